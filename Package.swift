@@ -1,0 +1,190 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// The folder is the layer: every target lies in `Sources/<Layer>/<Target>` and may import only layers below its own,
+// and within its layer only what is listed here. `Tests/ArchitectureTests` holds each `import` line to this file.
+
+let upcomingFeatures: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+    .treatWarning("DeprecatedDeclaration", as: .warning),
+]
+
+/// A C library of the system: a module map and a `shim.h`.
+func c(_ name: String, pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+/// Small things that everything stands on.
+func base(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/Base/\(name)",
+        swiftSettings: upcomingFeatures + [.strictMemorySafety()]
+    )
+}
+
+/// Decisions without I/O.
+func rules(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/Rules/\(name)",
+        swiftSettings: upcomingFeatures + [.strictMemorySafety()]
+    )
+}
+
+/// The edge: each adapter is the only room of its C library.
+func adapter(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/Adapters/\(name)",
+        swiftSettings: upcomingFeatures
+    )
+}
+
+/// Programs as libraries: configuration in, running services out.
+func app(_ name: String, _ dependencies: Target.Dependency..., resources: [Resource] = []) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/Apps/\(name)",
+        resources: resources,
+        swiftSettings: upcomingFeatures
+    )
+}
+
+func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: dependencies,
+        path: "Tests/\(name)",
+        resources: resources,
+        swiftSettings: upcomingFeatures
+    )
+}
+
+let package = Package(
+    name: "newsflash",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "newsflash", targets: ["newsflash"]),
+        .library(name: "Kafka", targets: ["Kafka"]),
+        .library(name: "NotificationHubs", targets: ["NotificationHubs"]),
+        .library(name: "HubEmulator", targets: ["HubEmulator"]),
+    ],
+    targets: [
+        c("CRDKafka", pkgConfig: "rdkafka", apt: "librdkafka-dev"),
+        c("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        c("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        c("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+        c("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+
+        base("Locks"),
+        base("Timestamps"),
+        base("Signing", "CCrypto"),
+        base("StrictJSON"),
+        base("HTTPTransport", "Timestamps"),
+        base("CommandLineArguments"),
+        base("StructuredLog", "Locks", "StrictJSON", "Timestamps"),
+        base("OpenMetrics", "Locks"),
+
+        rules("NewsEvents", "StrictJSON", "Timestamps"),
+        rules("NotificationHubs", "HTTPTransport", "Locks", "Signing", "StrictJSON", "Timestamps"),
+        rules("Routing", "NewsEvents", "NotificationHubs"),
+        rules("Rendering", "NewsEvents"),
+        rules(
+            "Publishing",
+            "NewsEvents",
+            "NotificationHubs",
+            "Rendering",
+            "Routing",
+            "StrictJSON",
+            "Timestamps"
+        ),
+
+        adapter("Kafka", "CRDKafka", "Locks", "Timestamps"),
+        adapter("KafkaMock", "CRDKafka", "Kafka"),
+        adapter("CurlTransport", "CCurl", "HTTPTransport", "Locks", "Timestamps"),
+        adapter("HTTPServer", "CMicroHTTPD", "Locks"),
+        adapter("YAML", "CYAML"),
+
+        tests("LocksTests", "Locks"),
+        tests("TimestampsTests", "Timestamps"),
+        tests("SigningTests", "Signing"),
+        tests("StrictJSONTests", "StrictJSON"),
+        tests("HTTPTransportTests", "HTTPTransport", "Timestamps"),
+        tests("CommandLineArgumentsTests", "CommandLineArguments"),
+        tests("StructuredLogTests", "StructuredLog"),
+        tests("OpenMetricsTests", "OpenMetrics"),
+        tests("NewsEventsTests", "NewsEvents", "StrictJSON", "Timestamps"),
+        tests("NotificationHubsTests", "NotificationHubs", "HTTPTransport", "Timestamps"),
+        tests("RoutingTests", "Routing", "NewsEvents", "NotificationHubs"),
+        tests("RenderingTests", "Rendering", "NewsEvents"),
+        tests("PublishingTests", "Publishing", "NewsEvents", "NotificationHubs", "Rendering", "Routing", "Timestamps"),
+        tests("KafkaTests", "Kafka", "KafkaMock", "Locks"),
+        tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "HTTPServer", "Locks"),
+        tests("HTTPServerTests", "HTTPServer"),
+        tests("YAMLTests", "YAML"),
+        tests("ArchitectureTests"),
+
+        app("HubEmulator", "HTTPServer", "Locks", "NotificationHubs", "Signing", "StrictJSON", "Timestamps"),
+        app(
+            "Worker",
+            "CurlTransport",
+            "HTTPServer",
+            "HTTPTransport",
+            "Kafka",
+            "Locks",
+            "NewsEvents",
+            "NotificationHubs",
+            "OpenMetrics",
+            "Publishing",
+            "Rendering",
+            "Routing",
+            "Signing",
+            "StrictJSON",
+            "StructuredLog",
+            "Timestamps",
+            "YAML"
+        ),
+        .target(
+            name: "Commands",
+            dependencies: [
+                "CommandLineArguments", "CurlTransport", "HTTPTransport", "HubEmulator", "Kafka", "KafkaMock", "Locks",
+                "NewsEvents", "NotificationHubs", "Publishing", "Rendering", "Routing", "StrictJSON", "StructuredLog",
+                "Timestamps", "Worker", "YAML",
+            ],
+            path: "Sources/Main/Commands",
+            swiftSettings: upcomingFeatures
+        ),
+        .executableTarget(
+            name: "newsflash",
+            dependencies: ["Commands"],
+            path: "Sources/Main/newsflash",
+            swiftSettings: upcomingFeatures
+        ),
+        tests("HubEmulatorTests", "HubEmulator", "HTTPTransport", "CurlTransport", "NotificationHubs", "StrictJSON"),
+        tests(
+            "WorkerTests",
+            "Worker",
+            "HubEmulator",
+            "Kafka",
+            "KafkaMock",
+            "Locks",
+            "NotificationHubs",
+            "StrictJSON",
+            "Timestamps"
+        ),
+        tests("CommandsTests", "Commands"),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,87 @@
+/// Sends requests and brings their answers, many at a time.
+///
+/// Requests are independent; they end in any order. Results come back in batches on the transport's own thread: take
+/// them and leave.
+public protocol HTTPTransport: Sendable {
+    /// Starts requests.
+    ///
+    /// Every exchange ends with exactly one result, also when the transport is shut down.
+    ///
+    /// - Parameters:
+    ///   - exchanges: Requests with the numbers under which their results come back.
+    ///   - receiver: Kept until the last of them has ended.
+    func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver)
+}
+
+/// A request with a number of the caller's choice.
+public struct HTTPExchange: Sendable {
+    /// Comes back with the result; unique among what is under way from one receiver.
+    public var id: UInt64
+    /// What to send.
+    public var request: HTTPRequest
+
+    /// Pairs a request with a number.
+    ///
+    /// - Parameters:
+    ///   - id: Comes back with the result.
+    ///   - request: What to send.
+    public init(id: UInt64, request: HTTPRequest) {
+        self.id = id
+        self.request = request
+    }
+}
+
+/// How one exchange ended.
+public struct HTTPExchangeResult: Sendable {
+    /// The number given at the start.
+    public var id: UInt64
+    /// The answer, or why there is none.
+    public var result: Result<HTTPResponse, HTTPTransportError>
+
+    /// Pairs a result with its number.
+    ///
+    /// - Parameters:
+    ///   - id: The number given at the start.
+    ///   - result: The answer, or why there is none.
+    public init(id: UInt64, result: Result<HTTPResponse, HTTPTransportError>) {
+        self.id = id
+        self.result = result
+    }
+}
+
+/// Takes results in batches.
+public protocol HTTPResultReceiver: AnyObject, Sendable {
+    /// Takes the results that came together.
+    ///
+    /// Called on the transport's thread, which sends nothing meanwhile: hand the batch over and return.
+    ///
+    /// - Parameter results: One for each ended exchange.
+    func receive(_ results: [HTTPExchangeResult])
+}
+
+extension HTTPTransport {
+    /// Sends one request and waits for its answer.
+    ///
+    /// - Parameter request: What to send.
+    /// - Returns: The answer, of whatever status.
+    /// - Throws: ``HTTPTransportError`` when there is no answer.
+    public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+        let result = await withCheckedContinuation { continuation in
+            start([HTTPExchange(id: 0, request: request)], receiver: SingleResult(continuation))
+        }
+        return try result.get()
+    }
+}
+
+/// Wakes the one task that waits for the one result.
+private final class SingleResult: HTTPResultReceiver {
+    private let continuation: CheckedContinuation<Result<HTTPResponse, HTTPTransportError>, Never>
+
+    init(_ continuation: CheckedContinuation<Result<HTTPResponse, HTTPTransportError>, Never>) {
+        self.continuation = continuation
+    }
+
+    func receive(_ results: [HTTPExchangeResult]) {
+        for result in results { continuation.resume(returning: result.result) }
+    }
+}

@@ -1,0 +1,138 @@
+extension Timestamp {
+    /// Reads a date-time of RFC 3339 strictly.
+    ///
+    /// `T` and `Z` may be lower case, the fraction has one to nine digits, the offset is `Z` or `±hh:mm`. Days that do not
+    /// exist, hour 24 and a blank in place of `T` are refused. A leap second (`:60`, only at the end of a UTC day's last
+    /// minute) is folded into the second after it.
+    ///
+    /// - Parameter text: Such as `2026-03-02T09:40:00+01:00`.
+    public init?(rfc3339 text: String) {
+        var text = text
+        let parsed = text.withUTF8 { bytes in
+            let span = unsafe Span(_unsafeElements: bytes)
+            return RFC3339Reader.read(span)
+        }
+        guard let parsed else { return nil }
+        self = parsed
+    }
+
+    /// The instant in UTC with milliseconds, such as `2026-03-02T08:40:00.050Z`; rounded down.
+    public var rfc3339: String {
+        let milliseconds = milliseconds
+        let days = milliseconds.flooredDivision(by: 86_400_000)
+        let ofDay = Int(milliseconds - days * 86_400_000)
+        let date = CivilDate(daysSinceEpoch: days)
+        return unsafe String(unsafeUninitializedCapacity: 24) { buffer in
+            func put(_ value: Int, digits: Int, at start: Int) {
+                var rest = value
+                for index in stride(from: start + digits - 1, through: start, by: -1) {
+                    unsafe buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+                    rest /= 10
+                }
+            }
+            put(date.year, digits: 4, at: 0)
+            unsafe buffer[4] = UInt8(ascii: "-")
+            put(date.month, digits: 2, at: 5)
+            unsafe buffer[7] = UInt8(ascii: "-")
+            put(date.day, digits: 2, at: 8)
+            unsafe buffer[10] = UInt8(ascii: "T")
+            put(ofDay / 3_600_000, digits: 2, at: 11)
+            unsafe buffer[13] = UInt8(ascii: ":")
+            put(ofDay / 60_000 % 60, digits: 2, at: 14)
+            unsafe buffer[16] = UInt8(ascii: ":")
+            put(ofDay / 1000 % 60, digits: 2, at: 17)
+            unsafe buffer[19] = UInt8(ascii: ".")
+            put(ofDay % 1000, digits: 3, at: 20)
+            unsafe buffer[23] = UInt8(ascii: "Z")
+            return 24
+        }
+    }
+}
+
+/// Takes a date-time apart, byte by byte; any surprise ends it.
+private struct RFC3339Reader {
+    private var position = 0
+
+    static func read(_ bytes: Span<UInt8>) -> Timestamp? {
+        var reader = RFC3339Reader()
+        return reader.dateTime(bytes)
+    }
+
+    private mutating func dateTime(_ bytes: Span<UInt8>) -> Timestamp? {
+        guard let year = number(4, bytes), skip("-", bytes),
+            let month = number(2, bytes), skip("-", bytes),
+            let day = number(2, bytes), skip("T", or: "t", bytes),
+            let hour = number(2, bytes), hour < 24, skip(":", bytes),
+            let minute = number(2, bytes), minute < 60, skip(":", bytes),
+            let second = number(2, bytes), second <= 60,
+            let fraction = fraction(bytes),
+            let offset = offsetSeconds(bytes), position == bytes.count
+        else { return nil }
+        let date = CivilDate(year: year, month: month, day: day)
+        guard date.isReal else { return nil }
+        let local = date.daysSinceEpoch * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+        let utc = local - Int64(offset)
+        guard second < 60 || utc % 86_400 == 0 else { return nil }
+        let (nanoseconds, overflow) = utc.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, overflowOfSum) = nanoseconds.addingReportingOverflow(Int64(fraction))
+        guard !overflow, !overflowOfSum else { return nil }
+        return Timestamp(nanoseconds: sum)
+    }
+
+    private mutating func number(_ digits: Int, _ bytes: Span<UInt8>) -> Int? {
+        guard position + digits <= bytes.count else { return nil }
+        var value = 0
+        for _ in 0..<digits {
+            guard let digit = bytes[position].decimalDigit else { return nil }
+            value = value * 10 + digit
+            position += 1
+        }
+        return value
+    }
+
+    private mutating func skip(_ wanted: UnicodeScalar, or other: UnicodeScalar? = nil, _ bytes: Span<UInt8>) -> Bool {
+        guard position < bytes.count else { return false }
+        let byte = UnicodeScalar(bytes[position])
+        guard byte == wanted || byte == other else { return false }
+        position += 1
+        return true
+    }
+
+    /// Nanoseconds; zero where no fraction stands.
+    private mutating func fraction(_ bytes: Span<UInt8>) -> Int? {
+        guard skip(".", bytes) else { return 0 }
+        var value = 0
+        var digits = 0
+        while position < bytes.count, let digit = bytes[position].decimalDigit {
+            guard digits < 9 else { return nil }
+            value = value * 10 + digit
+            digits += 1
+            position += 1
+        }
+        guard digits > 0 else { return nil }
+        for _ in digits..<9 { value *= 10 }
+        return value
+    }
+
+    private mutating func offsetSeconds(_ bytes: Span<UInt8>) -> Int? {
+        if skip("Z", or: "z", bytes) { return 0 }
+        let sign: Int
+        if skip("+", bytes) {
+            sign = 1
+        } else if skip("-", bytes) {
+            sign = -1
+        } else {
+            return nil
+        }
+        guard let hours = number(2, bytes), hours < 24, skip(":", bytes), let minutes = number(2, bytes), minutes < 60
+        else { return nil }
+        return sign * (hours * 3600 + minutes * 60)
+    }
+}
+
+extension UInt8 {
+    /// The value of an ASCII digit.
+    fileprivate var decimalDigit: Int? {
+        self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") ? Int(self - UInt8(ascii: "0")) : nil
+    }
+}

@@ -1,0 +1,93 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// An instant of the civil calendar, in nanoseconds from 1970-01-01T00:00:00Z, without leap seconds.
+///
+/// Reaches from 1678 to 2262. Text forms are RFC 3339 (``init(rfc3339:)``, ``rfc3339``) and the date of HTTP headers
+/// (``init(httpDate:)``).
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Nanoseconds since the epoch; negative before it.
+    public var nanoseconds: Int64
+
+    /// Makes an instant from nanoseconds since the epoch.
+    ///
+    /// - Parameter nanoseconds: Negative before 1970.
+    public init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// Makes an instant from milliseconds since the epoch, as Kafka writes record times.
+    ///
+    /// - Parameter milliseconds: Values beyond the range of the type are held at its ends.
+    public init(milliseconds: Int64) {
+        let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+        self.nanoseconds = overflow ? (milliseconds < 0 ? .min : .max) : product
+    }
+
+    /// Makes an instant from seconds since the epoch, as SAS tokens write their end.
+    ///
+    /// - Parameter seconds: Values beyond the range of the type are held at its ends.
+    public init(seconds: Int64) {
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        self.nanoseconds = overflow ? (seconds < 0 ? .min : .max) : product
+    }
+
+    /// Whole milliseconds since the epoch, rounded down.
+    public var milliseconds: Int64 { nanoseconds.flooredDivision(by: 1_000_000) }
+
+    /// Whole seconds since the epoch, rounded down.
+    public var seconds: Int64 { nanoseconds.flooredDivision(by: 1_000_000_000) }
+
+    /// The present instant by the system's real-time clock.
+    public static func now() -> Timestamp {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    /// Orders by time.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    /// The instant that lies a duration later; held at the ends of the range.
+    public static func + (left: Timestamp, right: Duration) -> Timestamp {
+        let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.wholeNanoseconds)
+        return Timestamp(nanoseconds: overflow ? (right < .zero ? .min : .max) : sum)
+    }
+
+    /// The instant that lies a duration earlier; held at the ends of the range.
+    public static func - (left: Timestamp, right: Duration) -> Timestamp {
+        left + (.zero - right)
+    }
+
+    /// The time from the right instant to the left one.
+    public static func - (left: Timestamp, right: Timestamp) -> Duration {
+        .nanoseconds(left.nanoseconds.subtractingReportingOverflow(right.nanoseconds).partialValue)
+    }
+}
+
+extension Duration {
+    /// The length in nanoseconds, held at the ends of 64 bits.
+    public var wholeNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        return product + attoseconds / 1_000_000_000
+    }
+
+    /// The length in seconds, for people and metrics.
+    public var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}
+
+extension Int64 {
+    func flooredDivision(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}
