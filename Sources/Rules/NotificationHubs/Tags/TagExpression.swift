@@ -1,0 +1,147 @@
+/// Who is meant: a condition over the tags of a registration, such as `(sports || world) && !muted`.
+///
+/// Cannot exist beyond the hub's limits: at most ``maximumTagsWithOrOnly`` tags where `||` is the only operator, at most
+/// ``maximumTagsMixed`` with any `&&` or `!`. A tag counts as often as it stands there. `!` binds closer than `&&`, `&&`
+/// closer than `||`. The hub's own precedence is not documented, so ``description`` leaves nothing to it: every group of
+/// one operator inside another stands in parentheses.
+public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
+    /// The most tags of an expression with `||` as its only operator.
+    public static let maximumTagsWithOrOnly = 20
+    /// The most tags of an expression with `&&` or `!`.
+    public static let maximumTagsMixed = 6
+    /// The most bytes of an expression's text.
+    public static let maximumLength = 8192
+
+    /// The text for the header `ServiceBusNotification-Tags`: one blank around operators, no needless parentheses.
+    public let description: String
+    /// The tags in it, each once, in the order of their first appearance.
+    public let tags: [Tag]
+    private let root: TagCondition
+
+    /// Reads an expression.
+    ///
+    /// - Parameter text: White space between tags and operators is free.
+    /// - Throws: ``TagExpressionError`` with the place of the first fault.
+    public init(parsing text: some StringProtocol) throws(TagExpressionError) {
+        var parser = TagExpressionParser(text)
+        self.init(root: try parser.expression())
+    }
+
+    /// Makes an expression of one tag.
+    ///
+    /// - Parameter tag: Who is meant.
+    public init(_ tag: Tag) {
+        self.init(root: .tag(tag))
+    }
+
+    private init(root: TagCondition) {
+        var seen: Set<Tag> = []
+        var tags: [Tag] = []
+        root.forEachTag { if seen.insert($0).inserted { tags.append($0) } }
+        self.root = root
+        self.tags = tags
+        self.description = root.text
+    }
+
+    /// Whoever has at least one of the tags.
+    ///
+    /// - Parameter tags: At least one and at most ``maximumTagsWithOrOnly`` different ones; repeated ones are dropped.
+    /// - Returns: The tags joined with `||`.
+    /// - Throws: ``TagExpressionError`` for no tag or too many.
+    public static func any(of tags: some Sequence<Tag>) throws(TagExpressionError) -> TagExpression {
+        var seen: Set<Tag> = []
+        let distinct = tags.filter { seen.insert($0).inserted }
+        guard let first = distinct.first else {
+            throw TagExpressionError(.empty, "an audience has at least one tag", offset: 0)
+        }
+        guard distinct.count <= maximumTagsWithOrOnly else {
+            throw TagExpressionError.tooManyTags(distinct.count, limit: maximumTagsWithOrOnly, offset: 0)
+        }
+        return TagExpression(root: distinct.count == 1 ? .tag(first) : .any(distinct.map { .tag($0) }))
+    }
+
+    /// Whether a registration with these tags is meant.
+    ///
+    /// - Parameter tags: All tags of one registration.
+    /// - Returns: The condition's value.
+    public func matches(_ tags: Set<Tag>) -> Bool {
+        root.isTrue { tags.contains($0) }
+    }
+
+    /// The condition's value where the caller says which tags hold, for a comparison of tags other than by text.
+    ///
+    /// - Parameter holds: Whether a registration has a tag.
+    /// - Returns: The condition's value.
+    public func isTrue(where holds: (Tag) -> Bool) -> Bool {
+        root.isTrue(where: holds)
+    }
+
+    /// Two expressions are the same when their text is.
+    public static func == (left: TagExpression, right: TagExpression) -> Bool {
+        left.description == right.description
+    }
+
+    /// Hashes the text.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(description)
+    }
+}
+
+/// The tree of an expression; groups hold at least two members, none a group of the same operator.
+indirect enum TagCondition: Sendable {
+    case tag(Tag)
+    case not(TagCondition)
+    case all([TagCondition])
+    case any([TagCondition])
+
+    /// Joins conditions, taking members of the same operator in.
+    static func joined(_ members: [TagCondition], withAnd isAnd: Bool) -> TagCondition {
+        if members.count == 1 { return members[0] }
+        let flat = members.flatMap { member in
+            switch member {
+            case .all(let inner) where isAnd: inner
+            case .any(let inner) where !isAnd: inner
+            default: [member]
+            }
+        }
+        return isAnd ? .all(flat) : .any(flat)
+    }
+
+    /// The opposite; two negations cancel each other.
+    var negated: TagCondition {
+        if case .not(let inner) = self { inner } else { .not(self) }
+    }
+
+    func isTrue(where holds: (Tag) -> Bool) -> Bool {
+        switch self {
+        case .tag(let tag): holds(tag)
+        case .not(let inner): !inner.isTrue(where: holds)
+        case .all(let members): members.allSatisfy { $0.isTrue(where: holds) }
+        case .any(let members): members.contains { $0.isTrue(where: holds) }
+        }
+    }
+
+    func forEachTag(_ body: (Tag) -> Void) {
+        switch self {
+        case .tag(let tag): body(tag)
+        case .not(let inner): inner.forEachTag(body)
+        case .all(let members), .any(let members): for member in members { member.forEachTag(body) }
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .tag(let tag): tag.description
+        case .not(let inner): "!" + inner.textAsMember
+        case .all(let members): members.map(\.textAsMember).joined(separator: " && ")
+        case .any(let members): members.map(\.textAsMember).joined(separator: " || ")
+        }
+    }
+
+    private var textAsMember: String {
+        switch self {
+        case .tag, .not: text
+        case .all, .any: "(" + text + ")"
+        }
+    }
+}

@@ -1,0 +1,154 @@
+/// Reads the text of a tag expression by recursive descent, one level a precedence.
+struct TagExpressionParser {
+    /// Bounds the recursion: nobody nests six tags deeper, and the text comes from outside.
+    private static let maximumDepth = 32
+
+    private let bytes: [UInt8]
+    private var position = 0
+    private var depth = 0
+    private var tagCount = 0
+    private var isOrOnly = true
+
+    init(_ text: some StringProtocol) {
+        // One byte beyond the limit is enough to see that it is broken.
+        self.bytes = Array(text.utf8.prefix(TagExpression.maximumLength + 1))
+    }
+
+    mutating func expression() throws(TagExpressionError) -> TagCondition {
+        guard bytes.count <= TagExpression.maximumLength else {
+            throw TagExpressionError(
+                .tooLong,
+                "a tag expression has at most \(TagExpression.maximumLength) bytes",
+                offset: TagExpression.maximumLength
+            )
+        }
+        skipWhiteSpace()
+        guard position < bytes.count else {
+            throw TagExpressionError(.empty, "a tag expression has at least one tag", offset: position)
+        }
+        let condition = try disjunction()
+        guard position == bytes.count else {
+            let found =
+                bytes[position] == UInt8(ascii: ")") ? "this ) closes nothing" : "an operator (&& or ||) is missing"
+            throw TagExpressionError(.syntax, found, offset: position)
+        }
+        return condition
+    }
+
+    private mutating func disjunction() throws(TagExpressionError) -> TagCondition {
+        var members = [try conjunction()]
+        while try skipOperator(UInt8(ascii: "|")) { members.append(try conjunction()) }
+        return .joined(members, withAnd: false)
+    }
+
+    private mutating func conjunction() throws(TagExpressionError) -> TagCondition {
+        var members = [try negation()]
+        while try skipOperator(UInt8(ascii: "&")) {
+            try leaveOrOnly()
+            members.append(try negation())
+        }
+        return .joined(members, withAnd: true)
+    }
+
+    /// Any number of `!`, then a tag or a group. Without recursion for `!`, so that only groups count as depth.
+    private mutating func negation() throws(TagExpressionError) -> TagCondition {
+        var isNegated = false
+        skipWhiteSpace()
+        while position < bytes.count, bytes[position] == UInt8(ascii: "!") {
+            position += 1
+            try leaveOrOnly()
+            isNegated.toggle()
+            skipWhiteSpace()
+        }
+        let operand = try operand()
+        skipWhiteSpace()
+        return isNegated ? operand.negated : operand
+    }
+
+    private mutating func operand() throws(TagExpressionError) -> TagCondition {
+        guard position < bytes.count else {
+            throw TagExpressionError(.syntax, "a tag is missing at the end", offset: position)
+        }
+        if bytes[position] == UInt8(ascii: "(") { return try group() }
+        let start = position
+        while position < bytes.count, !bytes[position].endsTag { position += 1 }
+        guard position > start else {
+            throw TagExpressionError(.syntax, "a tag or ( belongs here", offset: position)
+        }
+        let tag = try tag(from: start)
+        tagCount += 1
+        try checkLimit(at: start)
+        return .tag(tag)
+    }
+
+    private func tag(from start: Int) throws(TagExpressionError) -> Tag {
+        do throws(TagError) {
+            return try Tag(String(decoding: bytes[start..<position], as: UTF8.self))
+        } catch {
+            throw TagExpressionError(.invalidTag, error.message, offset: start + error.offset)
+        }
+    }
+
+    private mutating func group() throws(TagExpressionError) -> TagCondition {
+        let start = position
+        depth += 1
+        guard depth <= Self.maximumDepth else {
+            throw TagExpressionError(.tooDeep, "parentheses nest at most \(Self.maximumDepth) deep", offset: start)
+        }
+        position += 1
+        let inner = try disjunction()
+        guard position < bytes.count, bytes[position] == UInt8(ascii: ")") else {
+            let isOpen = position == bytes.count
+            throw TagExpressionError(
+                .syntax,
+                isOpen ? "this ( is never closed" : "an operator (&& or ||) or ) belongs here",
+                offset: isOpen ? start : position
+            )
+        }
+        position += 1
+        depth -= 1
+        return inner
+    }
+
+    /// Takes `&&` or `||` when it stands here.
+    private mutating func skipOperator(_ character: UInt8) throws(TagExpressionError) -> Bool {
+        guard position < bytes.count, bytes[position] == character else { return false }
+        guard position + 1 < bytes.count, bytes[position + 1] == character else {
+            let sign = UnicodeScalar(character)
+            throw TagExpressionError(.syntax, "write \(sign)\(sign), not \(sign)", offset: position)
+        }
+        position += 2
+        return true
+    }
+
+    private mutating func leaveOrOnly() throws(TagExpressionError) {
+        isOrOnly = false
+        try checkLimit(at: position)
+    }
+
+    private func checkLimit(at offset: Int) throws(TagExpressionError) {
+        let limit = isOrOnly ? TagExpression.maximumTagsWithOrOnly : TagExpression.maximumTagsMixed
+        guard tagCount <= limit else {
+            throw TagExpressionError.tooManyTags(tagCount, limit: limit, offset: offset)
+        }
+    }
+
+    private mutating func skipWhiteSpace() {
+        while position < bytes.count, bytes[position].isWhiteSpace { position += 1 }
+    }
+}
+
+extension UInt8 {
+    var isWhiteSpace: Bool {
+        self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
+            || self == UInt8(ascii: "\n")
+    }
+
+    /// What cannot be in a tag and has a meaning of its own in an expression.
+    fileprivate var endsTag: Bool {
+        switch self {
+        case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "!"), UInt8(ascii: "&"), UInt8(ascii: "|"): true
+        default: isWhiteSpace
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import NotificationHubs
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct TagExpressionTests {
+    @Test(
+        arguments: [
+            ("a", "a"),
+            ("  a\t||\nb ", "a || b"),
+            ("a||b||c", "a || b || c"),
+            ("(a||b)||c", "a || b || c"),
+            ("((a))", "a"),
+            ("a&&b||c", "(a && b) || c"),
+            ("a||b&&c", "a || (b && c)"),
+            ("a||b&&!c", "a || (b && !c)"),
+            ("!a&&b", "!a && b"),
+            ("!(a||b)", "!(a || b)"),
+            ("!!a", "a"),
+            ("! ! !a", "!a"),
+            ("!(!a)", "a"),
+            ("(a && b) && (c && d)", "a && b && c && d"),
+            (
+                "(follows_RedSox || follows_Cardinals) && location_Boston",
+                "(follows_RedSox || follows_Cardinals) && location_Boston"
+            ),
+            ("$InstallationId:{1} || $UserId:{a=b}", "$InstallationId:{1} || $UserId:{a=b}"),
+        ])
+    func `reads an expression and writes its canonical form`(text: String, canonical: String) throws {
+        let expression = try TagExpression(parsing: text)
+        #expect(expression.description == canonical)
+        #expect(try TagExpression(parsing: canonical) == expression)
+    }
+
+    @Test(
+        arguments: [
+            ("", TagExpressionError.Code.empty, 0),
+            ("   ", .empty, 3),
+            ("a b", .syntax, 2),
+            ("a ||", .syntax, 4),
+            ("|| a", .syntax, 0),
+            ("a & b", .syntax, 2),
+            ("a |", .syntax, 2),
+            ("a && || b", .syntax, 5),
+            ("(a", .syntax, 0),
+            ("(a b)", .syntax, 3),
+            ("a)", .syntax, 1),
+            ("()", .syntax, 1),
+            ("!", .syntax, 1),
+            ("a!", .syntax, 1),
+            ("a,b", .invalidTag, 1),
+            ("x || größe", .invalidTag, 7),
+            ("a || " + String(repeating: "b", count: 121), .invalidTag, 125),
+            (String(repeating: "(", count: 1000) + "a", .tooDeep, 32),
+            (String(repeating: " ", count: 9000), .tooLong, 8192),
+            (ors(21), .tooManyTags, nil),
+            ("a && b && c && d && e && f && g", .tooManyTags, nil),
+            (ors(7) + " && !a", .tooManyTags, nil),
+        ])
+    func `refuses the rest and says where`(text: String, code: TagExpressionError.Code, offset: Int?) throws {
+        let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: text) }
+        #expect(error.code == code)
+        if let offset { #expect(error.offset == offset) }
+    }
+
+    @Test func `takes exactly as many tags as the hub does`() throws {
+        #expect(try TagExpression(parsing: ors(20)).tags.count == 20)
+        #expect(try TagExpression(parsing: "(" + ors(10) + ") || (" + ors(10) + ")").tags.count == 10)
+        #expect(try TagExpression(parsing: "a && b && c && d && e && !f").tags.count == 6)
+        #expect(throws: TagExpressionError.self) { try TagExpression(parsing: "a && a && a && a && a && a && a") }
+    }
+
+    @Test(
+        arguments: [
+            ("a", "a b", true), ("a", "b", false), ("!a", "", true), ("!a", "a", false),
+            ("a || b", "b", true), ("a && b", "a", false), ("a && b", "b a", true),
+            ("a || b && c", "a", true), ("(a || b) && c", "a", false), ("a && b || c", "c", true),
+            ("!a && b", "b", true), ("!(a && b)", "a", true), ("!a || b", "a b", true), ("A", "a", false),
+        ])
+    func `decides who is meant`(text: String, tags: String, isMeant: Bool) throws {
+        let set = Set(try tags.split(separator: " ").map { try Tag($0) })
+        #expect(try TagExpression(parsing: text).matches(set) == isMeant)
+    }
+
+    @Test func `joins tags with or and drops repeated ones`() throws {
+        let tags = try ["world", "sports", "world"].map { try Tag($0) }
+        let expression = try TagExpression.any(of: tags)
+        #expect(expression.description == "world || sports")
+        #expect(expression.tags == Array(tags.prefix(2)))
+        #expect(try TagExpression.any(of: [tags[0]]) == TagExpression(tags[0]))
+    }
+
+    @Test func `joins no fewer than one and no more than twenty tags`() throws {
+        #expect(try #require(throws: TagExpressionError.self) { try TagExpression.any(of: []) }.code == .empty)
+        let many = try (0...20).map { try Tag("t\($0)") }
+        #expect(try TagExpression.any(of: many.dropLast()).tags.count == 20)
+        #expect(try #require(throws: TagExpressionError.self) { try TagExpression.any(of: many) }.code == .tooManyTags)
+    }
+
+    @Test func `says in words what is wrong and where`() throws {
+        let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: "a & b") }
+        #expect(error.description == "write &&, not & (at byte 2) [expression_syntax]")
+    }
+}
+
+private func ors(_ count: Int) -> String {
+    (0..<count).map { "t\($0)" }.joined(separator: " || ")
+}

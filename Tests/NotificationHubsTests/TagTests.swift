@@ -1,0 +1,43 @@
+import NotificationHubs
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct TagTests {
+    @Test(
+        arguments: [
+            "a", "breaking", "A-Z_09@#.:-", "sports.football", "$InstallationId:{12-ab=}", "$installationid:{x}",
+            "$UserId:{jane@example.org}", String(repeating: "t", count: 120),
+        ])
+    func `takes what the hub takes`(text: String) throws {
+        #expect(try Tag(text).description == text)
+    }
+
+    @Test(
+        arguments: [
+            ("", TagError.Code.empty, 0),
+            (String(repeating: "t", count: 121), .tooLong, 120),
+            ("a b", .invalidCharacter, 1),
+            (" a", .invalidCharacter, 0),
+            ("a,b", .invalidCharacter, 1),
+            ("a=b", .invalidCharacter, 1),
+            ("größe", .invalidCharacter, 2),
+            ("a\u{0}", .invalidCharacter, 1),
+            ("$InstallationId:12", .invalidCharacter, 0),
+            ("$InstallationId:{}", .invalidCharacter, 0),
+            ("$InstallationId:{a b}", .invalidCharacter, 18),
+            ("$Other:{a}", .invalidCharacter, 0),
+            ("a||b", .invalidCharacter, 1),
+            ("$UserId:{a}b", .invalidCharacter, 0),
+        ])
+    func `refuses the rest and says where`(text: String, code: TagError.Code, offset: Int) throws {
+        let error = try #require(throws: TagError.self) { try Tag(text) }
+        #expect(error.code == code)
+        #expect(error.offset == offset)
+    }
+
+    @Test func `makes the tags of an installation and of a user`() throws {
+        #expect(try Tag.installation("ab-1").description == "$InstallationId:{ab-1}")
+        #expect(try Tag.user("jane").description == "$UserId:{jane}")
+        #expect(throws: TagError.self) { try Tag.user("a}b") }
+    }
+}
