@@ -1,0 +1,170 @@
+/// Writes a JSON text without white space.
+///
+/// Commas come by themselves; that names and values alternate and that what is begun is ended is the caller's part.
+/// Escaped is what must be, and U+2028 and U+2029, which some line readers take for an end of line.
+public struct JSONWriter: Sendable {
+    /// What was written so far, in UTF-8.
+    public private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    /// Makes an empty text.
+    ///
+    /// - Parameter capacity: Bytes to make room for at once.
+    public init(reservingCapacity capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// Opens an object.
+    public mutating func beginObject() { begin(UInt8(ascii: "{")) }
+
+    /// Closes the object opened last.
+    public mutating func endObject() { end(UInt8(ascii: "}")) }
+
+    /// Opens an array.
+    public mutating func beginArray() { begin(UInt8(ascii: "[")) }
+
+    /// Closes the array opened last.
+    public mutating func endArray() { end(UInt8(ascii: "]")) }
+
+    /// Writes the name of a member; its value must follow.
+    public mutating func name(_ name: String) {
+        separate()
+        appendQuoted(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes a string.
+    public mutating func value(_ value: String) {
+        separate()
+        appendQuoted(value)
+    }
+
+    /// Writes an integer.
+    public mutating func value(_ value: Int64) {
+        separate()
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    /// Writes an integer.
+    public mutating func value(_ value: Int) { self.value(Int64(value)) }
+
+    /// Writes a number in the shortest form that reads back the same; `null` where it is infinite or no number.
+    public mutating func value(_ value: Double) {
+        guard value.isFinite else { return null() }
+        separate()
+        bytes.append(contentsOf: value.description.utf8)
+    }
+
+    /// Writes a truth value.
+    public mutating func value(_ value: Bool) {
+        separate()
+        bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    }
+
+    /// Writes a whole value; numbers as they are spelled.
+    public mutating func value(_ value: JSONValue) {
+        switch value {
+        case .null: null()
+        case .bool(let value): self.value(value)
+        case .string(let value): self.value(value)
+        case .number(let number):
+            separate()
+            bytes.append(contentsOf: number.text.utf8)
+        case .array(let elements):
+            beginArray()
+            for element in elements { self.value(element) }
+            endArray()
+        case .object(let members):
+            beginObject()
+            for member in members {
+                name(member.name)
+                self.value(member.value)
+            }
+            endObject()
+        }
+    }
+
+    /// Writes `null`.
+    public mutating func null() {
+        separate()
+        bytes.append(contentsOf: "null".utf8)
+    }
+
+    /// Writes a value that is JSON already.
+    ///
+    /// - Parameter value: One whole JSON text; not looked at.
+    public mutating func raw(_ value: some Sequence<UInt8>) {
+        separate()
+        bytes.append(contentsOf: value)
+    }
+
+    private mutating func begin(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    private mutating func end(_ bracket: UInt8) {
+        bytes.append(bracket)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+}
+
+extension JSONWriter {
+    private mutating func appendQuoted(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { buffer in
+            let content = unsafe Span(_unsafeElements: buffer)
+            var runStart = 0
+            var index = 0
+            while index < content.count {
+                let length = Self.lengthToEscape(content, at: index)
+                if length > 0 {
+                    unsafe bytes.append(contentsOf: buffer[runStart..<index])
+                    appendEscape(content, at: index)
+                    runStart = index + length
+                }
+                index += max(length, 1)
+            }
+            unsafe bytes.append(contentsOf: buffer[runStart..<content.count])
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// How many bytes at a place must be written in another way.
+    private static func lengthToEscape(_ content: Span<UInt8>, at index: Int) -> Int {
+        switch content[index] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20: return 1
+        case 0xE2:
+            let isSeparator = content[index + 1] == 0x80 && content[index + 2] & 0xFE == 0xA8
+            return isSeparator ? 3 : 0
+        default: return 0
+        }
+    }
+
+    private mutating func appendEscape(_ content: Span<UInt8>, at index: Int) {
+        let byte = content[index]
+        bytes.append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
+        case 0x08: bytes.append(UInt8(ascii: "b"))
+        case 0x09: bytes.append(UInt8(ascii: "t"))
+        case 0x0A: bytes.append(UInt8(ascii: "n"))
+        case 0x0C: bytes.append(UInt8(ascii: "f"))
+        case 0x0D: bytes.append(UInt8(ascii: "r"))
+        case 0xE2: bytes.append(contentsOf: (content[index + 2] == 0xA8 ? "u2028" : "u2029").utf8)
+        default:
+            bytes.append(contentsOf: "u00".utf8)
+            bytes.append(UInt8(ascii: "0") + byte >> 4)
+            let low = byte & 0x0F
+            bytes.append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
+        }
+    }
+}
