@@ -126,7 +126,15 @@ let package = Package(
         tests("StructuredLogTests", "StructuredLog"),
         tests("OpenMetricsTests", "OpenMetrics"),
         tests("NewsEventsTests", "NewsEvents", "StrictJSON", "Timestamps"),
-        tests("NotificationHubsTests", "NotificationHubs", "HTTPTransport", "Timestamps"),
+        tests(
+            "NotificationHubsTests",
+            "NotificationHubs",
+            "HTTPTransport",
+            "HubRecordings",
+            "Locks",
+            "StrictJSON",
+            "Timestamps"
+        ),
         tests("RoutingTests", "Routing", "NewsEvents", "NotificationHubs"),
         tests("RenderingTests", "Rendering", "NewsEvents"),
         tests("PublishingTests", "Publishing", "NewsEvents", "NotificationHubs", "Rendering", "Routing", "Timestamps"),
@@ -172,7 +180,23 @@ let package = Package(
             path: "Sources/Main/newsflash",
             swiftSettings: upcomingFeatures
         ),
-        tests("HubEmulatorTests", "HubEmulator", "HTTPTransport", "CurlTransport", "NotificationHubs", "StrictJSON"),
+        .target(
+            name: "HubRecordings",
+            dependencies: ["StrictJSON"],
+            path: "Tests/Support/HubRecordings",
+            swiftSettings: upcomingFeatures
+        ),
+        tests(
+            "HubEmulatorTests",
+            "HubEmulator",
+            "CurlTransport",
+            "HTTPServer",
+            "HTTPTransport",
+            "HubRecordings",
+            "NotificationHubs",
+            "StrictJSON",
+            "Timestamps"
+        ),
         tests(
             "WorkerTests",
             "Worker",
