@@ -138,6 +138,7 @@ struct EventSchemaTests {
         Change("text", #"{"en":{}}"#, "/text/en/headline: is missing"),
         Change("text", #"{"en":{"headline":null}}"#, "/text/en/headline: must be a string, is null"),
         Change("text", #"{"en":{"headline":\#(quoted("é", 1025))}}"#, "/text/en/headline: longer than 1024"),
+        Change("text", #"{"en":{"headline":\#(quoted("e\u{301}", 513))}}"#, "/text/en/headline: longer than 1024"),
         Change("text", #"{"en":{"headline":"h","summary":[]}}"#, "/text/en/summary: must be a string, is an array"),
         Change(
             "text",

@@ -118,6 +118,7 @@ struct JSONReaderTests {
         Refused(#""\uD800\uD800""#, .syntax, at: 1),
         Refused(#""\uD800\u0041""#, .syntax, at: 1),
         Refused(#""\uDC00\uD800""#, .syntax, at: 1),
+        Refused(#""\uDC00\uDC00""#, .syntax, at: 1),
         Refused(#""\uD83D😀""#, .syntax, at: 1),
         Refused(#""\uD800\u12""#, .syntax, at: 11),
         Refused("-", .syntax, at: 1),
