@@ -110,7 +110,7 @@ let package = Package(
         rules("NewsEvents", "StrictJSON", "Timestamps"),
         rules("NotificationHubs", "HTTPTransport", "Locks", "Signing", "StrictJSON", "Timestamps"),
         rules("Routing", "NewsEvents", "NotificationHubs"),
-        rules("Rendering", "NewsEvents"),
+        rules("Rendering", "NewsEvents", "StrictJSON"),
         rules(
             "Publishing",
             "NewsEvents",
@@ -146,8 +146,8 @@ let package = Package(
             "StrictJSON",
             "Timestamps"
         ),
-        tests("RoutingTests", "Routing", "NewsEvents", "NotificationHubs"),
-        tests("RenderingTests", "Rendering", "NewsEvents"),
+        tests("RoutingTests", "Routing", "NewsEvents", "NotificationHubs", "StrictJSON"),
+        tests("RenderingTests", "Rendering", "NewsEvents", "StrictJSON", "Timestamps"),
         tests("PublishingTests", "Publishing", "NewsEvents", "NotificationHubs", "Rendering", "Routing", "Timestamps"),
         tests("KafkaTests", "Kafka", "KafkaMock", "Locks"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "HTTPServer", "Locks"),

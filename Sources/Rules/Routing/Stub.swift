@@ -1,1 +1,1 @@
-// stub
+enum RoutingStub {}

@@ -1,0 +1,67 @@
+package import NewsEvents
+
+/// The languages that the newsroom offers its readers: `locales:` of the configuration.
+package struct OfferedLocales: Sendable {
+    /// More would not leave each a useful share of a template's 64 KB.
+    package static let maximumCount = 64
+
+    /// The tags as the configuration writes them, in its order: apps registered with these names.
+    package let offered: [String]
+    /// Place of the default in ``offered``.
+    package let defaultIndex: Int
+    let fallbacks: [LocaleFallback]
+    /// The tags as template properties write them: `pt_BR` for `pt-BR`.
+    let propertySuffixes: [String]
+
+    /// The language of readers who have none of the others.
+    package var `default`: String { offered[defaultIndex] }
+
+    /// Checks the languages.
+    ///
+    /// - Parameters:
+    ///   - offered: BCP 47 tags, `_` allowed for `-`; each language once, at most ``maximumCount``.
+    ///   - default: One of them.
+    /// - Throws: ``RuleProblems`` with the paths `locales.offered[…]` and `locales.default`.
+    package init(offered: [String], default: String) throws(RuleProblems) {
+        var problems: [RuleProblem] = []
+        var tags: [LanguageTag] = []
+        if offered.isEmpty || offered.count > Self.maximumCount {
+            let message = "has \(offered.count) languages; offer at least one and at most \(Self.maximumCount)"
+            problems.append(RuleProblem(path: "locales.offered", message: message))
+        }
+        for (index, name) in offered.enumerated() {
+            let path = "locales.offered[\(index)]"
+            guard name != "false", name != "true", let tag = LanguageTag(name, allowingUnderscores: true) else {
+                problems.append(RuleProblem(path: path, message: Self.explanation(of: name)))
+                continue
+            }
+            if tags.contains(tag) {
+                problems.append(RuleProblem(path: path, message: "\"\(name)\" is offered twice, as \(tag)"))
+            }
+            tags.append(tag)
+        }
+        let wanted = LanguageTag(`default`, allowingUnderscores: true)
+        let defaultIndex = offered.firstIndex(of: `default`) ?? wanted.flatMap { tags.firstIndex(of: $0) }
+        if defaultIndex == nil {
+            let message = "\"\(`default`)\" is not among locales.offered; add it there or take one of those"
+            problems.append(RuleProblem(path: "locales.default", message: message))
+        }
+        guard problems.isEmpty, let defaultIndex else { throw RuleProblems(problems) }
+        self.offered = offered
+        self.defaultIndex = defaultIndex
+        self.fallbacks = tags.map(LocaleFallback.init)
+        self.propertySuffixes = offered.map { String($0.map { $0 == "-" ? "_" : $0 }) }
+    }
+
+    /// The place of a language by the name that the configuration or a template property gives it.
+    func index(ofName name: some StringProtocol) -> Int? {
+        offered.firstIndex { $0 == name } ?? propertySuffixes.firstIndex { $0 == name }
+    }
+
+    private static func explanation(of name: String) -> String {
+        let isBoolean = name == "false" || name == "true"
+        let remedy =
+            isBoolean ? "YAML reads a bare no as false: write \"no\" in quotes" : "write it as in pt-BR or zh-Hans"
+        return "\"\(name)\" is no language tag of BCP 47; \(remedy)"
+    }
+}

@@ -1,0 +1,62 @@
+package import NewsEvents
+
+/// The newsroom's words for each kind of message: `text:` of the configuration.
+///
+/// A kind without a rule takes the alert's, an alert without a rule is the bare headline.
+package struct TextRules: Sendable {
+    /// What the configuration says for one kind.
+    package enum Source: Sendable, Equatable {
+        /// One pattern for every language.
+        case all(String)
+        /// A pattern for each language, in the configuration's order.
+        case byLocale([(locale: String, pattern: String)])
+
+        package static func == (left: Source, right: Source) -> Bool {
+            switch (left, right) {
+            case (.all(let left), .all(let right)): left == right
+            case (.byLocale(let left), .byLocale(let right)): left.elementsEqual(right, by: ==)
+            default: false
+            }
+        }
+    }
+
+    /// What the newsroom may want to mend although the worker can do without: a missing `kill`, languages without words
+    /// of their own.
+    package let warnings: [RuleProblem]
+    private let patterns: [TextKind: LocalizedPattern]
+    private let bareHeadline: LocalizedPattern
+
+    /// Checks the patterns.
+    ///
+    /// - Parameters:
+    ///   - sources: What the configuration says for each kind.
+    ///   - locales: The languages that must find a pattern.
+    /// - Throws: ``RuleProblems`` with paths such as `text.flash.fr`.
+    package init(_ sources: [TextKind: Source], locales: OfferedLocales) throws(RuleProblems) {
+        var problems: [RuleProblem] = []
+        var warnings: [RuleProblem] = []
+        var patterns: [TextKind: LocalizedPattern] = [:]
+        for kind in TextKind.allCases {
+            guard let source = sources[kind] else { continue }
+            do throws(RuleProblems) {
+                let pattern = try LocalizedPattern(source, path: "text.\(kind.rawValue)", locales: locales)
+                warnings += pattern.warnings(path: "text.\(kind.rawValue)", locales: locales)
+                patterns[kind] = pattern
+            } catch {
+                problems += error.problems
+            }
+        }
+        if sources[.kill] == nil {
+            let message = "is missing: a withdrawn story would be told in the words of an alert"
+            warnings.append(RuleProblem(path: "text.kill", message: message))
+        }
+        self.bareHeadline = try LocalizedPattern(.all("{headline}"), path: "text.alert", locales: locales)
+        guard problems.isEmpty else { throw RuleProblems(problems) }
+        self.patterns = patterns
+        self.warnings = warnings
+    }
+
+    subscript(kind: TextKind) -> LocalizedPattern {
+        patterns[kind] ?? patterns[.alert] ?? bareHeadline
+    }
+}

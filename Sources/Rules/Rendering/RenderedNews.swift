@@ -1,0 +1,28 @@
+/// What readers are told of an event, in every offered language.
+package struct RenderedNews: Sendable, Equatable {
+    /// One for each offered language, in the order of the configuration.
+    package let locales: [RenderedText]
+    /// Place of the default language in ``locales``.
+    package let defaultIndex: Int
+
+    /// The text in the default language.
+    package var standard: RenderedText { locales[defaultIndex] }
+    /// The text in a language as the configuration writes it.
+    package subscript(locale: String) -> RenderedText? {
+        locales.first { $0.locale == locale }
+    }
+}
+
+/// What readers of one language are told.
+package struct RenderedText: Sendable, Equatable {
+    /// The language that was offered, as the configuration writes it.
+    package let locale: String
+    /// The language that the event had for it, as the event writes it; for outcomes and for the count of fallbacks.
+    package let textFrom: String
+    /// The headline in the words of its kind; never empty.
+    package let headline: String
+    /// The summary of the same text; `nil` where it has none. Never one of another language than the headline.
+    package let summary: String?
+    /// Whether headline or summary was cut.
+    package let isTruncated: Bool
+}

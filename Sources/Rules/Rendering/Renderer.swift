@@ -1,0 +1,65 @@
+package import NewsEvents
+
+/// Turns an event's texts into what readers of each offered language are shown.
+///
+/// Where the event lacks a language, readers get, in this order: a text of their language (``LocaleFallback``), one of the
+/// default language, one of the event's own language, the event's first.
+package struct Renderer: Sendable {
+    private let locales: OfferedLocales
+    private let rules: TextRules
+    private let limits: TextLimits
+
+    /// Makes a renderer.
+    ///
+    /// - Parameters:
+    ///   - locales: The languages to render.
+    ///   - rules: The words for each kind.
+    ///   - limits: How long texts may be.
+    package init(locales: OfferedLocales, rules: TextRules, limits: TextLimits = TextLimits()) {
+        self.locales = locales
+        self.rules = rules
+        self.limits = limits
+    }
+
+    /// Renders an event.
+    ///
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - kind: In whose words it is told; a correction of something never sent goes as an alert, for one.
+    ///   - category: What `{category}` stands for.
+    /// - Returns: `nil` where no text has a headline that can be seen.
+    package func render(_ event: NewsEvent, as kind: TextKind, category: String? = nil) -> RenderedNews? {
+        var sources = TextSources(event, locales: locales)
+        if sources.texts.isEmpty { return nil }
+        let composer = HeadlineComposer(event: event, category: category ?? "", limits: limits)
+        let words = rules[kind]
+        var done: [(text: Int, pattern: Int, rendered: RenderedText)] = []
+        let rendered = locales.offered.indices.map { index in
+            let locale = locales.offered[index]
+            let choice = sources.choose(forLocale: index)
+            let foreign = choice.isForeign ? sources.fallback(ofText: choice.text) : nil
+            let place = words.place(forLocale: index, foreignText: foreign)
+            // Many languages share one text when an event has few.
+            if let same = done.first(where: { $0.text == choice.text && $0.pattern == place })?.rendered {
+                return same.offered(as: locale)
+            }
+            let text = sources.prepared(choice.text)
+            let result = composer.compose(text, pattern: words.patterns[place]).offered(as: locale)
+            done.append((choice.text, place, result))
+            return result
+        }
+        return RenderedNews(locales: rendered, defaultIndex: locales.defaultIndex)
+    }
+}
+
+extension RenderedText {
+    fileprivate func offered(as locale: String) -> RenderedText {
+        RenderedText(
+            locale: locale,
+            textFrom: textFrom,
+            headline: headline,
+            summary: summary,
+            isTruncated: isTruncated
+        )
+    }
+}

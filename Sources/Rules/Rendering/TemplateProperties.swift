@@ -1,0 +1,173 @@
+package import NewsEvents
+import StrictJSON
+
+/// Builds the properties of a template send: what devices' templates take their words from.
+///
+/// Always there: `id story revision kind category url image headline summary` (the default language's) and, for each
+/// offered language, `headline_<locale>` and `summary_<locale>` with `_` for `-`. None of the texts is ever empty: a text
+/// without a summary gives its headline for it, since a template may show the summary alone.
+package struct TemplateProperties: Sendable {
+    /// The most bytes of JSON that the hub takes for a template send.
+    package static let maximumBytes = 65_536
+    /// The most properties of the newsroom's choice.
+    package static let maximumCount = 64
+
+    private let locales: OfferedLocales
+    private let headlineNames: [String]
+    private let summaryNames: [String]
+    private let chosen: [(name: String, pattern: MessagePattern)]
+
+    /// Checks the newsroom's own properties.
+    ///
+    /// - Parameters:
+    ///   - locales: The languages of the texts.
+    ///   - properties: `properties:` of the configuration: names of `[A-Za-z0-9_]{1,120}` and patterns, which may name
+    ///     texts of one language as in `{headline_fr}`.
+    /// - Throws: ``RuleProblems`` with paths such as `properties.messageParam`.
+    package init(
+        locales: OfferedLocales,
+        properties: [(name: String, pattern: String)] = []
+    ) throws(RuleProblems) {
+        var problems: [RuleProblem] = []
+        var chosen: [(name: String, pattern: MessagePattern)] = []
+        self.locales = locales
+        self.headlineNames = locales.propertySuffixes.map { "headline_" + $0 }
+        self.summaryNames = locales.propertySuffixes.map { "summary_" + $0 }
+        var taken = Set((headlineNames + summaryNames).map { $0.lowercased() })
+        taken.formUnion(PatternArgument.Field.allCases.map(\.rawValue))
+        if properties.count > Self.maximumCount {
+            let message = "has \(properties.count) names; at most \(Self.maximumCount) leave room for the texts"
+            problems.append(RuleProblem(path: "properties", message: message))
+        }
+        for (name, text) in properties {
+            let path = "properties.\(name)"
+            if !Self.isPropertyName(name) {
+                let message = "a property's name has 1 to 120 letters, digits and _ of ASCII; templates read no other"
+                problems.append(RuleProblem(path: path, message: message))
+            } else if !taken.insert(name.lowercased()).inserted {
+                let message = "is there already (the case of letters does not count); take another name"
+                problems.append(RuleProblem(path: path, message: message))
+            }
+            do throws(MessagePatternError) {
+                chosen.append((name, try MessagePattern(text, locales: locales)))
+            } catch {
+                problems.append(RuleProblem(path: path, message: error.explanation))
+            }
+        }
+        guard problems.isEmpty else { throw RuleProblems(problems) }
+        self.chosen = chosen
+    }
+
+    /// Builds the body of one send.
+    ///
+    /// - Parameters:
+    ///   - event: What happened.
+    ///   - news: The event as ``Renderer`` rendered it for the same languages.
+    ///   - category: The category or categories that the send goes to.
+    ///   - locale: The language, as the configuration writes it, of a send that goes to its readers only: `headline` and
+    ///     `summary` are in it then. `nil` for the default one.
+    /// - Returns: A JSON object of strings, at most ``maximumBytes`` long.
+    /// - Throws: ``TemplatePayloadError`` where it would be longer even with the shortest texts.
+    package func payload(
+        for event: NewsEvent,
+        news: RenderedNews,
+        category: String? = nil,
+        locale: String? = nil
+    ) throws(TemplatePayloadError) -> TemplatePayload {
+        let main = locale.flatMap { name in news.locales.firstIndex { $0.locale == name } } ?? news.defaultIndex
+        let texts = news.locales.map { PropertyTexts(headline: $0.headline, summary: $0.summary ?? $0.headline) }
+        let whole = body(of: event, texts: texts, main: main, category: category ?? "")
+        if whole.count <= Self.maximumBytes { return TemplatePayload(body: whole, isShortened: false) }
+
+        // Summaries go first, since the headline is the news.
+        for part in [\PropertyTexts.summary, \PropertyTexts.headline] {
+            if let body = longest(
+                from: texts,
+                shortening: part,
+                render: { texts in
+                    body(of: event, texts: texts, main: main, category: category ?? "")
+                }
+            ) {
+                return TemplatePayload(body: body, isShortened: true)
+            }
+        }
+        throw TemplatePayloadError(bytes: whole.count)
+    }
+
+    /// The body with as much as fits of one part of the texts, found by halving; `nil` where nothing fits.
+    private func longest(
+        from texts: [PropertyTexts],
+        shortening part: WritableKeyPath<PropertyTexts, String>,
+        render: ([PropertyTexts]) -> [UInt8]
+    ) -> [UInt8]? {
+        let isHeadline = part == \PropertyTexts.headline
+        var best: [UInt8]?
+        // A headline is never cut to nothing.
+        var low = isHeadline ? 24 : 0
+        var high = texts.map { TextBudget.encodedBytes(of: $0[keyPath: part]) }.max() ?? 0
+        while low <= high {
+            let middle = (low + high) / 2
+            let budget = TextBudget(characters: middle, bytes: middle)
+            let body = render(
+                texts.map { text in
+                    var text = text
+                    if isHeadline { text.summary = "" }
+                    text[keyPath: part] = budget.cut(text[keyPath: part]).text
+                    return text
+                }
+            )
+            if body.count <= Self.maximumBytes {
+                best = body
+                low = middle + 1
+            } else {
+                high = middle - 1
+            }
+        }
+        return best
+    }
+
+    private func body(of event: NewsEvent, texts: [PropertyTexts], main: Int, category: String) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 512 + texts.count * 512)
+        func write(_ name: String, _ value: String) {
+            writer.name(name)
+            writer.value(value)
+        }
+        writer.beginObject()
+        for field in [PatternArgument.Field.id, .story, .revision, .kind, .category, .url, .image] {
+            write(field.rawValue, event.value(of: field, category: category))
+        }
+        write("headline", texts[main].headline)
+        write("summary", texts[main].summary)
+        for index in texts.indices {
+            write(headlineNames[index], texts[index].headline)
+            write(summaryNames[index], texts[index].summary)
+        }
+        for (name, pattern) in chosen {
+            let value = pattern.formatted { argument in
+                let text = texts[argument.localeIndex ?? main]
+                return switch argument.field {
+                case .headline: text.headline
+                case .summary: text.summary
+                default: event.value(of: argument.field, category: category)
+                }
+            }
+            write(name, value)
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private static func isPropertyName(_ name: String) -> Bool {
+        (1...120).contains(name.utf8.count)
+            && name.utf8.allSatisfy {
+                $0 == UInt8(ascii: "_") || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9"))
+                    || (($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z"))
+            }
+    }
+}
+
+/// The texts of one language as properties show them.
+private struct PropertyTexts {
+    var headline: String
+    var summary: String
+}

@@ -1,0 +1,131 @@
+/// Makes text from outside fit to be shown: composed, without controls, with single blanks.
+///
+/// What is done, in this order:
+/// 1. Dropped: control characters, escape sequences' ESC included, byte order marks, noncharacters, invisible operators
+///    (U+2060 to 2064), and the characters that order text of two directions, since they can turn a headline around.
+/// 2. A run of white space, line and paragraph separators included, becomes one blank; none is left at the ends. A
+///    no-break space between words stays, since French sets it before a colon.
+/// 3. Joiners (ZWJ, ZWNJ) stay inside words and emoji; at the beginning of a word, or doubled, they go.
+/// 4. Normalization form C.
+/// 5. No base carries more than ``maximumMarks`` marks.
+///
+/// Markup and template syntax are words like any other. Cleaning twice changes nothing.
+package enum TextCleaning {
+    /// The most marks on one base; no orthography in use comes near.
+    package static let maximumMarks = 8
+
+    /// Cleans a text.
+    ///
+    /// - Parameter text: Anything.
+    /// - Returns: The same string without a copy where there was nothing to do; empty where nothing can be seen.
+    package static func clean(_ text: String) -> String {
+        if isClean(text) { return text }
+        var kept = String.UnicodeScalarView()
+        collectWhatIsKept(of: text, into: &kept)
+        // The only way to form C without ICU's tables of 30 MB: the standard library's own, which `==` stands on.
+        let composed = String(decoding: String(kept)._nfcCodeUnits, as: UTF8.self)
+        let cleaned = cappingMarks(of: composed)
+        return isVisible(cleaned) ? cleaned : ""
+    }
+
+    /// Whether a text certainly needs no work: only characters of which nothing in the rules above speaks.
+    ///
+    /// Says no too often rather than too seldom.
+    private static func isClean(_ text: String) -> Bool {
+        var endsInSpace = true
+        var isASCII = true
+        var hasVisible = false
+        for byte in text.utf8 {
+            guard byte != UInt8(ascii: " ") else {
+                if endsInSpace { return false }
+                endsInSpace = true
+                continue
+            }
+            guard byte > 0x20, byte != 0x7F else { return false }
+            isASCII = isASCII && byte < 0x80
+            endsInSpace = false
+            hasVisible = true
+        }
+        if endsInSpace { return text.isEmpty }
+        if isASCII { return hasVisible }
+        var marks = 0
+        for scalar in text.unicodeScalars {
+            switch PlainScalar(scalar) {
+            case .base: marks = 0
+            case .mark: marks += 1
+            case nil: return false
+            }
+            if marks > maximumMarks { return false }
+        }
+        return true
+    }
+
+    private static func collectWhatIsKept(of text: String, into kept: inout String.UnicodeScalarView) {
+        var pending: Unicode.Scalar?
+        for scalar in text.unicodeScalars where !isDropped(scalar) {
+            if scalar.properties.isWhitespace {
+                // One breaking space makes the whole run breaking.
+                let isBreaking = !isNoBreakSpace(scalar) || pending == " "
+                pending = isBreaking ? " " : pending ?? scalar
+                continue
+            }
+            let isAtWordStart = kept.isEmpty || pending != nil
+            if isJoiner(scalar), isAtWordStart { continue }
+            if let space = pending, !kept.isEmpty { kept.append(space) }
+            pending = nil
+            kept.append(scalar)
+        }
+    }
+
+    private static func cappingMarks(of text: String) -> String {
+        var result = String.UnicodeScalarView()
+        var marks = 0
+        var previous: Unicode.Scalar?
+        for scalar in text.unicodeScalars {
+            if isJoiner(scalar) {
+                if let previous, isJoiner(previous) { continue }
+            } else if isMark(scalar) {
+                marks += 1
+                if marks > maximumMarks { continue }
+            } else {
+                marks = 0
+            }
+            previous = scalar
+            result.append(scalar)
+        }
+        return String(result)
+    }
+
+    private static func isVisible(_ text: String) -> Bool {
+        text.unicodeScalars.contains { scalar in
+            !scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint
+                && scalar.properties.generalCategory != .format && scalar != "\u{2800}"
+        }
+    }
+
+    private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x09...0x0D, 0x85: false
+        case 0x00...0x1F, 0x7F...0x9F: true
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        case 0x2060...0x2064, 0xFEFF: true
+        default: scalar.properties.isNoncharacterCodePoint
+        }
+    }
+
+    private static func isNoBreakSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{A0}" || scalar == "\u{202F}" || scalar == "\u{2007}"
+    }
+
+    private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\u{200C}" || scalar == "\u{200D}"
+    }
+
+    /// Whatever piles up on a base without end: marks, emoji modifiers, tag characters of flags.
+    private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark: true
+        default: scalar.properties.isGraphemeExtend || scalar.properties.isEmojiModifier
+        }
+    }
+}
