@@ -148,7 +148,17 @@ let package = Package(
         ),
         tests("RoutingTests", "Routing", "NewsEvents", "NotificationHubs", "StrictJSON"),
         tests("RenderingTests", "Rendering", "NewsEvents", "StrictJSON", "Timestamps"),
-        tests("PublishingTests", "Publishing", "NewsEvents", "NotificationHubs", "Rendering", "Routing", "Timestamps"),
+        tests(
+            "PublishingTests",
+            "HTTPTransport",
+            "NewsEvents",
+            "NotificationHubs",
+            "Publishing",
+            "Rendering",
+            "Routing",
+            "StrictJSON",
+            "Timestamps"
+        ),
         tests("KafkaTests", "Kafka", "KafkaMock", "Locks"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "HTTPServer", "Locks"),
         tests("HTTPServerTests", "HTTPServer"),

@@ -1,0 +1,48 @@
+package import NewsEvents
+
+/// Which queue an event waits in. Express goes first, always.
+package enum Lane: Int, Sendable, CaseIterable, Comparable {
+    /// Flashes, kills, holds and everything of urgency 1.
+    case express
+    /// All other first attempts.
+    case normal
+    /// Attempts after the first, unless they are express.
+    case retry
+
+    package static func < (left: Lane, right: Lane) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+extension NewsEvent {
+    /// The lane of the event's first attempt.
+    package var lane: Lane {
+        kind == .flash || kind == .kill || kind == .hold || urgency == 1 ? .express : .normal
+    }
+}
+
+/// Waiting things in three lanes; the first of the best lane comes first.
+package struct LaneQueue<Element: Sendable>: Sendable {
+    private var lanes: [RingQueue<Element>] = Lane.allCases.map { _ in RingQueue() }
+
+    package init() {}
+
+    package var isEmpty: Bool { lanes.allSatisfy(\.isEmpty) }
+
+    package func count(in lane: Lane) -> Int { lanes[lane.rawValue].count }
+
+    /// The best lane in which something waits.
+    package var bestLane: Lane? { Lane.allCases.first { !lanes[$0.rawValue].isEmpty } }
+
+    package mutating func append(_ element: Element, to lane: Lane) {
+        lanes[lane.rawValue].append(element)
+    }
+
+    package mutating func prepend(_ element: Element, to lane: Lane) {
+        lanes[lane.rawValue].prepend(element)
+    }
+
+    package mutating func popFirst(in lane: Lane) -> Element? {
+        lanes[lane.rawValue].popFirst()
+    }
+}

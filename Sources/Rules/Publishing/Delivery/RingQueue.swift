@@ -1,0 +1,38 @@
+/// A first-in, first-out queue that also takes back at the front; every step in constant time.
+package struct RingQueue<Element: Sendable>: Sendable {
+    private var slots: [Element?] = Array(repeating: nil, count: 8)
+    private var head = 0
+    package private(set) var count = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { count == 0 }
+
+    package mutating func append(_ element: Element) {
+        growIfFull()
+        slots[(head + count) & (slots.count - 1)] = element
+        count += 1
+    }
+
+    package mutating func prepend(_ element: Element) {
+        growIfFull()
+        head = (head - 1) & (slots.count - 1)
+        slots[head] = element
+        count += 1
+    }
+
+    package mutating func popFirst() -> Element? {
+        guard count > 0 else { return nil }
+        let element = slots[head].take()
+        head = (head + 1) & (slots.count - 1)
+        count -= 1
+        return element
+    }
+
+    /// Doubles the room; the capacity stays a power of two.
+    private mutating func growIfFull() {
+        guard count == slots.count else { return }
+        slots = (0..<count * 2).map { $0 < count ? slots[(head + $0) & (count - 1)] : nil }
+        head = 0
+    }
+}

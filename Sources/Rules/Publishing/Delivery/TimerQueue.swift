@@ -1,0 +1,56 @@
+package import Timestamps
+
+/// Things that fall due; the earliest comes first, equal ones in the order in which they were set.
+package struct TimerQueue<Element: Sendable>: Sendable {
+    private struct Entry {
+        var due: Timestamp
+        var sequence: UInt64
+        var element: Element
+
+        func isBefore(_ other: Entry) -> Bool {
+            due < other.due || (due == other.due && sequence < other.sequence)
+        }
+    }
+
+    /// A binary heap.
+    private var heap: [Entry] = []
+    private var sequence: UInt64 = 0
+
+    package init() {}
+
+    /// When the first falls due.
+    package var nextDue: Timestamp? { heap.first?.due }
+
+    package var count: Int { heap.count }
+
+    package mutating func set(_ element: Element, at due: Timestamp) {
+        sequence += 1
+        heap.append(Entry(due: due, sequence: sequence, element: element))
+        var child = heap.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard heap[child].isBefore(heap[parent]) else { return }
+            heap.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    /// Takes the earliest if it is due.
+    package mutating func popDue(at now: Timestamp) -> Element? {
+        guard let first = heap.first, first.due <= now else { return nil }
+        heap[0] = heap[heap.count - 1]
+        heap.removeLast()
+        var parent = 0
+        while true {
+            var least = parent
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child].isBefore(heap[least])
+            {
+                least = child
+            }
+            guard least != parent else { break }
+            heap.swapAt(parent, least)
+            parent = least
+        }
+        return first.element
+    }
+}

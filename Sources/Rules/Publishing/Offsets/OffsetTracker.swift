@@ -1,0 +1,74 @@
+/// Says how far one partition may be committed, while its records end in any order.
+///
+/// What may be committed is the lowest offset that is not yet done. Offsets need not be contiguous: compaction and
+/// transaction markers leave gaps, which are passed over.
+package struct OffsetTracker: Sendable {
+    private struct Entry {
+        var offset: Int64
+        var isDone: Bool
+    }
+
+    /// Begun and not yet passed by the watermark, ascending; what lies before `head` is spent.
+    private var entries: [Entry] = []
+    private var head = 0
+    /// Taken by ``takeCommit()`` and not to be taken again.
+    private var taken: Int64?
+
+    /// The offset to commit: the one after the last record below which all are done; `nil` before the first.
+    package private(set) var watermark: Int64?
+
+    package init() {}
+
+    /// How many records are begun and lie at or above the watermark.
+    package var openCount: Int { entries.count - head }
+
+    /// Takes up a record.
+    ///
+    /// - Parameter offset: Above every offset begun before.
+    /// - Returns: Whether it is new; an offset at or below an earlier one is a record read again and changes nothing.
+    package mutating func begin(_ offset: Int64) -> Bool {
+        if let last = entries.last, offset <= last.offset { return false }
+        if let watermark, offset < watermark { return false }
+        entries.append(Entry(offset: offset, isDone: false))
+        return true
+    }
+
+    /// Marks a record as done, and moves the watermark where it was the lowest open one.
+    ///
+    /// - Parameter offset: Begun before; any other is ignored.
+    package mutating func complete(_ offset: Int64) {
+        guard let index = index(of: offset) else { return }
+        entries[index].isDone = true
+        while head < entries.count, entries[head].isDone {
+            watermark = entries[head].offset + 1
+            head += 1
+        }
+        // Give spent entries back once they are the larger half, so that each is moved at most once.
+        if head > 64, head * 2 > entries.count {
+            entries.removeFirst(head)
+            head = 0
+        }
+    }
+
+    /// The offset to commit, where it moved since it was last taken.
+    package mutating func takeCommit() -> Int64? {
+        guard let watermark, watermark != taken else { return nil }
+        taken = watermark
+        return watermark
+    }
+
+    /// Lets the present watermark be taken again, because its commit failed.
+    package mutating func forgetCommit() {
+        taken = nil
+    }
+
+    private func index(of offset: Int64) -> Int? {
+        var low = head
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].offset < offset { low = middle + 1 } else { high = middle }
+        }
+        return low < entries.count && entries[low].offset == offset ? low : nil
+    }
+}

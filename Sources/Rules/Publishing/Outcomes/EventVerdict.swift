@@ -1,0 +1,32 @@
+/// What became of an event, in the words of the outcome schema.
+package enum OutcomeKind: String, Sendable, CaseIterable {
+    case sent
+    case partial
+    case deferred
+    case held
+    case duplicate
+    case superseded
+    case suppressed
+    case expired
+    case shadow
+    case invalid
+    case failed
+}
+
+/// An outcome with its reason.
+package struct EventVerdict: Sendable, Equatable {
+    package var outcome: OutcomeKind
+    /// A dotted code under the outcome, such as `suppressed.killed`; `nil` where the outcome says it all.
+    package var reason: String?
+    /// For a person: where and why; never the text of news.
+    package var detail: String?
+
+    package init(_ outcome: OutcomeKind, _ reason: String? = nil, _ detail: String? = nil) {
+        self.outcome = outcome
+        self.reason = reason
+        self.detail = detail
+    }
+
+    /// Whether the original goes to the dead letters: only what is the event's own fault does.
+    package var isDeadLetter: Bool { outcome == .invalid || outcome == .failed }
+}

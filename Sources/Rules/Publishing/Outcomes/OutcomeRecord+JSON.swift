@@ -1,0 +1,114 @@
+import StrictJSON
+import Timestamps
+
+extension OutcomeRecord {
+    /// The value of the outcome topic's record.
+    package var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("v", 1)
+        writer.member("event", event)
+        writer.member("source", source)
+        writer.member("story", story)
+        writer.member("revision", revision)
+        writer.member("kind", kind)
+        writer.member("outcome", verdict.outcome.rawValue)
+        writer.member("reason", verdict.reason)
+        writer.member("detail", verdict.detail.map { $0.prefixOfUTF8(1024) })
+        writer.name("final")
+        writer.value(isFinal)
+        writer.member("at", at.rfc3339)
+        writer.name("origin")
+        write(origin, into: &writer)
+        writer.member("config", config)
+        if timing != Timing() {
+            writer.name("timing")
+            write(timing, into: &writer)
+        }
+        if !warnings.isEmpty {
+            writer.name("warn")
+            writer.beginArray()
+            for warning in warnings { writer.value(warning) }
+            writer.endArray()
+        }
+        if !targets.isEmpty {
+            writer.name("targets")
+            writer.beginArray()
+            for target in targets { write(target, into: &writer) }
+            writer.endArray()
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private func write(_ origin: RecordOrigin, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("topic", origin.partition.topic)
+        writer.member("partition", Int64(origin.partition.number))
+        writer.member("offset", origin.offset)
+        writer.member("timestamp", origin.timestamp?.rfc3339)
+        writer.endObject()
+    }
+
+    private func write(_ timing: Timing, into writer: inout JSONWriter) {
+        writer.beginObject()
+        for (name, value) in [
+            ("broker", timing.broker), ("consumed", timing.consumed), ("firstSend", timing.firstSend),
+            ("firstAccept", timing.firstAccept), ("lastAccept", timing.lastAccept),
+        ] {
+            guard let value else { continue }
+            writer.name(name)
+            writer.value((value * 1000).rounded() / 1000)
+        }
+        writer.endObject()
+    }
+
+    private func write(_ target: Target, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("hub", target.hub)
+        writer.member("platform", target.platform)
+        writer.member("tags", target.tags)
+        writer.member("locale", target.locale)
+        writer.member("textFrom", target.textFrom)
+        writer.member("template", target.template)
+        writer.member("status", target.status.rawValue)
+        writer.member("httpStatus", target.httpStatus.map(Int64.init))
+        writer.member("notificationId", target.notificationID)
+        writer.member("trackingId", target.trackingID)
+        writer.member("attempts", Int64(target.attempts))
+        writer.member("bytes", target.bytes.map(Int64.init))
+        if target.isTruncated {
+            writer.name("truncated")
+            writer.value(true)
+        }
+        writer.member("acceptedAt", target.acceptedAt?.rfc3339)
+        writer.member("error", target.error.map { $0.prefixOfUTF8(1024) })
+        writer.endObject()
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member, or nothing where there is no value.
+    fileprivate mutating func member(_ name: String, _ value: String?) {
+        guard let value else { return }
+        self.name(name)
+        self.value(value)
+    }
+
+    /// Writes a member, or nothing where there is no value.
+    fileprivate mutating func member(_ name: String, _ value: Int64?) {
+        guard let value else { return }
+        self.name(name)
+        self.value(value)
+    }
+}
+
+extension String {
+    /// The longest beginning of whole characters that fits into so many bytes.
+    package func prefixOfUTF8(_ limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(startIndex, offsetBy: limit)
+        while end > startIndex, end.samePosition(in: self) == nil { end = utf8.index(before: end) }
+        return String(self[..<end])
+    }
+}

@@ -1,0 +1,54 @@
+package import NewsEvents
+package import NotificationHubs
+
+/// Turns an event into the requests it needs, just before they are sent.
+package protocol EventPlanning: Sendable {
+    /// Plans an event.
+    ///
+    /// - Parameters:
+    ///   - event: Admitted, and alive.
+    ///   - story: What is known of its story, for the audience of a kill or a correction.
+    func plan(_ event: NewsEvent, story: StoryState?) -> EventPlan
+}
+
+/// What an event needs.
+package enum EventPlan: Sendable {
+    case send([PlannedSend], warnings: [String])
+    /// It cannot be sent.
+    case end(EventVerdict, stage: DeadLetter.Stage)
+}
+
+/// One request an event needs.
+package struct PlannedSend: Sendable {
+    package var hub: String
+    /// As the outcome schema names it: `template`, `apns`, …
+    package var platform: String
+    package var message: HubMessage
+    package var expression: TagExpression
+    package var locale: String?
+    /// The language key that the text for ``locale`` came from; of the default locale where all travel together.
+    package var textFrom: String?
+    /// Which pattern the text went through, such as `flash`.
+    package var template: String
+    package var isTruncated: Bool
+
+    package init(
+        hub: String,
+        platform: String,
+        message: HubMessage,
+        expression: TagExpression,
+        locale: String? = nil,
+        textFrom: String? = nil,
+        template: String,
+        isTruncated: Bool = false
+    ) {
+        self.hub = hub
+        self.platform = platform
+        self.message = message
+        self.expression = expression
+        self.locale = locale
+        self.textFrom = textFrom
+        self.template = template
+        self.isTruncated = isTruncated
+    }
+}

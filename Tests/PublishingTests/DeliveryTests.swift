@@ -1,0 +1,118 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Testing
+import Timestamps
+
+/// From a record to a commit, on the way that most events take.
+@Suite(.timeLimit(.minutes(1)))
+struct DeliveryTests {
+    @Test func `an offset is committed only after the outcome is confirmed`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        #expect(harness.sending == ["a"])
+        #expect(harness.writes.isEmpty)
+        harness.answer(.accepted)
+        #expect(harness.verdicts == ["a: sent"])
+        #expect(harness.commits.isEmpty)
+        #expect(harness.released.isEmpty)
+        harness.confirmAll()
+        #expect(harness.committed == 1)
+        #expect(harness.released == [RecordID(1)])
+    }
+
+    @Test func `what is committed is the lowest offset not yet done`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"), .sample("b"), .sample("c"))
+        let first = harness.sends.removeFirst()
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        #expect(harness.commits.isEmpty)
+        harness.core.sendsEnded([SendResult(id: first.id, reply: .accepted)], now: harness.now)
+        harness.perform()
+        harness.confirmAll()
+        #expect(harness.committed == 3)
+    }
+
+    @Test func `a write that failed is written again until it is confirmed`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        harness.answer(.accepted)
+        harness.failWrite()
+        #expect(harness.commits.isEmpty)
+        harness.pass(.seconds(1))
+        #expect(harness.writes.map(\.outcome.event) == ["a"])
+        harness.confirmAll()
+        #expect(harness.committed == 1)
+    }
+
+    @Test func `an unreadable record goes to the dead letters and its offset is done when that is confirmed`() {
+        var harness = CoreHarness()
+        harness.takeContents([.rejected(EventRejection(.json, "offset 3: a value was expected"))])
+        #expect(harness.writes.count == 1)
+        #expect(harness.writes.first?.deadLetter?.stage == .decode)
+        #expect(harness.writes.first?.outcome.verdict.reason == "invalid.json")
+        #expect(harness.commits.isEmpty)
+        harness.confirmAll()
+        #expect(harness.committed == 1)
+    }
+
+    @Test func `a record without a value is passed over and committed`() {
+        var harness = CoreHarness()
+        harness.takeContents([.tombstone])
+        #expect(harness.writes.isEmpty)
+        #expect(harness.committed == 1)
+    }
+
+    @Test func `a payload that the hub refuses is dead-lettered, the others are not`() {
+        var harness = CoreHarness()
+        harness.take(.sample("good"), .sample("bad"), .sample("fine"))
+        harness.answer(.accepted)
+        harness.answer(.refused)
+        harness.answer(.accepted)
+        #expect(harness.verdicts == ["good: sent", "bad: failed.refused", "fine: sent"])
+        #expect(harness.writes.map { $0.deadLetter != nil } == [false, true, false])
+    }
+
+    @Test func `an event that some of its audience cannot get is partial and no dead letter`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a", categories: ["world", "sports"]))
+        #expect(harness.sends.count == 2)
+        harness.answer(.accepted)
+        #expect(harness.ended.isEmpty)
+        harness.answer(.refused)
+        #expect(harness.verdicts == ["a: partial.refused"])
+        #expect(harness.writes.first?.deadLetter == nil)
+        #expect(harness.ended.first?.targets.map(\.status) == [.accepted, .rejected])
+    }
+
+    @Test func `reading stops at the budget and goes on at three quarters of it`() {
+        var harness = CoreHarness(PublishingConfiguration(readAheadBytes: 4000, commitInterval: .zero))
+        harness.take((0..<4).map { .sample("e\($0)") })
+        #expect(harness.reading)
+        harness.take(.sample("e4"))
+        #expect(!harness.reading)
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(!harness.reading)
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.reading)
+    }
+
+    @Test func `commits keep their interval`() {
+        var harness = CoreHarness(PublishingConfiguration(commitInterval: .seconds(1)))
+        harness.take(.sample("a"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.take(.sample("b"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.commits.count == 1)
+        #expect(harness.core.nextTimer == harness.now + .seconds(1))
+        harness.pass(.seconds(1))
+        #expect(harness.committed == 2)
+    }
+}

@@ -1,0 +1,94 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Testing
+import Timestamps
+
+/// A fault that is not the event's stops the line and loses nothing.
+@Suite(.timeLimit(.minutes(1)))
+struct HoldTests {
+    @Test func `five failures in a row hold the line, and one probe at a time finds out when it can go on`() {
+        var harness = CoreHarness()
+        harness.take((0..<8).map { .sample("e\($0)") })
+        harness.answerAll(.unavailable)
+        #expect(harness.core.status.hold?.reason == .hubUnavailable)
+        harness.pass(.seconds(1))
+        #expect(harness.sends.count == 1)
+        harness.pass(.seconds(60))
+        #expect(harness.sends.count == 1)
+        harness.answer(.unavailable)
+        harness.pass(.seconds(2))
+        #expect(harness.sends.count == 1)
+        harness.answer(.accepted)
+        #expect(harness.core.status.hold == nil)
+        harness.answerAll(.accepted)
+        harness.pass(.seconds(1))
+        harness.answerAll(.accepted)
+        #expect(harness.verdicts.sorted() == (0..<8).map { "e\($0): sent" })
+        #expect(harness.writes.allSatisfy { $0.deadLetter == nil })
+    }
+
+    @Test(arguments: [
+        (HubReply.unauthorized, HoldReason.unauthorized), (.forbidden, .forbidden), (.notFound, .hubNotFound),
+    ])
+    func `a fault of our credentials or names holds the line at once`(reply: HubReply, reason: HoldReason) {
+        var harness = CoreHarness()
+        harness.take((0..<30).map { .sample("e\($0)") })
+        harness.answerAll(reply)
+        #expect(harness.core.status.hold?.reason == reason)
+        #expect(harness.ended.isEmpty)
+        // Every probe is preceded by a fresh look at the secrets.
+        harness.pass(.seconds(1))
+        #expect(harness.reloads == 1)
+        #expect(harness.sends.count == 1)
+        harness.answer(reply)
+        #expect(harness.ended.isEmpty)
+        harness.pass(.seconds(3))
+        #expect(harness.reloads == 2)
+        harness.answer(.accepted)
+        harness.answerAll(.accepted)
+        #expect(harness.ended.count == 30)
+        #expect(harness.ended.allSatisfy { $0.verdict.outcome == .sent })
+    }
+
+    @Test func `changed credentials are tried at once`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        harness.answer(.unauthorized)
+        #expect(harness.sends.isEmpty)
+        harness.core.credentialsChanged(now: harness.now)
+        harness.perform()
+        #expect(harness.sending == ["a"])
+    }
+
+    @Test func `a burst of refusals holds the line and keeps the rest`() {
+        let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
+        var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
+        harness.take((0..<40).map { .sample("e\($0)") })
+        for _ in 0..<20 { harness.answer(.refused) }
+        #expect(harness.core.status.hold?.reason == .refusals)
+        #expect(harness.ended.count == 19)
+        #expect(harness.sends.isEmpty)
+        // A probe that is refused is no decision about its event, and the next probe is another event.
+        harness.pass(.seconds(2))
+        let probe = harness.sending
+        harness.answer(.refused)
+        #expect(harness.ended.count == 19)
+        harness.pass(.seconds(15))
+        #expect(harness.sending != probe)
+        harness.answer(.accepted)
+        harness.answerAll(.accepted)
+        #expect(harness.ended.count == 40)
+        #expect(harness.ended.count { $0.verdict.outcome == .failed } == 19)
+    }
+
+    @Test func `an event whose life ends while the line is held expires and is no dead letter`() {
+        var harness = CoreHarness()
+        harness.take(.sample("short", expires: "2026-03-02T08:00:20Z"), .sample("long"))
+        harness.answerAll(.unauthorized)
+        harness.pass(.seconds(30))
+        #expect(harness.verdicts == ["short: expired.explicit"])
+        #expect(harness.sending == ["long"])
+        #expect(harness.writes.allSatisfy { $0.deadLetter == nil })
+    }
+}

@@ -1,0 +1,92 @@
+import Publishing
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct OffsetTrackerTests {
+    @Test func `nothing may be committed before the first record is done`() {
+        var tracker = OffsetTracker()
+        #expect(tracker.begin(5) == true)
+        #expect(tracker.begin(6) == true)
+        tracker.complete(6)
+        #expect(tracker.watermark == nil)
+        #expect(tracker.takeCommit() == nil)
+        #expect(tracker.openCount == 2)
+    }
+
+    @Test func `the watermark is the offset after the last record below which all are done`() {
+        var tracker = OffsetTracker()
+        for offset in Int64(10)..<15 { _ = tracker.begin(offset) }
+        tracker.complete(12)
+        tracker.complete(10)
+        #expect(tracker.watermark == 11)
+        tracker.complete(11)
+        #expect(tracker.watermark == 13)
+        tracker.complete(14)
+        tracker.complete(13)
+        #expect(tracker.watermark == 15)
+        #expect(tracker.openCount == 0)
+    }
+
+    @Test func `gaps left by compaction are passed over`() {
+        var tracker = OffsetTracker()
+        for offset in [Int64(3), 7, 100] { _ = tracker.begin(offset) }
+        tracker.complete(7)
+        tracker.complete(3)
+        #expect(tracker.watermark == 8)
+        tracker.complete(100)
+        #expect(tracker.watermark == 101)
+    }
+
+    @Test func `a record read again is no new record`() {
+        var tracker = OffsetTracker()
+        #expect(tracker.begin(1) == true)
+        #expect(tracker.begin(2) == true)
+        #expect(tracker.begin(1) == false)
+        tracker.complete(1)
+        tracker.complete(2)
+        #expect(tracker.begin(2) == false)
+        #expect(tracker.begin(3) == true)
+    }
+
+    @Test func `an offset never begun cannot move the watermark`() {
+        var tracker = OffsetTracker()
+        #expect(tracker.begin(4) == true)
+        tracker.complete(3)
+        tracker.complete(9)
+        #expect(tracker.watermark == nil)
+    }
+
+    @Test func `a commit is taken once, and again after it failed`() {
+        var tracker = OffsetTracker()
+        #expect(tracker.begin(0) == true)
+        tracker.complete(0)
+        #expect(tracker.takeCommit() == 1)
+        #expect(tracker.takeCommit() == nil)
+        tracker.forgetCommit()
+        #expect(tracker.takeCommit() == 1)
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
+    func `whatever the order of ends, the watermark never passes an open record`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var tracker = OffsetTracker()
+        var open: Set<Int64> = []
+        var next: Int64 = 0
+        for _ in 0..<5000 {
+            if open.count < 200, Bool.random(using: &random) || open.isEmpty {
+                next += Int64.random(in: 1...3, using: &random)
+                #expect(tracker.begin(next) == true)
+                open.insert(next)
+            } else if let offset = open.randomElement(using: &random) {
+                open.remove(offset)
+                tracker.complete(offset)
+            }
+            if let lowest = open.min() {
+                #expect((tracker.watermark ?? 0) <= lowest, "seed \(seed)")
+            }
+        }
+        for offset in open { tracker.complete(offset) }
+        #expect(tracker.watermark == next + 1, "seed \(seed)")
+        #expect(tracker.openCount == 0)
+    }
+}

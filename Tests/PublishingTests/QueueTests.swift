@@ -1,0 +1,59 @@
+import Publishing
+import Testing
+import Timestamps
+
+@Suite(.timeLimit(.minutes(1)))
+struct QueueTests {
+    @Test func `a ring gives back in the order of arrival, and first what was put back`() {
+        var ring = RingQueue<Int>()
+        for number in 0..<20 { ring.append(number) }
+        #expect((0..<5).map { _ in ring.popFirst() } == [0, 1, 2, 3, 4])
+        ring.prepend(-1)
+        for number in 20..<40 { ring.append(number) }
+        #expect(ring.popFirst() == -1)
+        #expect((5..<40).map { _ in ring.popFirst() } == Array(5..<40))
+        #expect(ring.popFirst() == nil)
+        #expect(ring.isEmpty)
+    }
+
+    @Test func `express comes before normal and normal before retry`() {
+        var queue = LaneQueue<String>()
+        queue.append("again", to: .retry)
+        queue.append("news", to: .normal)
+        queue.append("flash", to: .express)
+        #expect(queue.bestLane == .express)
+        #expect(queue.popFirst(in: .express) == "flash")
+        #expect(queue.bestLane == .normal)
+        #expect(queue.popFirst(in: .normal) == "news")
+        #expect(queue.bestLane == .retry)
+        #expect(queue.count(in: .retry) == 1)
+    }
+
+    @Test(arguments: [11, 12, 13] as [UInt64])
+    func `timers come due in the order of their times`(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var timers = TimerQueue<Int64>()
+        for _ in 0..<500 {
+            let due = Int64.random(in: 0..<100, using: &random)
+            timers.set(due, at: Timestamp(seconds: due))
+        }
+        #expect(timers.popDue(at: Timestamp(seconds: -1)) == nil)
+        var last: Int64 = 0
+        while let due = timers.nextDue {
+            #expect(timers.popDue(at: due - .nanoseconds(1)) == nil)
+            guard let element = timers.popDue(at: due) else {
+                Issue.record("nothing came at \(due), seed \(seed)")
+                return
+            }
+            #expect(element >= last, "seed \(seed)")
+            last = element
+        }
+        #expect(timers.count == 0)
+    }
+
+    @Test func `timers of one instant come in the order in which they were set`() {
+        var timers = TimerQueue<Int>()
+        for number in 0..<50 { timers.set(number, at: Timestamp(seconds: 1)) }
+        #expect((0..<50).map { _ in timers.popDue(at: Timestamp(seconds: 1)) } == Array(0..<50))
+    }
+}
