@@ -18,6 +18,7 @@ package struct RetryPolicy: Sendable, Equatable {
     /// - Parameters:
     ///   - failures: How many attempts have failed, from 1.
     ///   - random: Where the jitter comes from.
+    /// - Returns: From zero to the present ceiling.
     package func delay(afterFailures failures: Int, using random: inout some RandomNumberGenerator) -> Duration {
         let doublings = min(max(failures - 1, 0), 30)
         let ceiling = min(cap, base * (1 << doublings))

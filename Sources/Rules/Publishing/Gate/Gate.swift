@@ -31,6 +31,7 @@ package struct Gate: Sendable {
     ///   - state: What is known of its story; `nil` for a story not seen.
     ///   - digest: Digest of the event's cleaned text.
     ///   - now: The present.
+    /// - Returns: What is to be done; ``Decision/end(_:)`` with the first rule that applies.
     package func decide(
         _ event: NewsEvent,
         state: StoryState?,

@@ -31,6 +31,7 @@ package struct DeadLetter: Sendable, Equatable {
     ///   - group: The consumer group.
     ///   - worker: Version and host of the worker.
     ///   - redrives: How often the record was redriven before.
+    /// - Returns: Names with the prefix, and values; absent facts are left out.
     package func headers(group: String, worker: String, redrives: Int = 0) -> [(name: String, value: String)] {
         let target = outcome.targets.first { $0.status == .rejected } ?? outcome.targets.first
         let origin = outcome.origin
