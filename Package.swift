@@ -72,6 +72,16 @@ func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Res
     )
 }
 
+/// What several test bundles share; never in a product.
+func testSupport(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Tests/Support/\(name)",
+        swiftSettings: upcomingFeatures
+    )
+}
+
 let package = Package(
     name: "newsflash",
     platforms: [.macOS(.v15)],
@@ -130,7 +140,8 @@ let package = Package(
         tests("RoutingTests", "Routing", "NewsEvents", "NotificationHubs"),
         tests("RenderingTests", "Rendering", "NewsEvents"),
         tests("PublishingTests", "Publishing", "NewsEvents", "NotificationHubs", "Rendering", "Routing", "Timestamps"),
-        tests("KafkaTests", "Kafka", "KafkaMock", "Locks"),
+        testSupport("KafkaTestCluster", "Kafka", "KafkaMock", "Locks"),
+        tests("KafkaTests", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "HTTPServer", "Locks"),
         tests("HTTPServerTests", "HTTPServer"),
         tests("YAMLTests", "YAML"),
