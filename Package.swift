@@ -159,7 +159,8 @@ let package = Package(
             "StrictJSON",
             "Timestamps"
         ),
-        tests("KafkaTests", "Kafka", "KafkaMock", "Locks"),
+        testSupport("KafkaTestCluster", "Kafka", "KafkaMock", "Locks"),
+        tests("KafkaTests", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "HTTPServer", "Locks"),
         tests("HTTPServerTests", "HTTPServer"),
         tests("YAMLTests", "YAML"),

@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Timestamps
+
+/// A token for SASL OAUTHBEARER with what the broker and librdkafka must know of it.
+struct BearerToken {
+    /// The token as it goes over the wire.
+    var text: String
+    /// When a new one is needed at the latest; librdkafka asks after four fifths of the way.
+    var end: Timestamp
+    /// Whom the token speaks for.
+    var principal: String
+
+    /// How long a token counts that does not say so itself.
+    static let lifetimeWithoutEnd = Duration.seconds(3600)
+
+    /// Reads what a token says of itself, when it is a JWT (RFC 7519): `exp` and `sub`. Nothing is verified, the broker
+    /// does that.
+    ///
+    /// - Parameters:
+    ///   - text: The token; spaces and line breaks around it, as files have them, are cut off.
+    ///   - now: For tokens without an end of their own.
+    init(_ text: String, now: Timestamp) {
+        let token = text.split(whereSeparator: \.isWhitespace).joined()
+        let claims = Self.claims(of: token)
+        self.text = token
+        self.end =
+            claims?.exp.flatMap(Int64.init(exactly:)).map(Timestamp.init(seconds:)) ?? now + Self.lifetimeWithoutEnd
+        self.principal = claims?.sub ?? "unknown"
+    }
+
+    private struct Claims: Decodable {
+        var exp: Double?
+        var sub: String?
+    }
+
+    private static func claims(of token: String) -> Claims? {
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        var payload = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+        payload += String(repeating: "=", count: (4 - payload.utf8.count % 4) % 4)
+        guard let bytes = Data(base64Encoded: String(payload)),
+            var claims = try? JSONDecoder().decode(Claims.self, from: bytes)
+        else { return nil }
+        claims.exp = claims.exp.map { $0.rounded(.down) }
+        return claims
+    }
+}

@@ -1,0 +1,143 @@
+package import CRDKafka
+import Timestamps
+
+/// The owner of one `rd_kafka_t`.
+///
+/// Everything that librdkafka counts against the instance (messages, queues, topics) holds a strong reference to this, so
+/// that the instance is destroyed when the last of them went. `rd_kafka_destroy` blocks until its threads have ended,
+/// therefore it runs on a thread of its own, whoever let go last.
+package final class ClientHandle: Sendable {
+    // rd_kafka_t is thread safe and the pointer never changes.
+    /// For calls into librdkafka; valid as long as this object.
+    nonisolated(unsafe) package let pointer: OpaquePointer
+    private let context: CallbackContext
+
+    /// Makes an instance.
+    ///
+    /// - Parameters:
+    ///   - kind: Consumer or producer.
+    ///   - properties: The properties in the order they are set.
+    ///   - client: For log lines and tokens.
+    ///   - events: The `RD_KAFKA_EVENT` kinds that come as events on the main queue.
+    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    package init(
+        _ kind: rd_kafka_type_t,
+        properties: [(String, String)],
+        client: KafkaConfiguration,
+        events: Int32
+    ) throws(KafkaError) {
+        let context = CallbackContext(client)
+        let configuration = ConfigurationHandle()
+        for (name, value) in properties {
+            try configuration.set(name, to: value)
+        }
+        let usesTokens = client.security.bearerToken != nil
+        configuration.connect(to: context, events: events, usesTokens: usesTokens)
+        self.context = context
+        self.pointer = try configuration.makeClient(kind)
+        if usesTokens, let error = rd_kafka_sasl_background_callbacks_enable(pointer) {
+            throw KafkaError(consuming: error, doing: "asking for tokens in the background")
+        }
+    }
+
+    deinit {
+        nonisolated(unsafe) let pointer = pointer
+        startThread { [context] in
+            rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
+            withExtendedLifetime(context) {}
+        }
+    }
+
+    /// The name librdkafka gave the instance, for messages.
+    var name: String { String(cString: rd_kafka_name(pointer)) }
+
+    /// Keeps the instance for ever, because destroying it might never end.
+    func leak() {
+        _ = Unmanaged.passRetained(self)
+    }
+}
+
+/// The owner of one `rd_kafka_conf_t` until an instance takes it.
+private final class ConfigurationHandle {
+    private var pointer: OpaquePointer? = rd_kafka_conf_new()
+
+    deinit {
+        if let pointer { rd_kafka_conf_destroy(pointer) }
+    }
+
+    func set(_ name: String, to value: String) throws(KafkaError) {
+        var reason = [CChar](repeating: 0, count: 512)
+        guard rd_kafka_conf_set(pointer, name, value, &reason, reason.count) != RD_KAFKA_CONF_OK else { return }
+        // The reason quotes the value, which must not happen to a secret.
+        let detail =
+            KafkaConfiguration.isSecret(name)
+            ? "Invalid value" : String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        throw KafkaError(.invalidArgument, "the Kafka property \"\(name)\" cannot be set: \(detail)")
+    }
+
+    func connect(to context: CallbackContext, events: Int32, usesTokens: Bool) {
+        rd_kafka_conf_set_opaque(pointer, Unmanaged.passUnretained(context).toOpaque())
+        rd_kafka_conf_set_events(pointer, events)
+        rd_kafka_conf_set_log_cb(pointer) { client, level, facility, message in
+            guard let client, let opaque = rd_kafka_opaque(client), let facility, let message else { return }
+            let context = Unmanaged<CallbackContext>.fromOpaque(opaque).takeUnretainedValue()
+            context.logged(level: level, facility: String(cString: facility), message: String(cString: message))
+        }
+        guard usesTokens else { return }
+        rd_kafka_conf_enable_sasl_queue(pointer, 1)
+        rd_kafka_conf_set_oauthbearer_token_refresh_cb(pointer) { client, _, opaque in
+            guard let client, let opaque else { return }
+            Unmanaged<CallbackContext>.fromOpaque(opaque).takeUnretainedValue().renewToken(of: client)
+        }
+    }
+
+    func makeClient(_ kind: rd_kafka_type_t) throws(KafkaError) -> OpaquePointer {
+        var reason = [CChar](repeating: 0, count: 512)
+        guard let client = rd_kafka_new(kind, pointer, &reason, reason.count) else {
+            let detail = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            throw KafkaError(.invalidArgument, "no Kafka client can be made: \(detail)")
+        }
+        pointer = nil
+        return client
+    }
+}
+
+/// What callbacks of one instance need; librdkafka has a single opaque pointer for all of them.
+private final class CallbackContext: Sendable {
+    private let log: @Sendable (KafkaLogLine) -> Void
+    private let token: KafkaSecret?
+
+    init(_ client: KafkaConfiguration) {
+        self.log = client.log
+        self.token = client.security.bearerToken
+    }
+
+    func logged(level: Int32, facility: String, message: String) {
+        log(KafkaLogLine(level: .init(rawValue: level) ?? .info, facility: facility, message: message))
+    }
+
+    /// Runs on the instance's background thread, so also while the consumer's thread waits for its delegate.
+    func renewToken(of client: OpaquePointer) {
+        do throws(KafkaError) {
+            guard let token else { return }
+            let bearer = BearerToken(try token.read(for: "the OAUTHBEARER token"), now: .now())
+            var reason = [CChar](repeating: 0, count: 512)
+            let response = rd_kafka_oauthbearer_set_token(
+                client,
+                bearer.text,
+                bearer.end.milliseconds,
+                bearer.principal,
+                nil,
+                0,
+                &reason,
+                reason.count
+            )
+            guard response != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
+            // The reason of librdkafka may quote the token.
+            throw KafkaError(response, doing: "the OAUTHBEARER token", saying: "it cannot be used or has expired")
+        } catch {
+            rd_kafka_oauthbearer_set_token_failure(client, error.message)
+            logged(level: 3, facility: "TOKEN", message: error.message)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import CRDKafka
+
+extension ConsumerLoop {
+    /// Leaves the group, serving what it asks meanwhile.
+    ///
+    /// - Parameter closing: The deadline.
+    /// - Returns: Whether librdkafka is through with it.
+    func close(_ closing: Closing) -> Bool {
+        let isManual = rd_kafka_rebalance_protocol(client.pointer).map { String(cString: $0) } == "NONE"
+        // No group asks for partitions that a caller assigned.
+        if isManual { giveUp(consumer.assignment, closing: closing) }
+        let answers = EventQueue(of: client)
+        answers.signal(wakeUp)
+        if let error = rd_kafka_consumer_close_queue(client.pointer, answers.pointer) {
+            // After a fatal error there is nothing left to close.
+            let error = KafkaError(consuming: error, doing: "closing the consumer")
+            lose(consumer.assignment)
+            if !error.isFatal { delegate.kafkaConsumer(consumer, didFail: error) }
+            return true
+        }
+        while true {
+            serve(answers, closing: closing)
+            if rd_kafka_consumer_closed(client.pointer) != 0 { break }
+            guard closing.remaining > .zero else { return false }
+            // The end itself is not always signalled, so the wait is short.
+            wakeUp.wait(atMost: min(.milliseconds(100), closing.remaining))
+        }
+        // A group that could not be asked in time has let go without a question.
+        lose(consumer.assignment)
+        return true
+    }
+
+    /// Lets everything go and tells those who wait.
+    func finish(isClosed: Bool, _ closing: Closing) {
+        shut(consumer.assignment)
+        if !isClosed {
+            client.leak()
+            let message = "\(client.name) did not close in time and is left behind; the process should end"
+            consumer.configuration.client.log(KafkaLogLine(level: .critical, facility: "CLOSE", message: message))
+        }
+        let waiting = consumer.withState { state in
+            state.client = nil
+            state.queue = nil
+            defer { state.waitingForClose = [] }
+            return state.waitingForClose
+        }
+        for continuation in waiting { continuation.resume(returning: isClosed) }
+    }
+}

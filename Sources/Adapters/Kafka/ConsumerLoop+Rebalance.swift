@@ -1,0 +1,107 @@
+import CRDKafka
+
+extension ConsumerLoop {
+    /// Whether the group moves partitions one by one. Asked of librdkafka, not of the configuration: the group decides.
+    private var isCooperative: Bool {
+        rd_kafka_rebalance_protocol(client.pointer).map { String(cString: $0) } == "COOPERATIVE"
+    }
+
+    /// Follows the group: takes partitions over or gives them up, and tells librdkafka so in every case, as the group
+    /// waits for that.
+    func rebalance(_ event: borrowing Event, closing: Closing?) {
+        let list = rd_kafka_event_topic_partition_list(event.pointer)
+        let partitions = event.partitions.map(\.partition)
+        let isCooperative = isCooperative
+        switch event.response {
+        case RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS:
+            takeOver(partitions, isCooperative: isCooperative) {
+                isCooperative
+                    ? rd_kafka_incremental_assign(client.pointer, list)
+                    : plainError(rd_kafka_assign(client.pointer, list))
+            }
+        case RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS:
+            if rd_kafka_assignment_lost(client.pointer) != 0 {
+                lose(partitions)
+            } else {
+                giveUp(partitions, closing: closing)
+            }
+            report(
+                isCooperative
+                    ? rd_kafka_incremental_unassign(client.pointer, list)
+                    : plainError(rd_kafka_assign(client.pointer, nil)),
+                doing: "giving up partitions"
+            )
+        default:
+            lose(consumer.assignment)
+            report(plainError(rd_kafka_assign(client.pointer, nil)), doing: "giving up all partitions")
+        }
+    }
+
+    /// Reads given partitions, as a caller wishes.
+    func assign(_ offsets: [KafkaTopicPartition: KafkaOffset]) {
+        giveUp(consumer.assignment, closing: nil)
+        let list = TopicPartitionList(offsets.mapValues(\.number))
+        takeOver(offsets.keys.sorted(), isCooperative: false) {
+            plainError(rd_kafka_assign(client.pointer, list.pointer))
+        }
+    }
+
+    private func takeOver(_ partitions: [KafkaTopicPartition], isCooperative: Bool, by work: () -> OpaquePointer?) {
+        let now = ContinuousClock.now
+        consumer.withState { state in
+            state.ownership.assign(partitions, isCooperative: isCooperative, at: now)
+            state.send(state.ownership.takeHeld(at: now))
+        }
+        open(partitions)
+        if !partitions.isEmpty { delegate.kafkaConsumer(consumer, didAssign: partitions) }
+        report(work(), doing: "taking partitions over")
+    }
+
+    /// Asks what may be committed, commits it, and lets go.
+    func giveUp(_ partitions: [KafkaTopicPartition], closing: Closing?) {
+        guard !partitions.isEmpty else { return }
+        let limit = min(consumer.configuration.revokeDeadline, closing?.remaining ?? .seconds(86_400))
+        let end = ContinuousClock.now + limit
+        // The rest of the time is for the commit.
+        let answer = delegate.kafkaConsumer(consumer, willRevoke: partitions, deadline: limit * 0.7)
+        // From here on a commit of someone who did not wait for us finds the partitions gone.
+        let now = ContinuousClock.now
+        consumer.withState { $0.ownership.release(partitions, isLost: false, at: now) }
+        let leaving = Set(partitions)
+        commit(answer.filter { leaving.contains($0.key) }, until: end)
+        shut(partitions)
+    }
+
+    /// Lets go of partitions that others may own already.
+    func lose(_ partitions: [KafkaTopicPartition]) {
+        guard !partitions.isEmpty else { return }
+        let now = ContinuousClock.now
+        consumer.withState { $0.ownership.release(partitions, isLost: true, at: now) }
+        shut(partitions)
+        delegate.kafkaConsumer(consumer, didLose: partitions)
+    }
+
+    /// Commits and waits for the answer, on a queue of its own: the common one may hold other things first, and waiting in
+    /// librdkafka's own blocking commit has no end.
+    private func commit(_ offsets: [KafkaTopicPartition: Int64], until end: ContinuousClock.Instant) {
+        guard !offsets.isEmpty else { return }
+        let answers = EventQueue(of: client)
+        let list = TopicPartitionList(offsets)
+        rd_kafka_commit_queue(client.pointer, list.pointer, answers.pointer, nil, nil)
+        if let answer = answers.next(waiting: max(.zero, end - .now)) {
+            committed(answer)
+        } else {
+            let error = KafkaError(.timedOut, "committing before giving up partitions: no answer in time")
+            delegate.kafkaConsumer(consumer, didCommit: offsets, error: error)
+        }
+    }
+
+    private func report(_ error: OpaquePointer?, doing work: String) {
+        guard let error else { return }
+        delegate.kafkaConsumer(consumer, didFail: KafkaError(consuming: error, doing: work))
+    }
+
+    private func plainError(_ response: rd_kafka_resp_err_t) -> OpaquePointer? {
+        response == RD_KAFKA_RESP_ERR_NO_ERROR ? nil : crdkafka_error(response)
+    }
+}

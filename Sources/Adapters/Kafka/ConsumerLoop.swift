@@ -1,0 +1,180 @@
+import CRDKafka
+
+/// The consumer's thread: waits for the descriptor, serves events, hands messages over.
+final class ConsumerLoop {
+    let consumer: KafkaConsumer
+    let delegate: any KafkaConsumerDelegate
+    let client: ClientHandle
+    let queue: EventQueue
+    let wakeUp: WakeUp
+    /// Never in an order of importance: each round begins one further.
+    private var partitions: [(partition: KafkaTopicPartition, messages: EventQueue)] = []
+    private var first = 0
+
+    /// Prepares the work; nothing is served before ``run()``.
+    init(
+        _ consumer: KafkaConsumer,
+        delegate: any KafkaConsumerDelegate,
+        client: ClientHandle,
+        queue: EventQueue,
+        wakeUp: WakeUp
+    ) {
+        self.consumer = consumer
+        self.delegate = delegate
+        self.client = client
+        self.queue = queue
+        self.wakeUp = wakeUp
+    }
+
+    /// Serves until the consumer is closed.
+    func run() {
+        while true {
+            wakeUp.wait(atMost: .seconds(1))
+            serve(queue)
+            serveCallers()
+            if let closing = consumer.withState({ $0.closing }) {
+                finish(isClosed: close(closing), closing)
+                return
+            }
+            handOverMessages()
+        }
+    }
+
+    /// Takes all events off a queue: only an emptied queue signals again.
+    func serve(_ queue: EventQueue, closing: Closing? = nil) {
+        while let event = queue.next() {
+            switch event.kind {
+            case RD_KAFKA_EVENT_REBALANCE: rebalance(event, closing: closing)
+            case RD_KAFKA_EVENT_OFFSET_COMMIT: committed(event)
+            case RD_KAFKA_EVENT_ERROR: failed(event)
+            default: break
+            }
+        }
+    }
+
+    private func serveCallers() {
+        let now = ContinuousClock.now
+        let assignments = consumer.withState { state in
+            state.send(state.ownership.takeHeld(at: now))
+            defer { state.assignments = [] }
+            return state.assignments
+        }
+        for offsets in assignments { assign(offsets) }
+    }
+
+    /// Reports what became of a commit.
+    func committed(_ event: borrowing Event) {
+        let entries = event.partitions
+        // Without any offset to commit librdkafka answers too; nobody asked for that.
+        guard event.response != RD_KAFKA_RESP_ERR__NO_OFFSET else { return }
+        let offsets = Dictionary(entries.map { ($0.partition, $0.offset) }) { $1 }
+        let failed = entries.first { $0.response != RD_KAFKA_RESP_ERR_NO_ERROR }
+        let error =
+            event.error(doing: "committing")
+            ?? failed.map { KafkaError($0.response, doing: "committing \($0.partition)") }
+        if event.response == RD_KAFKA_RESP_ERR_REBALANCE_IN_PROGRESS
+            || failed?.response == RD_KAFKA_RESP_ERR_REBALANCE_IN_PROGRESS
+        {
+            let epoch = UInt64(UInt(bitPattern: rd_kafka_event_opaque(event.pointer)))
+            let now = ContinuousClock.now
+            consumer.withState { $0.ownership.commitWasRefused(offsets, sentIn: epoch, at: now) }
+        }
+        delegate.kafkaConsumer(consumer, didCommit: offsets, error: error)
+    }
+
+    private func failed(_ event: borrowing Event) {
+        var work = "reading"
+        if let place = rd_kafka_event_topic_partition(event.pointer) {
+            if let topic = place.pointee.topic { work += " \(String(cString: topic))[\(place.pointee.partition)]" }
+            rd_kafka_topic_partition_destroy(place)
+        }
+        guard let error = event.error(doing: work) else { return }
+        if error.isFatal { lose(consumer.assignment) }
+        delegate.kafkaConsumer(consumer, didFail: error)
+    }
+}
+
+// MARK: - Messages
+
+extension ConsumerLoop {
+    /// Begins to read partitions; before they are assigned, so that their first messages come this way.
+    func open(_ added: [KafkaTopicPartition]) {
+        for partition in added {
+            guard let messages = EventQueue.messages(of: partition, client: client) else { continue }
+            messages.signal(wakeUp)
+            partitions.append((partition, messages))
+        }
+    }
+
+    /// Stops to read partitions and forgets what was fetched of them.
+    func shut(_ removed: [KafkaTopicPartition]) {
+        let removed = Set(removed)
+        partitions.removeAll { removed.contains($0.partition) }
+    }
+
+    /// Hands messages over, batch by batch, until there is none or someone wants something else.
+    ///
+    /// Stopping early is safe: whoever wants something has signalled, so the thread comes back here without waiting.
+    private func handOverMessages() {
+        while true {
+            let goesOn = consumer.withState { $0.isReading && $0.closing == nil && $0.assignments.isEmpty }
+            guard goesOn else { return }
+            let batch = nextBatch()
+            guard !batch.isEmpty else { return }
+            delegate.kafkaConsumer(consumer, didReceive: batch)
+            serve(queue)
+        }
+    }
+
+    /// The next messages: a fair share of each partition, round and round until the batch is full or all are empty.
+    private func nextBatch() -> [KafkaMessage] {
+        let limit = max(1, consumer.configuration.maximumBatch)
+        var batch: [KafkaMessage] = []
+        guard !partitions.isEmpty else { return batch }
+        let share = max(16, limit / partitions.count)
+        var quiet = 0
+        while batch.count < limit, quiet < partitions.count {
+            first = (first + 1) % partitions.count
+            let (partition, messages) = partitions[first]
+            quiet = take(min(share, limit - batch.count), of: partition, from: messages, into: &batch) ? 0 : quiet + 1
+        }
+        return batch
+    }
+
+    private func take(
+        _ count: Int,
+        of partition: KafkaTopicPartition,
+        from messages: EventQueue,
+        into batch: inout [KafkaMessage]
+    ) -> Bool {
+        for taken in 0..<count {
+            guard let pointer = messages.nextMessage() else { return taken > 0 }
+            if pointer.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR {
+                batch.append(KafkaMessage(taking: pointer, topicPartition: partition, client: client))
+            } else {
+                report(pointer, of: partition, after: &batch)
+            }
+        }
+        return true
+    }
+
+    /// Tells what came in place of a message, after the messages before it.
+    private func report(
+        _ pointer: UnsafeMutablePointer<rd_kafka_message_t>,
+        of partition: KafkaTopicPartition,
+        after batch: inout [KafkaMessage]
+    ) {
+        defer { rd_kafka_message_destroy(pointer) }
+        if !batch.isEmpty {
+            delegate.kafkaConsumer(consumer, didReceive: batch)
+            batch = []
+        }
+        if pointer.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
+            delegate.kafkaConsumer(consumer, didReachEndOf: partition, offset: pointer.pointee.offset)
+        } else {
+            let detail = rd_kafka_message_errstr(pointer).map { String(cString: $0) }
+            let error = KafkaError(pointer.pointee.err, doing: "reading \(partition)", saying: detail)
+            delegate.kafkaConsumer(consumer, didFail: error)
+        }
+    }
+}

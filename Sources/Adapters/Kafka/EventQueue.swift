@@ -1,0 +1,101 @@
+import CRDKafka
+import Locks
+
+/// The owner of one `rd_kafka_queue_t`.
+final class EventQueue: Sendable {
+    // rd_kafka_queue_t is thread safe and the pointer never changes.
+    nonisolated(unsafe) let pointer: OpaquePointer
+    private let client: ClientHandle
+    // The queue writes to it until it is destroyed; an open number must not become someone else's file before.
+    private let wakeUp = Locked<WakeUp?>(nil)
+
+    private init(_ pointer: OpaquePointer, of client: ClientHandle) {
+        self.pointer = pointer
+        self.client = client
+    }
+
+    deinit {
+        rd_kafka_queue_io_event_enable(pointer, -1, nil, 0)
+        rd_kafka_queue_destroy(pointer)
+    }
+
+    /// A new, empty queue, such as for the answers to one request.
+    convenience init(of client: ClientHandle) {
+        self.init(rd_kafka_queue_new(client.pointer), of: client)
+    }
+
+    /// Where a producer's delivery reports and errors come.
+    static func main(of client: ClientHandle) -> EventQueue {
+        EventQueue(rd_kafka_queue_get_main(client.pointer), of: client)
+    }
+
+    /// Where a consumer's rebalances, commit results and errors come; nil without a group.
+    static func consumer(of client: ClientHandle) -> EventQueue? {
+        rd_kafka_queue_get_consumer(client.pointer).map { EventQueue($0, of: client) }
+    }
+
+    /// The messages of one partition, taken out of the consumer's common queue.
+    ///
+    /// To be called before the partition is assigned, or its first messages still go the common way.
+    static func messages(of partition: KafkaTopicPartition, client: ClientHandle) -> EventQueue? {
+        guard let pointer = rd_kafka_queue_get_partition(client.pointer, partition.topic, partition.partition) else {
+            return nil
+        }
+        rd_kafka_queue_forward(pointer, nil)
+        return EventQueue(pointer, of: client)
+    }
+
+    /// Signals each time the queue gets its first entry after it was polled; so it must be polled until it is empty.
+    func signal(_ wakeUp: WakeUp) {
+        self.wakeUp.withLock { $0 = wakeUp }
+        rd_kafka_queue_io_event_enable(pointer, wakeUp.writeEnd, [UInt8(1)], 1)
+    }
+
+    /// The next event.
+    ///
+    /// - Parameter limit: How long to wait for one.
+    /// - Returns: Nil when none came.
+    func next(waiting limit: Duration = .zero) -> Event? {
+        rd_kafka_queue_poll(pointer, limit.milliseconds).map(Event.init)
+    }
+
+    /// The next message of a partition's queue, without waiting.
+    func nextMessage() -> UnsafeMutablePointer<rd_kafka_message_t>? {
+        rd_kafka_consume_queue(pointer, 0)
+    }
+}
+
+/// The owner of one `rd_kafka_event_t`.
+struct Event: ~Copyable {
+    let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) {
+        self.pointer = pointer
+    }
+
+    deinit {
+        rd_kafka_event_destroy(pointer)
+    }
+
+    /// One of the `RD_KAFKA_EVENT` numbers.
+    var kind: Int32 { rd_kafka_event_type(pointer) }
+
+    /// The bare code.
+    var response: rd_kafka_resp_err_t { rd_kafka_event_error(pointer) }
+
+    /// The partitions it speaks of, with their offsets and errors.
+    var partitions: [ListedPartition] { TopicPartitionList.read(rd_kafka_event_topic_partition_list(pointer)) }
+
+    /// The failure it reports, if it does.
+    func error(doing work: String) -> KafkaError? {
+        let response = response
+        guard response != RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
+        let isFatal = response == RD_KAFKA_RESP_ERR__FATAL
+        return KafkaError(
+            response,
+            doing: work,
+            saying: rd_kafka_event_error_string(pointer).map { String(cString: $0) },
+            isFatal: isFatal
+        )
+    }
+}

@@ -1,0 +1,62 @@
+import CRDKafka
+
+/// The owner of one `rd_kafka_headers_t`, until a record takes it.
+struct HeaderList: ~Copyable {
+    private var pointer: OpaquePointer?
+
+    /// Lists headers after those of a message.
+    ///
+    /// - Parameters:
+    ///   - original: The headers of a message, copied within librdkafka; nil for none.
+    ///   - headers: What follows them.
+    init(copying original: OpaquePointer? = nil, adding headers: [KafkaHeader]) {
+        guard original != nil || !headers.isEmpty else {
+            self.pointer = nil
+            return
+        }
+        let list = original.flatMap { rd_kafka_headers_copy($0) } ?? rd_kafka_headers_new(headers.count)
+        for header in headers {
+            // The length is given with the name, so that none is looked for behind its bytes.
+            let length = header.name.utf8.count
+            withBytes(of: header.value) { value in
+                _ = rd_kafka_header_add(list, header.name, length, value.baseAddress, value.count)
+            }
+        }
+        self.pointer = list
+    }
+
+    deinit {
+        if let pointer { rd_kafka_headers_destroy(pointer) }
+    }
+
+    /// Offers the list to a function that takes it over when it returns nil, and keeps it otherwise.
+    mutating func offer(to taker: (OpaquePointer?) -> OpaquePointer?) -> OpaquePointer? {
+        let error = taker(pointer)
+        if error == nil { pointer = nil }
+        return error
+    }
+
+    /// Reads a list that someone else owns.
+    static func read(_ list: OpaquePointer) -> [KafkaHeader] {
+        var headers: [KafkaHeader] = []
+        var name: UnsafePointer<CChar>?
+        var value: UnsafeRawPointer?
+        var size = 0
+        while rd_kafka_header_get_all(list, headers.count, &name, &value, &size) == RD_KAFKA_RESP_ERR_NO_ERROR {
+            headers.append(
+                KafkaHeader(
+                    name: name.map { String(cString: $0) } ?? "",
+                    value: value.map { Array(UnsafeRawBufferPointer(start: $0, count: size)) }
+                )
+            )
+        }
+        return headers
+    }
+}
+
+/// Lends bytes to C, where null and empty are different: the base address is nil for nil only.
+func withBytes<Result>(of bytes: [UInt8]?, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+    guard let bytes else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    guard bytes.isEmpty else { return try bytes.withUnsafeBytes(body) }
+    return try withUnsafeBytes(of: UInt8(0)) { try body(UnsafeRawBufferPointer(start: $0.baseAddress, count: 0)) }
+}

@@ -1,0 +1,83 @@
+import CRDKafka
+
+extension KafkaAdmin {
+    /// The offsets a group has committed, asked from outside the group.
+    ///
+    /// - Parameters:
+    ///   - group: Its name.
+    ///   - partitions: Which ones; at least one.
+    ///   - timeout: How long to wait for the coordinator.
+    /// - Returns: The next offset to read; partitions without one are left out.
+    /// - Throws: ``KafkaError`` when the group cannot be asked.
+    public func committedOffsets(
+        ofGroup group: String,
+        partitions: [KafkaTopicPartition],
+        timeout: Duration = .seconds(10)
+    ) async throws(KafkaError) -> [KafkaTopicPartition: Int64] {
+        guard !partitions.isEmpty else { return [:] }
+        return try await request(
+            RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS,
+            doing: "asking for the offsets of group \"\(group)\"",
+            timeout: timeout
+        ) { client, options, queue in
+            let list = TopicPartitionList(partitions)
+            var pointers = [rd_kafka_ListConsumerGroupOffsets_new(group, list.pointer)]
+            rd_kafka_ListConsumerGroupOffsets(client, &pointers, 1, options, queue)
+            rd_kafka_ListConsumerGroupOffsets_destroy(pointers[0])
+        } read: { (answer) throws(KafkaError) in
+            let result = rd_kafka_event_ListConsumerGroupOffsets_result(answer.pointer)
+            var count = 0
+            let groups = rd_kafka_ListConsumerGroupOffsets_result_groups(result, &count)
+            return try groupOffsets(groups, count, "asking for the offsets of group \"\(group)\"")
+        }
+    }
+
+    /// Moves the offsets of a group that has no members at the moment.
+    ///
+    /// - Parameters:
+    ///   - group: Its name.
+    ///   - offsets: The next offset to read; at least one.
+    ///   - timeout: How long to wait for the coordinator.
+    /// - Throws: ``KafkaError``, such as when the group has members.
+    public func alterOffsets(
+        ofGroup group: String,
+        to offsets: [KafkaTopicPartition: Int64],
+        timeout: Duration = .seconds(10)
+    ) async throws(KafkaError) {
+        guard !offsets.isEmpty else { return }
+        _ = try await request(
+            RD_KAFKA_ADMIN_OP_ALTERCONSUMERGROUPOFFSETS,
+            doing: "moving the offsets of group \"\(group)\"",
+            timeout: timeout
+        ) { client, options, queue in
+            let list = TopicPartitionList(offsets)
+            var pointers = [rd_kafka_AlterConsumerGroupOffsets_new(group, list.pointer)]
+            rd_kafka_AlterConsumerGroupOffsets(client, &pointers, 1, options, queue)
+            rd_kafka_AlterConsumerGroupOffsets_destroy(pointers[0])
+        } read: { (answer) throws(KafkaError) in
+            let result = rd_kafka_event_AlterConsumerGroupOffsets_result(answer.pointer)
+            var count = 0
+            let groups = rd_kafka_AlterConsumerGroupOffsets_result_groups(result, &count)
+            return try groupOffsets(groups, count, "moving the offsets of group \"\(group)\"")
+        }
+    }
+}
+
+private func groupOffsets(
+    _ groups: UnsafeMutablePointer<OpaquePointer?>?,
+    _ count: Int,
+    _ work: String
+) throws(KafkaError) -> [KafkaTopicPartition: Int64] {
+    var offsets: [KafkaTopicPartition: Int64] = [:]
+    for group in UnsafeBufferPointer(start: groups, count: count) {
+        // The error belongs to the answer, so only its code is taken.
+        if let error = rd_kafka_group_result_error(group) {
+            throw KafkaError(rd_kafka_error_code(error), doing: work)
+        }
+        for entry in TopicPartitionList.read(rd_kafka_group_result_partitions(group)) {
+            try KafkaError.check(entry.response, doing: "\(work), \(entry.partition)")
+            if entry.offset >= 0 { offsets[entry.partition] = entry.offset }
+        }
+    }
+    return offsets
+}

@@ -1,0 +1,182 @@
+import CRDKafka
+
+/// A topic to be made.
+public struct KafkaNewTopic: Sendable, Hashable {
+    /// Its name.
+    public var name: String
+    /// How many partitions; nil for the brokers' default.
+    public var partitions: Int?
+    /// On how many brokers each lies; nil for the brokers' default.
+    public var replicationFactor: Int?
+    /// Kafka's settings for topics by their names, such as `cleanup.policy`.
+    public var configuration: [String: String]
+
+    /// Makes the description of a topic.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - partitions: How many partitions; nil for the brokers' default.
+    ///   - replicationFactor: On how many brokers each lies; nil for the brokers' default.
+    ///   - configuration: Kafka's settings for topics by their names.
+    public init(
+        name: String,
+        partitions: Int? = nil,
+        replicationFactor: Int? = nil,
+        configuration: [String: String] = [:]
+    ) {
+        self.name = name
+        self.partitions = partitions
+        self.replicationFactor = replicationFactor
+        self.configuration = configuration
+    }
+}
+
+extension KafkaAdmin {
+    /// Makes topics. Each is made or refused by itself.
+    ///
+    /// - Parameters:
+    ///   - topics: The topics.
+    ///   - timeout: How long to wait until all are made.
+    /// - Returns: Why a topic was not made, by its name; ``KafkaError/Code/topicExists`` among them. Empty when all are.
+    /// - Throws: ``KafkaError`` when the cluster cannot be asked or a description makes no sense.
+    public func createTopics(
+        _ topics: [KafkaNewTopic],
+        timeout: Duration = .seconds(15)
+    ) async throws(KafkaError) -> [String: KafkaError] {
+        guard !topics.isEmpty else { return [:] }
+        var handles: [NewTopicHandle] = []
+        for topic in topics { handles.append(try NewTopicHandle(topic)) }
+        return try await request(
+            RD_KAFKA_ADMIN_OP_CREATETOPICS,
+            doing: "making topics",
+            timeout: timeout
+        ) { [handles] client, options, queue in
+            var pointers: [OpaquePointer?] = handles.map(\.pointer)
+            withExtendedLifetime(handles) {
+                rd_kafka_CreateTopics(client, &pointers, pointers.count, options, queue)
+            }
+        } read: { (answer) throws(KafkaError) in
+            var count = 0
+            let results = rd_kafka_CreateTopics_result_topics(
+                rd_kafka_event_CreateTopics_result(answer.pointer),
+                &count
+            )
+            return topicErrors(results, count, "making")
+        }
+    }
+
+    /// Adds partitions to a topic. Keys move to other partitions by that.
+    ///
+    /// - Parameters:
+    ///   - topic: Its name.
+    ///   - partitions: How many it has afterwards.
+    ///   - timeout: How long to wait until they are there.
+    /// - Throws: ``KafkaError`` when that is refused, such as for a smaller number.
+    public func growTopic(
+        _ topic: String,
+        to partitions: Int,
+        timeout: Duration = .seconds(15)
+    ) async throws(KafkaError) {
+        let errors = try await request(
+            RD_KAFKA_ADMIN_OP_CREATEPARTITIONS,
+            doing: "adding partitions to \"\(topic)\"",
+            timeout: timeout
+        ) { client, options, queue in
+            var pointers = [rd_kafka_NewPartitions_new(topic, partitions, nil, 0)]
+            rd_kafka_CreatePartitions(client, &pointers, 1, options, queue)
+            rd_kafka_NewPartitions_destroy(pointers[0])
+        } read: { (answer) throws(KafkaError) in
+            var count = 0
+            let result = rd_kafka_event_CreatePartitions_result(answer.pointer)
+            return topicErrors(rd_kafka_CreatePartitions_result_topics(result, &count), count, "adding partitions to")
+        }
+        if let error = errors[topic] { throw error }
+    }
+
+    /// The settings of a topic in force, those of the brokers included; what Kafka calls sensitive is left out.
+    ///
+    /// - Parameters:
+    ///   - topic: Its name.
+    ///   - timeout: How long to wait.
+    /// - Returns: The values by Kafka's names.
+    /// - Throws: ``KafkaError`` when they cannot be read.
+    public func configuration(
+        ofTopic topic: String,
+        timeout: Duration = .seconds(10)
+    ) async throws(KafkaError) -> [String: String] {
+        try await request(
+            RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS,
+            doing: "reading the settings of topic \"\(topic)\"",
+            timeout: timeout
+        ) { client, options, queue in
+            var pointers = [rd_kafka_ConfigResource_new(RD_KAFKA_RESOURCE_TOPIC, topic)]
+            rd_kafka_DescribeConfigs(client, &pointers, 1, options, queue)
+            rd_kafka_ConfigResource_destroy(pointers[0])
+        } read: { (answer) throws(KafkaError) in
+            var count = 0
+            let result = rd_kafka_event_DescribeConfigs_result(answer.pointer)
+            guard let resources = rd_kafka_DescribeConfigs_result_resources(result, &count), count > 0 else {
+                return [:]
+            }
+            try KafkaError.check(
+                rd_kafka_ConfigResource_error(resources[0]),
+                doing: "reading the settings of topic \"\(topic)\""
+            )
+            return settings(of: resources[0])
+        }
+    }
+}
+
+/// The owner of one `rd_kafka_NewTopic_t`.
+private final class NewTopicHandle: Sendable {
+    // Written before anyone else sees it, only read afterwards.
+    nonisolated(unsafe) let pointer: OpaquePointer
+
+    init(_ topic: KafkaNewTopic) throws(KafkaError) {
+        var reason = [CChar](repeating: 0, count: 256)
+        let partitions = topic.partitions.map { Int32(clamping: $0) } ?? -1
+        let replicas = topic.replicationFactor.map { Int32(clamping: $0) } ?? -1
+        guard let pointer = rd_kafka_NewTopic_new(topic.name, partitions, replicas, &reason, reason.count) else {
+            let detail = String(decoding: reason.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            throw KafkaError(.invalidArgument, "topic \"\(topic.name)\" cannot be made: \(detail)")
+        }
+        self.pointer = pointer
+        for (name, value) in topic.configuration {
+            try KafkaError.check(
+                rd_kafka_NewTopic_set_config(pointer, name, value),
+                doing: "setting \"\(name)\" of topic \"\(topic.name)\""
+            )
+        }
+    }
+
+    deinit {
+        rd_kafka_NewTopic_destroy(pointer)
+    }
+}
+
+private func topicErrors(
+    _ results: UnsafeMutablePointer<OpaquePointer?>?,
+    _ count: Int,
+    _ work: String
+) -> [String: KafkaError] {
+    var errors: [String: KafkaError] = [:]
+    for result in UnsafeBufferPointer(start: results, count: count) {
+        let response = rd_kafka_topic_result_error(result)
+        guard response != RD_KAFKA_RESP_ERR_NO_ERROR else { continue }
+        let name = String(cString: rd_kafka_topic_result_name(result))
+        let detail = rd_kafka_topic_result_error_string(result).map { String(cString: $0) }
+        errors[name] = KafkaError(response, doing: "\(work) topic \"\(name)\"", saying: detail)
+    }
+    return errors
+}
+
+private func settings(of resource: OpaquePointer?) -> [String: String] {
+    var count = 0
+    let entries = rd_kafka_ConfigResource_configs(resource, &count)
+    var settings: [String: String] = [:]
+    for entry in UnsafeBufferPointer(start: entries, count: count) where rd_kafka_ConfigEntry_is_sensitive(entry) == 0 {
+        guard let value = rd_kafka_ConfigEntry_value(entry) else { continue }
+        settings[String(cString: rd_kafka_ConfigEntry_name(entry))] = String(cString: value)
+    }
+    return settings
+}

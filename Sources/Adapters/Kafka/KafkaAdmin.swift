@@ -1,0 +1,127 @@
+import CRDKafka
+public import Timestamps
+
+/// Asks a cluster about its topics and groups, and makes topics.
+///
+/// Every call waits on a thread that may block, never on one of Swift's cooperative pool. Calls may overlap.
+public final class KafkaAdmin: Sendable {
+    private let client: ClientHandle
+
+    /// Makes a client for administration. Nothing is sent before the first call.
+    ///
+    /// - Parameter configuration: Where the cluster is and who we are.
+    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    public init(_ configuration: KafkaConfiguration) throws(KafkaError) {
+        let own = configuration.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        self.client = try ClientHandle(
+            RD_KAFKA_PRODUCER,
+            properties: try configuration.commonProperties() + own,
+            client: configuration,
+            events: 0
+        )
+    }
+
+    /// All topics of the cluster that these credentials may see, by name.
+    ///
+    /// - Parameter timeout: How long to wait for a broker.
+    /// - Returns: The topics, those of Kafka itself included.
+    /// - Throws: ``KafkaError`` when no broker answers.
+    public func topics(timeout: Duration = .seconds(10)) async throws(KafkaError) -> [KafkaTopic] {
+        try await offPool { [client] () throws(KafkaError) in
+            try Metadata(ofAllIn: client, timeout: timeout).topics
+        }
+    }
+
+    /// One topic.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - timeout: How long to wait for a broker.
+    /// - Returns: Nil when there is no such topic.
+    /// - Throws: ``KafkaError`` when no broker answers or the topic may not be seen.
+    public func topic(_ name: String, timeout: Duration = .seconds(10)) async throws(KafkaError) -> KafkaTopic? {
+        let found = try await offPool { [client] () throws(KafkaError) in
+            try Metadata(of: try TopicHandle(name, of: client), timeout: timeout).topics.first
+        }
+        guard let found, found.error?.code != .unknownTopicOrPartition else { return nil }
+        if let error = found.error { throw error }
+        return found
+    }
+
+    /// The ends of a partition, asked of its leader.
+    ///
+    /// - Parameters:
+    ///   - partition: Which one.
+    ///   - timeout: How long to wait for the leader.
+    /// - Returns: The ends at that moment.
+    /// - Throws: ``KafkaError`` when the leader cannot be asked.
+    public func watermarks(
+        of partition: KafkaTopicPartition,
+        timeout: Duration = .seconds(10)
+    ) async throws(KafkaError) -> KafkaWatermarks {
+        try await offPool { [client] () throws(KafkaError) in
+            try client.blockingWatermarks(of: partition, timeout: timeout)
+        }
+    }
+
+    /// Where partitions stood at a moment: the first record of that time or later.
+    ///
+    /// - Parameters:
+    ///   - partitions: Which ones.
+    ///   - time: The moment, to the millisecond.
+    ///   - timeout: How long to wait for the leaders.
+    /// - Returns: The offsets; partitions without such a record are left out.
+    /// - Throws: ``KafkaError`` when a leader cannot be asked.
+    public func offsets(
+        of partitions: [KafkaTopicPartition],
+        at time: Timestamp,
+        timeout: Duration = .seconds(10)
+    ) async throws(KafkaError) -> [KafkaTopicPartition: Int64] {
+        try await offPool { [client] () throws(KafkaError) in
+            let times = Dictionary(partitions.map { ($0, time.milliseconds) }) { $1 }
+            let list = TopicPartitionList(times)
+            try KafkaError.check(
+                rd_kafka_offsets_for_times(client.pointer, list.pointer, timeout.milliseconds),
+                doing: "asking for offsets by time"
+            )
+            var offsets: [KafkaTopicPartition: Int64] = [:]
+            for entry in list.entries {
+                try KafkaError.check(entry.response, doing: "asking for the offset by time in \(entry.partition)")
+                if entry.offset >= 0 { offsets[entry.partition] = entry.offset }
+            }
+            return offsets
+        }
+    }
+
+    /// Sends one request of administration and waits for its answer.
+    ///
+    /// - Parameters:
+    ///   - kind: The request.
+    ///   - work: What is being done, for the error.
+    ///   - timeout: How long to wait.
+    ///   - send: Hands the request to librdkafka, which copies what it needs.
+    ///   - read: Reads the answer.
+    /// - Returns: What was read.
+    /// - Throws: ``KafkaError`` when the request as a whole failed.
+    func request<Answer: Sendable>(
+        _ kind: rd_kafka_admin_op_t,
+        doing work: String,
+        timeout: Duration,
+        send: @escaping @Sendable (_ client: OpaquePointer, _ options: OpaquePointer?, _ queue: OpaquePointer) -> Void,
+        read: @escaping @Sendable (borrowing Event) throws(KafkaError) -> Answer
+    ) async throws(KafkaError) -> Answer {
+        try await offPool { [client] () throws(KafkaError) in
+            let answers = EventQueue(of: client)
+            let options = rd_kafka_AdminOptions_new(client.pointer, kind)
+            defer { rd_kafka_AdminOptions_destroy(options) }
+            rd_kafka_AdminOptions_set_request_timeout(options, timeout.milliseconds, nil, 0)
+            send(client.pointer, options, answers.pointer)
+            // librdkafka answers in time by itself; the second more only bounds the wait.
+            guard let answer = answers.next(waiting: timeout + .seconds(1)) else {
+                throw KafkaError(.timedOut, "\(work): no answer within \(timeout)")
+            }
+            if let error = answer.error(doing: work) { throw error }
+            return try read(answer)
+        }
+    }
+}

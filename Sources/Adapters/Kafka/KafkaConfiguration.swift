@@ -1,0 +1,88 @@
+/// What every client of a cluster needs: where it is, who we are, and where log lines go.
+public struct KafkaConfiguration: Sendable {
+    /// The brokers to ask first, `host:port`, separated by commas.
+    public var bootstrapServers: String
+    /// The name brokers see in their logs, metrics and quotas.
+    public var clientID: String
+    /// How the client shows itself to the brokers.
+    public var security: KafkaSecurity
+    /// Properties of librdkafka by their own names. They win over everything else here, so a wrong one can undo the
+    /// guarantees of this library.
+    public var properties: [String: String]
+    /// Takes each line that librdkafka logs, from any of its threads; return soon and do not call the client from it.
+    public var log: @Sendable (KafkaLogLine) -> Void
+
+    /// Makes a configuration.
+    ///
+    /// - Parameters:
+    ///   - bootstrapServers: The brokers to ask first, `host:port`, separated by commas.
+    ///   - clientID: The name brokers see in their logs, metrics and quotas.
+    ///   - security: How the client shows itself to the brokers.
+    ///   - properties: Properties of librdkafka by their own names, which win over everything else.
+    ///   - log: Takes each line that librdkafka logs, from any of its threads.
+    public init(
+        bootstrapServers: String,
+        clientID: String,
+        security: KafkaSecurity = .plaintext,
+        properties: [String: String] = [:],
+        log: @escaping @Sendable (KafkaLogLine) -> Void = { _ in }
+    ) {
+        self.bootstrapServers = bootstrapServers
+        self.clientID = clientID
+        self.security = security
+        self.properties = properties
+        self.log = log
+    }
+}
+
+extension KafkaConfiguration: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The settings with every secret replaced.
+    public var description: String {
+        let shown = properties.keys.sorted().map { "\($0)=\(Self.shown(properties[$0] ?? "", of: $0))" }
+        return "\(clientID) at \(bootstrapServers), \(security), [\(shown.joined(separator: ", "))]"
+    }
+
+    /// The same as the description.
+    public var debugDescription: String { description }
+
+    /// The description only, so that a dump does not show the raw properties.
+    public var customMirror: Mirror { Mirror(self, children: ["settings": description]) }
+
+    /// Whether the value of a property must not be shown: passwords, private keys, tokens and what may hold them.
+    static func isSecret(_ property: String) -> Bool {
+        let words = ["password", "secret", "pem", "jaas", "token", "sasl.oauthbearer.config", "plugin"]
+        return words.contains { property.contains($0) }
+    }
+
+    private static func shown(_ value: String, of property: String) -> String {
+        isSecret(property) ? "<redacted>" : value
+    }
+}
+
+extension KafkaConfiguration {
+    /// The properties all clients share, less what only a consumer or a producer knows.
+    func commonProperties() throws(KafkaError) -> [(String, String)] {
+        let fixed = [
+            ("bootstrap.servers", bootstrapServers),
+            ("client.id", clientID),
+            // Nagle's algorithm is on by default up to librdkafka 2.10 and delays small requests.
+            ("socket.nagle.disable", "true"),
+            ("socket.keepalive.enable", "true"),
+            ("reconnect.backoff.ms", "50"),
+            ("reconnect.backoff.max.ms", "2000"),
+            ("topic.metadata.refresh.interval.ms", "30000"),
+            ("log.connection.close", "false"),
+        ]
+        return try fixed + security.properties()
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds for librdkafka, rounded up, never negative.
+    var milliseconds: Int32 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        guard seconds < 2_000_000 else { return 2_000_000_000 }
+        return Int32(seconds) * 1000 + Int32((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

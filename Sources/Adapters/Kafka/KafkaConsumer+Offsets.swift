@@ -1,0 +1,118 @@
+import CRDKafka
+
+extension KafkaConsumer {
+    /// The offset after the last message that was handed over; does not block.
+    ///
+    /// - Parameter partition: One of ours.
+    /// - Returns: Nil before the first message.
+    public func position(of partition: KafkaTopicPartition) -> Int64? {
+        guard let client = try? openClient() else { return nil }
+        let list = TopicPartitionList([partition])
+        guard rd_kafka_position(client.pointer, list.pointer) == RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
+        return list.entries.first.map(\.offset).flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    /// What the last fetch of a partition said of its ends; does not block, and may be as old as that fetch.
+    ///
+    /// - Parameter partition: One of ours.
+    /// - Returns: Nil before the first fetch.
+    public func knownWatermarks(of partition: KafkaTopicPartition) -> KafkaWatermarks? {
+        guard let client = try? openClient() else { return nil }
+        var watermarks = KafkaWatermarks(low: -1, high: -1)
+        let response = rd_kafka_get_watermark_offsets(
+            client.pointer,
+            partition.topic,
+            partition.partition,
+            &watermarks.low,
+            &watermarks.high
+        )
+        return response == RD_KAFKA_RESP_ERR_NO_ERROR && watermarks.high >= 0 ? watermarks : nil
+    }
+
+    /// The offsets the group has committed.
+    ///
+    /// - Parameters:
+    ///   - partitions: Any partitions, ours or not.
+    ///   - timeout: How long to wait for the coordinator.
+    /// - Returns: The next offset to read; partitions without one are left out.
+    /// - Throws: ``KafkaError`` when the group cannot be asked.
+    public func committedOffsets(
+        of partitions: [KafkaTopicPartition],
+        timeout: Duration = .seconds(10)
+    ) async throws(KafkaError) -> [KafkaTopicPartition: Int64] {
+        try await offPool { () throws(KafkaError) in
+            try self.blockingCommittedOffsets(of: partitions, timeout: timeout)
+        }
+    }
+
+    /// The same as ``committedOffsets(of:timeout:)`` for threads that may block, such as the consumer's own in a delegate's
+    /// method. Never call it from a task.
+    ///
+    /// - Parameters:
+    ///   - partitions: Any partitions, ours or not.
+    ///   - timeout: How long to wait for the coordinator.
+    /// - Returns: The next offset to read; partitions without one are left out.
+    /// - Throws: ``KafkaError`` when the group cannot be asked.
+    public func blockingCommittedOffsets(
+        of partitions: [KafkaTopicPartition],
+        timeout: Duration = .seconds(10)
+    ) throws(KafkaError) -> [KafkaTopicPartition: Int64] {
+        let client = try openClient()
+        let list = TopicPartitionList(partitions)
+        try KafkaError.check(
+            rd_kafka_committed(client.pointer, list.pointer, timeout.milliseconds),
+            doing: "asking for the offsets of group \"\(configuration.groupID)\""
+        )
+        return try list.committedOffsets(of: configuration.groupID)
+    }
+
+    /// The ends of a partition, asked of its leader.
+    ///
+    /// - Parameters:
+    ///   - partition: Any partition, ours or not.
+    ///   - timeout: How long to wait for the leader.
+    /// - Returns: The ends at that moment.
+    /// - Throws: ``KafkaError`` when the leader cannot be asked.
+    public func watermarks(
+        of partition: KafkaTopicPartition,
+        timeout: Duration = .seconds(10)
+    ) async throws(KafkaError) -> KafkaWatermarks {
+        let client = try openClient()
+        return try await offPool { () throws(KafkaError) in
+            try client.blockingWatermarks(of: partition, timeout: timeout)
+        }
+    }
+}
+
+extension TopicPartitionList {
+    /// The offsets of an answer of the coordinator; partitions without one are left out.
+    func committedOffsets(of group: String) throws(KafkaError) -> [KafkaTopicPartition: Int64] {
+        var offsets: [KafkaTopicPartition: Int64] = [:]
+        for entry in entries {
+            try KafkaError.check(
+                entry.response,
+                doing: "asking for the offset of group \"\(group)\" in \(entry.partition)"
+            )
+            if entry.offset >= 0 { offsets[entry.partition] = entry.offset }
+        }
+        return offsets
+    }
+}
+
+extension ClientHandle {
+    /// Asks the leader of a partition for its ends, and waits.
+    func blockingWatermarks(of partition: KafkaTopicPartition, timeout: Duration) throws(KafkaError) -> KafkaWatermarks
+    {
+        var watermarks = KafkaWatermarks(low: 0, high: 0)
+        let response = rd_kafka_query_watermark_offsets(
+            pointer,
+            partition.topic,
+            partition.partition,
+            &watermarks.low,
+            &watermarks.high,
+            timeout.milliseconds
+        )
+        try KafkaError.check(response, doing: "asking for the ends of \(partition)")
+        return watermarks
+    }
+}

@@ -1,0 +1,172 @@
+import CRDKafka
+import Locks
+
+/// Reads topics as a member of a group, or given partitions.
+///
+/// A thread of its own serves librdkafka, woken by a file descriptor, and calls the delegate. Messages come from one queue
+/// for each partition, so reading can stop (``setReading(_:)``) while rebalances, commits and heartbeats go on and what was
+/// fetched stays.
+///
+/// The consumer keeps itself and its delegate alive until ``close(deadline:)``; one that is no longer needed must be
+/// closed.
+public final class KafkaConsumer: Sendable {
+    /// How it was made.
+    public let configuration: KafkaConsumerConfiguration
+    private let wakeUp: WakeUp
+    private let state: Locked<ConsumerState>
+
+    /// Makes a consumer and starts its thread. It reads nothing yet: subscribe or assign.
+    ///
+    /// - Parameters:
+    ///   - configuration: How to read.
+    ///   - delegate: Who hears and answers; kept until the consumer is closed.
+    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    public init(
+        _ configuration: KafkaConsumerConfiguration,
+        delegate: any KafkaConsumerDelegate
+    ) throws(KafkaError) {
+        let client = try ClientHandle(
+            RD_KAFKA_CONSUMER,
+            properties: try configuration.properties(),
+            client: configuration.client,
+            events: RD_KAFKA_EVENT_REBALANCE | RD_KAFKA_EVENT_OFFSET_COMMIT | RD_KAFKA_EVENT_ERROR
+        )
+        try KafkaError.check(rd_kafka_poll_set_consumer(client.pointer), doing: "joining the consumer's queues")
+        guard let queue = EventQueue.consumer(of: client) else {
+            throw KafkaError(.invalidArgument, "a Kafka consumer needs a group, but \"group.id\" is empty")
+        }
+        let wakeUp = try WakeUp()
+        queue.signal(wakeUp)
+        self.configuration = configuration
+        self.wakeUp = wakeUp
+        self.state = Locked(
+            ConsumerState(client: client, queue: queue, patience: configuration.sessionTimeout * 2)
+        )
+        let started = startThread {
+            ConsumerLoop(self, delegate: delegate, client: client, queue: queue, wakeUp: wakeUp).run()
+        }
+        guard started else { throw KafkaError(.noResources, "no thread left for a consumer") }
+    }
+
+    /// Joins the group for some topics, in place of those subscribed before.
+    ///
+    /// - Parameter topics: Names, or regular expressions that begin with `^`.
+    /// - Throws: ``KafkaError`` when a name cannot be used or the consumer is closed.
+    public func subscribe(_ topics: [String]) throws(KafkaError) {
+        let client = try openClient()
+        let list = TopicPartitionList(topics: topics)
+        try KafkaError.check(
+            rd_kafka_subscribe(client.pointer, list.pointer),
+            doing: "subscribing to \(topics.joined(separator: ", "))"
+        )
+    }
+
+    /// Reads given partitions without a group's help, in place of those assigned before; for tools and tests.
+    ///
+    /// Happens on the consumer's thread a moment later; the delegate hears of it as of an assignment by the group, and of
+    /// an error.
+    ///
+    /// - Parameter offsets: Where to begin in each partition.
+    public func assign(_ offsets: [KafkaTopicPartition: KafkaOffset]) {
+        state.withLock { $0.assignments.append(offsets) }
+        wakeUp.signal()
+    }
+
+    /// Stops and starts the flow of messages. Everything else goes on, and nothing that was fetched is lost or fetched
+    /// again. A batch that is being handed over is not recalled.
+    ///
+    /// - Parameter isOn: Whether messages are to come.
+    public func setReading(_ isOn: Bool) {
+        state.withLock { $0.isReading = isOn }
+        wakeUp.signal()
+    }
+
+    /// The partitions that are ours at this moment.
+    public var assignment: [KafkaTopicPartition] { state.withLock { $0.ownership.partitions } }
+
+    /// Commits, without waiting; the delegate hears the result. While a cooperative group changes, the commit waits.
+    ///
+    /// After the delegate has answered a revocation, or heard of a loss, commits that stem from before must not be made,
+    /// even when the partition has come back since.
+    ///
+    /// - Parameter offsets: The next offset to read, for each partition.
+    /// - Returns: The partitions that are not ours, for which nothing is committed.
+    @discardableResult
+    public func commit(_ offsets: [KafkaTopicPartition: Int64]) -> [KafkaTopicPartition] {
+        state.withLock { state in
+            let admission = state.ownership.admit(offsets)
+            state.send(admission.now)
+            return admission.refused
+        }
+    }
+
+    /// Leaves the group: asks the delegate as for any revocation, commits its answer and closes.
+    ///
+    /// A coordinator that takes connections and never answers would keep librdkafka waiting for ever. When the deadline
+    /// passes, the instance is left behind in memory, with its threads, and a line is logged; end the process then.
+    ///
+    /// - Parameter deadline: How long it may take, the delegate's answer included.
+    /// - Returns: Whether it closed in time. True for a consumer that was closed before.
+    @discardableResult
+    public func close(deadline: Duration = .seconds(30)) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                guard state.client != nil else { return true }
+                let end = ContinuousClock.now + deadline
+                state.closing = Closing(end: min(end, state.closing?.end ?? end))
+                state.waitingForClose.append(continuation)
+                return false
+            }
+            if isOver { continuation.resume(returning: true) } else { wakeUp.signal() }
+        }
+    }
+}
+
+/// A wish to close.
+struct Closing: Sendable {
+    /// When to give up.
+    var end: ContinuousClock.Instant
+    /// How long that is from now; never below zero.
+    var remaining: Duration { max(.zero, end - .now) }
+}
+
+/// What callers and the consumer's thread share, under one lock.
+struct ConsumerState {
+    /// Nil once closed.
+    var client: ClientHandle?
+    /// Nil once closed; commits are answered here.
+    var queue: EventQueue?
+    var ownership: PartitionOwnership
+    var isReading = true
+    /// Wishes of callers, in order.
+    var assignments: [[KafkaTopicPartition: KafkaOffset]] = []
+    var closing: Closing?
+    var waitingForClose: [CheckedContinuation<Bool, Never>] = []
+
+    init(client: ClientHandle, queue: EventQueue, patience: Duration) {
+        self.client = client
+        self.queue = queue
+        self.ownership = PartitionOwnership(patience: patience)
+    }
+
+    /// Hands a commit to librdkafka, which only queues it; so "is it ours" and "it is on its way" are one step.
+    func send(_ offsets: [KafkaTopicPartition: Int64]) {
+        guard !offsets.isEmpty, let client, let queue else { return }
+        let list = TopicPartitionList(offsets)
+        let epoch = UnsafeMutableRawPointer(bitPattern: UInt(ownership.epoch))
+        rd_kafka_commit_queue(client.pointer, list.pointer, queue.pointer, nil, epoch)
+    }
+}
+
+extension KafkaConsumer {
+    /// The instance, for a call of a caller's.
+    func openClient() throws(KafkaError) -> ClientHandle {
+        guard let client = state.withLock({ $0.client }) else { throw KafkaError.isClosed("consumer") }
+        return client
+    }
+
+    /// Works on what callers and the consumer's thread share.
+    func withState<Result: Sendable>(_ body: (inout ConsumerState) -> Result) -> Result {
+        state.withLock { body(&$0) }
+    }
+}

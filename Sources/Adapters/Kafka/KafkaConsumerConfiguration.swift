@@ -1,0 +1,111 @@
+/// How a consumer reads: at least once and with low latency unless told otherwise.
+public struct KafkaConsumerConfiguration: Sendable {
+    /// How the members of a group share the partitions. All members of one group must use the same.
+    public enum AssignmentStrategy: String, Sendable, CaseIterable {
+        /// Neighbouring partitions to each member; all partitions stop for a moment when the group changes. The default:
+        /// librdkafka 2.0.2 has known hangs with the cooperative strategy.
+        case range
+        /// One by one around the members; all partitions stop for a moment when the group changes.
+        case roundRobin = "roundrobin"
+        /// Only the partitions that move stop. While the group changes, commits are held back by a ``CommitGate``, as
+        /// librdkafka 2.0.2 loses the whole assignment over a commit that meets a new generation.
+        case cooperativeSticky = "cooperative-sticky"
+    }
+
+    /// Where to begin when the group has no offset for a partition, or one that is no longer in the log.
+    public enum OffsetReset: String, Sendable, CaseIterable {
+        /// At the oldest record.
+        case earliest
+        /// After the newest record: what was written before is never read.
+        case latest
+        /// Nowhere: an error is reported and someone decides. The choice for production, as the others skip or repeat.
+        case error
+    }
+
+    /// Where the cluster is and who we are.
+    public var client: KafkaConfiguration
+    /// The group that shares the partitions and keeps the offsets.
+    public var groupID: String
+    /// A lasting name for this member: a restart within the session time-out then moves no partition. Two live owners of
+    /// one name are a fatal error for the older.
+    public var groupInstanceID: String?
+    /// How the members share the partitions.
+    public var assignmentStrategy: AssignmentStrategy
+    /// Where to begin without a usable offset.
+    public var offsetReset: OffsetReset
+    /// How long the group waits for a member's heartbeat before it gives its partitions away.
+    public var sessionTimeout: Duration
+    /// How long a delegate may take over ``KafkaConsumerDelegate/kafkaConsumer(_:willRevoke:deadline:)`` and the commit
+    /// of its answer together. Well below the session time-out.
+    public var revokeDeadline: Duration
+    /// Whether the delegate hears when a partition was read to its present end.
+    public var reportsPartitionEnd: Bool
+    /// The most messages handed to the delegate at once.
+    public var maximumBatch: Int
+
+    /// Makes a configuration.
+    ///
+    /// - Parameters:
+    ///   - client: Where the cluster is and who we are.
+    ///   - groupID: The group that shares the partitions and keeps the offsets.
+    ///   - groupInstanceID: A lasting name for this member.
+    ///   - assignmentStrategy: How the members share the partitions.
+    ///   - offsetReset: Where to begin without a usable offset.
+    ///   - sessionTimeout: How long the group waits for a member's heartbeat.
+    ///   - revokeDeadline: How long giving partitions back may take.
+    ///   - reportsPartitionEnd: Whether the delegate hears when a partition was read to its present end.
+    ///   - maximumBatch: The most messages handed to the delegate at once.
+    public init(
+        client: KafkaConfiguration,
+        groupID: String,
+        groupInstanceID: String? = nil,
+        assignmentStrategy: AssignmentStrategy = .range,
+        offsetReset: OffsetReset = .error,
+        sessionTimeout: Duration = .seconds(45),
+        revokeDeadline: Duration = .seconds(10),
+        reportsPartitionEnd: Bool = false,
+        maximumBatch: Int = 500
+    ) {
+        self.client = client
+        self.groupID = groupID
+        self.groupInstanceID = groupInstanceID
+        self.assignmentStrategy = assignmentStrategy
+        self.offsetReset = offsetReset
+        self.sessionTimeout = sessionTimeout
+        self.revokeDeadline = revokeDeadline
+        self.reportsPartitionEnd = reportsPartitionEnd
+        self.maximumBatch = maximumBatch
+    }
+}
+
+extension KafkaConsumerConfiguration {
+    /// The properties for librdkafka, in the order they are set: later ones win.
+    func properties() throws(KafkaError) -> [(String, String)] {
+        var properties = try client.commonProperties()
+        properties += [
+            ("group.id", groupID),
+            ("enable.auto.commit", "false"),
+            ("enable.auto.offset.store", "false"),
+            ("partition.assignment.strategy", assignmentStrategy.rawValue),
+            ("auto.offset.reset", offsetReset.rawValue),
+            ("session.timeout.ms", "\(sessionTimeout.milliseconds)"),
+            ("heartbeat.interval.ms", "\(min(3000, max(100, sessionTimeout.milliseconds / 10)))"),
+            ("max.poll.interval.ms", "\(max(300_000, sessionTimeout.milliseconds))"),
+            ("enable.partition.eof", reportsPartitionEnd ? "true" : "false"),
+            ("isolation.level", "read_committed"),
+            ("check.crcs", "true"),
+            ("allow.auto.create.topics", "false"),
+            // A broker answers as soon as there is a byte; the wait only bounds empty answers.
+            ("fetch.min.bytes", "1"),
+            ("fetch.wait.max.ms", "100"),
+            // 500 ms by default, added at each change of leader in librdkafka 2.0.2.
+            ("fetch.error.backoff.ms", "50"),
+            // Both count for each partition, and a fetcher that meets one of them rests for a whole second in 2.0.2.
+            ("queued.min.messages", "10000"),
+            ("queued.max.messages.kbytes", "16384"),
+            ("fetch.message.max.bytes", "262144"),
+        ]
+        if let groupInstanceID { properties.append(("group.instance.id", groupInstanceID)) }
+        return properties + client.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}

@@ -1,0 +1,123 @@
+import CRDKafka
+import Locks
+public import Timestamps
+
+/// One record as it was read, without a copy: key, value and headers stay in librdkafka's memory until the last reference
+/// goes.
+///
+/// A message may outlive the consumer it came from. It holds the memory of the whole fetch it came with, so do not keep a
+/// few messages of many for long.
+public final class KafkaMessage: Sendable {
+    /// Where it was read.
+    public let topicPartition: KafkaTopicPartition
+    /// Its place in the partition.
+    public let offset: Int64
+    /// When it was produced or appended, to the millisecond; nil where the record does not say.
+    public let timestamp: Timestamp?
+
+    // Only read, but for the headers, which librdkafka parses on first use: `parsedHeaders` guards that.
+    private nonisolated(unsafe) let pointer: UnsafeMutablePointer<rd_kafka_message_t>
+    private let parsedHeaders = Locked<[KafkaHeader]?>(nil)
+    // The instance must live as long as its messages, and is not destroyed before they are.
+    private let client: ClientHandle
+
+    /// Takes over a message.
+    ///
+    /// - Parameters:
+    ///   - pointer: What was read from a partition's queue; destroyed with this object.
+    ///   - topicPartition: Where it was read; given, as it need not be made anew for each message.
+    ///   - client: The instance it was read by.
+    init(
+        taking pointer: UnsafeMutablePointer<rd_kafka_message_t>,
+        topicPartition: KafkaTopicPartition,
+        client: ClientHandle
+    ) {
+        self.pointer = pointer
+        self.topicPartition = topicPartition
+        self.offset = pointer.pointee.offset
+        self.client = client
+        var kind = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE
+        let time = rd_kafka_message_timestamp(pointer, &kind)
+        self.timestamp = kind == RD_KAFKA_TIMESTAMP_NOT_AVAILABLE ? nil : Timestamp(milliseconds: time)
+    }
+
+    deinit {
+        rd_kafka_message_destroy(pointer)
+    }
+
+    /// The topic it was read from.
+    public var topic: String { topicPartition.topic }
+
+    /// The partition it was read from.
+    public var partition: Int32 { topicPartition.partition }
+
+    /// The bytes of key and value together.
+    public var byteCount: Int { pointer.pointee.len + pointer.pointee.key_len }
+
+    /// Lends the value without a copy.
+    ///
+    /// - Parameter body: Gets nil for a null value (a tombstone), which is not the same as an empty one.
+    /// - Returns: What the closure returned.
+    /// - Throws: What the closure threw.
+    public func withValue<Result, Failure: Error>(
+        _ body: (Span<UInt8>?) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let bytes = valueBytes
+        guard bytes.baseAddress != nil else { return try body(nil) }
+        return try body(bytes.bindMemory(to: UInt8.self).span)
+    }
+
+    /// Lends the key without a copy.
+    ///
+    /// - Parameter body: Gets nil for a null key, which is not the same as an empty one.
+    /// - Returns: What the closure returned.
+    /// - Throws: What the closure threw.
+    public func withKey<Result, Failure: Error>(
+        _ body: (Span<UInt8>?) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let bytes = keyBytes
+        guard bytes.baseAddress != nil else { return try body(nil) }
+        return try body(bytes.bindMemory(to: UInt8.self).span)
+    }
+
+    /// A copy of the value; nil where it is null.
+    public var value: [UInt8]? { valueBytes.baseAddress == nil ? nil : Array(valueBytes) }
+
+    /// A copy of the key; nil where it is null.
+    public var key: [UInt8]? { keyBytes.baseAddress == nil ? nil : Array(keyBytes) }
+
+    /// The headers in their order; read on first use.
+    public var headers: [KafkaHeader] {
+        parsedHeaders.withLock { known in
+            if let known { return known }
+            let headers = Self.headerList(of: pointer).map { HeaderList.read($0) } ?? []
+            known = headers
+            return headers
+        }
+    }
+
+    /// Lends key, value and headers to C.
+    ///
+    /// - Parameter body: Gets the bytes, whose base address is nil for null ones, and librdkafka's own list of headers.
+    /// - Returns: What the closure returned.
+    func withContents<Result: Sendable>(
+        _ body: (_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ headers: OpaquePointer?) -> Result
+    ) -> Result {
+        // Parsing writes to the message, so it happens where `headers` does it too.
+        let known = parsedHeaders.withLock { _ in Self.headerList(of: pointer).map { UInt(bitPattern: $0) } }
+        return body(keyBytes, valueBytes, known.flatMap { OpaquePointer(bitPattern: $0) })
+    }
+
+    private var valueBytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: pointer.pointee.payload, count: pointer.pointee.len)
+    }
+
+    private var keyBytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: pointer.pointee.key, count: pointer.pointee.key_len)
+    }
+
+    private static func headerList(of pointer: UnsafeMutablePointer<rd_kafka_message_t>) -> OpaquePointer? {
+        var list: OpaquePointer?
+        return rd_kafka_message_headers(pointer, &list) == RD_KAFKA_RESP_ERR_NO_ERROR ? list : nil
+    }
+}

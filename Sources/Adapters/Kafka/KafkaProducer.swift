@@ -1,0 +1,149 @@
+import CRDKafka
+import Locks
+
+/// Writes records, idempotently, and reports on each.
+///
+/// A thread of its own, woken by a file descriptor, hands reports to the delegate in batches. After a fatal error (such as
+/// an out-of-order sequence) every record that is not confirmed is reported as failed and the producer makes itself anew:
+/// later records go out as if nothing had been.
+///
+/// The producer keeps itself and its delegate alive until ``close(deadline:)``; one that is no longer needed must be
+/// closed.
+public final class KafkaProducer: Sendable {
+    /// How it was made.
+    public let configuration: KafkaProducerConfiguration
+    private let wakeUp: WakeUp
+    private let state: Locked<ProducerState>
+    private let delegate: any KafkaProducerDelegate
+
+    /// Makes a producer and starts its thread.
+    ///
+    /// - Parameters:
+    ///   - configuration: How to write.
+    ///   - delegate: Who hears of reports; kept as long as the producer.
+    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    public init(
+        _ configuration: KafkaProducerConfiguration,
+        delegate: any KafkaProducerDelegate
+    ) throws(KafkaError) {
+        let wakeUp = try WakeUp()
+        let instance = try ProducerInstance(configuration, wakeUp: wakeUp)
+        self.configuration = configuration
+        self.wakeUp = wakeUp
+        self.delegate = delegate
+        self.state = Locked(ProducerState(instance: instance))
+        let started = startThread {
+            ProducerLoop(self, delegate: delegate, instance: instance, wakeUp: wakeUp).run()
+        }
+        guard started else { throw KafkaError(.noResources, "no thread left for a producer") }
+    }
+
+    /// How often the producer had to make itself anew.
+    public var restarts: Int { state.withLock { $0.restarts } }
+
+    /// Queues records, without waiting. Each gets one report, also one that cannot be queued.
+    ///
+    /// - Parameter records: In the order they are to be written within a partition.
+    public func produce(_ records: [KafkaRecord]) {
+        produce(records, id: \.id) { instance, record in instance.produce(record) }
+    }
+
+    /// Queues messages that were read, with their own bytes. Each gets one report, also one that cannot be queued.
+    ///
+    /// - Parameter messages: In the order they are to be written within a partition.
+    public func forward(_ messages: [KafkaForwardedMessage]) {
+        produce(messages, id: \.id) { instance, message in instance.produce(message) }
+    }
+
+    private func produce<Record: Sendable>(
+        _ records: [Record],
+        id: (Record) -> UInt64,
+        by queue: (ProducerInstance, Record) -> KafkaDeliveryReport?
+    ) {
+        // Queuing never waits; under the lock, so that no record slips into an instance that is being given up.
+        let leftover: [KafkaDeliveryReport] = state.withLock { state in
+            let failed = records.compactMap { record in
+                if let instance = state.instance { return queue(instance, record) }
+                return KafkaDeliveryReport(id: id(record), failed: state.unavailable)
+            }
+            guard state.isOver else {
+                state.unreported += failed
+                return []
+            }
+            return failed
+        }
+        wakeUp.signal()
+        guard !leftover.isEmpty else { return }
+        laterOffPool { self.delegate.kafkaProducer(self, didDeliver: leftover) }
+    }
+
+    /// Learns of topics ahead of the first record, which otherwise waits up to a second for that in librdkafka 2.0.2.
+    /// They stay warm when the producer makes itself anew.
+    ///
+    /// - Parameters:
+    ///   - topics: Their names.
+    ///   - timeout: How long to wait for each.
+    /// - Throws: ``KafkaError`` that names the topics that are missing or cannot be used.
+    public func warm(topics: [String], timeout: Duration = .seconds(10)) async throws(KafkaError) {
+        let instance = state.withLock { state in
+            state.warmTopics.formUnion(topics)
+            return state.instance
+        }
+        guard let instance else { throw state.withLock { $0.unavailable } }
+        try await offPool { () throws(KafkaError) in try instance.blockingWarm(topics, timeout: timeout) }
+    }
+
+    /// Sends what waits and waits until every record so far was reported.
+    ///
+    /// - Parameter deadline: How long it may take.
+    /// - Returns: Whether all were reported in time.
+    @discardableResult
+    public func flush(deadline: Duration) async -> Bool {
+        guard let instance = state.withLock({ $0.instance }) else { return true }
+        let isDone = try? await offPool { () throws(KafkaError) in
+            rd_kafka_flush(instance.client.pointer, deadline.milliseconds) == RD_KAFKA_RESP_ERR_NO_ERROR
+        }
+        return isDone ?? false
+    }
+
+    /// Flushes and ends. Records that are not confirmed by then are reported as failed, and so are later ones.
+    ///
+    /// - Parameter deadline: How long it may take.
+    /// - Returns: Whether all records were confirmed or refused by the broker in time.
+    @discardableResult
+    public func close(deadline: Duration = .seconds(30)) async -> Bool {
+        let isFlushed = await flush(deadline: deadline)
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.isOver { state.waitingForClose.append(continuation) }
+                return state.isOver
+            }
+            if isOver { continuation.resume() } else { wakeUp.signal() }
+        }
+        return isFlushed
+    }
+
+    /// Works on what callers and the producer's thread share.
+    func withState<Result: Sendable>(_ body: (inout ProducerState) -> Result) -> Result {
+        state.withLock { body(&$0) }
+    }
+}
+
+/// What callers and the producer's thread share, under one lock.
+struct ProducerState {
+    /// Nil while it is made anew, and once closed.
+    var instance: ProducerInstance?
+    /// Why there is no instance.
+    var unavailable = KafkaError.isClosed("producer")
+    /// Reports on records that could not be queued.
+    var unreported: [KafkaDeliveryReport] = []
+    var warmTopics: Set<String> = []
+    var restarts = 0
+    /// Whether the thread has ended.
+    var isOver = false
+    var waitingForClose: [CheckedContinuation<Void, Never>] = []
+
+    init(instance: ProducerInstance) {
+        self.instance = instance
+    }
+}

@@ -1,0 +1,39 @@
+/// A password or token, or the way to get one, that never shows itself in a description, dump or error.
+public struct KafkaSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    private let source: @Sendable () throws -> String
+
+    /// Keeps a text.
+    ///
+    /// - Parameter text: The secret itself.
+    public init(_ text: String) {
+        self.source = { text }
+    }
+
+    /// Keeps a way to get the secret; used anew each time one is needed, so that a rotated file or variable is noticed.
+    ///
+    /// - Parameter source: Returns the secret; runs on a thread that may block for a moment, such as for a file.
+    public init(reading source: @escaping @Sendable () throws -> String) {
+        self.source = source
+    }
+
+    /// The secret itself.
+    ///
+    /// - Parameter purpose: What it is for, named in the error.
+    /// - Returns: The text as it was given or read.
+    /// - Throws: ``KafkaError`` when the source fails; the source's own error is named by its type only, as its text
+    ///   might quote the secret.
+    func read(for purpose: String) throws(KafkaError) -> String {
+        do {
+            return try source()
+        } catch {
+            throw KafkaError(.authentication, "the secret for \(purpose) cannot be read (\(type(of: error)))")
+        }
+    }
+
+    /// `<redacted>`.
+    public var description: String { "<redacted>" }
+    /// `<redacted>`.
+    public var debugDescription: String { "<redacted>" }
+    /// Without children, so that a dump shows nothing.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,103 @@
+/// How the client shows itself to the brokers, and how it knows them.
+public enum KafkaSecurity: Sendable {
+    /// In the clear, without a name.
+    case plaintext
+    /// Encrypted; with a client certificate when the TLS settings name one.
+    case tls(KafkaTLS)
+    /// By name and secret, encrypted when TLS settings are given.
+    case sasl(KafkaSASL, tls: KafkaTLS?)
+}
+
+/// The TLS side of a connection. Files are PEM.
+public struct KafkaTLS: Sendable, Hashable {
+    /// The certificates that brokers must stem from; nil for those of the system.
+    public var authorityFile: String?
+    /// Our own certificate, for mutual TLS.
+    public var certificateFile: String?
+    /// The key of our own certificate, for mutual TLS.
+    public var keyFile: String?
+    /// Whether the broker's certificate must carry the name we connected to.
+    public var verifiesHostName: Bool
+
+    /// Makes TLS settings.
+    ///
+    /// - Parameters:
+    ///   - authorityFile: The certificates that brokers must stem from; nil for those of the system.
+    ///   - certificateFile: Our own certificate, for mutual TLS.
+    ///   - keyFile: The key of our own certificate.
+    ///   - verifiesHostName: Whether the broker's certificate must carry the name we connected to.
+    public init(
+        authorityFile: String? = nil,
+        certificateFile: String? = nil,
+        keyFile: String? = nil,
+        verifiesHostName: Bool = true
+    ) {
+        self.authorityFile = authorityFile
+        self.certificateFile = certificateFile
+        self.keyFile = keyFile
+        self.verifiesHostName = verifiesHostName
+    }
+}
+
+/// The mechanisms of SASL that clients use against Kafka.
+public enum KafkaSASL: Sendable {
+    /// Name and password in the clear: only sensible over TLS. Azure Event Hubs takes `$ConnectionString` as the name.
+    case plain(user: String, password: KafkaSecret)
+    /// Salted challenge and response, SHA-256.
+    case scramSHA256(user: String, password: KafkaSecret)
+    /// Salted challenge and response, SHA-512.
+    case scramSHA512(user: String, password: KafkaSecret)
+    /// A bearer token, read again whenever the last one nears its end: that of the JWT, or one hour for other tokens.
+    case oauthBearer(token: KafkaSecret)
+}
+
+extension KafkaSecurity {
+    /// The token source, when tokens are how we show ourselves.
+    var bearerToken: KafkaSecret? {
+        if case .sasl(.oauthBearer(let token), _) = self { token } else { nil }
+    }
+
+    /// The properties of librdkafka that say the same.
+    func properties() throws(KafkaError) -> [(String, String)] {
+        switch self {
+        case .plaintext: return [("security.protocol", "plaintext")]
+        case .tls(let tls): return [("security.protocol", "ssl")] + tls.properties
+        case .sasl(let sasl, let tls):
+            let channel = [("security.protocol", tls == nil ? "sasl_plaintext" : "sasl_ssl")] + (tls?.properties ?? [])
+            return try channel + sasl.properties()
+        }
+    }
+}
+
+extension KafkaTLS {
+    fileprivate var properties: [(String, String)] {
+        var properties = [("ssl.endpoint.identification.algorithm", verifiesHostName ? "https" : "none")]
+        if let authorityFile { properties.append(("ssl.ca.location", authorityFile)) }
+        if let certificateFile { properties.append(("ssl.certificate.location", certificateFile)) }
+        if let keyFile { properties.append(("ssl.key.location", keyFile)) }
+        return properties
+    }
+}
+
+extension KafkaSASL {
+    fileprivate func properties() throws(KafkaError) -> [(String, String)] {
+        switch self {
+        case .plain(let user, let password): try named("PLAIN", user, password)
+        case .scramSHA256(let user, let password): try named("SCRAM-SHA-256", user, password)
+        case .scramSHA512(let user, let password): try named("SCRAM-SHA-512", user, password)
+        case .oauthBearer: [("sasl.mechanisms", "OAUTHBEARER")]
+        }
+    }
+
+    private func named(
+        _ mechanism: String,
+        _ user: String,
+        _ password: KafkaSecret
+    ) throws(KafkaError) -> [(String, String)] {
+        [
+            ("sasl.mechanisms", mechanism),
+            ("sasl.username", user),
+            ("sasl.password", try password.read(for: "sasl.password")),
+        ]
+    }
+}

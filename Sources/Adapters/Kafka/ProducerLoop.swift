@@ -1,0 +1,133 @@
+import CRDKafka
+
+/// The producer's thread: waits for the descriptor and hands reports over.
+final class ProducerLoop {
+    private let producer: KafkaProducer
+    private let delegate: any KafkaProducerDelegate
+    private let wakeUp: WakeUp
+    /// Nil only between two lives.
+    private var instance: ProducerInstance?
+
+    /// Prepares the work; nothing is served before ``run()``.
+    init(
+        _ producer: KafkaProducer,
+        delegate: any KafkaProducerDelegate,
+        instance: ProducerInstance,
+        wakeUp: WakeUp
+    ) {
+        self.producer = producer
+        self.delegate = delegate
+        self.instance = instance
+        self.wakeUp = wakeUp
+    }
+
+    /// Serves until the producer is closed.
+    func run() {
+        while true {
+            wakeUp.wait(atMost: .seconds(1))
+            let fatal = serve()
+            reportUnqueued()
+            if let fatal { retire(because: fatal) }
+            if instance == nil { makeAnew() }
+            if producer.withState({ !$0.waitingForClose.isEmpty }) {
+                finish()
+                return
+            }
+        }
+    }
+
+    /// Takes all events off the queue: only an emptied queue signals again.
+    ///
+    /// - Returns: A fatal error, if there was one.
+    private func serve() -> KafkaError? {
+        var fatal: KafkaError?
+        while let event = instance?.queue.next() {
+            switch event.kind {
+            case RD_KAFKA_EVENT_DR:
+                // The event is freed afterwards: a flush that ends has seen its reports handed over.
+                let reports = event.deliveryReports
+                if !reports.isEmpty { delegate.kafkaProducer(producer, didDeliver: reports) }
+            case RD_KAFKA_EVENT_ERROR:
+                guard let error = event.error(doing: "writing") else { continue }
+                if error.isFatal { fatal = error }
+                delegate.kafkaProducer(producer, didFail: error)
+            default: break
+            }
+        }
+        return fatal
+    }
+
+    private func reportUnqueued() {
+        let reports = producer.withState { state in
+            defer { state.unreported = [] }
+            return state.unreported
+        }
+        if !reports.isEmpty { delegate.kafkaProducer(producer, didDeliver: reports) }
+    }
+
+    /// Gives the instance up: what it still holds comes back as failed reports.
+    private func retire(because error: KafkaError) {
+        guard let retiring = instance else { return }
+        producer.withState { state in
+            state.instance = nil
+            // It is this instance that cannot go on; the next one can.
+            state.unavailable = KafkaError(error.code, error.message, isRetriable: true)
+        }
+        rd_kafka_purge(retiring.client.pointer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
+        let end = ContinuousClock.now + .seconds(5)
+        _ = serve()
+        while rd_kafka_outq_len(retiring.client.pointer) > 0, ContinuousClock.now < end {
+            wakeUp.wait(atMost: .milliseconds(50))
+            _ = serve()
+        }
+        let left = rd_kafka_outq_len(retiring.client.pointer)
+        if left > 0 { log(.critical, "\(left) records were given up without a report") }
+        instance = nil
+    }
+
+    private func makeAnew() {
+        do throws(KafkaError) {
+            let next = try ProducerInstance(producer.configuration, wakeUp: wakeUp)
+            instance = next
+            let (restarts, topics) = producer.withState { state in
+                state.instance = next
+                state.restarts += 1
+                return (state.restarts, state.warmTopics.sorted())
+            }
+            log(.warning, "the producer made itself anew after a fatal error, restart \(restarts)")
+            // Nobody waits for this: a topic that is not warm is only slower.
+            laterOffPool { try? next.blockingWarm(topics, timeout: .seconds(5)) }
+        } catch {
+            // Tried again with the next look at the clock, a second later.
+            delegate.kafkaProducer(producer, didFail: error)
+        }
+    }
+
+    private func finish() {
+        if instance != nil { retire(because: .isClosed("producer")) }
+        let waiting = producer.withState { state in
+            state.unavailable = .isClosed("producer")
+            state.isOver = true
+            defer { state.waitingForClose = [] }
+            return state.waitingForClose
+        }
+        reportUnqueued()
+        for continuation in waiting { continuation.resume() }
+    }
+
+    private func log(_ level: KafkaLogLine.Level, _ message: String) {
+        producer.configuration.client.log(KafkaLogLine(level: level, facility: "PRODUCER", message: message))
+    }
+}
+
+extension Event {
+    /// The reports of a delivery event.
+    fileprivate var deliveryReports: [KafkaDeliveryReport] {
+        var reports: [KafkaDeliveryReport] = []
+        reports.reserveCapacity(rd_kafka_event_message_count(pointer))
+        while let message = rd_kafka_event_message_next(pointer) {
+            reports.append(KafkaDeliveryReport(message.pointee, pointer: message))
+        }
+        return reports
+    }
+}

@@ -1,0 +1,67 @@
+/// A kind of request, by its API key in Kafka's protocol.
+public struct MockRequest: RawRepresentable, Hashable, Sendable {
+    /// The API key.
+    public var rawValue: Int16
+
+    /// Names a kind of request.
+    ///
+    /// - Parameter rawValue: The API key.
+    public init(rawValue: Int16) {
+        self.rawValue = rawValue
+    }
+
+    /// Writing records.
+    public static let produce = MockRequest(rawValue: 0)
+    /// Reading records.
+    public static let fetch = MockRequest(rawValue: 1)
+    /// Asking for the ends of partitions.
+    public static let listOffsets = MockRequest(rawValue: 2)
+    /// Asking about topics and brokers.
+    public static let metadata = MockRequest(rawValue: 3)
+    /// Committing offsets.
+    public static let offsetCommit = MockRequest(rawValue: 8)
+    /// Asking for committed offsets.
+    public static let offsetFetch = MockRequest(rawValue: 9)
+    /// Asking for a group's coordinator.
+    public static let findCoordinator = MockRequest(rawValue: 10)
+    /// Joining a group.
+    public static let joinGroup = MockRequest(rawValue: 11)
+    /// Telling a group that a member lives.
+    public static let heartbeat = MockRequest(rawValue: 12)
+    /// Getting the producer's number for idempotence.
+    public static let initProducerID = MockRequest(rawValue: 22)
+}
+
+/// An error a broker may answer with, by its number in Kafka's protocol.
+public struct MockError: RawRepresentable, Hashable, Sendable {
+    /// The number; those below -1 are librdkafka's own.
+    public var rawValue: Int32
+
+    /// Names an error.
+    ///
+    /// - Parameter rawValue: The number in Kafka's protocol.
+    public init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// No error.
+    public static let none = MockError(rawValue: 0)
+    /// The connection is cut in place of an answer.
+    public static let disconnect = MockError(rawValue: -195)
+    /// The offset is not in the log.
+    public static let offsetOutOfRange = MockError(rawValue: 1)
+    /// The topic or partition does not exist.
+    public static let unknownTopicOrPartition = MockError(rawValue: 3)
+    /// Another broker leads the partition.
+    public static let notLeader = MockError(rawValue: 6)
+    /// The record is too large.
+    public static let messageTooLarge = MockError(rawValue: 10)
+    /// The coordinator still loads its state.
+    public static let coordinatorLoadInProgress = MockError(rawValue: 14)
+    /// The group is changing.
+    public static let rebalanceInProgress = MockError(rawValue: 27)
+    /// The topic may not be used with these credentials.
+    public static let topicAuthorizationFailed = MockError(rawValue: 29)
+    /// Fatal for an idempotent producer.
+    public static let outOfOrderSequence = MockError(rawValue: 45)
+}

@@ -1,0 +1,94 @@
+package import Kafka
+import Locks
+
+/// What a consumer told its delegate.
+package enum ConsumerEvent: Sendable {
+    case received([KafkaMessage])
+    case assigned([KafkaTopicPartition])
+    case revoked([KafkaTopicPartition])
+    case lost([KafkaTopicPartition])
+    case committed([KafkaTopicPartition: Int64], KafkaError?)
+    case failed(KafkaError)
+    case reachedEnd(KafkaTopicPartition, Int64)
+}
+
+/// A delegate that keeps everything it hears and answers revocations with a closure.
+package final class ConsumerRecorder: KafkaConsumerDelegate {
+    /// What was heard, in order.
+    package let log = EventLog<ConsumerEvent>()
+    private let answer: @Sendable ([KafkaTopicPartition]) -> [KafkaTopicPartition: Int64]
+
+    /// Makes a delegate.
+    ///
+    /// - Parameter answer: Which offsets to commit when partitions leave.
+    package init(answer: @escaping @Sendable ([KafkaTopicPartition]) -> [KafkaTopicPartition: Int64] = { _ in [:] }) {
+        self.answer = answer
+    }
+
+    package func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
+        log.append(.received(messages))
+    }
+
+    package func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {
+        log.append(.assigned(partitions))
+    }
+
+    package func kafkaConsumer(
+        _ consumer: KafkaConsumer,
+        willRevoke partitions: [KafkaTopicPartition],
+        deadline: Duration
+    ) -> [KafkaTopicPartition: Int64] {
+        let offsets = answer(partitions)
+        log.append(.revoked(partitions))
+        return offsets
+    }
+
+    package func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {
+        log.append(.lost(partitions))
+    }
+
+    package func kafkaConsumer(
+        _ consumer: KafkaConsumer,
+        didCommit offsets: [KafkaTopicPartition: Int64],
+        error: KafkaError?
+    ) {
+        log.append(.committed(offsets, error))
+    }
+
+    package func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError) {
+        log.append(.failed(error))
+    }
+
+    package func kafkaConsumer(
+        _ consumer: KafkaConsumer,
+        didReachEndOf partition: KafkaTopicPartition,
+        offset: Int64
+    ) {
+        log.append(.reachedEnd(partition, offset))
+    }
+
+    /// All messages so far.
+    package var messages: [KafkaMessage] { log.events.messages }
+
+    /// Waits for a number of messages.
+    package func messages(atLeast count: Int) async throws -> [KafkaMessage] {
+        try await log.wait { $0.messages.count >= count ? $0.messages : nil }
+    }
+
+    /// Waits for a commit that succeeded with at least these offsets.
+    package func commit(of offsets: [KafkaTopicPartition: Int64]) async throws {
+        try await log.wait { events in
+            events.contains { event in
+                guard case .committed(let done, nil) = event else { return false }
+                return offsets.allSatisfy { done[$0.key] == $0.value }
+            } ? () : nil
+        }
+    }
+}
+
+extension [ConsumerEvent] {
+    /// The messages in order.
+    package var messages: [KafkaMessage] {
+        flatMap { event -> [KafkaMessage] in if case .received(let messages) = event { messages } else { [] } }
+    }
+}

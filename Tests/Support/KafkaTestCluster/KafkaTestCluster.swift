@@ -1,0 +1,94 @@
+package import Kafka
+package import KafkaMock
+import Locks
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The cluster that tests of one process share: a real broker when `KAFKA_HOME` is set, the mock otherwise.
+package struct KafkaTestCluster: Sendable {
+    /// Whether tests run against a real broker.
+    package static let isReal = getenv("KAFKA_HOME") != nil
+
+    /// Where clients find it.
+    package let bootstrapServers: String
+    /// The mock; nil for a real broker.
+    package let mock: MockCluster?
+    // Its end ends the broker.
+    private let broker: BrokerProcess?
+
+    // Everyone waits for this one start; the cluster lives until the process ends.
+    private static let start = Task.detached { () throws -> KafkaTestCluster in
+        guard isReal else {
+            let mock = try MockCluster(brokers: 1)
+            return KafkaTestCluster(bootstrapServers: mock.bootstrapServers, mock: mock, broker: nil)
+        }
+        let broker = try await BrokerProcess.start()
+        return KafkaTestCluster(bootstrapServers: broker.bootstrapServers, mock: nil, broker: broker)
+    }
+    private static let topicsMade = Locked(0)
+
+    /// The cluster, started on first use.
+    package static func shared() async throws -> KafkaTestCluster {
+        try await start.value
+    }
+
+    /// How tests reach it.
+    ///
+    /// - Parameters:
+    ///   - properties: More properties of librdkafka.
+    ///   - log: Takes librdkafka's lines.
+    /// - Returns: A configuration for any client.
+    package func client(
+        _ properties: [String: String] = [:],
+        log: @escaping @Sendable (KafkaLogLine) -> Void = { _ in }
+    ) -> KafkaConfiguration {
+        KafkaConfiguration(
+            bootstrapServers: bootstrapServers,
+            clientID: "tests",
+            properties: properties,
+            log: log
+        )
+    }
+
+    /// How tests read: from the beginning, and quickly on the mock, which does not wake a waiting fetch.
+    ///
+    /// - Parameters:
+    ///   - group: The group's name.
+    ///   - properties: More properties of librdkafka.
+    /// - Returns: A configuration for a consumer.
+    package func consumer(group: String, _ properties: [String: String] = [:]) -> KafkaConsumerConfiguration {
+        let quick = ["fetch.wait.max.ms": "5"].merging(properties) { $1 }
+        return KafkaConsumerConfiguration(
+            client: client(quick),
+            groupID: group,
+            offsetReset: .earliest,
+            sessionTimeout: .milliseconds(3500),
+            revokeDeadline: .seconds(2)
+        )
+    }
+
+    /// A name nobody else uses.
+    package func uniqueName(_ kind: String) -> String {
+        "\(kind)-\(getpid())-\(Self.topicsMade.withLock { $0 += 1; return $0 })"
+    }
+
+    /// Makes a topic nobody else uses.
+    ///
+    /// - Parameter partitions: How many.
+    /// - Returns: Its name.
+    package func makeTopic(partitions: Int = 1) async throws -> String {
+        let name = uniqueName("topic")
+        if let mock {
+            try mock.createTopic(name, partitions: partitions)
+        } else {
+            let admin = try KafkaAdmin(client())
+            let topic = KafkaNewTopic(name: name, partitions: partitions, replicationFactor: 1)
+            if let error = try await admin.createTopics([topic])[name] { throw error }
+        }
+        return name
+    }
+}
