@@ -100,6 +100,7 @@ let package = Package(
 
         base("Locks"),
         base("Timestamps"),
+        base("Threads"),
         base("Signing", "CCrypto"),
         base("StrictJSON"),
         base("HTTPTransport", "Timestamps"),
@@ -123,7 +124,7 @@ let package = Package(
 
         adapter("Kafka", "CRDKafka", "Locks", "Timestamps"),
         adapter("KafkaMock", "CRDKafka", "Kafka"),
-        adapter("CurlTransport", "CCurl", "HTTPTransport", "Locks", "Timestamps"),
+        adapter("CurlTransport", "CCurl", "HTTPTransport", "Locks", "Threads"),
         adapter("HTTPServer", "CMicroHTTPD", "Locks"),
         adapter("YAML", "CYAML"),
 
