@@ -144,7 +144,16 @@ let package = Package(
         tests("YAMLTests", "YAML"),
         tests("ArchitectureTests"),
 
-        app("HubEmulator", "HTTPServer", "Locks", "NotificationHubs", "Signing", "StrictJSON", "Timestamps"),
+        app(
+            "HubEmulator",
+            "HTTPServer",
+            "HTTPTransport",
+            "Locks",
+            "NotificationHubs",
+            "Signing",
+            "StrictJSON",
+            "Timestamps"
+        ),
         app(
             "Worker",
             "CurlTransport",
@@ -193,6 +202,7 @@ let package = Package(
             "HTTPServer",
             "HTTPTransport",
             "HubRecordings",
+            "Locks",
             "NotificationHubs",
             "StrictJSON",
             "Timestamps"
