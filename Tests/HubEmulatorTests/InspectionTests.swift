@@ -68,11 +68,12 @@ struct InspectionTests {
 
     @Test func `wakes who waits for sends`() async throws {
         let desk = try Desk()
-        async let three = desk.hub.waitForSends(count: 3)
-        async let second = desk.hub.nextSend(after: 1)
+        // Immediate tasks run until they wait, so both wait before the first send comes.
+        let three = Task.immediate { await desk.hub.waitForSends(count: 3) }
+        let second = Task.immediate { await desk.hub.nextSend(after: 1) }
         for _ in 0..<3 { _ = desk.post() }
-        #expect(await three.count == 3)
-        #expect(await second?.sequence == 2)
+        #expect(await three.value.count == 3)
+        #expect(await second.value?.sequence == 2)
     }
 
     @Test func `counts what is waited for from the last reset`() async throws {
@@ -86,7 +87,7 @@ struct InspectionTests {
 
     @Test func `lets a cancelled waiter go`() async throws {
         let desk = try Desk()
-        let waiting = Task { await desk.hub.waitForSends(count: 1) }
+        let waiting = Task.immediate { await desk.hub.waitForSends(count: 1) }
         waiting.cancel()
         #expect(await waiting.value.isEmpty)
     }
