@@ -62,6 +62,18 @@ struct FaultTests {
         #expect(desk.hub.stats.accepted == 1)
     }
 
+    @Test func `cuts the connection before or after the send is accepted`() throws {
+        let desk = try Desk()
+        let request = EmulatedRequest(method: "POST", target: "/Breaking-News/messages")
+        desk.hub.setFault(Fault(isCut: true))
+        #expect(desk.hub.answer(request).isCut)
+        #expect(desk.hub.sends.isEmpty)
+        desk.hub.setFault(Fault(isCut: true, isAccepted: true))
+        _ = desk.post()
+        #expect(desk.hub.sends.count == 1)
+        #expect(desk.hub.stats.byStatus.isEmpty)
+    }
+
     @Test func `strikes at random by the seed`() throws {
         func struck(seed: UInt64) throws -> [Int] {
             let desk = try Desk { $0.seed = seed }
@@ -93,7 +105,7 @@ struct FaultTests {
     @Test func `reads every member and writes it back`() throws {
         let text =
             #"[{"status":429,"retryAfter":{"date":5},"latency":"250ms","accepted":true,"containing":"x","#
-            + #""rate":0.5,"count":3,"for":"60000ms"},{"latency":"1000ms"},{"status":403,"retryAfter":0}]"#
+            + #""rate":0.5,"count":3,"for":"60000ms"},{"latency":"1000ms"},{"cut":true},{"status":403,"retryAfter":0}]"#
         let faults = try FaultReader.read(Array(text.utf8))
         #expect(
             faults == [
@@ -106,7 +118,7 @@ struct FaultTests {
                     rate: 0.5,
                     remaining: 3,
                     lasting: .seconds(60)
-                ), Fault(latency: .seconds(1)), Fault(status: 403, retryAfter: .seconds(0)),
+                ), Fault(latency: .seconds(1)), Fault(isCut: true), Fault(status: 403, retryAfter: .seconds(0)),
             ]
         )
         let desk = try Desk()

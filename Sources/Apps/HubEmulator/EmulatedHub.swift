@@ -41,9 +41,9 @@ struct EmulatedHub {
             }
         }
         statistics.received += 1
-        statistics.byStatus[response.status, default: 0] += 1
+        if !strike.isCut { statistics.byStatus[response.status, default: 0] += 1 }
         if strike.failure != nil { statistics.faults += 1 }
-        return EmulatedAnswer(response: response, delay: strike.latency)
+        return EmulatedAnswer(response: response, delay: strike.latency, isCut: strike.isCut)
     }
 
     private mutating func perform(

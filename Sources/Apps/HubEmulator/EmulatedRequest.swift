@@ -32,4 +32,6 @@ package struct EmulatedAnswer: Sendable, Equatable {
     package var response: HTTPResponse
     /// How long to wait before answering.
     package var delay: Duration = .zero
+    /// Whether the connection is cut in place of the answer.
+    package var isCut = false
 }

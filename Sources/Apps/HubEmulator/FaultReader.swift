@@ -2,7 +2,8 @@ import StrictJSON
 
 /// Faults as JSON: `{"status": 503, "for": "120s"}`, or an array of such.
 ///
-/// Members: `status` (100 to 599), `retryAfter` (seconds, or `{"date": seconds ahead}`), `latency` and `for` (`250ms`,
+/// Members: `status` (200 to 599), `retryAfter` (seconds, or `{"date": seconds ahead}`), `cut` (the connection, in place of
+/// an answer), `latency` and `for` (`250ms`,
 /// `120s`, `2m`, `1h`, or a number of seconds), `accepted` (the send counts although the answer says no), `containing`
 /// (only bodies with this text), `rate` (0 to 1), `count` (how often).
 package enum FaultReader {
@@ -35,8 +36,8 @@ package enum FaultReader {
         for member in members {
             guard try set(member, in: &fault) else { throw Problem(description: "the member \(member.name) is wrong") }
         }
-        guard fault.status != nil || fault.latency > .zero else {
-            throw Problem(description: "a fault has a status or a latency")
+        guard fault.status != nil || fault.isCut || fault.latency > .zero else {
+            throw Problem(description: "a fault has a status, a cut or a latency")
         }
         return fault
     }
@@ -62,6 +63,9 @@ package enum FaultReader {
         case "for":
             fault.lasting = duration(value)
             return fault.lasting != nil
+        case "cut":
+            fault.isCut = value.bool ?? false
+            return value.bool != nil
         case "accepted":
             fault.isAccepted = value.bool ?? false
             return value.bool != nil
@@ -77,8 +81,8 @@ package enum FaultReader {
             return fault.remaining != nil
         default:
             throw Problem(
-                description: "a fault has no member \(member.name); it has status, retryAfter, latency, for, accepted, "
-                    + "containing, rate and count"
+                description: "a fault has no member \(member.name); it has status, retryAfter, cut, latency, for, "
+                    + "accepted, containing, rate and count"
             )
         }
     }

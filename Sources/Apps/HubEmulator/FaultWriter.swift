@@ -20,6 +20,10 @@ enum FaultWriter {
             writer.endObject()
         case nil: break
         }
+        if fault.isCut {
+            writer.name("cut")
+            writer.value(true)
+        }
         if fault.latency > .zero {
             writer.name("latency")
             writer.value(milliseconds(fault.latency))

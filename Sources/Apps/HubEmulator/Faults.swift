@@ -14,6 +14,8 @@ package struct Fault: Sendable, Equatable {
     package var status: Int?
     /// Stands in the answer.
     package var retryAfter: RetryAfter?
+    /// Cuts the connection in place of an answer; a status then does not matter.
+    package var isCut = false
     /// Answers so much later.
     package var latency: Duration = .zero
     /// Whether the send is accepted before the answer says no, as when a gateway times out.
@@ -32,6 +34,7 @@ package struct Fault: Sendable, Equatable {
     /// - Parameters:
     ///   - status: Answers with this status.
     ///   - retryAfter: Stands in the answer.
+    ///   - isCut: Cuts the connection in place of an answer.
     ///   - latency: Answers so much later.
     ///   - isAccepted: Whether the send is accepted before the answer says no.
     ///   - containing: Strikes only where the body has this text.
@@ -41,6 +44,7 @@ package struct Fault: Sendable, Equatable {
     package init(
         status: Int? = nil,
         retryAfter: RetryAfter? = nil,
+        isCut: Bool = false,
         latency: Duration = .zero,
         isAccepted: Bool = false,
         containing: String? = nil,
@@ -50,6 +54,7 @@ package struct Fault: Sendable, Equatable {
     ) {
         self.status = status
         self.retryAfter = retryAfter
+        self.isCut = isCut
         self.latency = latency
         self.isAccepted = isAccepted
         self.containing = containing
@@ -64,6 +69,7 @@ struct Faults {
     /// What strikes one request.
     struct Strike {
         var failure: HubFailure?
+        var isCut = false
         var isAccepted = false
         var latency: Duration = .zero
     }
@@ -92,7 +98,7 @@ struct Faults {
         }
     }
 
-    /// Decides what strikes a request: the first fault with a status, and the latencies of all before it and its own.
+    /// Decides what strikes a request: the first fault with a status or a cut, and the latencies of all before it and its own.
     mutating func strike(body: [UInt8], now: Timestamp, using generator: inout SeededGenerator) -> Strike {
         guard !active.isEmpty else { return Strike() }
         active.removeAll { !$0.isInForce(now: now) }
@@ -101,8 +107,9 @@ struct Faults {
             let fault = active[index].fault
             active[index].fault.remaining = fault.remaining.map { $0 - 1 }
             strike.latency += fault.latency
-            guard let status = fault.status else { continue }
+            guard let status = fault.isCut ? 500 : fault.status else { continue }
             strike.failure = .injected(status, retryAfter: fault.retryAfter?.text(now: now))
+            strike.isCut = fault.isCut
             strike.isAccepted = fault.isAccepted
             break
         }

@@ -1,3 +1,4 @@
+import HTTPServer
 import HTTPTransport
 import Locks
 import NotificationHubs
@@ -17,6 +18,7 @@ package final class HubEmulator: Sendable {
     let configuration: HubEmulatorConfiguration
     private let routes: Routes
     let state: Locked<State>
+    let server = Locked<HTTPServer?>(nil)
 
     /// Makes a hub that does not listen yet.
     ///
