@@ -167,7 +167,16 @@ let package = Package(
         tests("YAMLTests", "YAML"),
         tests("ArchitectureTests"),
 
-        app("HubEmulator", "HTTPServer", "Locks", "NotificationHubs", "Signing", "StrictJSON", "Timestamps"),
+        app(
+            "HubEmulator",
+            "HTTPServer",
+            "HTTPTransport",
+            "Locks",
+            "NotificationHubs",
+            "Signing",
+            "StrictJSON",
+            "Timestamps"
+        ),
         app(
             "Worker",
             "CurlTransport",
@@ -216,6 +225,7 @@ let package = Package(
             "HTTPServer",
             "HTTPTransport",
             "HubRecordings",
+            "Locks",
             "NotificationHubs",
             "StrictJSON",
             "Timestamps"

@@ -1,0 +1,82 @@
+internal import CMicroHTTPD
+internal import Dispatch
+internal import Locks
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// An HTTP/1.1 server over libmicrohttpd: routes are the handler's business, limits and connections are the server's.
+///
+/// The handler is called on the server's thread with each whole request and must not block there: what needs waiting goes
+/// into ``HTTPServerReply/later(_:)``. A handler should not own the server.
+package final class HTTPServer: Sendable {
+    /// The port it listens on.
+    package let port: UInt16
+
+    private let core: ServerCore
+    /// Gone once the server has been told to stop.
+    private let daemon: Locked<Daemon?>
+
+    /// Starts serving.
+    ///
+    /// - Parameters:
+    ///   - configuration: Where to listen, and the limits.
+    ///   - handler: Answers a request; called on the server's thread, one call after another with one thread.
+    /// - Throws: ``HTTPServerError`` with what failed, where, and what to do.
+    package init(
+        _ configuration: HTTPServerConfiguration,
+        handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
+    ) throws(HTTPServerError) {
+        let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
+        let core = ServerCore(maximumBodyBytes: configuration.maximumBodyBytes, handler: handler)
+        guard let pointer = core.startDaemon(on: socket.descriptor, configuration) else {
+            throw HTTPServerError(
+                code: .other,
+                message: """
+                    cannot serve on \(configuration.host):\(socket.port): \(String(cString: strerror(errno))); \
+                    see the limits of file descriptors and threads
+                    """
+            )
+        }
+        port = socket.port
+        _ = socket.release()
+        self.core = core
+        daemon = Locked(Daemon(pointer: pointer))
+    }
+
+    deinit {
+        guard let daemon = daemon.withLock({ $0.take() }) else { return }
+        core.shut()
+        daemon.stop()
+    }
+
+    /// Ends serving: cuts all connections, cancels the tasks that work on answers and returns when all have ended.
+    ///
+    /// The port is free afterwards. A second call returns at once.
+    package func stop() async {
+        guard let daemon = daemon.withLock({ $0.take() }) else { return }
+        core.shut()
+        await withCheckedContinuation { continuation in
+            // Joins threads, so not on the cooperative pool.
+            DispatchQueue.global().async {
+                daemon.stop()
+                continuation.resume()
+            }
+        }
+        await core.tasks.finish()
+    }
+}
+
+// Unchecked, because libmicrohttpd's daemon may be stopped from any thread.
+/// A running daemon of libmicrohttpd.
+private struct Daemon: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Ends its threads, waits for them and frees everything.
+    func stop() {
+        MHD_stop_daemon(pointer)
+    }
+}

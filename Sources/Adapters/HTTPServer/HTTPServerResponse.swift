@@ -1,0 +1,57 @@
+/// What a handler answers.
+package struct HTTPServerResponse: Sendable {
+    /// The content of an answer.
+    package enum Body: Sendable {
+        /// Sent at once, with its length.
+        case bytes([UInt8])
+        /// Sent piece by piece as they come, in chunked coding, until the stream ends.
+        ///
+        /// The stream's task is cancelled when the client has gone. That is noticed by the next write only: a stream that
+        /// can be silent for long should send something now and then, such as a comment line of server-sent events.
+        case stream(AsyncStream<[UInt8]>)
+    }
+
+    /// Between 200 and 599.
+    package var status: Int
+    /// `Content-Length`, `Transfer-Encoding` and `Date` are the server's own. A line break in one makes the answer a 500.
+    package var headers: [(name: String, value: String)]
+    /// The content; not sent in answer to `HEAD`, nor with 204 and 304.
+    package var body: Body
+
+    /// Makes an answer.
+    ///
+    /// - Parameters:
+    ///   - status: Between 200 and 599.
+    ///   - headers: In order.
+    ///   - body: The content.
+    package init(status: Int, headers: [(name: String, value: String)] = [], body: Body = .bytes([])) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    /// An answer of UTF-8 text.
+    ///
+    /// - Parameters:
+    ///   - text: The content.
+    ///   - status: Between 200 and 599.
+    ///   - contentType: With its character set.
+    /// - Returns: The answer.
+    package static func text(
+        _ text: String,
+        status: Int = 200,
+        contentType: String = "text/plain; charset=utf-8"
+    ) -> HTTPServerResponse {
+        HTTPServerResponse(status: status, headers: [("Content-Type", contentType)], body: .bytes(Array(text.utf8)))
+    }
+}
+
+/// When a handler answers.
+package enum HTTPServerReply: Sendable {
+    /// At once, on the server's own thread: for answers that need no waiting.
+    case now(HTTPServerResponse)
+    /// When the closure returns. It runs in a task that is cancelled, and waited for, by ``HTTPServer/stop()``.
+    case later(@Sendable () async -> HTTPServerResponse)
+    /// Never: the connection is cut, as by a broken network.
+    case abort
+}

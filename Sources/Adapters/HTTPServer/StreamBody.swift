@@ -1,0 +1,100 @@
+internal import CMicroHTTPD
+internal import Locks
+
+/// The pieces of a streamed answer between the task that makes them and the thread that writes them.
+final class StreamBody: Sendable {
+    /// A stream is asked for more only while less than this is waiting for the client.
+    private static let highWater = 64 * 1024
+
+    private struct State {
+        var pending: [UInt8] = []
+        var sent = 0
+        var isFinished = false
+        var isClosed = false
+        var roomWaiter: CheckedContinuation<Void, Never>?
+    }
+
+    private let gate: ConnectionGate
+    private let state = Locked(State())
+
+    /// Makes an empty body.
+    ///
+    /// - Parameter gate: Suspended while nothing is there to write.
+    init(gate: ConnectionGate) {
+        self.gate = gate
+    }
+
+    /// Takes a stream's pieces until it ends, or the task is cancelled.
+    ///
+    /// - Parameter stream: Read no faster than the client takes it.
+    func pump(_ stream: AsyncStream<[UInt8]>) async {
+        for await piece in stream where !piece.isEmpty {
+            await append(piece)
+        }
+        state.withLock { $0.isFinished = true }
+        gate.resume()
+    }
+
+    /// Adds a piece and waits until the client has taken enough of those before.
+    private func append(_ piece: [UInt8]) async {
+        await withCheckedContinuation { continuation in
+            let hasRoom = state.withLock { state in
+                guard !state.isClosed else { return true }
+                if state.pending.isEmpty {
+                    state.pending = piece
+                } else {
+                    state.pending += piece
+                }
+                if state.pending.count - state.sent < Self.highWater { return true }
+                state.roomWaiter = continuation
+                return false
+            }
+            gate.resume()
+            if hasRoom { continuation.resume() }
+        }
+    }
+
+    /// Copies what is there for libmicrohttpd, or suspends the connection until something comes.
+    ///
+    /// - Parameters:
+    ///   - buffer: Where to write.
+    ///   - maximum: Its size.
+    /// - Returns: The number of bytes, or one of libmicrohttpd's end marks.
+    func read(into buffer: UnsafeMutablePointer<CChar>, maximum: Int) -> Int {
+        let (count, waiter) = state.withLock { state -> (Int, CheckedContinuation<Void, Never>?) in
+            let count = min(maximum, state.pending.count - state.sent)
+            guard count > 0 else {
+                if state.isFinished { return (endOfStream, nil) }
+                // Under the lock, so that no piece can come between the look and the suspension.
+                return (gate.suspend() ? 0 : endWithError, nil)
+            }
+            state.pending.withUnsafeBytes { bytes in
+                UnsafeMutableRawBufferPointer(start: buffer, count: count).copyBytes(
+                    from: bytes[state.sent..<state.sent + count]
+                )
+            }
+            state.sent += count
+            guard state.sent == state.pending.count else { return (count, nil) }
+            state.pending = []
+            state.sent = 0
+            return (count, state.roomWaiter.take())
+        }
+        waiter?.resume()
+        return count
+    }
+
+    /// Drops what is left: the client or the server has gone.
+    func close() {
+        let waiter = state.withLock { state in
+            state.isClosed = true
+            state.pending = []
+            state.sent = 0
+            return state.roomWaiter.take()
+        }
+        waiter?.resume()
+    }
+}
+
+// The two end marks of `MHD_ContentReaderCallback`, which are macros with casts that Swift does not import.
+private let endOfStream = -1
+private let endWithError = -2

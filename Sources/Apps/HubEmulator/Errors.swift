@@ -1,0 +1,80 @@
+import HTTPTransport
+import Timestamps
+
+/// A refusal as the service words it.
+struct HubFailure: Error, Equatable {
+    var status: Int
+    /// The text of the body; an empty body where there is none.
+    var text: String?
+    var retryAfter: String?
+
+    init(_ status: Int, _ text: String? = nil, retryAfter: String? = nil) {
+        self.status = status
+        self.text = text
+        self.retryAfter = retryAfter
+    }
+
+    static let invalidPayload = HubFailure(400, "The supplied notification payload is invalid.")
+    static let tooLarge = HubFailure(413, "The request entity is too large: a message has at most 65536 bytes.")
+    static let noMultipart = HubFailure(400, "Could not find a part of the multipart content supplied.")
+    static let noService = HubFailure(404, "No service is hosted at the specified address.")
+    static let wrongMethod = HubFailure(405, "The specified HTTP method is not supported on this resource.")
+    static let notInTier = HubFailure(403, "This operation is not available for your tier.")
+    static let notEmulated = HubFailure(501, "The emulator does not have this operation.")
+
+    /// The words for a status that a fault asked for.
+    static func injected(_ status: Int, retryAfter: String?) -> HubFailure {
+        let text: String? =
+            switch status {
+            case 400: invalidPayload.text
+            case 401: "InvalidSignature: The token has an invalid signature."
+            case 403: nil
+            case 413: tooLarge.text
+            case 429: "The request was throttled. Please retry after the time that the header Retry-After names."
+            case 503: "The server is busy. Please retry the operation."
+            case 500...: "The server was unable to process the request; please retry the operation."
+            default: "The emulator was told to answer \(status)."
+            }
+        return HubFailure(status, text, retryAfter: retryAfter)
+    }
+
+    /// The answer, with the names under which support would find it.
+    func response(names: RequestNames, now: Timestamp) -> HTTPResponse {
+        var headers = names.headers
+        if let retryAfter { headers.append("Retry-After", retryAfter) }
+        guard let text else { return HTTPResponse(status: status, headers: headers) }
+        headers.append("Content-Type", "application/xml; charset=utf-8")
+        let detail = "\(text).TrackingId:\(names.trackingID)_G\(names.gateway),TimeStamp:\(now.americanDate)"
+        let body = "<Error><Code>\(status)</Code><Detail>\(detail.escapedForXML)</Detail></Error>"
+        return HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
+    }
+}
+
+extension String {
+    var escapedForXML: String {
+        var escaped = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "&": escaped += "&amp;"
+            case "\u{0}"..<" ": escaped += " "
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
+
+extension Timestamp {
+    /// As the service writes it in errors: `7/2/2020 6:33:21 PM`, in UTC.
+    fileprivate var americanDate: String {
+        // 2020-07-02T18:33:21.000Z
+        let parts = rfc3339.split { !$0.isNumber }.map { Int($0) ?? 0 }
+        guard parts.count >= 6 else { return rfc3339 }
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let hour = parts[3] % 12 == 0 ? 12 : parts[3] % 12
+        let half = parts[3] < 12 ? "AM" : "PM"
+        return "\(parts[1])/\(parts[2])/\(parts[0]) \(hour):\(two(parts[4])):\(two(parts[5])) \(half)"
+    }
+}

@@ -1,0 +1,81 @@
+import Locks
+
+/// Inspection for tests in the same process.
+extension HubEmulator {
+    /// The accepted sends since the last reset, the oldest first; at most as many as are kept.
+    package var sends: [SendRecord] {
+        state.withLock { $0.hub.log.records(after: 0) }
+    }
+
+    /// Counts since the last reset.
+    package var stats: HubStatistics {
+        state.withLock { $0.hub.statistics }
+    }
+
+    /// Sets what goes wrong, in place of what did.
+    ///
+    /// - Parameter faults: Nothing for none.
+    package func setFaults(_ faults: [Fault]) {
+        let now = configuration.clock()
+        state.withLock { $0.hub.setFaults(faults, now: now) }
+    }
+
+    /// Sets the one thing that goes wrong.
+    ///
+    /// - Parameter fault: `nil` for none.
+    package func setFault(_ fault: Fault?) {
+        setFaults(fault.map { [$0] } ?? [])
+    }
+
+    /// Forgets sends and counts; sequence numbers go on.
+    package func reset() {
+        state.withLock { $0.hub.reset() }
+    }
+
+    /// Waits until so many sends were accepted since the last reset.
+    ///
+    /// - Parameter count: How many.
+    /// - Returns: Those that are kept; fewer where the task was cancelled.
+    package func waitForSends(count: Int) async -> [SendRecord] {
+        let sequence = state.withLock { $0.hub.log.base } + Int64(count)
+        await wait(for: sequence)
+        return sends
+    }
+
+    /// Waits for the first send after a sequence number.
+    ///
+    /// - Parameter sequence: Zero for the first that is kept.
+    /// - Returns: Nothing where the task was cancelled, or where a reset removed it meanwhile.
+    package func nextSend(after sequence: Int64) async -> SendRecord? {
+        await wait(for: sequence + 1)
+        return state.withLock { $0.hub.log.records(after: sequence, limit: 1).first }
+    }
+
+    /// All sends from now on, as they come.
+    package func sendStream() -> AsyncStream<SendRecord> {
+        let position = Locked(state.withLock { $0.hub.log.last })
+        return AsyncStream {
+            let last = position.withLock { $0 }
+            guard let record = await self.nextSend(after: last) else { return nil }
+            position.withLock { $0 = record.sequence }
+            return record
+        }
+    }
+
+    private func wait(for sequence: Int64) async {
+        let id = state.withLock { $0.waiters.makeID() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    // Where the task was cancelled already, the handler below has run and found nothing to wake.
+                    guard state.hub.log.last < sequence, !Task.isCancelled else { return true }
+                    state.waiters.add(continuation, id: id, sequence: sequence)
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.remove(id: id) }?.resume()
+        }
+    }
+}

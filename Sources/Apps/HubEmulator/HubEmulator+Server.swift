@@ -1,0 +1,74 @@
+package import HTTPServer
+import HTTPTransport
+import Locks
+import NotificationHubs
+
+/// The hub behind a server.
+extension HubEmulator {
+    /// Begins to listen.
+    ///
+    /// - Throws: ``HTTPServerError`` where the address cannot be had.
+    package func start() throws(HTTPServerError) {
+        var settings = HTTPServerConfiguration()
+        settings.host = configuration.host
+        settings.port = configuration.port
+        // Weak, because this object holds the server and with it the handler.
+        let started = try HTTPServer(settings) { [weak self] request in
+            guard let self else { return .abort }
+            return reply(to: request)
+        }
+        server.withLock { $0 = started }
+    }
+
+    /// Ends listening and cuts all connections; what was accepted stays to be looked at.
+    package func stop() async {
+        await server.withLock { $0.take() }?.stop()
+    }
+
+    /// The hub's base URL; nothing while it does not listen.
+    package var url: String? {
+        guard let port = server.withLock({ $0?.port }) else { return nil }
+        let host =
+            switch configuration.host {
+            // What is bound everywhere is asked for at home.
+            case "0.0.0.0", "": "127.0.0.1"
+            case "::": "[::1]"
+            case let host where host.contains(":"): "[\(host)]"
+            case let host: host
+            }
+        return "http://\(host):\(port)"
+    }
+
+    /// How clients reach the hub, one for each rule in the rules' order; empty while it does not listen. Holds keys.
+    package var connectionStrings: [String] {
+        guard let url else { return [] }
+        return rules.map { rule in
+            "Endpoint=\(url)/;SharedAccessKeyName=\(rule.name);SharedAccessKey=\(rule.key.secretText)"
+                + ";UseDevelopmentEmulator=true"
+        }
+    }
+
+    private func reply(to request: HTTPServerRequest) -> HTTPServerReply {
+        let answer = answer(
+            EmulatedRequest(
+                method: request.method,
+                target: request.target,
+                headers: HTTPHeaders(request.headers.map { HTTPHeaders.Field($0.name, $0.value) }),
+                body: request.body
+            )
+        )
+        let response = HTTPServerResponse(
+            status: answer.response.status,
+            headers: answer.response.headers.fields.map { ($0.name, $0.value) },
+            body: .bytes(answer.response.body)
+        )
+        // A cut does not wait: the server can cut only where it could answer.
+        if answer.isCut { return .abort }
+        guard answer.delay > .zero else { return .now(response) }
+        return .later {
+            // Ends early only when the server stops, and then nobody hears the answer.
+            try? await Task.sleep(for: answer.delay)
+            return response
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import HTTPTransport
+import NotificationHubs
+import Timestamps
+
+/// The names that the service gives a request.
+struct RequestNames {
+    let trackingID: String
+    let correlationID: String
+    let gateway: Int
+
+    init(using generator: inout SeededGenerator) {
+        self.trackingID = TrackingID.random(using: &generator)
+        self.correlationID = TrackingID.random(using: &generator)
+        self.gateway = Int(generator.next() % 32)
+    }
+
+    /// The headers of every answer.
+    var headers: HTTPHeaders {
+        [
+            .init("Server", "newsflash-hub-emulator"),
+            .init("TrackingId", trackingID),
+            .init("x-ms-correlation-request-id", correlationID),
+        ]
+    }
+}
+
+/// Names of accepted messages.
+enum NotificationID {
+    /// A new name in the form of 2022: `NH-20221214202418813-ab928c8e2345432a8881dd2bbdc2661d-06`.
+    static func make(now: Timestamp, using generator: inout SeededGenerator) -> String {
+        let time = now.rfc3339.filter(\.isNumber)
+        let id = TrackingID.random(using: &generator).filter { $0 != "-" }
+        let shard = generator.next() % 32
+        return "NH-\(time)-\(id)-\(shard < 10 ? "0" : "")\(shard)"
+    }
+}
+
+/// Random numbers that a seed repeats (SplitMix64 by Sebastiano Vigna, public domain). Not for keys.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        self.state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+}

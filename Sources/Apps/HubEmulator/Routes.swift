@@ -1,0 +1,106 @@
+/// What a request asks of the hub.
+enum HubOperation: Equatable {
+    case send(SendKind, isTest: Bool)
+    case telemetry(id: String)
+    case scheduleSend
+    case cancelScheduledSend(id: String)
+    case createRegistrationID
+    case createRegistration
+    case listRegistrations
+    case registration(id: String)
+    case listTagged(tag: String)
+    case installation(id: String)
+    case feedbackContainer
+    case jobs
+    case job(id: String)
+    case hub
+
+    /// What the signer's policy must allow.
+    var claim: Claim {
+        switch self {
+        case .send, .telemetry, .scheduleSend, .cancelScheduledSend: .send
+        case .createRegistrationID, .createRegistration, .registration, .installation: .listen
+        case .listRegistrations, .listTagged, .feedbackContainer, .jobs, .job, .hub: .manage
+        }
+    }
+}
+
+/// Whom a send is addressed to, by its URL.
+package enum SendKind: String, Sendable {
+    /// Tags or everyone.
+    case tags
+    /// One handle.
+    case direct
+    /// Up to a thousand handles.
+    case batch
+}
+
+/// Where a request leads.
+enum Route: Equatable {
+    case operation(HubOperation)
+    /// Below `/_emulator`: not of the hub, for tests and people.
+    case inspection(segments: [String])
+    case wrongMethod
+    case otherHub
+    case unknown
+}
+
+/// Finds the operation of a request: segments and flags ignore case.
+struct Routes {
+    let hubName: String
+
+    func route(method: String, target: RequestTarget) -> Route {
+        let segments = target.segments.map { $0.lowercased() }
+        if segments.first == "_emulator" { return .inspection(segments: Array(segments.dropFirst())) }
+        guard segments.first == hubName.lowercased() else { return .otherHub }
+        // Ids keep their case.
+        let last = target.segments.last ?? ""
+        func when(_ methods: String..., give operation: HubOperation) -> Route {
+            methods.contains(method) ? .operation(operation) : .wrongMethod
+        }
+        let isTest = target.hasFlag("test")
+        switch (segments.count, segments.dropFirst().first) {
+        case (1, _): return when("GET", "PUT", "DELETE", give: .hub)
+        case (2, "messages"):
+            return when("POST", give: .send(target.hasFlag("direct") ? .direct : .tags, isTest: isTest))
+        case (3, "messages") where segments[2] == "$batch":
+            return when("POST", give: .send(.batch, isTest: isTest))
+        case (3, "messages"): return when("GET", give: .telemetry(id: last))
+        case (2, "schedulednotifications"): return when("POST", give: .scheduleSend)
+        case (3, "schedulednotifications"): return when("DELETE", give: .cancelScheduledSend(id: last))
+        case (2, "registrationids"): return when("POST", give: .createRegistrationID)
+        case (2, "registrations") where method == "POST": return .operation(.createRegistration)
+        case (2, "registrations"): return when("GET", give: .listRegistrations)
+        case (3, "registrations"): return when("GET", "PUT", "DELETE", give: .registration(id: last))
+        case (4, "tags") where segments[3] == "registrations":
+            return when("GET", give: .listTagged(tag: target.segments[2]))
+        case (3, "installations"): return when("GET", "PUT", "PATCH", "DELETE", give: .installation(id: last))
+        case (2, "feedbackcontainer"): return when("GET", give: .feedbackContainer)
+        case (2, "jobs"): return when("GET", "POST", give: .jobs)
+        case (3, "jobs"): return when("GET", give: .job(id: last))
+        default: return .unknown
+        }
+    }
+}
+
+/// Versions of the protocol.
+enum APIVersion {
+    static let known: Set<String> = [
+        "2012-03", "2012-08", "2013-04", "2013-07", "2013-08", "2013-10", "2014-01", "2014-05", "2014-08", "2014-09",
+        "2015-01", "2015-04", "2015-08", "2016-03", "2016-07", "2017-04", "2020-06",
+    ]
+    static let newest = "2020-06"
+
+    /// Checks the version that a request names; requests of the first years named none.
+    static func check(_ target: RequestTarget) throws(HubFailure) -> String {
+        guard let version = target.value(of: "api-version") else { return newest }
+        guard known.contains(version) else {
+            throw HubFailure(
+                400,
+                "The api-version '\(version.prefix(40))' in the query string is not supported. Either remove it from "
+                    + "the Uri or use one of '\(known.sorted().joined(separator: ","))'"
+            )
+        }
+        return version
+    }
+}

@@ -1,0 +1,31 @@
+/// Who waits for a send; woken outside the lock that guards this.
+struct SendWaiters {
+    private struct Waiter {
+        var sequence: Int64
+        var continuation: CheckedContinuation<Void, Never>
+    }
+
+    private var waiters: [UInt64: Waiter] = [:]
+    private var lastID: UInt64 = 0
+
+    mutating func makeID() -> UInt64 {
+        lastID += 1
+        return lastID
+    }
+
+    mutating func add(_ continuation: CheckedContinuation<Void, Never>, id: UInt64, sequence: Int64) {
+        waiters[id] = Waiter(sequence: sequence, continuation: continuation)
+    }
+
+    mutating func remove(id: UInt64) -> CheckedContinuation<Void, Never>? {
+        waiters.removeValue(forKey: id)?.continuation
+    }
+
+    /// Takes those out whose send has come.
+    mutating func takeReady(last: Int64) -> [CheckedContinuation<Void, Never>] {
+        guard !waiters.isEmpty else { return [] }
+        let ready = waiters.filter { $0.value.sequence <= last }
+        for id in ready.keys { waiters[id] = nil }
+        return ready.values.map(\.continuation)
+    }
+}

@@ -1,0 +1,116 @@
+import HTTPTransport
+import HubEmulator
+import HubRecordings
+import NotificationHubs
+import Testing
+import Timestamps
+
+@Suite(.timeLimit(.minutes(1)))
+struct AuthorizationTests {
+    @Test func `lets in tokens for the hub, for all above it and of every host spelling`() throws {
+        let desk = try Desk()
+        for url in [
+            "http://127.0.0.1:8080/breaking-news", "https://127.0.0.1/", "sb://127.0.0.1:8080/Breaking-News/messages/",
+            "http://127.0.0.1:8080/breaking-news/messages?api-version=2020-06",
+        ] {
+            #expect(desk.post(headers: [.init("Authorization", desk.token(url: url))]).status == 201, "\(url)")
+        }
+    }
+
+    @Test func `keeps out what is wrong with the words of the service`() throws {
+        let desk = try Desk()
+        let cases = [
+            ("", "MalformedToken: "), ("Bearer x", "MalformedToken: "),
+            (desk.token(key: "other key"), "InvalidSignature: The token has an invalid signature."),
+            (desk.token(policy: "Nobody"), "InvalidSignature: The token has an invalid signature."),
+            (desk.token(life: 0), "ExpiredToken: ."),
+            (desk.token(url: "http://127.0.0.1:8080/other"), "InvalidAudience: "),
+        ]
+        for (token, text) in cases {
+            for _ in 0..<2 {
+                let response = desk.post(headers: [.init("Authorization", token)])
+                #expect(response.status == 401)
+                #expect(response.text.hasPrefix("<Error><Code>401</Code><Detail>" + text))
+            }
+        }
+        #expect(desk.hub.sends.isEmpty)
+    }
+
+    @Test func `asks for a token before it says what is wrong with a send`() throws {
+        let desk = try Desk()
+        let request = EmulatedRequest(
+            method: "POST",
+            target: "/Breaking-News/messages",
+            headers: [.init("Host", "127.0.0.1")]
+        )
+        #expect(desk.hub.answer(request).response.status == 401)
+    }
+
+    @Test func `forgets a token that it knew when the token's life is over`() throws {
+        let clock = SetClock()
+        let desk = try Desk { $0.clock = clock.read }
+        let token = desk.token(life: 10)
+        #expect(desk.post(headers: [.init("Authorization", token)]).status == 201)
+        clock.set(Desk.now + .seconds(10))
+        #expect(desk.post(headers: [.init("Authorization", token)]).text.contains("ExpiredToken"))
+    }
+
+    @Test func `holds a known token to its resource`() throws {
+        let desk = try Desk()
+        let token = desk.token(url: "http://127.0.0.1:8080/breaking-news/messages")
+        #expect(desk.post(headers: [.init("Authorization", token)]).status == 201)
+        let other = desk.post("/Breaking-News/registrationids", headers: [.init("Authorization", token)])
+        #expect(other.text.contains("InvalidAudience"))
+    }
+
+    @Test(.enabled(if: HubRecording.areAvailable, "the recordings are not at hand"))
+    func `answers a policy without the claim as the service does`() throws {
+        let recording = try #require(HubRecording.dotnet("SendDirectNotificationAsync_ListenOnly").first)
+        let desk = try Desk(policy: "Listen Only")
+        let message = try HubMessage.native(format: .apple, body: Array("{}".utf8))
+        let response = try desk.send(message, to: .device("h"))
+        #expect(response.status == recording.status)
+        #expect(response.body.isEmpty == recording.body.isEmpty)
+        #expect(response.headers["Retry-After"] == recording["Retry-After"])
+        #expect((response.headers["TrackingId"] != nil) == (recording["TrackingId"] != nil))
+        #expect(HubClient.reply(to: .success(response), now: Desk.now).verdict == .forbidden)
+    }
+
+    @Test(.enabled(if: HubRecording.areAvailable, "the recordings are not at hand"))
+    func `words a wrong signature as the service does`() throws {
+        let recording = try #require(HubRecording.dotnet("ManagementApi_FailsWithAuthorization").first)
+        let desk = try Desk()
+        let response = desk.post(headers: [.init("Authorization", desk.token(key: "other"))])
+        #expect(response.status == recording.status)
+        #expect(response.headers["Content-Type"] == recording["Content-Type"])
+        #expect(shape(response.text) == shape(recording.body))
+    }
+
+    @Test func `makes a full and a Listen rule where none is given`() throws {
+        let rules = HubEmulator().rules
+        #expect(rules.map(\.name) == ["DefaultFullSharedAccessSignature", "DefaultListenSharedAccessSignature"])
+        #expect(rules.map(\.claims) == [[.listen, .send, .manage], [.listen]])
+        #expect(rules[0].key != rules[1].key)
+        #expect(HubEmulator().rules[0].key != rules[0].key)
+    }
+
+    @Test func `reads rules of the command line`() {
+        #expect(
+            AccessRule("Send Only=a:b==:Listen,send")
+                == AccessRule(name: "Send Only", key: SharedAccessKey("a:b=="), claims: [.listen, .send])
+        )
+        for text in ["", "a", "a=b", "=k:Send", "a=:Send", "a=k:", "a=k:Send,", "a=k:All", "a:Send=k"] {
+            #expect(AccessRule(text) == nil, "\(text)")
+        }
+    }
+}
+
+/// Runs of digits and hexadecimal letters between marks become one sign; the text remains.
+private func shape(_ text: String) -> String {
+    guard let mark = text.firstRange(of: "TrackingId:"), let end = text.firstRange(of: "</Detail>") else { return text }
+    let names = text[mark.upperBound..<end.lowerBound].split { !$0.isLetter && !$0.isNumber }
+    let form = names.map {
+        $0.hasPrefix("G") ? "G" : $0 == "AM" || $0 == "PM" ? "M" : $0 == "TimeStamp" ? "TimeStamp" : "#"
+    }
+    return text[..<mark.upperBound] + form.joined(separator: " ") + text[end.lowerBound...]
+}

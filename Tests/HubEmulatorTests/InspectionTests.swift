@@ -1,0 +1,103 @@
+import HTTPTransport
+import HubEmulator
+import NotificationHubs
+import StrictJSON
+import Testing
+import Timestamps
+
+@Suite(.timeLimit(.minutes(1)))
+struct InspectionTests {
+    @Test func `shows a send whole`() throws {
+        let desk = try Desk()
+        let message = try HubMessage.native(format: .windows, body: Array("<toast/>".utf8))
+        _ = try desk.send(message, to: .tags(TagExpression(parsing: "a || b")))
+        let response = desk.inspect("GET", "sends?after=0")
+        #expect(response.headers["Content-Type"] == "application/json")
+        let page = try JSONReader.read(response.body)
+        #expect(page[member: "last"]?.int64 == 1)
+        let send = try #require(page[member: "sends"]?.array?.first)
+        #expect(send[member: "sequence"]?.int64 == 1)
+        #expect(send[member: "time"]?.string == "2025-12-31T23:00:00.000Z")
+        #expect(send[member: "kind"]?.string == "tags")
+        #expect(send[member: "format"]?.string == "windows")
+        #expect(send[member: "tags"]?.string == "a || b")
+        #expect(send[member: "headers"]?[member: "x-wns-type"]?.string == "wns/toast")
+        #expect(send[member: "body"]?.string == "<toast/>")
+        let id = try #require(send[member: "notificationId"]?.string)
+        #expect(id.hasPrefix("NH-20251231230000000-"))
+        #expect(send[member: "trackingId"]?.string?.count == 36)
+        #expect(send[member: "clientTrackingId"]?.string?.count == 36)
+    }
+
+    @Test func `pages by sequence number and forgets the oldest`() throws {
+        let desk = try Desk { $0.sendsKept = 5 }
+        for _ in 0..<12 { _ = desk.post() }
+        func numbers(_ query: String) throws -> [Int64] {
+            try JSONReader.read(desk.inspect("GET", "sends" + query).body)[member: "sends"]?.array?
+                .compactMap { $0[member: "sequence"]?.int64 } ?? []
+        }
+        #expect(try numbers("") == [8, 9, 10, 11, 12])
+        #expect(try numbers("?after=9") == [10, 11, 12])
+        #expect(try numbers("?after=9&limit=2") == [10, 11])
+        #expect(try numbers("?after=12") == [])
+        #expect(try numbers("?after=9999999999") == [])
+        #expect(desk.inspect("GET", "sends?after=x").status == 400)
+        #expect(desk.hub.stats.accepted == 12)
+    }
+
+    @Test func `counts by status and forgets when told`() throws {
+        let desk = try Desk()
+        _ = desk.post()
+        _ = desk.post(body: "")
+        #expect(
+            desk.inspect("GET", "stats").text
+                == #"{"received":2,"accepted":1,"faults":0,"kept":1,"byStatus":{"201":1,"400":1}}"#
+        )
+        #expect(desk.inspect("DELETE", "sends").status == 204)
+        #expect(desk.hub.sends.isEmpty)
+        #expect(desk.hub.stats.received == 0)
+        _ = desk.post()
+        #expect(desk.hub.sends.map(\.sequence) == [2])
+    }
+
+    @Test func `has nothing else`() throws {
+        let desk = try Desk()
+        #expect(desk.inspect("GET", "").status == 404)
+        #expect(desk.inspect("POST", "sends").status == 405)
+    }
+
+    @Test func `wakes who waits for sends`() async throws {
+        let desk = try Desk()
+        // Immediate tasks run until they wait, so both wait before the first send comes.
+        let three = Task.immediate { await desk.hub.waitForSends(count: 3) }
+        let second = Task.immediate { await desk.hub.nextSend(after: 1) }
+        for _ in 0..<3 { _ = desk.post() }
+        #expect(await three.value.count == 3)
+        #expect(await second.value?.sequence == 2)
+    }
+
+    @Test func `counts what is waited for from the last reset`() async throws {
+        let desk = try Desk()
+        _ = desk.post()
+        desk.hub.reset()
+        async let one = desk.hub.waitForSends(count: 1)
+        _ = desk.post()
+        #expect(await one.map(\.sequence) == [2])
+    }
+
+    @Test func `lets a cancelled waiter go`() async throws {
+        let desk = try Desk()
+        let waiting = Task.immediate { await desk.hub.waitForSends(count: 1) }
+        waiting.cancel()
+        #expect(await waiting.value.isEmpty)
+    }
+
+    @Test func `streams sends as they come`() async throws {
+        let desk = try Desk()
+        _ = desk.post()
+        var stream = desk.hub.sendStream().makeAsyncIterator()
+        for _ in 0..<2 { _ = desk.post() }
+        #expect(await stream.next()?.sequence == 2)
+        #expect(await stream.next()?.sequence == 3)
+    }
+}

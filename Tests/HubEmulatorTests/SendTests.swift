@@ -1,0 +1,249 @@
+import HTTPTransport
+import HubEmulator
+import HubRecordings
+import NotificationHubs
+import Testing
+import Timestamps
+
+@Suite(.timeLimit(.minutes(1)))
+struct SendTests {
+    @Test func `accepts a template send and remembers it`() throws {
+        let desk = try Desk()
+        let message = try HubMessage.template(properties: [("headline", "é")], headers: .apns(pushType: "alert"))
+        let response = try desk.send(message, to: .tags(TagExpression(parsing: "world||sports")))
+        #expect(response.status == 201)
+        #expect(response.body.isEmpty)
+        let record = try #require(desk.hub.sends.first)
+        #expect(record.sequence == 1)
+        #expect(record.time == Desk.now)
+        #expect(record.kind == .tags)
+        #expect(record.format == .template)
+        #expect(record.expression?.description == "world || sports")
+        #expect(record.text == #"{"headline":"é"}"#)
+        #expect(record.headers == [.init("apns-push-type", "alert")])
+        #expect(record.clientTrackingID != nil)
+        #expect(record.trackingID == response.headers["TrackingId"])
+        let reply = HubClient.reply(to: .success(response), now: Desk.now)
+        #expect(reply.notificationID == record.notificationID)
+        #expect(desk.hub.stats.accepted == 1)
+        #expect(desk.hub.stats.byStatus == [201: 1])
+    }
+
+    @Test func `knows a broadcast from a send to tags`() throws {
+        let desk = try Desk()
+        let response = try desk.send(HubMessage.template(properties: [("a", "b")]), to: .broadcast)
+        #expect(response.status == 201)
+        #expect(desk.hub.sends.map(\.expression) == [nil])
+    }
+
+    @Test func `takes a direct send`() throws {
+        let desk = try Desk()
+        let message = try HubMessage.native(format: .apple, body: Array("{}".utf8))
+        #expect(try desk.send(message, to: .device("00fc")).status == 201)
+        #expect(desk.hub.sends.map(\.handles) == [["00fc"]])
+        #expect(desk.hub.sends.map(\.kind) == [.direct])
+    }
+
+    @Test func `takes a batch of a thousand handles apart again`() throws {
+        let desk = try Desk()
+        let message = try HubMessage.native(format: .fcmv1, body: Array(#"{"message":{}}"#.utf8))
+        let handles = (0..<1000).map { "handle-\($0)" }
+        #expect(try desk.send(message, to: .devices(handles)).status == 201)
+        let record = try #require(desk.hub.sends.first)
+        #expect(record.kind == .batch)
+        #expect(record.handles == handles)
+        #expect(record.body == message.body)
+    }
+
+    @Test(arguments: batches)
+    func `reads batches as other clients write them`(contentType: String, body: String, handles: [String]?) throws {
+        let desk = try Desk()
+        let response = desk.post(
+            "/Breaking-News/messages/$batch?direct&api-version=2020-06",
+            headers: [.init("Content-Type", contentType)],
+            body: body,
+            format: "apple"
+        )
+        #expect(response.status == (handles == nil ? 400 : 201))
+        #expect(desk.hub.sends.first?.handles == handles)
+        #expect(desk.hub.sends.first?.text == handles.map { _ in "{}" })
+    }
+
+    @Test(arguments: [HubTier.free, .basic, .standard])
+    func `names the message on the standard tier only`(tier: HubTier) throws {
+        let desk = try Desk { $0.tier = tier }
+        let response = desk.post()
+        #expect(response.status == 201)
+        #expect((response.headers["Location"] != nil) == (tier == .standard))
+        let batch = desk.post("/Breaking-News/messages/$batch?direct", format: "apple")
+        #expect((batch.status == 403) == (tier == .free))
+    }
+
+    @Test(
+        arguments: [
+            "/breaking-news/MESSAGES/?api-version=2020-06", "/Breaking-News/messages",
+            "/Breaking-News/messages?api-version=2015-04",
+            "http://127.0.0.1:8080/Breaking-News/messages/?api-version=2015-04",
+        ])
+    func `finds the way in any case, with a slash at the end, from a whole URL`(path: String) throws {
+        let desk = try Desk()
+        #expect(desk.post(path).status == 201)
+    }
+
+    @Test(
+        arguments: [
+            "?direct", "?direct&api-version=2020-06", "?api-version=2020-06&direct=true", "?api-version=2020-06&Direct",
+        ])
+    func `sees a flag by its presence`(query: String) throws {
+        let desk = try Desk()
+        let headers: HTTPHeaders = [.init("servicebusnotification-devicehandle", "h")]
+        #expect(desk.post("/Breaking-News/messages" + query, headers: headers, format: "apple").status == 201)
+        #expect(desk.hub.sends.map(\.kind) == [.direct])
+    }
+
+    @Test(arguments: refusals)
+    func `refuses what the hub refuses`(refusal: Refusal) throws {
+        let desk = try Desk()
+        let response = desk.post(refusal.path, headers: refusal.headers, body: refusal.body, format: refusal.format)
+        #expect(response.status == refusal.status)
+        #expect(response.text.contains(refusal.text))
+        #expect(response.text.hasPrefix("<Error><Code>\(refusal.status)</Code><Detail>"))
+        #expect(desk.hub.sends.isEmpty)
+    }
+
+    @Test func `takes 64 KB and not a byte more`() throws {
+        let desk = try Desk()
+        let body = #"{"a":""# + String(repeating: "x", count: 65_536 - 8) + #""}"#
+        #expect(desk.post(body: body).status == 201)
+        #expect(desk.post(body: body + " ").status == 413)
+    }
+
+    @Test func `answers a test send with an outcome`() throws {
+        let desk = try Desk()
+        let response = desk.post("/Breaking-News/messages?api-version=2020-06&test")
+        #expect(response.status == 201)
+        #expect(response.text.contains("<Success>0</Success><Failure>0</Failure><Results />"))
+        #expect(desk.hub.sends.map(\.isTest) == [true])
+    }
+
+    @Test(.enabled(if: HubRecording.areAvailable, "the recordings are not at hand"))
+    func `answers a send as the service does`() throws {
+        let recording = try HubRecording.javaScriptSend()
+        let response = try Desk().post("/Breaking-News/messages/?api-version=2020-06", format: "apple")
+        #expect(response.status == recording.status)
+        #expect(response.body.isEmpty == recording.body.isEmpty)
+        for name in ["Location", "TrackingId", "x-ms-correlation-request-id", "Server"] {
+            let recorded = try #require(recording[name])
+            let given = try #require(response.headers[name])
+            if name != "Server" { #expect(shape(given.afterHub) == shape(recorded.afterHub), "\(name)") }
+        }
+    }
+
+    @Test(
+        .enabled(if: HubRecording.areAvailable, "the recordings are not at hand"),
+        arguments: ["SendNotificationAsync_SendTemplate", "SendDirectNotificationAsync_SendDirectAppleNotification"]
+    )
+    func `answers a send as the service did in 2018`(test: String) throws {
+        let recording = try #require(HubRecording.dotnet(test).first)
+        let response = try Desk().post()
+        #expect(response.status == recording.status)
+        let location = try #require(recording["Location"])
+        #expect(response.headers["Location"]?.hasPrefix("https://") == location.hasPrefix("https://"))
+    }
+
+    @Test func `gives the same answers for the same seed`() throws {
+        let ids = try (0..<2).map { _ in try Desk().post().headers["TrackingId"] }
+        #expect(ids[0] == ids[1])
+        #expect(try Desk { $0.seed = 8 }.post().headers["TrackingId"] != ids[0])
+    }
+}
+
+/// Digits as 9, hexadecimal letters too, so that only the form remains.
+private func shape(_ text: String) -> String {
+    String(text.map { $0.isHexDigit ? "9" : $0 })
+}
+
+extension String {
+    /// What follows the hub's name in a `Location`; the whole text of anything else.
+    fileprivate var afterHub: String {
+        firstRange(of: "/messages/").map { String(self[$0.lowerBound...]) } ?? self
+    }
+}
+
+struct Refusal: Sendable, CustomTestStringConvertible {
+    var what: String
+    var path = "/Breaking-News/messages?api-version=2020-06"
+    var headers: HTTPHeaders = []
+    var body = #"{"a":"b"}"#
+    var format: String? = "template"
+    var status = 400
+    var text = ""
+
+    var testDescription: String { what }
+}
+
+private let tags = "ServiceBusNotification-Tags"
+private let refusals = [
+    Refusal(what: "no format", format: nil, text: "ServiceBusNotification-Format is missing"),
+    Refusal(what: "the format fcm", format: "fcm", text: "'fcm' is not supported"),
+    Refusal(what: "no body", body: "", text: "The supplied notification payload is invalid."),
+    Refusal(what: "a template that is no JSON", body: "{", text: "payload is invalid"),
+    Refusal(what: "a template that is no object", body: "[]", text: "payload is invalid"),
+    Refusal(what: "a value that is no string", body: #"{"a":1}"#, text: "payload is invalid"),
+    Refusal(what: "an apple payload that is no JSON", body: "x", format: "apple", text: "payload is invalid"),
+    Refusal(
+        what: "a tag with a comma",
+        headers: [.init(tags, "a,b<c")],
+        text: "An invalid tag 'a,b&lt;c' was supplied. Valid tag characters are alphanumeric, _, @, -, ., : and #."
+    ),
+    Refusal(what: "an empty expression", headers: [.init(tags, "")], text: "at least one tag"),
+    Refusal(what: "a broken expression", headers: [.init(tags, "a &&")], text: "is not valid"),
+    Refusal(
+        what: "too many tags",
+        headers: [.init(tags, (0...20).map { "t\($0)" }.joined(separator: " || "))],
+        text: "limited to 20 tags"
+    ),
+    Refusal(what: "an unknown version", path: "/Breaking-News/messages?api-version=2030-01", text: "is not supported"),
+    Refusal(
+        what: "a direct send without a handle",
+        path: "/Breaking-News/messages?direct",
+        format: "apple",
+        text: "DeviceHandle"
+    ),
+    Refusal(
+        what: "a direct send of a template",
+        path: "/Breaking-News/messages?direct",
+        headers: [.init("ServiceBusNotification-DeviceHandle", "h")],
+        text: "native"
+    ),
+    Refusal(
+        what: "a batch that is no multipart",
+        path: "/Breaking-News/messages/$batch?direct",
+        format: "apple",
+        text: "Could not find a part of the multipart content supplied."
+    ),
+    Refusal(
+        what: "another hub",
+        path: "/Other/messages",
+        status: 404,
+        text: "No service is hosted at the specified address."
+    ),
+    Refusal(what: "a path that is none", path: "/Breaking-News/nothing", status: 404),
+    Refusal(what: "what is not emulated", path: "/Breaking-News/registrationids", status: 501),
+    Refusal(what: "a method that is none", path: "/Breaking-News/messages/NH-1", status: 405),
+]
+
+private let javaScript =
+    "--nh-1\r\nContent-Type: application/json\r\nContent-Disposition: inline; name=\"notification\"\r\n\r\n{}\r\n"
+    + "--nh-1\r\nContent-Type: application/json\r\nContent-Disposition: inline; name=\"devices\"\r\n\r\n[\"a\",\"b\"]\r\n--nh-1--"
+private let page = javaScript.replacing("[\"a\",\"b\"]", with: "['a', 'b']").replacing("\r\n", with: "\n")
+    .replacing("\"devices\"", with: "devices")
+private let batches: [(String, String, [String]?)] = [
+    ("multipart/mixed; boundary = \"nh-1\"", javaScript, ["a", "b"]),
+    ("multipart/mixed;boundary=nh-1", page, ["a", "b"]),
+    ("multipart/mixed; boundary=other", javaScript, nil),
+    ("multipart/mixed", javaScript, nil),
+    ("multipart/mixed; boundary=nh-1", javaScript.replacing("[\"a\",\"b\"]", with: "[]"), nil),
+    ("multipart/mixed; boundary=nh-1", javaScript.replacing("[\"a\",\"b\"]", with: "[1]"), nil),
+    ("multipart/mixed; boundary=nh-1", javaScript.replacing("devices", with: "others"), nil),
+]
