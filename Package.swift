@@ -72,6 +72,16 @@ func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Res
     )
 }
 
+/// What several test targets use; never in a product.
+func testSupport(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Tests/Support/\(name)",
+        swiftSettings: upcomingFeatures
+    )
+}
+
 let package = Package(
     name: "newsflash",
     platforms: [.macOS(.v15)],
@@ -117,15 +127,16 @@ let package = Package(
         adapter("HTTPServer", "CMicroHTTPD", "Locks"),
         adapter("YAML", "CYAML"),
 
+        testSupport("TestSupport"),
         tests("LocksTests", "Locks"),
         tests("TimestampsTests", "Timestamps"),
         tests("SigningTests", "Signing"),
-        tests("StrictJSONTests", "StrictJSON"),
+        tests("StrictJSONTests", "StrictJSON", "TestSupport"),
         tests("HTTPTransportTests", "HTTPTransport", "Timestamps"),
         tests("CommandLineArgumentsTests", "CommandLineArguments"),
         tests("StructuredLogTests", "StructuredLog"),
         tests("OpenMetricsTests", "OpenMetrics"),
-        tests("NewsEventsTests", "NewsEvents", "StrictJSON", "Timestamps"),
+        tests("NewsEventsTests", "NewsEvents", "StrictJSON", "TestSupport", "Timestamps"),
         tests("NotificationHubsTests", "NotificationHubs", "HTTPTransport", "Timestamps"),
         tests("RoutingTests", "Routing", "NewsEvents", "NotificationHubs", "StrictJSON"),
         tests("RenderingTests", "Rendering", "NewsEvents", "StrictJSON", "Timestamps"),

@@ -1,0 +1,60 @@
+/// What a record turned out to be.
+package enum DecodeOutcome: Sendable, Equatable {
+    /// An event, with what was forgiven on the way.
+    case event(NewsEvent, warnings: [EventWarning])
+    /// Bytes that are no event; they belong on the dead-letter topic.
+    case rejected(EventRejection)
+    /// A record without a value, as compacted topics have them; to be skipped and counted.
+    case tombstone
+}
+
+/// A fault that was forgiven; counted, so that the newsroom can mend its sender.
+package struct EventWarning: RawRepresentable, Hashable, Sendable {
+    /// The dotted code, such as `encoding.bom`.
+    package var rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The value began with a byte order mark.
+    package static let byteOrderMark = EventWarning(rawValue: "encoding.bom")
+    /// Header and body name different events; the body was believed.
+    package static let envelopeMismatch = EventWarning(rawValue: "envelope.mismatch")
+}
+
+/// Why bytes are no event, and which event they meant as far as that can be told.
+package struct EventRejection: Sendable, Equatable {
+    /// The code for outcome, dead letter and metrics.
+    package var reason: InvalidReason
+    /// What is wrong and where, at most 1,024 bytes of printable ASCII; never the text of news.
+    package var detail: String
+    /// What the record calls itself: printable ASCII, other characters replaced by `?`, at most 128 bytes.
+    package var id: String?
+    /// Who sent it, in the same form, at most 256 bytes; the topic's source where a document names none.
+    package var source: String?
+    /// The story, in the same form, at most 256 bytes.
+    package var story: String?
+    /// The revision, where it is a whole number from 0.
+    package var revision: Int64?
+    /// The kind as written, in the same form, at most 32 bytes; may be none that we know.
+    package var kind: String?
+
+    package init(
+        _ reason: InvalidReason,
+        _ detail: String,
+        id: String? = nil,
+        source: String? = nil,
+        story: String? = nil,
+        revision: Int64? = nil,
+        kind: String? = nil
+    ) {
+        self.reason = reason
+        self.detail = detail
+        self.id = id
+        self.source = source
+        self.story = story
+        self.revision = revision
+        self.kind = kind
+    }
+}

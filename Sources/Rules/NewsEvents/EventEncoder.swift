@@ -1,0 +1,81 @@
+import StrictJSON
+import Timestamps
+
+/// Writes events as JSON texts that ``EventDecoder`` reads back the same.
+package enum EventEncoder {
+    /// Writes one event on one line.
+    ///
+    /// What a reader fills in by itself is left out: the urgency of the kind, mode `live`, empty lists.
+    ///
+    /// - Parameter event: Written as it is; that it fits the schema is the caller's part.
+    /// - Returns: UTF-8 without white space.
+    package static func encode(_ event: NewsEvent) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 512)
+        writer.beginObject()
+        writer.name("v")
+        writer.value(1)
+        writer.member("id", event.id)
+        writer.member("source", event.source)
+        writer.member("story", event.story)
+        writer.name("revision")
+        writer.value(event.revision)
+        writer.member("kind", event.kind.rawValue)
+        if event.urgency != event.kind.defaultUrgency {
+            writer.name("urgency")
+            writer.value(event.urgency)
+        }
+        writer.member("published", exact(event.published))
+        writer.member("embargo", event.embargo.map(exact))
+        writer.member("expires", event.expires.map(exact))
+        writer.member("categories", event.categories)
+        writer.member("language", event.language)
+        writer.member("text", event.text)
+        writer.member("url", event.url)
+        writer.member("image", event.image)
+        writer.member("approvedBy", event.approvedBy)
+        writer.member("mode", event.mode == .live ? nil : event.mode.rawValue)
+        writer.member("note", event.note)
+        writer.endObject()
+        return writer.bytes
+    }
+
+    /// The instant with milliseconds, or with nanoseconds where it has any.
+    private static func exact(_ instant: Timestamp) -> String {
+        let milliseconds = instant.rfc3339
+        let remainder = instant.nanoseconds % 1_000_000
+        let rest = remainder < 0 ? remainder + 1_000_000 : remainder
+        guard rest != 0 else { return milliseconds }
+        let digits = String(rest)
+        return milliseconds.dropLast() + String(repeating: "0", count: 6 - digits.utf8.count) + digits + "Z"
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: String, _ value: String?) {
+        guard let value else { return }
+        self.name(name)
+        self.value(value)
+    }
+
+    fileprivate mutating func member(_ name: String, _ values: [String]) {
+        guard !values.isEmpty else { return }
+        self.name(name)
+        beginArray()
+        for value in values { self.value(value) }
+        endArray()
+    }
+
+    fileprivate mutating func member(_ name: String, _ texts: [EventText]) {
+        guard !texts.isEmpty else { return }
+        self.name(name)
+        beginObject()
+        for text in texts {
+            self.name(text.language)
+            beginObject()
+            member("headline", text.headline)
+            member("summary", text.summary)
+            endObject()
+        }
+        endObject()
+    }
+}

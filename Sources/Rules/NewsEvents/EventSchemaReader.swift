@@ -1,0 +1,164 @@
+import StrictJSON
+import Timestamps
+
+/// Holds a document to `schemas/breaking-news-event-v1.schema.json` and makes the event of it.
+///
+/// Goes through the members in the order of the schema and notes every fault, so that a newsroom can mend all at once.
+/// Members that the schema does not know are ignored. How single values are read is in an extension.
+struct EventSchemaReader {
+    static let longestID = 128
+    static let longestSource = 256
+    static let longestStory = 256
+    private static let longestKind = 32
+    private static let largestRevision: Int64 = 9_007_199_254_740_991
+
+    var faults = SchemaFaults()
+    private let defaultID: String?
+    private let defaultSource: String
+
+    /// Makes a reader for one document.
+    ///
+    /// - Parameters:
+    ///   - defaultID: The id of a document that has none, from its envelope.
+    ///   - defaultSource: The source of a document that names none.
+    init(defaultID: String?, defaultSource: String) {
+        self.defaultID = defaultID
+        self.defaultSource = defaultSource
+    }
+
+    /// Reads a document.
+    ///
+    /// - Parameter document: One JSON value.
+    /// - Returns: The event; nothing where ``faults`` says why.
+    mutating func event(_ document: JSONValue) -> NewsEvent? {
+        guard case .object = document else {
+            faults.add("", "must be an object, is \(document.typeName)")
+            return nil
+        }
+        readVersion(document[member: "v"])
+        let id = string(
+            document[member: "id"] ?? defaultID.map { .string($0) },
+            .identifier,
+            most: Self.longestID,
+            isRequired: true,
+            at: "/id"
+        )
+        let source = string(document[member: "source"], .uriReference, most: Self.longestSource, at: "/source")
+        let story = string(
+            document[member: "story"],
+            .identifier,
+            most: Self.longestStory,
+            isRequired: true,
+            at: "/story"
+        )
+        let revision = integer(
+            document[member: "revision"],
+            in: 1...Self.largestRevision,
+            isRequired: true,
+            at: "/revision"
+        )
+        let kind = choice(EventKind.self, document[member: "kind"], isRequired: true, at: "/kind")
+        let urgency = integer(document[member: "urgency"], in: 1...9, at: "/urgency")
+        let published = instant(document[member: "published"], isRequired: true, at: "/published")
+        let embargo = instant(document[member: "embargo"], at: "/embargo")
+        let expires = instant(document[member: "expires"], at: "/expires")
+        let speaksToReaders = kind != .hold && kind != .kill
+        let categories = strings(
+            document[member: "categories"],
+            .category,
+            most: 96,
+            count: 1...16,
+            isRequired: speaksToReaders,
+            at: "/categories"
+        )
+        let language = string(document[member: "language"], .languageTag, most: 35, at: "/language")
+        let text = texts(document[member: "text"], isRequired: speaksToReaders)
+        let url = string(document[member: "url"], .link, most: 2048, at: "/url")
+        let image = string(document[member: "image"], .link, most: 2048, at: "/image")
+        let approvedBy = strings(document[member: "approvedBy"], .name, most: 128, count: 0...8, at: "/approvedBy")
+        let mode = choice(EventMode.self, document[member: "mode"], at: "/mode")
+        let note = string(document[member: "note"], .free, most: 2048, at: "/note")
+
+        guard faults.isEmpty, let id, let story, let revision, let kind, let published else { return nil }
+        return NewsEvent(
+            id: id,
+            source: source ?? defaultSource,
+            story: story,
+            revision: revision,
+            kind: kind,
+            urgency: urgency.map { Int($0) },
+            published: published,
+            embargo: embargo,
+            expires: expires,
+            categories: categories,
+            language: language,
+            text: text,
+            url: url,
+            image: image,
+            approvedBy: approvedBy,
+            mode: mode ?? .live,
+            note: note
+        )
+    }
+
+    /// Makes the rejection of a document that was read in vain.
+    func rejection(of document: JSONValue) -> EventRejection {
+        func code(_ name: String, _ other: String?, limit: Int) -> String? {
+            guard let text = document[member: name]?.string ?? other, !text.isEmpty else { return nil }
+            return text.printable(limit: limit)
+        }
+        let revision = document[member: "revision"]?.int64
+        return EventRejection(
+            .schema,
+            faults.detail,
+            id: code("id", defaultID, limit: Self.longestID),
+            source: code("source", defaultSource, limit: Self.longestSource),
+            story: code("story", nil, limit: Self.longestStory),
+            revision: revision.flatMap { $0 >= 0 ? $0 : nil },
+            kind: code("kind", nil, limit: Self.longestKind)
+        )
+    }
+
+    private mutating func readVersion(_ value: JSONValue?) {
+        guard let value else { return faults.add("/v", "is missing") }
+        if value.int64 != 1 { faults.add("/v", "must be 1: other versions of the event are not known") }
+    }
+
+    private mutating func texts(_ value: JSONValue?, isRequired: Bool) -> [EventText] {
+        guard let value = present(value, isRequired: isRequired, at: "/text") else { return [] }
+        guard case .object(let members) = value else {
+            faults.add("/text", "must be an object, is \(value.typeName)")
+            return []
+        }
+        if !(1...40).contains(members.count) {
+            faults.add("/text", "must have 1 to 40 languages, has \(members.count)")
+        }
+        var texts: [EventText] = []
+        texts.reserveCapacity(min(members.count, 40))
+        for member in members {
+            if let text = text(member) { texts.append(text) }
+        }
+        return texts
+    }
+
+    private mutating func text(_ member: JSONMember) -> EventText? {
+        func place() -> String { "/text/" + JSONPointer.escaped(member.name).printable(limit: 40) }
+        if member.name.utf8.count > 35 || !TextForm.languageTag.fits(member.name) {
+            faults.add(place(), "the name \(TextForm.languageTag.complaint)")
+        }
+        guard case .object = member.value else {
+            faults.add(place(), "must be an object, is \(member.value.typeName)")
+            return nil
+        }
+        let headline = string(
+            member.value[member: "headline"],
+            .free,
+            most: 1024,
+            isRequired: true,
+            at: place() + "/headline"
+        )
+        let summary = string(member.value[member: "summary"], .free, most: 4096, at: place() + "/summary")
+        guard let headline else { return nil }
+        return EventText(language: member.name, headline: headline, summary: summary)
+    }
+}

@@ -1,0 +1,38 @@
+/// Why an event cannot be worked on, as outcome records and dead letters name it.
+package struct InvalidReason: RawRepresentable, Hashable, Sendable {
+    /// The dotted code, such as `invalid.schema`.
+    package var rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The record's value has no bytes; a missing value is a tombstone and no fault.
+    package static let empty = InvalidReason(rawValue: "invalid.empty")
+    /// The value has more bytes than allowed; it was not parsed.
+    package static let tooLarge = InvalidReason(rawValue: "invalid.too_large")
+    /// The value begins with a schema registry's frame.
+    package static let frame = InvalidReason(rawValue: "invalid.frame")
+    /// The CloudEvents envelope cannot be read.
+    package static let cloudEvent = InvalidReason(rawValue: "invalid.cloudevent")
+    /// The value is not UTF-8.
+    package static let utf8 = InvalidReason(rawValue: "invalid.utf8")
+    /// The value is no JSON text.
+    package static let json = InvalidReason(rawValue: "invalid.json")
+    /// An object has a name twice; parsers differ on which counts.
+    package static let duplicateMember = InvalidReason(rawValue: "invalid.duplicate_member")
+    /// The JSON text is no event.
+    package static let schema = InvalidReason(rawValue: "invalid.schema")
+    /// The event expires before it is published, or its embargo outlasts it.
+    package static let times = InvalidReason(rawValue: "invalid.times")
+    /// The event was published further ahead than clocks differ.
+    package static let future = InvalidReason(rawValue: "invalid.future")
+    /// No language has a headline.
+    package static let noText = InvalidReason(rawValue: "invalid.no_text")
+    /// No category leads to an audience.
+    package static let unmapped = InvalidReason(rawValue: "invalid.unmapped")
+    /// The revision was seen before with other text.
+    package static let revisionConflict = InvalidReason(rawValue: "invalid.revision_conflict")
+    /// The hub refuses this payload while it takes others.
+    package static let refused = InvalidReason(rawValue: "invalid.refused")
+}

@@ -1,0 +1,14 @@
+extension String {
+    /// The text fit for a header, a log or a message: printable ASCII without blanks, and short.
+    ///
+    /// - Parameter limit: The most bytes to keep.
+    /// - Returns: Each other character replaced by `?`; what is past the limit is cut.
+    func printable(limit: Int) -> String {
+        var result: [UInt8] = []
+        for scalar in unicodeScalars.prefix(limit) {
+            let isPrintable = (0x21...0x7E).contains(scalar.value)
+            result.append(isPrintable ? UInt8(truncatingIfNeeded: scalar.value) : UInt8(ascii: "?"))
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

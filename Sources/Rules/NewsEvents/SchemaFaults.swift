@@ -1,0 +1,37 @@
+/// What keeps a document from being an event, in the order of the schema.
+struct SchemaFaults {
+    /// So many are spelled out at most; the rest is counted.
+    private static let mostKept = 12
+    private static let longestDetail = 1024
+    private static let roomForCount = 24
+
+    private var kept: [String] = []
+    private var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    /// Takes note of a fault.
+    ///
+    /// - Parameters:
+    ///   - pointer: The place as a JSON Pointer; empty for the document.
+    ///   - complaint: What is wrong there; quotes no text of news.
+    mutating func add(_ pointer: String, _ complaint: String) {
+        count += 1
+        guard kept.count < Self.mostKept else { return }
+        kept.append("\(pointer.isEmpty ? "the document" : pointer): \(complaint)")
+    }
+
+    /// The first faults joined by `; `, at most 1,024 bytes, with the number of those left out.
+    var detail: String {
+        var result = ""
+        var shown = 0
+        for fault in kept {
+            let separator = result.isEmpty ? "" : "; "
+            let length = result.utf8.count + separator.utf8.count + fault.utf8.count
+            guard length <= Self.longestDetail - Self.roomForCount else { break }
+            result += separator + fault
+            shown += 1
+        }
+        return shown < count ? "\(result); and \(count - shown) more" : result
+    }
+}

@@ -1,0 +1,71 @@
+/// What a string of an event may look like, apart from its length.
+enum TextForm {
+    /// Anything.
+    case free
+    /// Anything but nothing.
+    case name
+    /// `^[!-~]+$`
+    case identifier
+    /// A URI reference, held to what hurts: not empty, no blanks, no controls.
+    case uriReference
+    /// A bare word or `prefix:code`: `^[A-Za-z0-9][A-Za-z0-9._:/-]{0,95}$`
+    case category
+    /// BCP 47 by shape: `^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`
+    case languageTag
+    /// `^https://`, no blanks, no controls; letters of any script are let through, as browsers take them.
+    case link
+
+    /// Whether a text has the form.
+    func fits(_ text: String) -> Bool {
+        switch self {
+        case .free: true
+        case .name: !text.isEmpty
+        case .identifier: !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        case .uriReference: !text.isEmpty && text.utf8.allSatisfy(\.isNeitherBlankNorControl)
+        case .category: text.utf8.first?.isLetterOrDigit == true && text.utf8.allSatisfy(\.mayStandInCategory)
+        case .languageTag: Self.isLanguageTag(text)
+        case .link: text.utf8.starts(with: "https://".utf8) && text.utf8.allSatisfy(\.isNeitherBlankNorControl)
+        }
+    }
+
+    /// What to say of a text that has it not.
+    var complaint: String {
+        switch self {
+        case .free: "cannot be read"
+        case .name: "must not be empty"
+        case .identifier: "must be printable ASCII without blanks, and not empty"
+        case .uriReference: "must be a URI reference without blanks and controls, and not empty"
+        case .category: "must begin with a letter or digit and hold only letters, digits and . _ : / -"
+        case .languageTag: "must be a language tag such as en or pt-BR"
+        case .link: "must begin with https:// and hold no blanks and controls"
+        }
+    }
+
+    private static func isLanguageTag(_ text: String) -> Bool {
+        var isFirst = true
+        for part in text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false) {
+            guard (isFirst ? 2...8 : 1...8).contains(part.count) else { return false }
+            guard part.allSatisfy({ isFirst ? $0.isLetter : $0.isLetterOrDigit }) else { return false }
+            isFirst = false
+        }
+        return true
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+
+    /// Whether this is an ASCII digit.
+    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    fileprivate var isLetterOrDigit: Bool { isLetter || isDigit }
+
+    fileprivate var isNeitherBlankNorControl: Bool { self > 0x20 && self != 0x7F }
+
+    fileprivate var mayStandInCategory: Bool {
+        switch self {
+        case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "-"): true
+        default: isLetterOrDigit
+        }
+    }
+}

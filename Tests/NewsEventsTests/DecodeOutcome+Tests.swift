@@ -1,0 +1,22 @@
+import NewsEvents
+
+func rejection(of outcome: DecodeOutcome) -> EventRejection? {
+    guard case .rejected(let rejection) = outcome else { return nil }
+    return rejection
+}
+
+func reason(of outcome: DecodeOutcome) -> InvalidReason? {
+    rejection(of: outcome)?.reason
+}
+
+extension EventRejection {
+    /// Whether what goes into headers and logs is short and harmless.
+    var isBoundedAndPrintable: Bool {
+        let names = [(id, 128), (source, 256), (story, 256), (kind, 32)]
+        return detail.utf8.count <= 1024 && detail.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+            && names.allSatisfy { name, limit in
+                guard let name else { return true }
+                return (1...limit).contains(name.utf8.count) && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            }
+    }
+}

@@ -1,0 +1,62 @@
+import NewsEvents
+import StrictJSON
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: SharedData.isPresent, "no shared data"), .timeLimit(.minutes(1)))
+struct SharedSamplesTests {
+    private let decoder = EventDecoder(defaultSource: "urn:desk")
+
+    @Test func `every event of the sample is read, and reads back the same after writing`() throws {
+        let lines = try SharedData.lines(of: "data/events.ndjson")
+        #expect(lines.count > 40)
+        for (index, line) in lines.enumerated() {
+            guard case .event(let event, let warnings) = decoder.decode(bytes: line) else {
+                Issue.record("line \(index + 1): \(decoder.decode(bytes: line))")
+                continue
+            }
+            #expect(warnings.isEmpty)
+            #expect(decoder.decode(bytes: EventEncoder.encode(event)) == .event(event, warnings: []))
+            let document = try JSONReader.read(line)
+            #expect(event.id == document[member: "id"]?.string)
+            #expect(event.text.map(\.language) == document[member: "text"]?.object?.map(\.name) ?? [])
+        }
+    }
+
+    private static let decisions: [(file: String, reason: InvalidReason?)] = [
+        ("01-empty.bin", .empty), ("02-truncated.json", .json), ("03-plain-text.txt", .json), ("04-nitf.xml", .json),
+        ("06-invalid-utf8.json", .utf8), ("07-utf16.json", .utf8), ("08-utf8-bom.json", nil),
+        ("10-duplicate-member.json", .duplicateMember), ("11-two-objects.json", .json),
+        ("14-string-revision.json", .schema), ("15-no-id.json", .schema), ("16-no-story.json", .schema),
+        ("18-no-offset.json", .schema), ("19-february-30.json", .schema), ("20-json5.json", .json),
+        ("21-text-string.json", .schema), ("23-no-categories.json", .schema), ("25-too-big.json", .tooLarge),
+        ("26-ce-structured-both-data.json", .cloudEvent), ("29-ninjs-cancelled.json", .schema),
+    ]
+
+    @Test func `every malformed input is decided as its list says`() throws {
+        let files = try SharedData.names(in: "data/malformed").filter { $0 != "README.md" }
+        #expect(files == Self.decisions.map(\.file))
+        for (file, expected) in Self.decisions {
+            let isStructured = file.hasPrefix("26")
+            let header = EventHeader(name: "content-type", value: Array("application/cloudevents+json".utf8))
+            let bytes = try SharedData.bytes(of: "data/malformed/\(file)")
+            let outcome = decoder.decode(bytes: bytes, headers: isStructured ? [header] : [])
+            #expect(reason(of: outcome) == expected, "\(file)")
+            #expect(rejection(of: outcome)?.isBoundedAndPrintable ?? true, "\(file)")
+            if case .event(_, let warnings) = outcome { #expect(warnings == [.byteOrderMark], "\(file)") }
+        }
+    }
+
+    @Test func `a CloudEvent in binary mode is read, and a framed record is refused`() throws {
+        let vector = try JSONReader.read(SharedData.bytes(of: "data/adapters/cloudevents-binary.json"))
+        let headers = vector[member: "kafka"]?[member: "headers"]?.object?.map { header in
+            EventHeader(name: header.name, value: header.value.string.map { Array($0.utf8) })
+        }
+        var writer = JSONWriter()
+        writer.value(try #require(vector[member: "value"]))
+        let outcome = decoder.decode(bytes: writer.bytes, headers: headers ?? [])
+        #expect(outcome == decoder.decode(bytes: try SharedData.bytes(of: "data/adapters/expected-update.json")))
+        let framed = try SharedData.bytes(of: "data/adapters/confluent-json-id1042.bin")
+        #expect(reason(of: decoder.decode(bytes: framed)) == .frame)
+    }
+}

@@ -1,0 +1,77 @@
+import StrictJSON
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct JSONWriterTests {
+    @Test func `puts commas and colons where they belong`() {
+        var writer = JSONWriter(reservingCapacity: 100)
+        writer.beginObject()
+        writer.name("a")
+        writer.value(1)
+        writer.name("b")
+        writer.beginArray()
+        writer.value("x")
+        writer.null()
+        writer.value(true)
+        writer.value(-0.5)
+        writer.beginObject()
+        writer.endObject()
+        writer.beginArray()
+        writer.endArray()
+        writer.raw(#"{"raw":[]}"#.utf8)
+        writer.value(Int64.min)
+        writer.endArray()
+        writer.name("c")
+        writer.value(false)
+        writer.endObject()
+        let text = #"{"a":1,"b":["x",null,true,-0.5,{},[],{"raw":[]},-9223372036854775808],"c":false}"#
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
+    }
+
+    @Test(arguments: [
+        ("", #""""#), ("plain", #""plain""#), ("\"\\/", #""\"\\/""#), ("\u{8}\t\n\u{C}\r", #""\b\t\n\f\r""#),
+        ("\u{0}\u{B}\u{1F}\u{7F}", "\"\\u0000\\u000b\\u001f\u{7F}\""), ("é中😀</b>", "\"é中😀</b>\""),
+        ("a\u{2028}b\u{2029}", #""a\u2028b\u2029""#), ("\u{2027}\u{202A}â\u{20A8}", "\"\u{2027}\u{202A}â\u{20A8}\""),
+        ("ends\"", #""ends\"""#),
+    ])
+    func `escapes what must be and no more`(_ value: String, _ text: String) throws {
+        var writer = JSONWriter()
+        writer.value(value)
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == text)
+        #expect(try JSONReader.read(writer.bytes) == .string(value))
+    }
+
+    @Test func `escapes names as it does strings`() throws {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("\"\n")
+        writer.null()
+        writer.endObject()
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"\"\n":null}"#)
+    }
+
+    @Test(arguments: [
+        0, 0.1, -1e-7, 1e300, Double.leastNonzeroMagnitude, 123_456_789.125, 1e16, Double.greatestFiniteMagnitude,
+    ])
+    func `writes doubles that read back the same`(_ double: Double) throws {
+        var writer = JSONWriter()
+        writer.value(double)
+        #expect(try JSONReader.read(writer.bytes).double == double)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity])
+    func `writes null for a double that JSON cannot spell`(_ double: Double) {
+        var writer = JSONWriter()
+        writer.value(double)
+        #expect(writer.bytes == Array("null".utf8))
+    }
+
+    @Test func `a string cut from another is written without its surroundings`() {
+        let whole = "0123456789 long enough to live on the heap \u{2028} 0123456789"
+        var writer = JSONWriter()
+        writer.value(String(whole.dropFirst(4).dropLast(4)))
+        #expect(
+            String(decoding: writer.bytes, as: UTF8.self) == #""456789 long enough to live on the heap \u2028 012345""#
+        )
+    }
+}

@@ -1,0 +1,47 @@
+/// Random numbers that a seed repeats (SplitMix64).
+///
+/// Put the seed into the comment of each expectation, so that a failure can be run again.
+package struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    /// Makes a generator.
+    ///
+    /// - Parameter seed: The same seed gives the same numbers.
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next 64 bits.
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+extension [UInt8] {
+    /// The bytes with one to eight random injuries: bytes changed, removed, doubled, or pieces of JSON put in.
+    ///
+    /// - Parameter generator: The source of chance.
+    /// - Returns: The injured bytes.
+    package func mutated(using generator: inout some RandomNumberGenerator) -> [UInt8] {
+        let pieces = [
+            "{", "}", "[", "]", "\"", "\\", "\\u", "\\ud800", ",", ":", "-", "0", "1e9", "null", "\u{0}", "é",
+        ]
+        var result = self
+        for _ in 0..<Int.random(in: 1...8, using: &generator) {
+            let place = Int.random(in: 0...result.count, using: &generator)
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0 where place < result.count: result[place] = .random(in: 0...255, using: &generator)
+            case 1 where place < result.count: result[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            case 2 where place < result.count: result.remove(at: place)
+            case 3: result.removeLast(Int.random(in: 0...result.count - place, using: &generator))
+            case 4: result.insert(contentsOf: result[place..<Swift.min(place + 40, result.count)], at: place)
+            default: result.insert(contentsOf: (pieces.randomElement(using: &generator) ?? "").utf8, at: place)
+            }
+        }
+        return result
+    }
+}
