@@ -24,7 +24,11 @@ enum Newsroom {
         return Renderer(locales: locales, rules: try TextRules(words, locales: locales), limits: limits)
     }
 
-    static func event(_ kind: EventKind = .alert, language: String? = nil, _ texts: [EventText]) -> NewsEvent {
+    static func event(
+        _ texts: [EventText],
+        kind: EventKind = .alert,
+        language: String? = nil
+    ) -> NewsEvent {
         NewsEvent(
             id: "n-1",
             source: "https://desk.example",

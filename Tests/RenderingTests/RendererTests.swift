@@ -1,12 +1,13 @@
 import NewsEvents
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import Rendering
 
 @Suite(.timeLimit(.minutes(1)))
 struct RendererTests {
-    @Test(.enabled(if: SharedSamples.folder != nil, "the shared sample events are not here"))
+    @Test(.enabled(if: SharedData.isPresent, "the shared sample events are not here"))
     func `every sample is rendered as expected`() throws {
         let renderer = try Newsroom.renderer()
         var checks = 0
@@ -43,7 +44,7 @@ struct RendererTests {
         _ expected: String
     ) throws {
         let texts = languages.split(separator: " ").map { EventText(language: String($0), headline: "in \($0)") }
-        let news = try #require(try Newsroom.renderer().render(Newsroom.event(language: own, texts), as: .alert))
+        let news = try #require(try Newsroom.renderer().render(Newsroom.event(texts, language: own), as: .alert))
         #expect(news[locale: reader]?.textFrom == expected)
         #expect(news[locale: reader]?.headline == "in \(expected)")
     }
@@ -62,11 +63,11 @@ struct RendererTests {
 
     @Test func `words around a text are of the text's language`() throws {
         let renderer = try Newsroom.renderer()
-        let english = Newsroom.event(.flash, [EventText(language: "en", headline: "Quake")])
+        let english = Newsroom.event([EventText(language: "en", headline: "Quake")], kind: .flash)
         let news = try #require(renderer.render(english, as: .flash))
         #expect(Set(news.locales.map(\.headline)) == ["Breaking: Quake"])
 
-        let brazilian = Newsroom.event(.flash, [EventText(language: "pt-BR", headline: "Sismo")])
+        let brazilian = Newsroom.event([EventText(language: "pt-BR", headline: "Sismo")], kind: .flash)
         let portuguese = try #require(renderer.render(brazilian, as: .flash))
         #expect(portuguese[locale: "pt-PT"]?.headline == "Última hora: Sismo")
         #expect(portuguese[locale: "pt-BR"]?.headline == "Urgente: Sismo")
@@ -76,7 +77,7 @@ struct RendererTests {
     @Test func `a text whose language has no words gets the reader's, so that a withdrawal never looks like news`()
         throws
     {
-        let event = Newsroom.event(.kill, [EventText(language: "cs", headline: "Most stojí")])
+        let event = Newsroom.event([EventText(language: "cs", headline: "Most stojí")], kind: .kill)
         let news = try #require(try Newsroom.renderer().render(event, as: .kill))
         #expect(news[locale: "fr"]?.headline == "Annulation : Most stojí")
         #expect(news[locale: "cs"]?.headline == "Withdrawn: Most stojí")
@@ -84,7 +85,7 @@ struct RendererTests {
 
     @Test func `a kind without words takes those of the alert`() throws {
         let locales = try OfferedLocales(offered: ["en"], default: "en")
-        let event = Newsroom.event(.update, [EventText(language: "en", headline: "Quake")])
+        let event = Newsroom.event([EventText(language: "en", headline: "Quake")], kind: .update)
         let bare = Renderer(locales: locales, rules: try TextRules([:], locales: locales))
         #expect(bare.render(event, as: .update)?.standard.headline == "Quake")
         let rules = try TextRules([.alert: .all("News: {headline} ({category})")], locales: locales)
@@ -104,7 +105,7 @@ struct RendererTests {
         let news = try #require(try Newsroom.renderer().render(Newsroom.event(texts), as: .alert))
         #expect(news[locale: "ar"]?.headline == "\u{200F}Nordwind تعلن أرباحاً")
         #expect(news[locale: "ar"]?.summary == "\u{200F}X تعلن")
-        let flash = try #require(try Newsroom.renderer().render(Newsroom.event(.flash, texts), as: .flash))
+        let flash = try #require(try Newsroom.renderer().render(Newsroom.event(texts, kind: .flash), as: .flash))
         #expect(flash[locale: "ar"]?.headline == "عاجل: \u{200F}Nordwind تعلن أرباحاً")
     }
 
@@ -137,7 +138,7 @@ struct RendererTests {
                 return EventText(language: language, headline: random.text(length: 20), summary: random.text(length: 9))
             }
             let kind = TextKind.allCases.randomElement(using: &random) ?? .alert
-            let event = Newsroom.event(language: tags.randomElement(using: &random), texts)
+            let event = Newsroom.event(texts, language: tags.randomElement(using: &random))
             let news = try Newsroom.renderer(limits: limits).render(event, as: kind)
             let isVisible = texts.contains { !TextCleaning.clean($0.headline).isEmpty }
             #expect((news != nil) == isVisible, "seed \(random.seed)")

@@ -1,20 +1,16 @@
-/// Random numbers that can be had again: a failing test names the seed.
+import TestSupport
+
+/// Random texts that can be had again: a failing test names the seed.
 struct SeededRandom: RandomNumberGenerator {
     let seed: UInt64
-    private var state: UInt64
+    private var generator: SeededGenerator
 
     init(seed: UInt64 = .random(in: .min ... .max)) {
         self.seed = seed
-        self.state = seed
+        self.generator = SeededGenerator(seed: seed)
     }
 
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    mutating func next() -> UInt64 { generator.next() }
 
     /// A text of pieces that are likely to be in each other's way.
     mutating func text(length: Int) -> String {
@@ -30,7 +26,8 @@ struct SeededRandom: RandomNumberGenerator {
 
     private static let pieces = [
         "a", "e", "Z", "9", " ", " ", "\n", "\u{85}", "\u{A0}", "\u{202F}", "\u{2028}", "\u{3000}", "\u{0}", "\u{1B}",
-        "\u{AD}", "\u{FEFF}", "\u{FFFF}", "\u{2060}", "\u{202E}", "\u{2066}", "\u{200E}", "\u{61C}", "\u{200B}",
+        "\u{AD}", "\u{FEFF}", String(decoding: [0xFFFE] as [UInt16], as: UTF16.self), "\u{2060}", "\u{202E}",
+        "\u{2066}", "\u{200E}", "\u{61C}", "\u{200B}",
         "\u{200C}", "\u{200D}", "\u{FE0F}", "\u{301}", "\u{30C}", "\u{316}", "\u{344}", "\u{489}", "\u{34F}", "\u{93C}",
         "\u{915}", "\u{94D}", "\u{937}", "\u{93F}", "\u{958}", "\u{929}", "\u{1100}", "\u{1161}", "\u{11A8}",
         "\u{AC00}",

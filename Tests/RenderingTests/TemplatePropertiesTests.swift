@@ -12,11 +12,11 @@ struct TemplatePropertiesTests {
 
     @Test func `every property is there and none of the texts is empty`() throws {
         let event = Newsroom.event(
-            .flash,
             [
                 EventText(language: "en", headline: "\"B&B\" talks", summary: "More."),
                 EventText(language: "fr", headline: "Titre"),
-            ]
+            ],
+            kind: .flash
         )
         let properties = try TemplateProperties(
             locales: locales,

@@ -2,12 +2,15 @@ import Testing
 
 @testable import Rendering
 
+/// The compiler takes none of them as an escape.
+private let noncharacters = String(decoding: [0xFFFF, 0xFDD0] as [UInt16], as: UTF16.self)
+
 @Suite(.timeLimit(.minutes(1)))
 struct TextCleaningTests {
     @Test(arguments: [
         ("Plain words, 50% off", "Plain words, 50% off"),
         ("  two  blanks \t and\na line ", "two blanks and a line"),
-        ("\u{FEFF}Rail\0way re\u{8}opens\u{85} after\u{1B}[31m fire\u{FFFF}\u{FDD0}", "Railway reopens after[31m fire"),
+        ("\u{FEFF}Rail\0way re\u{8}opens\u{85} after\u{1B}[31m fire" + noncharacters, "Railway reopens after[31m fire"),
         ("one\u{2028}two\u{2029}three\u{3000}four\u{2009}five", "one two three four five"),
         ("\u{A0}2,25\u{A0}%\u{202F}!\u{A0}", "2,25\u{A0}%\u{202F}!"),
         ("a \u{A0} b\u{A0}\u{202F}c", "a b\u{A0}c"),
