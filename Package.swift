@@ -137,7 +137,15 @@ let package = Package(
         tests("StructuredLogTests", "StructuredLog"),
         tests("OpenMetricsTests", "OpenMetrics"),
         tests("NewsEventsTests", "NewsEvents", "StrictJSON", "TestSupport", "Timestamps"),
-        tests("NotificationHubsTests", "NotificationHubs", "HTTPTransport", "Timestamps"),
+        tests(
+            "NotificationHubsTests",
+            "NotificationHubs",
+            "HTTPTransport",
+            "HubRecordings",
+            "Locks",
+            "StrictJSON",
+            "Timestamps"
+        ),
         tests("RoutingTests", "Routing", "NewsEvents", "NotificationHubs", "StrictJSON", "TestSupport"),
         tests("RenderingTests", "Rendering", "NewsEvents", "StrictJSON", "TestSupport", "Timestamps"),
         tests("PublishingTests", "Publishing", "NewsEvents", "NotificationHubs", "Rendering", "Routing", "Timestamps"),
@@ -183,7 +191,23 @@ let package = Package(
             path: "Sources/Main/newsflash",
             swiftSettings: upcomingFeatures
         ),
-        tests("HubEmulatorTests", "HubEmulator", "HTTPTransport", "CurlTransport", "NotificationHubs", "StrictJSON"),
+        .target(
+            name: "HubRecordings",
+            dependencies: ["StrictJSON"],
+            path: "Tests/Support/HubRecordings",
+            swiftSettings: upcomingFeatures
+        ),
+        tests(
+            "HubEmulatorTests",
+            "HubEmulator",
+            "CurlTransport",
+            "HTTPServer",
+            "HTTPTransport",
+            "HubRecordings",
+            "NotificationHubs",
+            "StrictJSON",
+            "Timestamps"
+        ),
         tests(
             "WorkerTests",
             "Worker",

@@ -32,30 +32,8 @@ struct TagExpressionTests {
     }
 
     @Test(
-        arguments: [
-            ("", TagExpressionError.Code.empty, 0),
-            ("   ", .empty, 3),
-            ("a b", .syntax, 2),
-            ("a ||", .syntax, 4),
-            ("|| a", .syntax, 0),
-            ("a & b", .syntax, 2),
-            ("a |", .syntax, 2),
-            ("a && || b", .syntax, 5),
-            ("(a", .syntax, 0),
-            ("(a b)", .syntax, 3),
-            ("a)", .syntax, 1),
-            ("()", .syntax, 1),
-            ("!", .syntax, 1),
-            ("a!", .syntax, 1),
-            ("a,b", .invalidTag, 1),
-            ("x || größe", .invalidTag, 7),
-            ("a || " + String(repeating: "b", count: 121), .invalidTag, 125),
-            (String(repeating: "(", count: 1000) + "a", .tooDeep, 32),
-            (String(repeating: " ", count: 9000), .tooLong, 8192),
-            (ors(21), .tooManyTags, nil),
-            ("a && b && c && d && e && f && g", .tooManyTags, nil),
-            (ors(7) + " && !a", .tooManyTags, nil),
-        ])
+        arguments: refusals
+    )
     func `refuses the rest and says where`(text: String, code: TagExpressionError.Code, offset: Int?) throws {
         let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: text) }
         #expect(error.code == code)
@@ -101,6 +79,32 @@ struct TagExpressionTests {
         #expect(error.description == "write &&, not & (at byte 2) [expression_syntax]")
     }
 }
+
+/// Text, code, place.
+private let refusals: [(String, TagExpressionError.Code, Int?)] = [
+    ("", .empty, 0),
+    ("   ", .empty, 3),
+    ("a b", .syntax, 2),
+    ("a ||", .syntax, 4),
+    ("|| a", .syntax, 0),
+    ("a & b", .syntax, 2),
+    ("a |", .syntax, 2),
+    ("a && || b", .syntax, 5),
+    ("(a", .syntax, 0),
+    ("(a b)", .syntax, 3),
+    ("a)", .syntax, 1),
+    ("()", .syntax, 1),
+    ("!", .syntax, 1),
+    ("a!", .syntax, 1),
+    ("a,b", .invalidTag, 1),
+    ("x || größe", .invalidTag, 7),
+    ("a || " + String(repeating: "b", count: 121), .invalidTag, 125),
+    (String(repeating: "(", count: 1000) + "a", .tooDeep, 32),
+    (String(repeating: " ", count: 9000), .tooLong, 8192),
+    (ors(21), .tooManyTags, nil),
+    ("a && b && c && d && e && f && g", .tooManyTags, nil),
+    (ors(7) + " && !a", .tooManyTags, nil),
+]
 
 private func ors(_ count: Int) -> String {
     (0..<count).map { "t\($0)" }.joined(separator: " || ")

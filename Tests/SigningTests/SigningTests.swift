@@ -23,6 +23,8 @@ struct SigningTests {
                 String(repeating: "\u{0B}", count: 20), "Hi There",
                 "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
             ),
+            // Published with the JavaScript SDK for Notification Hubs.
+            ("mysecretkey", "mydata", "bb425342d49b842a3cafbf98aff44d8893aceff5700e2ade1c05e8bef2c16d7a"),
             ("", "", "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad"),
         ])
     func `signs the published examples`(key: String, message: String, code: String) {

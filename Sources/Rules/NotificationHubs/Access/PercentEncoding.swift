@@ -1,0 +1,54 @@
+/// Percent-encoding (RFC 3986, section 2).
+package enum PercentEncoding {
+    /// Encodes all but letters, digits and `- _ . ~`.
+    ///
+    /// - Parameter text: Encoded as UTF-8.
+    /// - Returns: With lower-case hexadecimal digits, as .NET writes them.
+    package static func encode(_ text: some StringProtocol) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var encoded: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+                UInt8(ascii: "~"):
+                encoded.append(byte)
+            default:
+                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: encoded, as: UTF8.self)
+    }
+
+    /// Decodes `%` with two hexadecimal digits of either case; all else stays, `+` too.
+    ///
+    /// - Parameter text: A `%` without two digits stays as it is.
+    /// - Returns: Nothing where the bytes are not UTF-8.
+    package static func decode(_ text: some StringProtocol) -> String? {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(text.utf8.count)
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let high = rest.first?.hexadecimalDigit,
+                let low = rest.dropFirst().first?.hexadecimalDigit
+            {
+                decoded.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                decoded.append(byte)
+            }
+        }
+        return String(validating: decoded, as: UTF8.self)
+    }
+}
+
+extension UInt8 {
+    fileprivate var hexadecimalDigit: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

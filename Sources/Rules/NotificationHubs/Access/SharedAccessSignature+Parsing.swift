@@ -1,0 +1,91 @@
+import Signing
+
+extension SharedAccessSignature {
+    private static let schemeWord = "SharedAccessSignature "
+    /// A header of HTTP servers is rarely allowed more; the longest honest token has under 1,000 bytes.
+    private static let maximumLength = 4096
+
+    /// Reads the value of an `Authorization` header.
+    ///
+    /// Fields may come in any order, those that are not known are ignored, one twice is an error.
+    ///
+    /// - Parameter header: As received.
+    /// - Throws: ``SharedAccessSignatureError`` with ``SharedAccessSignatureError/Code/malformed``.
+    public init(parsing header: String) throws(SharedAccessSignatureError) {
+        guard header.utf8.count <= Self.maximumLength else { throw .malformed("the token is too long") }
+        guard header.utf8.starts(with: Self.schemeWord.utf8) else {
+            throw .malformed("the scheme is not SharedAccessSignature")
+        }
+        var fields: [Substring: Substring] = [:]
+        for field in header.utf8.dropFirst(Self.schemeWord.utf8.count).split(separator: UInt8(ascii: "&")) {
+            let text = Substring(field)
+            guard let equals = text.firstIndex(of: "=") else { throw .malformed("a field has no =") }
+            guard fields.updateValue(text[text.index(after: equals)...], forKey: text[..<equals]) == nil else {
+                throw .malformed("a field stands twice")
+            }
+        }
+        guard let resource = fields["sr"], let sig = fields["sig"], let se = fields["se"], let skn = fields["skn"]
+        else { throw .malformed("sr, sig, se or skn is missing") }
+        guard !se.isEmpty, se.utf8.allSatisfy({ $0.isDigit }), let expiry = Int64(se) else {
+            throw .malformed("se is no number of seconds")
+        }
+        guard let codeText = PercentEncoding.decode(sig), let code = Base64.decode(codeText) else {
+            throw .malformed("sig is not base 64")
+        }
+        guard let name = PercentEncoding.decode(skn),
+            let nameWithBlanks = PercentEncoding.decode(String(skn.map { $0 == "+" ? " " : $0 }))
+        else { throw .malformed("skn is not UTF-8") }
+        self.init(
+            resource: String(resource),
+            code: code,
+            expiry: expiry,
+            keyNames: name == nameWithBlanks ? [name] : [name, nameWithBlanks]
+        )
+    }
+}
+
+/// Why a token does not let its bearer in.
+public struct SharedAccessSignatureError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What is wrong.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        /// The short label for metrics.
+        public var rawValue: String
+
+        /// Makes a code.
+        ///
+        /// - Parameter rawValue: A short label in snake case.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// There is no token.
+        public static let missing = Code(rawValue: "token_missing")
+        /// The token is not of the form.
+        public static let malformed = Code(rawValue: "token_malformed")
+        /// No policy has such a name.
+        public static let unknownKeyName = Code(rawValue: "token_unknown_key_name")
+        /// The code is not that of the policy's key.
+        public static let invalidSignature = Code(rawValue: "token_invalid_signature")
+        /// Its life is over.
+        public static let expired = Code(rawValue: "token_expired")
+        /// It is for another resource.
+        public static let otherResource = Code(rawValue: "token_other_resource")
+    }
+
+    /// What is wrong.
+    public let code: Code
+    /// What is wrong, without anything of the token.
+    public let message: String
+
+    init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    static func malformed(_ message: String) -> SharedAccessSignatureError {
+        SharedAccessSignatureError(.malformed, message)
+    }
+
+    /// The message with the label.
+    public var description: String { "\(message) [\(code.rawValue)]" }
+}

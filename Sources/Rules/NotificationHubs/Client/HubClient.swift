@@ -1,0 +1,192 @@
+public import HTTPTransport
+public import Timestamps
+
+/// Builds the requests of one hub and reads its answers; opens no connection itself.
+///
+/// Copies share one token. Making a request costs a few small strings: URL and token are kept.
+public struct HubClient: Sendable {
+    /// The hub's URL, such as `https://newsdesk.servicebus.windows.net/breaking`.
+    public let hubURL: String
+    private let configuration: HubClientConfiguration
+    private let clock: @Sendable () -> Timestamp
+    private let tokens: TokenSource
+    private let sendURL: String
+    private let directURL: String
+    private let batchURL: String
+
+    /// Makes a client.
+    ///
+    /// - Parameters:
+    ///   - connection: Where the namespace is and how to sign.
+    ///   - hub: The hub's name: letters, digits, `.`, `-`, `_`, at most 260 of them.
+    ///   - configuration: What may differ between clients.
+    ///   - clock: Tells the present instant, for the life of tokens.
+    /// - Throws: ``HubError`` for a name that no hub has.
+    public init(
+        connection: HubConnectionString,
+        hub: String,
+        configuration: HubClientConfiguration = HubClientConfiguration(),
+        clock: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) throws(HubError) {
+        guard (1...260).contains(hub.utf8.count), hub.utf8.allSatisfy({ $0.isHubNameCharacter }) else {
+            throw HubError(.invalidHubName, "a hub's name has 1 to 260 letters, digits and . - _; this one is not so")
+        }
+        self.hubURL = connection.endpoint.url + "/" + hub
+        self.configuration = configuration
+        self.clock = clock
+        self.tokens = TokenSource(
+            hubURL: hubURL,
+            keyName: connection.keyName,
+            key: connection.key,
+            life: configuration.tokenLife
+        )
+        self.sendURL = "\(hubURL)/messages?api-version=\(configuration.apiVersion)"
+        self.directURL = sendURL + "&direct"
+        self.batchURL = "\(hubURL)/messages/$batch?api-version=\(configuration.apiVersion)&direct"
+    }
+
+    /// The request that sends a message; a new tracking id each time, so build one an attempt.
+    ///
+    /// - Parameters:
+    ///   - message: What is to be pushed.
+    ///   - audience: Whom it is for.
+    /// - Returns: Ready for a transport.
+    /// - Throws: ``HubError`` with ``HubError/Code/invalidMessage`` where message and audience do not go together: a
+    ///   template for device handles, no handle or more than 1,000, more than 64 KB with the handles. Never for
+    ///   ``HubAudience/broadcast`` and ``HubAudience/tags(_:)``.
+    public func request(for message: HubMessage, to audience: HubAudience) throws(HubError) -> HTTPRequest {
+        do throws(HubMessageError) {
+            switch audience {
+            case .broadcast: return request(sendURL, message)
+            case .tags(let expression):
+                return request(sendURL, message, .init("ServiceBusNotification-Tags", expression.description))
+            case .device(let handle): return try directRequest(message, to: handle)
+            case .devices(let handles): return try batchRequest(message, to: handles)
+            }
+        } catch {
+            throw HubError(error)
+        }
+    }
+
+    /// Sends a message and waits for the hub to take it.
+    ///
+    /// Tries once: whether to try again is for who knows how long the news lasts. See ``HubError/isRetriable`` and
+    /// ``HubReply/mayHaveBeenAccepted``.
+    ///
+    /// - Parameters:
+    ///   - message: What is to be pushed.
+    ///   - audience: Whom it is for.
+    ///   - transport: Carries the request.
+    /// - Returns: The names under which the hub knows the message.
+    /// - Throws: ``HubError`` when the message was not certainly accepted.
+    public func send(
+        _ message: HubMessage,
+        to audience: HubAudience,
+        over transport: any HTTPTransport
+    ) async throws(HubError) -> HubAcceptance {
+        let request = try request(for: message, to: audience)
+        let result: Result<HTTPResponse, HTTPTransportError>
+        do throws(HTTPTransportError) {
+            result = .success(try await transport.send(request))
+        } catch {
+            result = .failure(error)
+        }
+        let reply = Self.reply(to: result, now: clock())
+        guard reply.verdict == .accepted else { throw HubError(reply) }
+        return HubAcceptance(reply)
+    }
+
+    /// What an answer, or its lack, means.
+    ///
+    /// - Parameters:
+    ///   - result: What the transport brought.
+    ///   - now: The present instant, from which a `Retry-After` with a date counts.
+    /// - Returns: The same for the same arguments.
+    public static func reply(to result: Result<HTTPResponse, HTTPTransportError>, now: Timestamp) -> HubReply {
+        switch result {
+        case .success(let response): HubReply(response, now: now)
+        case .failure(let error): HubReply(error)
+        }
+    }
+
+    /// Forgets the token, so that the next request carries a new one: after a 401, once.
+    public func renewToken() {
+        tokens.renew()
+    }
+
+    private func directRequest(_ message: HubMessage, to handle: DeviceHandle) throws(HubMessageError) -> HTTPRequest {
+        try checkIsNative(message)
+        var fields = [HTTPHeaders.Field("ServiceBusNotification-DeviceHandle", handle.text)]
+        if let keys = handle.browserKeys {
+            fields += [.init("P256DH", keys.p256dh), .init("Auth", keys.auth)]
+        }
+        for field in fields where !field.value.isHandle {
+            throw HubMessageError(.invalidHandle, "a device handle is plain ASCII, at least one character")
+        }
+        return request(directURL, message, fields)
+    }
+
+    private func batchRequest(_ message: HubMessage, to handles: [String]) throws(HubMessageError) -> HTTPRequest {
+        try checkIsNative(message)
+        guard (1...DeviceBatch.maximumHandles).contains(handles.count), handles.allSatisfy(\.isHandle) else {
+            throw HubMessageError(
+                .invalidHandle,
+                "a batch has 1 to \(DeviceBatch.maximumHandles) device handles, each of plain ASCII"
+            )
+        }
+        // Random, so that no payload can have it inside.
+        let boundary = "nh-batch-\(TrackingID.random())"
+        let body = DeviceBatch.body(message, handles: handles, boundary: boundary)
+        guard body.count <= HubMessage.maximumBytes else { throw .tooLarge(body.count) }
+        var request = request(batchURL, message, contentType: "multipart/mixed; boundary=\"\(boundary)\"")
+        request.body = body
+        return request
+    }
+
+    private func checkIsNative(_ message: HubMessage) throws(HubMessageError) {
+        guard message.format != .template else {
+            throw HubMessageError(
+                .invalidBody,
+                "a direct send reaches devices without templates: it needs a native message"
+            )
+        }
+    }
+
+    private func request(
+        _ url: String,
+        _ message: HubMessage,
+        _ audience: HTTPHeaders.Field
+    ) -> HTTPRequest {
+        request(url, message, [audience])
+    }
+
+    private func request(
+        _ url: String,
+        _ message: HubMessage,
+        _ audience: [HTTPHeaders.Field] = [],
+        contentType: String? = nil
+    ) -> HTTPRequest {
+        var fields: [HTTPHeaders.Field] = []
+        fields.reserveCapacity(5 + audience.count + message.headers.fields.count)
+        fields.append(.init("Authorization", tokens.header(now: clock())))
+        fields.append(.init("Content-Type", contentType ?? message.contentType))
+        fields.append(.init("ServiceBusNotification-Format", message.format.rawValue))
+        fields.append(contentsOf: audience)
+        fields.append(.init("TrackingId", configuration.trackingID()))
+        fields.append(.init("User-Agent", configuration.userAgent))
+        fields.append(contentsOf: message.headers.fields)
+        return HTTPRequest(method: .post, url: url, headers: HTTPHeaders(fields), body: message.body)
+    }
+}
+
+extension String {
+    fileprivate var isHandle: Bool {
+        !isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isHubNameCharacter: Bool {
+        isTagCharacter && self != UInt8(ascii: "@") && self != UInt8(ascii: "#") && self != UInt8(ascii: ":")
+    }
+}

@@ -1,0 +1,95 @@
+/// Where a namespace of hubs answers: scheme, host and port.
+public struct HubEndpoint: Sendable, Hashable, CustomStringConvertible {
+    /// How the endpoint is spoken to.
+    public enum Scheme: String, Sendable {
+        /// TLS, as the service demands.
+        case https
+        /// In the clear: for an emulator.
+        case http
+    }
+
+    /// How it is spoken to.
+    public let scheme: Scheme
+    /// Lower case; an IPv6 address stands in brackets.
+    public let host: String
+    /// Only where one was named.
+    public let port: Int?
+
+    /// The base URL without a slash at its end, such as `https://newsdesk.servicebus.windows.net`.
+    public var url: String { scheme.rawValue + "://" + authority }
+
+    /// Host and port as the header `Host` has them.
+    public var authority: String { port.map { "\(host):\($0)" } ?? host }
+
+    /// The base URL.
+    public var description: String { url }
+
+    /// Reads the value of `Endpoint=`.
+    ///
+    /// - Parameters:
+    ///   - text: `sb://`, `https://` or `http://`, then host, perhaps port; a path is dropped, as the SDKs do.
+    ///   - isEmulator: Whether `sb://` means plain HTTP: an emulator has no certificate.
+    /// - Throws: What is wrong, in words that follow "Endpoint".
+    init(_ text: String, isEmulator: Bool) throws(HubConnectionStringError) {
+        guard let separator = text.utf8Range(of: "://") else {
+            throw .invalid("Endpoint", "has no scheme: begin it with sb://")
+        }
+        switch text[..<separator.lowerBound].lowercased() {
+        case "sb": self.scheme = isEmulator ? .http : .https
+        case "https": self.scheme = .https
+        case "http": self.scheme = .http
+        default: throw .invalid("Endpoint", "has a scheme that is neither sb, https nor http")
+        }
+        let rest = text[separator.upperBound...]
+        guard !rest.contains(where: { "@?#\\".contains($0) }) else {
+            throw .invalid("Endpoint", "has more than scheme, host and port")
+        }
+        let authority = rest.prefix { $0 != "/" }
+        (self.host, self.port) = try Self.hostAndPort(authority)
+    }
+
+    private static func hostAndPort(_ authority: Substring) throws(HubConnectionStringError) -> (String, Int?) {
+        let hostEnd =
+            authority.hasPrefix("[")
+            ? authority.firstIndex(of: "]").map { authority.index(after: $0) } ?? authority.endIndex
+            : authority.firstIndex(of: ":") ?? authority.endIndex
+        let host = authority[..<hostEnd].lowercased()
+        let isAddress = host.hasPrefix("[") && host.hasSuffix("]")
+        let characters = isAddress ? host.utf8.dropFirst().dropLast() : host.utf8[...]
+        guard !characters.isEmpty,
+            characters.allSatisfy({ $0.isHostCharacter || (isAddress && $0 == UInt8(ascii: ":")) })
+        else { throw .invalid("Endpoint", "has no host name, or one with characters that none has") }
+        let portText = authority[hostEnd...]
+        guard !portText.isEmpty else { return (host, nil) }
+        guard portText.hasPrefix(":"), portText.dropFirst().utf8.allSatisfy({ $0.isDigit }),
+            let port = Int(portText.dropFirst()), (1...65_535).contains(port)
+        else { throw .invalid("Endpoint", "has a port that is not a number from 1 to 65535") }
+        return (host, port)
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+
+    fileprivate var isHostCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
+        default: isDigit
+        }
+    }
+}
+
+extension StringProtocol {
+    /// The first place of an ASCII text; the standard library has no search for one without Foundation.
+    func utf8Range(of wanted: StaticString) -> Range<Index>? {
+        let wanted = Array("\(wanted)".utf8)
+        var start = utf8.startIndex
+        while start < utf8.endIndex {
+            if utf8[start...].starts(with: wanted) {
+                return start..<utf8.index(start, offsetBy: wanted.count)
+            }
+            utf8.formIndex(after: &start)
+        }
+        return nil
+    }
+}

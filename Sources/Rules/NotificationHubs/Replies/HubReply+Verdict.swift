@@ -1,0 +1,59 @@
+import HTTPTransport
+import Timestamps
+
+extension HubReply {
+    /// What a status means.
+    ///
+    /// Only what speaks of this very payload is a refusal, because a refusal ends an event: an answer that any payload
+    /// would get (a wrong address, a proxy in between) must hold the line instead.
+    static func verdict(status: Int, hasRetryAfter: Bool, retryAfter: Duration?) -> Verdict {
+        switch status {
+        case 200..<300: .accepted
+        case 400, 406, 411, 413, 414, 415, 416, 417, 422, 431: .refused
+        case 401, 407: .unauthorized
+        // Older versions of the service throttle with 403; then, and only then, a pause is named.
+        case 403: hasRetryAfter ? .throttled(after: retryAfter) : .forbidden
+        case 402, 451: .forbidden
+        case 429: .throttled(after: retryAfter)
+        case 300..<400, 404, 405: .notFound
+        case 410: .gone
+        default: .unavailable
+        }
+    }
+
+    /// Whether work may have been done although the status says no.
+    static func mayHaveBeenAccepted(status: Int) -> Bool {
+        switch status {
+        case 200..<300, 408: true
+        case 501, 505: false
+        case 500...: true
+        default: false
+        }
+    }
+
+    static func verdict(_ error: HTTPTransportError) -> Verdict {
+        if error.mayHaveBeenReceived { return .unknown }
+        return error.code == .invalidRequest ? .refused : .unavailable
+    }
+
+    /// The pause in `Retry-After`, or in the forms that gateways of Azure use.
+    static func retryAfter(in headers: HTTPHeaders, now: Timestamp) -> Duration? {
+        if let value = headers["Retry-After"], let pause = RetryAfter.pause(value, now: now) { return pause }
+        for name in ["retry-after-ms", "x-ms-retry-after-ms"] {
+            if let value = headers[name], let milliseconds = Int64(value), milliseconds >= 0 {
+                return .milliseconds(min(milliseconds, 86_400_000))
+            }
+        }
+        return nil
+    }
+
+    /// The last part of the path of `Location`: what stands before it has changed over the years.
+    static func notificationID(in headers: HTTPHeaders) -> String? {
+        guard let location = headers["Location"] else { return nil }
+        let afterScheme = location.utf8Range(of: "://").map { location[$0.upperBound...] } ?? location[...]
+        let path = afterScheme.prefix { $0 != "?" && $0 != "#" }
+        guard let slash = path.lastIndex(of: "/") else { return nil }
+        let id = path[path.index(after: slash)...]
+        return id.isEmpty ? nil : String(id.prefix(256))
+    }
+}

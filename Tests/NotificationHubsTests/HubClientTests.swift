@@ -1,0 +1,216 @@
+import HTTPTransport
+import Locks
+import NotificationHubs
+import StrictJSON
+import Testing
+import Timestamps
+
+@Suite(.timeLimit(.minutes(1)))
+struct HubClientTests {
+    private let clock = TestClock()
+
+    private func client(_ configuration: HubClientConfiguration = HubClientConfiguration()) throws -> HubClient {
+        try HubClient(
+            connection: HubConnectionString(
+                "Endpoint=sb://NewsDesk.servicebus.windows.net/;SharedAccessKeyName=DefaultFullSharedAccessSignature;"
+                    + "SharedAccessKey=bmV3c2Rlc2stZXhhbXBsZS1rZXktMDAwMDAwMDAwMDE="
+            ),
+            hub: "Breaking-News",
+            configuration: configuration,
+            clock: clock.read
+        )
+    }
+
+    @Test func `builds the request of a template send`() throws {
+        clock.set(1_767_222_000)
+        let client = try client(HubClientConfiguration(userAgent: "desk/1", trackingID: { "id-1" }))
+        let message = try HubMessage.template(
+            properties: [("headline", "Dam gives way")],
+            headers: .apns(pushType: "alert")
+        )
+        let request = try client.request(for: message, to: .tags(TagExpression(parsing: "world || sports")))
+        #expect(
+            request
+                == HTTPRequest(
+                    method: .post,
+                    url: "https://newsdesk.servicebus.windows.net/Breaking-News/messages?api-version=2020-06",
+                    headers: [
+                        .init(
+                            "Authorization",
+                            "SharedAccessSignature "
+                                + "sr=https%3a%2f%2fnewsdesk.servicebus.windows.net%2fbreaking-news"
+                                + "&sig=6T9cLFx7Wxm4Z9V7F8yoc7kk1xkCfIbjpUB%2b6CnMl9Y%3d"
+                                + "&se=1767225600&skn=DefaultFullSharedAccessSignature"
+                        ),
+                        .init("Content-Type", "application/json;charset=utf-8"),
+                        .init("ServiceBusNotification-Format", "template"),
+                        .init("ServiceBusNotification-Tags", "world || sports"),
+                        .init("TrackingId", "id-1"),
+                        .init("User-Agent", "desk/1"),
+                        .init("apns-push-type", "alert"),
+                    ],
+                    body: Array(#"{"headline":"Dam gives way"}"#.utf8)
+                )
+        )
+    }
+
+    @Test func `leaves the tags out only for a broadcast that was asked for`() throws {
+        let message = try HubMessage.template(properties: [("a", "b")])
+        let request = try client().request(for: message, to: .broadcast)
+        #expect(request.headers["ServiceBusNotification-Tags"] == nil)
+    }
+
+    @Test func `gives each attempt a tracking id of its own`() throws {
+        let client = try client()
+        let message = try HubMessage.template(properties: [("a", "b")])
+        let ids = try (0..<3).map { _ in try client.request(for: message, to: .broadcast).headers["TrackingId"] ?? "" }
+        #expect(Set(ids).count == 3)
+        for id in ids {
+            let groups = id.split(separator: "-").map(\.count)
+            #expect(groups == [8, 4, 4, 4, 12])
+            #expect(id.dropFirst(14).first == "4")
+        }
+    }
+
+    @Test func `signs once in three quarters of a token's life, and after any jump of the clock`() throws {
+        let client = try client()
+        let message = try HubMessage.template(properties: [("a", "b")])
+        func token(at seconds: Int64) throws -> String {
+            clock.set(seconds)
+            return try client.request(for: message, to: .broadcast).headers["Authorization"] ?? ""
+        }
+        let first = try token(at: 1_000_000)
+        #expect(first.contains("se=1003600"))
+        #expect(try token(at: 1_000_000 + 2699) == first)
+        let second = try token(at: 1_000_000 + 2700)
+        #expect(second.contains("se=1006300"))
+        #expect(try token(at: 1_000_000 - 1).contains("se=1003599"))
+        #expect(try token(at: 9_000_000).contains("se=9003600"))
+        let held = try token(at: 9_000_001)
+        client.renewToken()
+        #expect(try token(at: 9_000_001) != held)
+    }
+
+    @Test func `addresses one device by its handle`() throws {
+        let message = try HubMessage.native(format: .browser, body: Array(#"{"title":"x"}"#.utf8))
+        let handle = DeviceHandle("https://push.example.org/1", browserKeys: .init(p256dh: "BJ", auth: "cQ"))
+        let request = try client().request(for: message, to: .device(handle))
+        #expect(request.url.hasSuffix("/Breaking-News/messages?api-version=2020-06&direct"))
+        #expect(request.headers["ServiceBusNotification-DeviceHandle"] == "https://push.example.org/1")
+        #expect(request.headers["P256DH"] == "BJ")
+        #expect(request.headers["Auth"] == "cQ")
+    }
+
+    @Test func `puts a batch of handles beside the payload`() throws {
+        let message = try HubMessage.native(
+            format: .apple,
+            body: Array(#"{"aps":{}}"#.utf8),
+            headers: .apns(pushType: "alert")
+        )
+        let request = try client().request(for: message, to: .devices(["00fc", "11\"aa"]))
+        #expect(request.url.hasSuffix("/Breaking-News/messages/$batch?api-version=2020-06&direct"))
+        #expect(request.headers["apns-push-type"] == "alert")
+        let type = try #require(request.headers["Content-Type"])
+        let boundary = try #require(type.split(separator: "\"").last)
+        #expect(type == "multipart/mixed; boundary=\"\(boundary)\"")
+        #expect(
+            String(decoding: request.body, as: UTF8.self) == """
+                --\(boundary)\r
+                Content-Type: application/json;charset=utf-8\r
+                Content-Disposition: inline; name=notification\r
+                \r
+                {"aps":{}}\r
+                --\(boundary)\r
+                Content-Type: application/json\r
+                Content-Disposition: inline; name=devices\r
+                \r
+                ["00fc","11\\"aa"]\r
+                --\(boundary)--\r
+
+                """
+        )
+    }
+
+    @Test func `refuses what no hub takes before anything is sent`() throws {
+        let client = try client()
+        let native = try HubMessage.native(format: .apple, body: Array("{}".utf8))
+        let template = try HubMessage.template(properties: [("a", "b")])
+        let large = try HubMessage(rendered: [UInt8](repeating: 0x20, count: 65_000), format: .apple)
+        let wrong: [(HubMessage, HubAudience)] = [
+            (template, .device("x")), (template, .devices(["x"])), (native, .device("")), (native, .device("a\nb")),
+            (native, .devices([])), (native, .devices(Array(repeating: "x", count: 1001))), (native, .devices(["é"])),
+            (large, .devices(Array(repeating: "0123456789", count: 100))),
+        ]
+        for (message, audience) in wrong {
+            let error = try #require(throws: HubError.self) { try client.request(for: message, to: audience) }
+            #expect(error.code == .invalidMessage)
+            #expect(!error.isRetriable)
+        }
+    }
+
+    @Test(arguments: ["", "a/b", "a b", "ü", "a@b", String(repeating: "a", count: 261)])
+    func `refuses names that no hub has`(name: String) throws {
+        let connection = try HubConnectionString("Endpoint=sb://h;SharedAccessKeyName=n;SharedAccessKey=k")
+        let error = try #require(throws: HubError.self) { try HubClient(connection: connection, hub: name) }
+        #expect(error.code == .invalidHubName)
+    }
+
+    @Test func `sends and says how the hub knows the message`() async throws {
+        let transport = FixedTransport(
+            .success(
+                HTTPResponse(
+                    status: 201,
+                    headers: [
+                        .init("Location", "https://h/b/messages/NH-1-06?api-version=2020-06"), .init("TrackingId", "t"),
+                    ]
+                )
+            )
+        )
+        let message = try HubMessage.template(properties: [("a", "b")])
+        let acceptance = try await client().send(message, to: .broadcast, over: transport)
+        #expect(acceptance.notificationID == "NH-1-06")
+        #expect(acceptance.trackingID == "t")
+        #expect(transport.requests.map(\.method) == [.post])
+    }
+
+    @Test func `throws what the hub or the way to it said`() async throws {
+        let message = try HubMessage.template(properties: [("a", "b")])
+        let throttled = FixedTransport(.success(HTTPResponse(status: 429, headers: [.init("Retry-After", "7")])))
+        let first = await #expect(throws: HubError.self) {
+            try await client().send(message, to: .broadcast, over: throttled)
+        }
+        #expect(first?.reply?.verdict == .throttled(after: .seconds(7)))
+        #expect(first?.isRetriable == true)
+        let cut = FixedTransport(.failure(HTTPTransportError(.connectionLost, "cut", mayHaveBeenReceived: true)))
+        let second = await #expect(throws: HubError.self) {
+            try await client().send(message, to: .broadcast, over: cut)
+        }
+        #expect(second?.reply?.verdict == .unknown)
+    }
+}
+
+/// A clock that stands until it is set.
+private final class TestClock: Sendable {
+    private let now = Locked(Timestamp(seconds: 1_767_222_000))
+
+    var read: @Sendable () -> Timestamp { { self.now.withLock { $0 } } }
+
+    func set(_ seconds: Int64) { now.withLock { $0 = Timestamp(seconds: seconds) } }
+}
+
+/// Answers everything the same.
+private final class FixedTransport: HTTPTransport {
+    private let result: Result<HTTPResponse, HTTPTransportError>
+    private let received = Locked<[HTTPRequest]>([])
+
+    var requests: [HTTPRequest] { received.withLock { $0 } }
+
+    init(_ result: Result<HTTPResponse, HTTPTransportError>) {
+        self.result = result
+    }
+
+    func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
+        received.withLock { $0 += exchanges.map(\.request) }
+        receiver.receive(exchanges.map { HTTPExchangeResult(id: $0.id, result: result) })
+    }
+}
