@@ -147,8 +147,8 @@ let package = Package(
             "StrictJSON",
             "Timestamps"
         ),
-        tests("RoutingTests", "Routing", "NewsEvents", "NotificationHubs", "StrictJSON"),
-        tests("RenderingTests", "Rendering", "NewsEvents", "StrictJSON", "Timestamps"),
+        tests("RoutingTests", "Routing", "NewsEvents", "NotificationHubs", "StrictJSON", "TestSupport"),
+        tests("RenderingTests", "Rendering", "NewsEvents", "StrictJSON", "TestSupport", "Timestamps"),
         tests(
             "PublishingTests",
             "HTTPTransport",

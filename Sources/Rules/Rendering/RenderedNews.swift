@@ -8,7 +8,7 @@ package struct RenderedNews: Sendable, Equatable {
     /// The text in the default language.
     package var standard: RenderedText { locales[defaultIndex] }
     /// The text in a language as the configuration writes it.
-    package subscript(locale: String) -> RenderedText? {
+    package subscript(locale locale: String) -> RenderedText? {
         locales.first { $0.locale == locale }
     }
 }

@@ -16,10 +16,16 @@ package struct TextBudget: Sendable, Equatable {
     /// Whether a text fits as it is.
     package func admits(_ text: String) -> Bool {
         let count = text.utf8.count
-        // No text has more characters than bytes, and cleaned text at most doubles when escaped.
+        // No text has more characters than bytes, and no byte becomes more than six.
         if count <= characters, count * 6 <= bytes { return true }
         return Self.encodedBytes(of: text) <= bytes
-            && (text.unicodeScalars.count <= characters || text.count <= characters)
+            && (text.unicodeScalars.count <= characters || hasAtMost(characters, in: text))
+    }
+
+    /// Counts no further than it must, since finding the ends of characters is the dear part of rendering.
+    private func hasAtMost(_ limit: Int, in text: String) -> Bool {
+        guard let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex) else { return true }
+        return end == text.endIndex
     }
 
     /// The bytes of a text inside a JSON string.

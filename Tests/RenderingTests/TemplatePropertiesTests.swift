@@ -1,0 +1,124 @@
+import NewsEvents
+import StrictJSON
+import Testing
+
+@testable import Rendering
+
+@Suite(.timeLimit(.minutes(1)))
+struct TemplatePropertiesTests {
+    private let locales: OfferedLocales
+
+    init() throws { locales = try OfferedLocales(offered: ["en", "fr", "pt-BR"], default: "en") }
+
+    @Test func `every property is there and none of the texts is empty`() throws {
+        let event = Newsroom.event(
+            [
+                EventText(language: "en", headline: "\"B&B\" talks", summary: "More."),
+                EventText(language: "fr", headline: "Titre"),
+            ],
+            kind: .flash
+        )
+        let properties = try TemplateProperties(
+            locales: locales,
+            properties: [
+                ("messageParam", "{headline_fr} / {headline}"), ("News_English", "{headline_en}"),
+                ("where", "{category}"),
+            ]
+        )
+        let payload = try properties.payload(for: event, news: try news(event), category: "World")
+        #expect(!payload.isShortened)
+        #expect(
+            try members(of: payload) == [
+                "id=n-1", "story=urn:story:1", "revision=3", "kind=flash", "category=World",
+                "url=https://news.example/1",
+                "image=", "headline=\"B&B\" talks", "summary=More.", "headline_en=\"B&B\" talks", "summary_en=More.",
+                "headline_fr=Titre", "summary_fr=Titre", "headline_pt_BR=\"B&B\" talks", "summary_pt_BR=More.",
+                "messageParam=Titre / \"B&B\" talks", "News_English=\"B&B\" talks", "where=World",
+            ]
+        )
+    }
+
+    @Test func `a send to readers of one language has that language in front`() throws {
+        let event = Newsroom.event(
+            [
+                EventText(language: "en", headline: "News"),
+                EventText(language: "fr", headline: "Titre", summary: "Plus."),
+            ]
+        )
+        let properties = try TemplateProperties(locales: locales, properties: [("short", "{headline}")])
+        let payload = try properties.payload(for: event, news: try news(event), locale: "fr")
+        let members = try members(of: payload)
+        #expect(members.contains("headline=Titre") && members.contains("summary=Plus."))
+        #expect(members.contains("headline_en=News") && members.contains("short=Titre"))
+    }
+
+    @Test func `what does not fit is shortened, summaries first`() throws {
+        let many = try OfferedLocales(offered: (0..<60).map { "en-\(100 + $0)" }, default: "en-100")
+        let event = Newsroom.event([
+            EventText(
+                language: "en",
+                headline: "Headline " + String(repeating: "é\"", count: 80),
+                summary: String(repeating: "क्षि ", count: 300)
+            )
+        ])
+        let renderer = Renderer(locales: many, rules: try TextRules([:], locales: many))
+        let properties = try TemplateProperties(locales: many)
+        let rendered = try #require(renderer.render(event, as: .alert))
+        let payload = try properties.payload(for: event, news: rendered)
+        #expect(payload.isShortened)
+        #expect(payload.body.count <= TemplateProperties.maximumBytes && payload.body.count > 60_000)
+        let object = try JSONReader.read(payload.body)
+        #expect(object[member: "headline_en_101"]?.string == rendered.standard.headline)
+        let summary = try #require(object[member: "summary_en_101"]?.string)
+        #expect(summary.hasSuffix("…") && summary.hasPrefix("क्षि क्षि"))
+    }
+
+    @Test func `headlines are shortened when summaries are not enough`() throws {
+        let many = try OfferedLocales(offered: (0..<60).map { "en-\(100 + $0)" }, default: "en-100")
+        let limits = TextLimits(headline: TextBudget(characters: 2_000, bytes: 8_000))
+        let event = Newsroom.event([EventText(language: "en", headline: String(repeating: "पानी ", count: 200))])
+        let renderer = Renderer(locales: many, rules: try TextRules([:], locales: many), limits: limits)
+        let payload = try TemplateProperties(locales: many)
+            .payload(for: event, news: try #require(renderer.render(event, as: .alert)))
+        #expect(payload.isShortened && payload.body.count <= TemplateProperties.maximumBytes)
+        let object = try JSONReader.read(payload.body)
+        #expect(try #require(object[member: "headline_en_101"]?.string).hasPrefix("पानी पानी"))
+        #expect(object[member: "summary_en_101"]?.string == "")
+    }
+
+    @Test func `all that is wrong with the properties is said at once`() throws {
+        let wrong = [
+            ("pt-BR", "{headline}"), ("headline", "{headline}"), ("Headline_FR", "{headline}"), ("ok", "{headline_de}"),
+            ("twice", "{id}"), ("twice", "{id}"), ("", "x"), (String(repeating: "a", count: 121), "x"),
+        ]
+        let error = try #require(throws: RuleProblems.self) {
+            try TemplateProperties(locales: locales, properties: wrong.map { (name: $0.0, pattern: $0.1) })
+        }
+        #expect(
+            error.problems.map(\.path).prefix(6) == [
+                "properties.pt-BR", "properties.headline", "properties.Headline_FR", "properties.ok",
+                "properties.twice",
+                "properties.",
+            ]
+        )
+        #expect(error.problems.count == 7)
+    }
+
+    @Test func `a body that cannot fit is an error`() throws {
+        let properties = try TemplateProperties(
+            locales: locales,
+            properties: [("big", String(repeating: "x", count: 70_000))]
+        )
+        let event = Newsroom.event([EventText(language: "en", headline: "News")])
+        let news = try news(event)
+        #expect(throws: TemplatePayloadError.self) { try properties.payload(for: event, news: news) }
+    }
+
+    private func news(_ event: NewsEvent) throws -> RenderedNews {
+        try #require(Renderer(locales: locales, rules: try TextRules([:], locales: locales)).render(event, as: .alert))
+    }
+
+    private func members(of payload: TemplatePayload) throws -> [String] {
+        try #require(JSONReader.read(payload.body).object).map { "\($0.name)=\($0.value.string ?? "?")" }
+    }
+}

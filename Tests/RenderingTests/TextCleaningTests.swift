@@ -1,0 +1,87 @@
+import Testing
+
+@testable import Rendering
+
+/// The compiler takes none of them as an escape.
+private let noncharacters = String(decoding: [0xFFFF, 0xFDD0] as [UInt16], as: UTF16.self)
+
+@Suite(.timeLimit(.minutes(1)))
+struct TextCleaningTests {
+    @Test(arguments: [
+        ("Plain words, 50% off", "Plain words, 50% off"),
+        ("  two  blanks \t and\na line ", "two blanks and a line"),
+        ("\u{FEFF}Rail\0way re\u{8}opens\u{85} after\u{1B}[31m fire" + noncharacters, "Railway reopens after[31m fire"),
+        ("one\u{2028}two\u{2029}three\u{3000}four\u{2009}five", "one two three four five"),
+        ("\u{A0}2,25\u{A0}%\u{202F}!\u{A0}", "2,25\u{A0}%\u{202F}!"),
+        ("a \u{A0} b\u{A0}\u{202F}c", "a b\u{A0}c"),
+        ("abc\u{202E}cba\u{202C}\u{2066}x\u{2069}\u{200F}\u{200E}\u{61C}", "abccbax"),
+        ("sum\u{2062}of\u{2060}it", "sumofit"),
+        ("e\u{301}te\u{301} Z\u{30C}lut\u{30C}", "été Žluť"),
+        ("e\u{2060}\u{301}", "é"),
+        ("می\u{200C}خواهم", "می\u{200C}خواهم"),
+        ("\u{200D}word \u{200C}word\u{200D}\u{200D}s", "word word\u{200D}s"),
+        ("👩\u{200D}👩\u{200D}👧 ❤\u{FE0F} 🏴\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}", nil),
+        ("क्षि श्री लाखों 突发：한국어 ⚽ 12'", nil),
+        ("&amp; <b>$(headline)</b> {x} %@", nil),
+        ("", nil),
+        (" \u{200B}\u{200D}\u{FE0F}\u{AD}\u{2800}\u{3164} ", ""),
+        ("\u{AD}", ""),
+        ("\u{202E}", ""),
+    ])
+    func `text is made fit to be shown`(_ text: String, _ cleaned: String?) {
+        let result = TextCleaning.clean(text)
+        #expect(Array(result.unicodeScalars) == Array((cleaned ?? text).unicodeScalars))
+    }
+
+    @Test func `no base carries more than eight marks`() {
+        let pile =
+            "s" + String(repeating: "\u{316}\u{300}\u{489}", count: 150) + "poilt 👍" + String(repeating: "🏻", count: 50)
+        let cleaned = TextCleaning.clean(pile)
+        #expect(cleaned.unicodeScalars.count == 1 + 8 + 7 + 8)
+        #expect(TextCleaning.clean(String(repeating: "\u{93E}", count: 20)).unicodeScalars.count == 8)
+    }
+
+    @Test func `cleaning twice changes nothing`() {
+        var random = SeededRandom()
+        for _ in 0..<20_000 {
+            let text = random.text(length: 12)
+            let once = TextCleaning.clean(text)
+            let twice = TextCleaning.clean(once)
+            #expect(
+                once.unicodeScalars.elementsEqual(twice.unicodeScalars),
+                "seed \(random.seed), \(text.debugDescription)"
+            )
+        }
+    }
+
+    @Test func `cleaned text is composed and has no character that is dropped`() {
+        var random = SeededRandom()
+        for _ in 0..<5_000 {
+            let cleaned = TextCleaning.clean(random.text(length: 12))
+            #expect(cleaned._nfcCodeUnits == Array(cleaned.utf8), "seed \(random.seed)")
+            let isFree = !cleaned.unicodeScalars.contains {
+                "\u{202E}\u{2066}\u{FEFF}\u{1B}\u{85}\u{2028}".unicodeScalars.contains($0)
+            }
+            #expect(isFree && !cleaned.hasPrefix(" ") && !cleaned.hasSuffix(" "), "seed \(random.seed)")
+        }
+    }
+
+    @Test func `what the fast path lets through is composed and never composes`() {
+        for value in UInt32(0x21)...0xFFFF {
+            guard let scalar = Unicode.Scalar(value), let plain = PlainScalar(scalar) else { continue }
+            let alone = String(scalar)
+            #expect(alone._nfcCodeUnits == Array(alone.utf8), "U+\(String(value, radix: 16))")
+            let combiningClass = scalar.properties.canonicalCombiningClass.rawValue
+            #expect(combiningClass == 0 || (plain == .mark && combiningClass == 9), "U+\(String(value, radix: 16))")
+            let category = scalar.properties.generalCategory
+            let isMark = [.nonspacingMark, .spacingMark, .enclosingMark].contains(category)
+            #expect(isMark == (plain == .mark), "U+\(String(value, radix: 16))")
+            #expect(!scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint)
+            // Starters that compose with the letter before them are marks of the same script or Hangul.
+            for base in ["a", "\u{928}", "\u{1100}", "\u{AC00}", "\u{30AB}", "\u{647}"] {
+                let pair = base + alone
+                #expect(pair._nfcCodeUnits == Array(pair.utf8), "U+\(String(value, radix: 16)) after \(base)")
+            }
+        }
+    }
+}
