@@ -39,7 +39,7 @@ struct LocaleFallbackTests {
         // Another region of the same language and script.
         ("pt-PT", "es pt-BR", "pt-BR"), ("en", "en-AU en-GB en-US", "en-US"), ("en-AU", "en-GB en-US", "en-US"),
         ("es-MX", "es-ES-x-a es-AR", "es-ES-x-a"), ("en-AU", "en-ZA en-CH", "en-ZA"), ("en-AU", "en-PR en-CA", "en-CA"),
-        ("no", "da nb", "nb"),
+        ("no", "da nb", "nb"), ("zh-Hant-HK-x-desk", "zh-TW zh-HK-x-other", "zh-HK-x-other"),
     ])
     func `a reader gets a text of the own language`(_ wanted: String, _ offered: String, _ chosen: String) throws {
         #expect(try choose(wanted, among: offered) == chosen)

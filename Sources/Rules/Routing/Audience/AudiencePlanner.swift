@@ -1,0 +1,115 @@
+package import NewsEvents
+package import NotificationHubs
+
+/// Turns categories and languages into the fewest tag expressions that the hub takes.
+///
+/// Expressions hold `||` only, since those may have 20 tags and mixed ones 6. The same input gives the same plan. No tag is
+/// in two expressions of a plan; a device that holds tags of two of them is reached twice, which only the newsroom can
+/// avoid.
+package struct AudiencePlanner: Sendable {
+    private let pattern: TagPattern
+    private let maximumTags: Int
+
+    /// Makes a planner.
+    ///
+    /// - Parameters:
+    ///   - pattern: How tags are made.
+    ///   - maximumTags: The most tags in one expression: `maxTags:` of the configuration.
+    /// - Throws: ``RuleProblem`` where the hub would not take so many.
+    package init(
+        pattern: TagPattern,
+        maximumTags: Int = TagExpression.maximumTagsWithOrOnly
+    ) throws(RuleProblem) {
+        guard (1...TagExpression.maximumTagsWithOrOnly).contains(maximumTags) else {
+            let message = "is \(maximumTags); the hub takes 1 to \(TagExpression.maximumTagsWithOrOnly) tags"
+            throw RuleProblem(path: "maxTags", message: message)
+        }
+        self.pattern = pattern
+        self.maximumTags = maximumTags
+    }
+
+    /// Plans the audiences of one event.
+    ///
+    /// - Parameters:
+    ///   - categories: The event's categories; sorted here.
+    ///   - locales: The languages, in whose order the audiences come; not looked at where tags have none.
+    /// - Returns: An expression for each language and each full set of tags; none without categories.
+    /// - Throws: ``RuleProblem`` for a category that makes no tag.
+    package func plan(categories: [String], locales: [String]) throws(RuleProblem) -> [PlannedAudience] {
+        var planned: Set<Tag> = []
+        var audiences: [PlannedAudience] = []
+        let sorted = Set(categories).sorted()
+        for locale in pattern.hasLocale ? locales.map(Optional.some) : [nil] {
+            var members: [(tag: Tag, category: String)] = []
+            for category in sorted {
+                let tag = try tag(category: category, locale: locale ?? "")
+                if planned.insert(tag).inserted { members.append((tag, category)) }
+            }
+            for start in stride(from: 0, to: members.count, by: maximumTags) {
+                let part = members[start..<min(start + maximumTags, members.count)]
+                audiences.append(try audience(part, locale: locale, all: sorted))
+            }
+        }
+        return audiences
+    }
+
+    /// Checks that every category makes a tag of its own in every language.
+    ///
+    /// - Parameters:
+    ///   - categories: All that the rules name.
+    ///   - locales: All that are offered.
+    /// - Returns: What is wrong, as `lint` should say it.
+    package func problems(categories: [String], locales: [String]) -> [RuleProblem] {
+        var problems: [RuleProblem] = []
+        var makers: [Tag: String] = [:]
+        for category in pattern.hasCategory ? categories : ["all"] {
+            for locale in pattern.hasLocale ? locales : [""] {
+                let maker = locale.isEmpty ? category : "\(category) in \(locale)"
+                do throws(RuleProblem) {
+                    let tag = try tag(category: category, locale: locale)
+                    if let other = makers.updateValue(maker, forKey: tag) {
+                        let message = "makes the tag \(tag) for \(other) and for \(maker); part them by a character"
+                        problems.append(RuleProblem(path: "send.tags", message: message))
+                    }
+                } catch {
+                    problems.append(error)
+                }
+            }
+        }
+        return problems
+    }
+
+    private func tag(category: String, locale: String) throws(RuleProblem) -> Tag {
+        do throws(TagError) {
+            return try pattern.tag(category: category, locale: locale)
+        } catch {
+            throw RuleProblem(path: "categories.\(category)", message: "makes no tag: \(error.message)")
+        }
+    }
+
+    private func audience(
+        _ members: ArraySlice<(tag: Tag, category: String)>,
+        locale: String?,
+        all: [String]
+    ) throws(RuleProblem) -> PlannedAudience {
+        do throws(TagExpressionError) {
+            return PlannedAudience(
+                expression: try TagExpression.any(of: members.map(\.tag)),
+                locale: locale,
+                categories: pattern.hasCategory ? members.map(\.category) : all
+            )
+        } catch {
+            throw RuleProblem(path: "send.tags", message: error.message)
+        }
+    }
+}
+
+/// The readers of one request.
+package struct PlannedAudience: Sendable, Equatable {
+    /// Who they are.
+    package let expression: TagExpression
+    /// Their language as the configuration writes it; `nil` where the tags do not tell.
+    package let locale: String?
+    /// The categories that their tags are made of, sorted.
+    package let categories: [String]
+}

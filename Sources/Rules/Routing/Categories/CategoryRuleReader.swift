@@ -1,0 +1,99 @@
+import NewsEvents
+import NotificationHubs
+
+/// Reads the rules into the tables of a map and collects what is wrong with them.
+struct CategoryRuleReader {
+    private(set) var problems: [RuleProblem] = []
+    private(set) var warnings: [RuleProblem] = []
+    private(set) var categories: [String] = []
+    private(set) var families: [CategoryFamily] = []
+    private(set) var categoriesByCode: [CategoryCode: [String]] = [:]
+    private(set) var combinations: [(category: String, codes: [CategoryCode])] = []
+    private(set) var widerByNarrower: [String: [String]] = [:]
+
+    mutating func read(_ rule: CategoryRule) {
+        let path = "categories.\(rule.name)"
+        if case .each(let family, let tag) = rule.condition {
+            do throws(RuleProblem) {
+                families.append(try CategoryFamily(ruleName: rule.name, family: family, tag: tag, path: path))
+            } catch {
+                problems.append(error)
+            }
+            return
+        }
+        do throws(TagError) {
+            _ = try Tag(rule.name)
+        } catch {
+            problems.append(RuleProblem(path: path, message: "a category is part of a tag: \(error.message)"))
+        }
+        if categories.contains(rule.name) {
+            problems.append(RuleProblem(path: path, message: "is there already; put all its codes into one list"))
+        }
+        categories.append(rule.name)
+        switch rule.condition {
+        case .any(let codes):
+            for (index, code) in codes.enumerated() {
+                guard let code = read(code, path: "\(path)[\(index)]") else { continue }
+                let others = categoriesByCode[code] ?? []
+                if !others.contains(rule.name) { categoriesByCode[code] = others + [rule.name] }
+            }
+            if codes.isEmpty { warnings.append(RuleProblem(path: path, message: "has no codes; no event reaches it")) }
+        case .all(let codes):
+            let required = codes.enumerated().compactMap { read($1, path: "\(path).all[\($0)]") }
+            for code in required where categoriesByCode[code] == nil { categoriesByCode[code] = [] }
+            if required.isEmpty {
+                problems.append(RuleProblem(path: path + ".all", message: "has no codes; every event would reach it"))
+            }
+            combinations.append((rule.name, required))
+        case .each: break
+        }
+    }
+
+    mutating func read(narrower category: String, wider: [String]) {
+        let path = "narrower.\(category)"
+        for name in [category] + wider where !categories.contains(name) {
+            problems.append(RuleProblem(path: path, message: "\"\(name)\" is no category; name one of categories:"))
+        }
+        if wider.contains(category) {
+            problems.append(RuleProblem(path: path, message: "a category cannot be wider than itself; take it out"))
+        }
+        if wider.contains(where: { widerByNarrower[$0]?.contains(category) ?? false }) {
+            let message = "is wider than one of these already: both would go and nobody would be told"
+            problems.append(RuleProblem(path: path, message: message))
+        }
+        widerByNarrower[category, default: []] += wider
+    }
+
+    mutating func check(_ policy: UnknownPolicy) {
+        guard case .category(let name) = policy, !categories.contains(name) else { return }
+        let message = "\"\(name)\" is no category; write drop, dead-letter or one of categories:"
+        problems.append(RuleProblem(path: "unknown", message: message))
+    }
+
+    private mutating func read(_ text: String, path: String) -> CategoryCode? {
+        guard Self.isCode(text) else {
+            let message =
+                "\"\(text)\" can be in no event: a code is 1 to 96 of A-Z a-z 0-9 . _ : / - after a letter or digit"
+            problems.append(RuleProblem(path: path, message: message))
+            return nil
+        }
+        let code = CategoryCode(text)
+        if case .topic(let number) = code {
+            if !MediaTopics.shipped.contains(number) {
+                warnings.append(RuleProblem(path: path, message: "\(text) is no Media Topic of 2023-10-24"))
+            } else if MediaTopics.shipped.isRetired(number) {
+                warnings.append(RuleProblem(path: path, message: "\(text) was retired by IPTC"))
+            }
+        }
+        return code
+    }
+
+    private static func isCode(_ text: String) -> Bool {
+        func isAlphanumeric(_ byte: UInt8) -> Bool {
+            ((byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z"))
+                || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"))
+        }
+        guard let first = text.utf8.first, isAlphanumeric(first), text.utf8.count <= 96 else { return false }
+        return text.utf8.allSatisfy { isAlphanumeric($0) || "._:/-".utf8.contains($0) }
+    }
+}
