@@ -66,6 +66,17 @@ struct HTTPServerLifeTests {
         #expect(throws: RawClientError.self) { try RawClient(port: port) }
     }
 
+    @Test(arguments: ["", "GET / HT", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc"])
+    func `closes a connection that has gone silent`(bytes: String) async throws {
+        try await withServer(.init(idleTimeout: .seconds(1))) { _ in
+            .abort
+        } body: { server in
+            let client = try RawClient(port: server.port)
+            client.send(bytes)
+            #expect(await client.receiveToEnd() == "")
+        }
+    }
+
     @Test(arguments: [
         "GARBAGE\r\n\r\n", "GET / HTTP/1.1\r\nbroken header\r\n\r\n", "GET /\r\n\r\n", "\0\0\0\r\n\r\n",
         "POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n", "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
@@ -73,7 +84,7 @@ struct HTTPServerLifeTests {
         "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc",
     ])
     func `stays alive whatever a client sends`(bytes: String) async throws {
-        try await withServer { _ in
+        try await withServer(.init(idleTimeout: .seconds(1))) { _ in
             .now(.text("alive"))
         } body: { server in
             let client = try RawClient(port: server.port)

@@ -88,7 +88,8 @@ struct HTTPServerTests {
     @Test(arguments: [
         "Content-Length: 1001\r\n\r\n",
         "Content-Length: 99999999999999999999999\r\n\r\n",
-        "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n3e8\r\n" + String(repeating: "x", count: 1000) + "\r\n1\r\ny\r\n0\r\n\r\n",
+        "Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "3e8\r\n" + String(repeating: "x", count: 1000) + "\r\n1\r\ny\r\n0\r\n\r\n",
     ])
     func `refuses a body above the limit`(rest: String) async throws {
         let handler: Handler = { _ in
