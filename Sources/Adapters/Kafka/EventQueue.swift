@@ -90,7 +90,8 @@ struct Event: ~Copyable {
     func error(doing work: String) -> KafkaError? {
         let response = response
         guard response != RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
-        let isFatal = response == RD_KAFKA_RESP_ERR__FATAL
+        // A fatal error comes with the code of what caused it, and a flag that only events of this kind have.
+        let isFatal = kind == RD_KAFKA_EVENT_ERROR && rd_kafka_event_error_is_fatal(pointer) != 0
         return KafkaError(
             response,
             doing: work,

@@ -25,6 +25,9 @@ public final class KafkaConsumer: Sendable {
         _ configuration: KafkaConsumerConfiguration,
         delegate: any KafkaConsumerDelegate
     ) throws(KafkaError) {
+        guard !configuration.groupID.isEmpty else {
+            throw KafkaError(.invalidArgument, "a Kafka consumer needs a group, but \"group.id\" is empty")
+        }
         let client = try ClientHandle(
             RD_KAFKA_CONSUMER,
             properties: try configuration.properties(),
@@ -33,7 +36,10 @@ public final class KafkaConsumer: Sendable {
         )
         try KafkaError.check(rd_kafka_poll_set_consumer(client.pointer), doing: "joining the consumer's queues")
         guard let queue = EventQueue.consumer(of: client) else {
-            throw KafkaError(.invalidArgument, "a Kafka consumer needs a group, but \"group.id\" is empty")
+            throw KafkaError(
+                .invalidArgument,
+                "the property \"group.id\" was emptied, but a Kafka consumer needs a group"
+            )
         }
         let wakeUp = try WakeUp()
         queue.signal(wakeUp)

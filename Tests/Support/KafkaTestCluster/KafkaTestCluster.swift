@@ -80,6 +80,7 @@ package struct KafkaTestCluster: Sendable {
     ///
     /// - Parameter partitions: How many.
     /// - Returns: Its name.
+    /// - Throws: `KafkaError` when the cluster refuses.
     package func makeTopic(partitions: Int = 1) async throws -> String {
         let name = uniqueName("topic")
         if let mock {

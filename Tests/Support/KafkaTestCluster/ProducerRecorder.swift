@@ -28,6 +28,7 @@ extension KafkaTestCluster {
     /// Writes records and waits until all are confirmed.
     ///
     /// - Parameter records: What to write.
+    /// - Throws: The first failure.
     package func write(_ records: [KafkaRecord]) async throws {
         let recorder = ProducerRecorder()
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: client()), delegate: recorder)
@@ -44,6 +45,7 @@ extension KafkaTestCluster {
     ///   - configuration: How to read.
     ///   - recorder: Who hears.
     ///   - body: The test.
+    /// - Throws: What the test threw.
     package func withConsumer(
         assigned offsets: [KafkaTopicPartition: KafkaOffset],
         _ configuration: KafkaConsumerConfiguration? = nil,

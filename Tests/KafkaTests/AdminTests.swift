@@ -1,0 +1,74 @@
+import Kafka
+import KafkaTestCluster
+import Testing
+import Timestamps
+
+@Suite(.timeLimit(.minutes(1)))
+struct AdminTests {
+    @Test
+    func `topics are listed with partitions and leaders`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let name = try await cluster.makeTopic(partitions: 3)
+        let admin = try KafkaAdmin(cluster.client())
+        let topic = try #require(try await admin.topics().first { $0.name == name })
+        #expect(topic.partitions.map(\.number) == [0, 1, 2])
+        #expect(topic.partitions.allSatisfy { $0.leader == 1 && $0.replicas == [1] && $0.inSyncReplicas == [1] })
+        #expect(try await admin.topic(name) == topic)
+    }
+
+    @Test
+    func `ends of partitions and offsets of groups are seen from outside`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 2)
+        let partitions = (0..<2).map { KafkaTopicPartition(topic: topic, partition: $0) }
+        try await cluster.write((0..<3).map { KafkaRecord(topic: topic, partition: 0, value: [$0]) })
+        let group = cluster.uniqueName("group")
+        let admin = try KafkaAdmin(cluster.client())
+        #expect(try await admin.watermarks(of: partitions[0]) == KafkaWatermarks(low: 0, high: 3))
+        try await admin.alterOffsets(ofGroup: group, to: [partitions[0]: 2])
+        #expect(try await admin.committedOffsets(ofGroup: group, partitions: partitions) == [partitions[0]: 2])
+    }
+
+    @Test
+    func `a cluster that cannot be reached is an error in time`() async throws {
+        let admin = try KafkaAdmin(KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests"))
+        let error = await #expect(throws: KafkaError.self) { try await admin.topics(timeout: .milliseconds(300)) }
+        #expect(error?.isRetriable == true)
+    }
+
+    @Test(.enabled(if: KafkaTestCluster.isReal, "the mock knows no administration; set KAFKA_HOME"))
+    func `topics are made with their settings, grow, and are refused one by one`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let admin = try KafkaAdmin(cluster.client())
+        let name = cluster.uniqueName("made")
+        let topic = KafkaNewTopic(
+            name: name,
+            partitions: 2,
+            replicationFactor: 1,
+            configuration: ["cleanup.policy": "compact"]
+        )
+        #expect(try await admin.createTopics([topic]).isEmpty)
+        #expect(try await admin.configuration(ofTopic: name)["cleanup.policy"] == "compact")
+        try await admin.growTopic(name, to: 3)
+        let other = KafkaNewTopic(name: name + "-2", partitions: 1, replicationFactor: 1)
+        let errors = try await admin.createTopics([topic, other])
+        #expect(errors.keys.sorted() == [name])
+        #expect(errors[name]?.code == .topicExists)
+        await #expect(throws: KafkaError.self) { try await admin.growTopic(name, to: 1) }
+        #expect(try await admin.topic(cluster.uniqueName("never")) == nil)
+    }
+
+    @Test(.enabled(if: KafkaTestCluster.isReal, "the mock does not know offsets by time; set KAFKA_HOME"))
+    func `offsets are found by time`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let start = Timestamp(seconds: 1_700_000_000)
+        try await cluster.write(
+            (0..<5).map { KafkaRecord(topic: topic, value: [0], timestamp: start + .seconds($0 * 10)) }
+        )
+        let admin = try KafkaAdmin(cluster.client())
+        #expect(try await admin.offsets(of: [partition], at: start + .seconds(15)) == [partition: 2])
+        #expect(try await admin.offsets(of: [partition], at: start + .seconds(500)).isEmpty)
+    }
+}

@@ -1,0 +1,62 @@
+import Kafka
+import KafkaMock
+import KafkaTestCluster
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ClosingTests {
+    @Test
+    func `closing under load returns`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 4)
+        let writer = ProducerRecorder()
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()), delegate: writer)
+        let value = [UInt8](repeating: 7, count: 100)
+        producer.produce((0..<5000).map { KafkaRecord(topic: topic, value: value, id: $0) })
+        let offsets = Dictionary(
+            (0..<4).map { (KafkaTopicPartition(topic: topic, partition: $0), KafkaOffset.beginning) }
+        ) {
+            $1
+        }
+        let recorder = ConsumerRecorder()
+        let consumer = try KafkaConsumer(
+            cluster.consumer(group: cluster.uniqueName("group")),
+            delegate: recorder
+        )
+        consumer.assign(offsets)
+        _ = try await recorder.messages(atLeast: 1)
+        #expect(await consumer.close(deadline: .seconds(10)))
+        await producer.close(deadline: .seconds(10))
+        #expect(Set(writer.reports.events.map(\.id)) == Set(0..<5000))
+    }
+
+    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be made to stall"))
+    func `a coordinator that never answers cannot hold close for ever`() async throws {
+        let mock = try MockCluster()
+        let lines = EventLog<KafkaLogLine>()
+        let client = KafkaConfiguration(
+            bootstrapServers: mock.bootstrapServers,
+            clientID: "tests",
+            properties: ["fetch.wait.max.ms": "5"],
+            log: { lines.append($0) }
+        )
+        try mock.createTopic("news", partitions: 1)
+        let recorder = ConsumerRecorder()
+        let consumer = try KafkaConsumer(
+            KafkaConsumerConfiguration(
+                client: client,
+                groupID: "g",
+                offsetReset: .earliest,
+                sessionTimeout: .milliseconds(3500)
+            ),
+            delegate: recorder
+        )
+        try consumer.subscribe(["news"])
+        _ = try await recorder.log.wait { events in
+            events.contains { if case .assigned = $0 { true } else { false } } ? () : nil
+        }
+        try mock.setRoundTripTime(.seconds(600), ofBroker: 1)
+        #expect(await consumer.close(deadline: .milliseconds(500)) == false)
+        #expect(lines.events.contains { $0.facility == "CLOSE" && $0.level == .critical })
+    }
+}

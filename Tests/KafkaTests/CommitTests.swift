@@ -1,0 +1,74 @@
+import Kafka
+import KafkaTestCluster
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CommitTests {
+    @Test
+    func `a second consumer of the group goes on where the first committed`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        try await cluster.write((0..<5).map { KafkaRecord(topic: topic, value: [$0]) })
+        try await cluster.withConsumer(assigned: [partition: .beginning], configuration) { consumer, recorder in
+            _ = try await recorder.messages(atLeast: 5)
+            #expect(consumer.commit([partition: 3]).isEmpty)
+            try await recorder.commit(of: [partition: 3])
+            #expect(try await consumer.committedOffsets(of: [partition]) == [partition: 3])
+        }
+        try await cluster.withConsumer(assigned: [partition: .committed], configuration) { _, recorder in
+            let messages = try await recorder.messages(atLeast: 2)
+            #expect(messages.map(\.offset) == [3, 4])
+        }
+    }
+
+    @Test
+    func `nothing is committed for a partition that is not ours`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 2)
+        let ours = KafkaTopicPartition(topic: topic, partition: 0)
+        let theirs = KafkaTopicPartition(topic: topic, partition: 1)
+        try await cluster.withConsumer(assigned: [ours: .beginning]) { consumer, recorder in
+            _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
+            #expect(consumer.commit([ours: 1, theirs: 1]) == [theirs])
+            try await recorder.commit(of: [ours: 1])
+            #expect(try await consumer.committedOffsets(of: [ours, theirs]) == [ours: 1])
+        }
+    }
+
+    @Test
+    func `partitions that a caller takes away are asked about like any others`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 2)
+        let first = KafkaTopicPartition(topic: topic, partition: 0)
+        let second = KafkaTopicPartition(topic: topic, partition: 1)
+        let recorder = ConsumerRecorder(answer: { _ in [first: 7] })
+        try await cluster.withConsumer(assigned: [first: .beginning], recorder: recorder) { consumer, recorder in
+            _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
+            consumer.assign([second: .beginning])
+            try await recorder.commit(of: [first: 7])
+            _ = try await recorder.log.wait { events in
+                events.contains { if case .assigned([second]) = $0 { true } else { false } } ? () : nil
+            }
+            #expect(consumer.commit([first: 8]) == [first])
+            #expect(consumer.assignment == [second])
+        }
+    }
+
+    @Test
+    func `a closed consumer takes no commits and says so`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let consumer = try KafkaConsumer(
+            cluster.consumer(group: cluster.uniqueName("group")),
+            delegate: ConsumerRecorder()
+        )
+        #expect(await consumer.close())
+        #expect(await consumer.close())
+        #expect(consumer.commit([partition: 1]) == [partition])
+        #expect(throws: KafkaError.self) { try consumer.subscribe([topic]) }
+        await #expect(throws: KafkaError.self) { try await consumer.committedOffsets(of: [partition]) }
+    }
+}
