@@ -1,0 +1,77 @@
+/// A command ready to run, and where it lies in the tree.
+struct ParsedCommand {
+    var command: any ParsableCommand
+    var path: CommandPath
+}
+
+/// Finds the command that is called and gives its words to it.
+enum CommandParser {
+    static let completionOption = "--generate-completion-script"
+
+    static func parse(_ arguments: [String], root: any ParsableCommand.Type) throws -> ParsedCommand {
+        var path = CommandPath(root: root)
+        var words = arguments[...]
+        if words.first == "help", !path.children.isEmpty, path.child(named: "help") == nil {
+            try requestHelp(words.dropFirst(), path)
+        }
+        while let word = words.first, let child = path.child(named: word) {
+            path = child
+            words = words.dropFirst()
+        }
+        try answerBuiltIns(words, path)
+
+        let command = path.last.init()
+        return ParsedCommand(command: try fill(command, words, path), path: path)
+    }
+
+    private static func fill(_ command: some ParsableCommand, _ words: ArraySlice<String>, _ path: CommandPath) throws
+        -> any ParsableCommand
+    {
+        var command = command
+        var parser = InputParser(inputs: Input.all(of: command), path: path)
+        try parser.parse(words)
+        do {
+            try Input.validate(&command)
+        } catch let error as ValidationError {
+            throw path.usageError(.validation, error.message)
+        }
+        return command
+    }
+
+    private static func requestHelp(_ words: ArraySlice<String>, _ root: CommandPath) throws {
+        var path = root
+        for word in words where !word.hasPrefix("-") {
+            guard let child = path.child(named: word) else {
+                throw unknownSubcommand(word, path)
+            }
+            path = child
+        }
+        throw CleanExit.helpRequest(path.last)
+    }
+
+    /// Help and version win over every mistake in the other words.
+    private static func answerBuiltIns(_ words: ArraySlice<String>, _ path: CommandPath) throws {
+        let words = words.prefix { $0 != "--" }
+        if path.isRoot, let word = words.first, word.hasPrefix(completionOption) {
+            let shell =
+                word.hasPrefix(completionOption + "=")
+                ? String(word.dropFirst(completionOption.count + 1)) : words.dropFirst().first ?? ""
+            guard let script = CompletionScript(rawValue: shell) else {
+                let shells = CompletionScript.allCases.map(\.rawValue).joined(separator: ", ")
+                throw path.usageError(.invalidValue, "'\(completionOption)' expects one of \(shells).")
+            }
+            throw CleanExit.message(script.text(for: path))
+        }
+        let names = Set(path.builtInFlags.flatMap(\.names))
+        switch words.first(where: names.contains) {
+        case "--version": throw CleanExit.message(path.version ?? "")
+        case .some: throw CleanExit.helpRequest(path.last)
+        case nil: break
+        }
+    }
+
+    static func unknownSubcommand(_ word: String, _ path: CommandPath) -> UsageError {
+        let hint = CommandPath.hint(for: word, among: path.children.map { $0.last.name })
+        return path.usageError(.unknownSubcommand, "Unknown subcommand '\(word)'.\(hint)")
+    }
+}

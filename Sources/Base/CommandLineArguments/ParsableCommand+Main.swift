@@ -1,0 +1,93 @@
+import Glibc
+
+extension ParsableCommand {
+    /// Reads a command line, without its program name, with this command as the root of the tree.
+    ///
+    /// - Parameter arguments: The words after the program's name.
+    /// - Returns: The command that was called, filled and validated, not yet run.
+    /// - Throws: A ``UsageError`` when the words cannot be understood, a ``CleanExit`` when help, the version or a
+    ///   completion script is asked for, and what `validate()` throws besides a ``ValidationError``.
+    package static func parseAsRoot(_ arguments: [String]) throws -> any ParsableCommand {
+        try CommandParser.parse(arguments, root: self).command
+    }
+
+    /// The help of a command in this tree, as `--help` prints it.
+    package static func helpMessage(for command: (any ParsableCommand.Type)? = nil) -> String {
+        let root = CommandPath(root: self)
+        return HelpText.text(for: command.flatMap(root.path(to:)) ?? root)
+    }
+
+    /// Parses and runs a command line and turns its end into an exit code.
+    ///
+    /// - Parameters:
+    ///   - arguments: The words after the program's name.
+    ///   - output: Takes lines for the standard output: help, version, completion scripts.
+    ///   - errors: Takes lines for the standard error.
+    /// - Returns: 0, the ``ExitCode`` or ``ExitCoded`` error thrown, 64 for wrong arguments, otherwise 70.
+    package static func main(
+        _ arguments: [String],
+        output: (String) -> Void,
+        errors: (String) -> Void
+    ) async -> ExitCode {
+        var called = CommandPath(root: self)
+        do {
+            let parsed = try CommandParser.parse(arguments, root: self)
+            called = parsed.path
+            if var command = parsed.command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                var command = parsed.command
+                try command.run()
+            }
+            return .success
+        } catch {
+            return finish(with: error, of: called, output, errors)
+        }
+    }
+
+    /// Runs the command line of this process and ends the process.
+    package static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let code = await main(arguments, output: { print($0) }, errors: writeToStandardError)
+        exit(code.rawValue)
+    }
+
+    private static func finish(
+        with error: any Error,
+        of called: CommandPath,
+        _ output: (String) -> Void,
+        _ errors: (String) -> Void
+    ) -> ExitCode {
+        switch error {
+        case CleanExit.message(let text):
+            output(text)
+            return .success
+        case CleanExit.helpRequest(let type):
+            let path = type.flatMap { CommandPath(root: self).path(to: $0) } ?? called
+            output(HelpText.text(for: path))
+            return .success
+        case let code as ExitCode:
+            return code
+        case let error as ValidationError:
+            return finish(with: called.usageError(.validation, error.message), of: called, output, errors)
+        case let error as UsageError:
+            errors("Error: \(error.message)")
+            errors("Usage: \(error.usage)")
+            errors("See '\(error.command) --help' for more information.")
+            return error.exitCode
+        default:
+            errors("Error: \(error)")
+            return (error as? any ExitCoded)?.exitCode ?? .softwareFailure
+        }
+    }
+}
+
+private func writeToStandardError(_ line: String) {
+    var rest = Array((line + "\n").utf8)[...]
+    while !rest.isEmpty {
+        let written = unsafe rest.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        // There is nowhere left to report that the standard error is closed.
+        guard written > 0 else { return }
+        rest = rest.dropFirst(written)
+    }
+}

@@ -1,0 +1,80 @@
+/// How the words of a command line become the value of one property: a single value, an optional or an array.
+struct ValueReading<Value> {
+    var initial: Value?
+    var isRequired: Bool
+    var isRepeatable = false
+    var defaultText: String?
+    var allowedValues: [String]
+    var expected: String
+    var read: (_ word: String, _ isFirst: Bool, _ value: inout Value?) -> Bool
+
+    /// One value; required without a default.
+    static func single(_ initial: Value?) -> ValueReading where Value: ExpressibleByArgument {
+        ValueReading(
+            initial: initial,
+            isRequired: initial == nil,
+            defaultText: initial?.defaultValueDescription,
+            allowedValues: Value.allValueStrings,
+            expected: Value.expectedArgument
+        ) { word, _, value in
+            guard let read = Value(argument: word) else { return false }
+            value = read
+            return true
+        }
+    }
+
+    /// One value or none.
+    static func optional<Element: ExpressibleByArgument>(_ initial: Element?) -> ValueReading
+    where Value == Element? {
+        ValueReading(
+            initial: .some(initial),
+            isRequired: false,
+            defaultText: initial?.defaultValueDescription,
+            allowedValues: Element.allValueStrings,
+            expected: Element.expectedArgument
+        ) { word, _, value in
+            guard let read = Element(argument: word) else { return false }
+            value = .some(read)
+            return true
+        }
+    }
+
+    /// Any number of values; at least one without a default.
+    static func repeated<Element: ExpressibleByArgument>(_ initial: [Element]?) -> ValueReading
+    where Value == [Element] {
+        ValueReading(
+            initial: initial,
+            isRequired: initial == nil,
+            isRepeatable: true,
+            defaultText: initial?.map(\.defaultValueDescription).joined(separator: ", "),
+            allowedValues: Element.allValueStrings,
+            expected: Element.expectedArgument
+        ) { word, isFirst, value in
+            guard let read = Element(argument: word) else { return false }
+            value = isFirst ? [read] : (value ?? []) + [read]
+            return true
+        }
+    }
+
+    func input(
+        _ kind: Input.Kind,
+        names: [String],
+        property: String,
+        help: ArgumentHelp?,
+        storage: InputStorage<Value>
+    ) -> Input {
+        Input(
+            kind: kind,
+            names: names,
+            valueName: help?.valueName ?? property.kebabCased,
+            help: help ?? "",
+            isRequired: isRequired,
+            isRepeatable: isRepeatable,
+            defaultText: defaultText.flatMap { $0.isEmpty ? nil : $0 },
+            allowedValues: allowedValues,
+            expected: expected
+        ) { word, isFirst in
+            read(word, isFirst, &storage.value)
+        }
+    }
+}
