@@ -135,7 +135,7 @@ let package = Package(
         tests("StrictJSONTests", "StrictJSON", "TestSupport"),
         tests("HTTPTransportTests", "HTTPTransport", "Timestamps"),
         tests("CommandLineArgumentsTests", "CommandLineArguments"),
-        tests("StructuredLogTests", "StructuredLog"),
+        tests("StructuredLogTests", "StructuredLog", "Locks", "StrictJSON", "Timestamps"),
         tests("OpenMetricsTests", "OpenMetrics"),
         tests("NewsEventsTests", "NewsEvents", "StrictJSON", "TestSupport", "Timestamps"),
         tests(

@@ -1,0 +1,23 @@
+/// The names of OpenMetrics 1.0, section 4.1 and the grammar of section 5.
+enum MetricName {
+    /// Whether a family may be called so.
+    static func isFamilyName(_ name: String) -> Bool {
+        matches(name) { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ":") }
+    }
+
+    /// Whether a dimension may be called so; two underscores at the start are kept for the format.
+    static func isLabelName(_ name: String) -> Bool {
+        !name.hasPrefix("__") && matches(name) { $0 == UInt8(ascii: "_") }
+    }
+
+    private static func matches(_ name: String, _ isAllowedSign: (UInt8) -> Bool) -> Bool {
+        guard let first = name.utf8.first, !isDigit(first) else { return false }
+        return name.utf8.allSatisfy { byte in
+            isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || isAllowedSign(byte)
+        }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

@@ -1,0 +1,77 @@
+/// Writes the text format of OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/).
+package struct OpenMetricsText {
+    /// The media type to answer a scrape with.
+    package static let contentType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
+
+    private var text = ""
+
+    init() {}
+
+    /// Appends a family with its descriptions and all its series.
+    mutating func append(_ family: MetricFamily) {
+        text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
+        if !family.unit.isEmpty { text += "# UNIT \(family.name) \(family.unit)\n" }
+        if !family.help.isEmpty { text += "# HELP \(family.name) \(Self.escaped(family.help))\n" }
+        for series in family.series {
+            switch series.instrument {
+            case .counter(let counter):
+                sample(family.name + "_total", series.labels, String(counter.value))
+            case .gauge(let gauge):
+                sample(family.name, series.labels, Self.number(gauge.value))
+            case .computed(let value):
+                sample(family.name, series.labels, Self.number(value()))
+            case .histogram(let histogram):
+                append(histogram, named: family.name, series.labels)
+            }
+        }
+    }
+
+    /// The text with its end mark.
+    consuming func finished() -> String {
+        text + "# EOF\n"
+    }
+
+    private mutating func append(_ histogram: Histogram, named name: String, _ labels: String) {
+        let sum = histogram.sum
+        let counts = histogram.cumulativeCounts
+        for (bound, count) in zip(histogram.bounds + [.infinity], counts) {
+            let le = "le=\"\(Self.number(bound))\""
+            sample(name + "_bucket", labels.isEmpty ? le : "\(labels),\(le)", String(count))
+        }
+        // The count of the bucket for infinity, not a second counter, so that both always agree.
+        sample(name + "_count", labels, String(counts.last ?? 0))
+        sample(name + "_sum", labels, Self.number(sum))
+    }
+
+    private mutating func sample(_ name: String, _ labels: String, _ value: String) {
+        text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n"
+    }
+}
+
+extension OpenMetricsText {
+    /// Dimensions as `a="x",b="y"`.
+    static func labels(_ dimensions: [(String, String)]) -> String {
+        dimensions.map { name, value in "\(name)=\"\(escaped(value))\"" }.joined(separator: ",")
+    }
+
+    /// A text with backslashes, quotes and ends of line escaped, as for label values and help alike.
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": result += #"\\"#
+            case "\"": result += #"\""#
+            case "\n": result += #"\n"#
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// A number as the format spells it; bounds come out in its canonical form, such as `1.0`.
+    private static func number(_ value: Double) -> String {
+        if value.isNaN { return "NaN" }
+        guard value.isFinite else { return value < 0 ? "-Inf" : "+Inf" }
+        return value.description
+    }
+}

@@ -1,0 +1,61 @@
+import StrictJSON
+import Timestamps
+
+/// Writes each entry as one line with a JSON object.
+///
+/// Members: `time`, `level`, `label`, `message`, then the metadata sorted by key. Metadata with one of these four names
+/// is written as `metadata.time` and so on. A line has at most 16 KiB; a longer entry is shortened and says so with
+/// `"log.truncated":true`.
+package struct JSONLogHandler: LogHandler {
+    private let output: LineOutput
+
+    /// Makes a handler.
+    ///
+    /// - Parameter fileDescriptor: Where lines go, standard error unless said; it stays the caller's and must stay open.
+    package init(fileDescriptor: Int32 = 2) {
+        output = LineOutput(fileDescriptor: fileDescriptor)
+    }
+
+    /// Writes the line before it returns.
+    package func log(_ entry: LogEntry) {
+        output.write(Self.line(entry))
+    }
+
+    /// The line with its end.
+    static func line(_ entry: LogEntry) -> [UInt8] {
+        let whole = unboundedLine(entry)
+        return whole.count <= LineLimit.bytes ? whole : unboundedLine(entry.shortened())
+    }
+
+    private static func unboundedLine(_ entry: LogEntry) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 512)
+        writer.beginObject()
+        writer.name("time")
+        writer.value(entry.time.rfc3339)
+        writer.name("level")
+        writer.value(entry.level.rawValue)
+        writer.name("label")
+        writer.value(entry.label)
+        writer.name("message")
+        writer.value(entry.message)
+        for (key, value) in entry.metadata.sorted(by: { $0.key < $1.key }) {
+            writer.name(memberName(key, in: entry.metadata))
+            switch value {
+            case .string(let value): writer.value(value)
+            case .integer(let value): writer.value(value)
+            case .double(let value): writer.value(value)
+            case .boolean(let value): writer.value(value)
+            }
+        }
+        writer.endObject()
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+
+    /// A name that no other member has, since strict readers refuse an object with a name twice.
+    private static func memberName(_ key: String, in metadata: LogMetadata) -> String {
+        guard ["time", "level", "label", "message"].contains(key) else { return key }
+        var name = "metadata.\(key)"
+        while metadata[name] != nil { name = "metadata.\(name)" }
+        return name
+    }
+}

@@ -1,0 +1,61 @@
+import Timestamps
+
+/// Writes each entry as one line for people.
+///
+/// `2026-03-02T08:40:00.050Z info  message  key=value key="two words"`, with keys sorted and control characters escaped,
+/// so that no value can forge a line or steer a terminal. The label is left out. A line has at most 16 KiB; a longer
+/// entry is shortened and says so with `log.truncated=true`.
+package struct TextLogHandler: LogHandler {
+    private let output: LineOutput
+
+    /// Makes a handler.
+    ///
+    /// - Parameter fileDescriptor: Where lines go, standard error unless said; it stays the caller's and must stay open.
+    package init(fileDescriptor: Int32 = 2) {
+        output = LineOutput(fileDescriptor: fileDescriptor)
+    }
+
+    /// Writes the line before it returns.
+    package func log(_ entry: LogEntry) {
+        output.write(Self.line(entry))
+    }
+
+    /// The line with its end.
+    static func line(_ entry: LogEntry) -> [UInt8] {
+        let whole = unboundedLine(entry)
+        return whole.count <= LineLimit.bytes ? whole : unboundedLine(entry.shortened())
+    }
+
+    private static func unboundedLine(_ entry: LogEntry) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(256)
+        line.append(contentsOf: entry.time.rfc3339.utf8)
+        line.append(UInt8(ascii: " "))
+        line.append(contentsOf: entry.level.rawValue.utf8)
+        line.append(contentsOf: "  ".utf8)
+        line.append(escaping: entry.message, isQuoted: false)
+        var separator = "  "
+        for (key, value) in entry.metadata.sorted(by: { $0.key < $1.key }) {
+            line.append(contentsOf: separator.utf8)
+            append(word: key, to: &line)
+            line.append(UInt8(ascii: "="))
+            append(word: value.description, to: &line)
+            separator = " "
+        }
+        line.append(UInt8(ascii: "\n"))
+        return line
+    }
+
+    /// Appends a word bare where it is one, quoted where it would fall apart.
+    private static func append(word: String, to line: inout [UInt8]) {
+        let needsQuotes =
+            word.isEmpty
+            || word.unicodeScalars.contains { scalar in
+                scalar.properties.isWhitespace || scalar.mustBeEscaped || "\"\\=".unicodeScalars.contains(scalar)
+            }
+        guard needsQuotes else { return line.append(contentsOf: word.utf8) }
+        line.append(UInt8(ascii: "\""))
+        line.append(escaping: word, isQuoted: true)
+        line.append(UInt8(ascii: "\""))
+    }
+}
