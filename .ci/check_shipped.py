@@ -1,0 +1,329 @@
+"""Holds schemas, samples and deployment files to each other; .ci/check-shipped installs what this imports."""
+
+import argparse
+import copy
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator, FormatChecker
+from ruamel.yaml import YAML
+
+EVENT = "breaking-news-event-v1"
+OUTCOME = "breaking-news-outcome-v1"
+CONFIGURATION = "newsflash-configuration-v1"
+SECONDS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
+
+# Changes to a schema's first example that it must not let through.
+DAMAGES: dict[str, list[dict[str, Any]]] = {
+    EVENT: [
+        {"v": 2},
+        {"id": "with blank"},
+        {"revision": 0},
+        {"kind": "breaking"},
+        {"published": "2026-03-02T09:40:00"},
+        {"categories": []},
+        {"text": {}},
+        {"text": {"en": {"summary": "no headline"}}},
+        {"text": {"not a tag!": {"headline": "x"}}},
+        {"url": "http://news.example.org/"},
+        {"mode": "dry"},
+    ],
+    OUTCOME: [
+        {"outcome": "lost"},
+        {"outcome": "expired"},
+        {"outcome": "held", "reason": "held.embargo"},
+        {"final": False},
+        {"targets": []},
+        {"reason": "duplicate"},
+        {"warn": ["two words"]},
+        {"kind": "breaking"},
+    ],
+    CONFIGURATION: [
+        {"version": 2},
+        {"hubs": {"main": {"name": "regional"}}},
+        {"categories": {"two words": ["world"]}},
+        {"send": {"tags": "breaking"}},
+        {"send": {"maximumTags": 21}},
+        {"kafka": {"properties": {"acks": "0"}}},
+        {"delivery": {"drain": "20"}},
+        {"admin": {"listen": "9464"}},
+    ],
+}
+
+
+class Fault(Exception):
+    """Something shipped is wrong; one line a finding."""
+
+
+def require(condition: bool, message: str) -> None:
+    if not condition:
+        raise Fault(message)
+
+
+def read_json(text: str) -> Any:
+    """Reads JSON as strictly as the worker: no name twice, no NaN."""
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        names = [name for name, _ in pairs]
+        require(len(names) == len(set(names)), f"a name stands twice in one object: {names}")
+        return dict(pairs)
+
+    def constant(name: str) -> None:
+        raise Fault(f"{name} is not JSON")
+
+    return json.loads(text, object_pairs_hook=members, parse_constant=constant)
+
+
+def read_yaml(path: Path, *, as_text: bool = False) -> Any:
+    """Reads YAML 1.2 as an editor does, or with every scalar as text, as the worker does."""
+    return YAML(typ="base" if as_text else "safe", pure=True).load(path.read_text(encoding="utf-8"))
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Every value inside a document with its path."""
+    yield path, value
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, child in children:
+        yield from places(child, (*path, key))
+
+
+def pointer(path: tuple[Any, ...]) -> str:
+    return "/" + "/".join(str(part) for part in path)
+
+
+class Shipped:
+    """What the repository ships, and the checks on it; each returns what it found to be fine."""
+
+    def __init__(self, root: Path, shared: Path | None, outcomes: Path | None) -> None:
+        self.root = root
+        self.shared = shared
+        self.outcomes = outcomes
+        self.schemas: dict[str, Any] = {}
+
+    def checks(self) -> Iterator[Callable[[], str]]:
+        yield self.check_schemas
+        yield self.check_examples
+        yield self.check_sample_configuration
+        yield self.check_compose
+        yield self.check_topics
+        if self.shared:
+            yield self.check_shared_events
+            yield self.check_shared_malformed
+            yield self.check_shared_configuration
+        if self.outcomes:
+            yield self.check_outcomes
+
+    def faults(self, name: str, document: Any) -> list[str]:
+        """What a schema has against a document; `format` counts only for instants, whose calendar no pattern knows."""
+        validator = Draft202012Validator(self.schemas[name], format_checker=FormatChecker(["date-time"]))
+        return [
+            f"{pointer(tuple(error.absolute_path))}: {error.message[:200]}" for error in validator.iter_errors(document)
+        ]
+
+    def hold(self, name: str, document: Any, what: str) -> None:
+        faults = self.faults(name, document)
+        require(not faults, "\n".join(f"{what} {fault}" for fault in faults))
+
+    def check_schemas(self) -> str:
+        for path in sorted((self.root / "schemas").glob("*.schema.json")):
+            self.schemas[path.name.removesuffix(".schema.json")] = read_json(path.read_text(encoding="utf-8"))
+        missing = {EVENT, OUTCOME, CONFIGURATION} - self.schemas.keys()
+        require(not missing, f"schemas are missing: {missing}")
+        for name, schema in self.schemas.items():
+            Draft202012Validator.check_schema(schema)
+            require(schema.get("$schema") == Draft202012Validator.META_SCHEMA["$id"], f"{name}: $schema is not 2020-12")
+            self.check_conventions(name, schema)
+        identifiers = [schema.get("$id") for schema in self.schemas.values()]
+        require(len({*identifiers, None}) == len(identifiers) + 1, f"$id missing or twice: {identifiers}")
+        return f"schemas: {len(self.schemas)} are JSON Schema 2020-12 and keep our conventions"
+
+    def check_conventions(self, name: str, schema: Any) -> None:
+        data = ("examples", "default", "const", "enum")
+        for path, node in places(schema):
+            if not isinstance(node, dict) or any(part in data for part in path) or path[-1:] == ("properties",):
+                continue
+            where = f"{name}{pointer(path)}"
+            for keyword in ("unevaluatedProperties", "unevaluatedItems", "$dynamicRef", "prefixItems"):
+                require(keyword not in node, f"{where}: {keyword} is read differently by older tools")
+            if name.startswith("breaking-news-"):
+                require(node.get("additionalProperties") is not False, f"{where}: a published contract stays open")
+            if node.get("type") == "array":
+                require("maxItems" in node, f"{where}: an array without maxItems")
+            if "format" in node and "type" in node:
+                require("pattern" in node, f"{where}: a format without a pattern")
+            if isinstance(node.get("pattern"), str):
+                re.compile(node["pattern"])
+            if isinstance(node.get("$ref"), str):
+                target = schema
+                for part in node["$ref"].removeprefix("#/").split("/"):
+                    require(isinstance(target, dict) and part in target, f"{where}: {node['$ref']} leads nowhere")
+                    target = target[part]
+
+    def check_examples(self) -> str:
+        count = 0
+        for name, schema in self.schemas.items():
+            require(bool(schema.get("examples")), f"{name} has no examples")
+            for index, example in enumerate(schema["examples"]):
+                what = f"{name} example {index}"
+                self.hold(name, example, what)
+                for member in schema["required"]:
+                    damaged = {key: value for key, value in example.items() if key != member}
+                    require(bool(self.faults(name, damaged)), f"{what} passes without {member}")
+                count += 1
+        for name, changes in DAMAGES.items():
+            for change in changes:
+                damaged = self.schemas[name]["examples"][0] | change
+                require(bool(self.faults(name, damaged)), f"{name} passes its first example with {change}")
+        return f"schemas: {count} examples are valid, and none without a required member"
+
+    def check_configuration(self, path: Path) -> None:
+        """Valid as an editor and as the worker reads it, and nowhere open to a misspelt key."""
+        for as_text in (False, True):
+            self.hold(CONFIGURATION, read_yaml(path, as_text=as_text), path.name)
+        document = read_yaml(path)
+        for place in [place for place, value in places(document) if isinstance(value, dict)]:
+            damaged = copy.deepcopy(document)
+            target = damaged
+            for part in place:
+                target = target[part]
+            target["not a key!"] = "x"
+            require(bool(self.faults(CONFIGURATION, damaged)), f"an unknown key at {pointer(place)} passes")
+
+    def check_sample_configuration(self) -> str:
+        self.check_configuration(self.root / "deploy/newsflash.yaml")
+        return "deploy/newsflash.yaml: valid, and an unknown key anywhere in it is refused"
+
+    def check_compose(self) -> str:
+        folder = self.root / "deploy"
+        compose = read_yaml(folder / "compose.yaml")
+        configuration = read_yaml(folder / "newsflash.yaml")
+        services = compose["services"]
+        for name, service in services.items():
+            image = service["image"]
+            require(
+                re.search(r":[^/]+$", image) is not None and not image.endswith(":latest"),
+                f"{name}: {image} has no tag",
+            )
+            require("no-new-privileges:true" in service.get("security_opt", []), f"{name}: may gain privileges")
+            require(service.get("cap_drop") == ["ALL"], f"{name}: keeps capabilities")
+            for port in service.get("ports", []):
+                require(port.startswith("127.0.0.1:"), f"{name}: port {port} is not on loopback")
+            for needed, condition in service.get("depends_on", {}).items():
+                require(needed in services, f"{name}: depends on {needed}, which is not there")
+                waits_for_health = condition["condition"] == "service_healthy"
+                require(not waits_for_health or "healthcheck" in services[needed], f"{needed}: no health check")
+            for volume in service.get("volumes", []):
+                source = volume.split(":")[0]
+                known = (folder / source).exists() if source.startswith(".") else source in compose["volumes"]
+                require(known, f"{name}: volume {source} is not there")
+            if "build" in service:
+                require(service.get("read_only") is True, f"{name}: root file system is writable")
+                containerfile = folder / service["build"]["context"] / service["build"]["dockerfile"]
+                require(containerfile.exists(), f"{name}: no {containerfile}")
+        self.check_emulator(services["hub"]["command"], compose, configuration)
+        grace, drain = services["worker"]["stop_grace_period"], configuration["delivery"]["drain"]
+        require(self.seconds(grace) > self.seconds(drain), f"stop_grace_period {grace} is not over drain {drain}")
+        return f"deploy/compose.yaml: {len(services)} services, closed to the outside, in step with newsflash.yaml"
+
+    def check_emulator(self, command: list[str], compose: Any, configuration: Any) -> None:
+        """The worker's connection string fits the emulator that it is for."""
+        (hub,) = configuration["hubs"].values()
+        file = Path(hub["connectionStringFile"])
+        require(
+            file.parent == Path("/run/secrets") and file.name in compose["secrets"], f"compose has no secret for {file}"
+        )
+        secret = compose["secrets"][file.name]["file"]
+        default = re.fullmatch(r"\$\{[A-Z_]+:-(.+)\}", secret)
+        text = (self.root / "deploy" / (default[1] if default else secret)).read_text(encoding="utf-8").strip()
+        fields = dict(part.split("=", 1) for part in text.split(";"))
+        options = list(zip(command[1::2], command[2::2], strict=True))
+        rule = f"{fields['SharedAccessKeyName']}={fields['SharedAccessKey']}:"
+        rights = [
+            value.removeprefix(rule) for option, value in options if option == "--rule" and value.startswith(rule)
+        ]
+        require(rights == ["Send"], f"the emulator gives the worker's key the rights {rights}")
+        require(("--name", hub["name"]) in options, f"the emulator has no hub {hub['name']}")
+        port = dict(options)["--listen"].rsplit(":", 1)[1]
+        require(fields["Endpoint"] == f"http://hub:{port}/", f"{fields['Endpoint']} is not the emulator's address")
+        require(
+            fields.get("UseDevelopmentEmulator") == "true",
+            "the connection string does not say that it is an emulator's",
+        )
+
+    @staticmethod
+    def seconds(text: str) -> float:
+        found = re.fullmatch(r"([0-9]+) ?(ms|s|m|h|d)", text)
+        require(found is not None, f"{text} is no duration")
+        return int(found[1]) * SECONDS[found[2]]
+
+    def check_topics(self) -> str:
+        document = read_yaml(self.root / "schemas/asyncapi.yaml")
+        described = {channel["address"] for channel in document["channels"].values()}
+        configuration = self.schemas[CONFIGURATION]
+        topics = configuration["properties"]["topics"]["properties"]
+        written = {topic["default"] for topic in topics.values()}
+        read = {configuration["$defs"]["source"]["properties"]["topic"]["default"]}
+        require(described == written | read, f"asyncapi.yaml describes {described}, defaults are {written | read}")
+        return f"asyncapi.yaml: its {len(described)} topics are the configuration's defaults"
+
+    def check_lines(self, name: str, path: Path) -> int:
+        faults, count = [], 0
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            if line.strip():
+                count += 1
+                faults += [f"{path.name}:{number} {fault}" for fault in self.faults(name, read_json(line))]
+        require(not faults, "\n".join(faults))
+        require(count > 0, f"{path} is empty")
+        return count
+
+    def check_shared_events(self) -> str:
+        return f"shared events.ndjson: {self.check_lines(EVENT, self.shared / 'data/events.ndjson')} events are valid"
+
+    def check_shared_malformed(self) -> str:
+        """The decisions are in the folder's README, one row a file."""
+        folder = self.shared / "data/malformed"
+        decisions = re.findall(
+            r"^\| (\S+) \|.*\| ([^|]+) \|$", (folder / "README.md").read_text(encoding="utf-8"), re.M
+        )
+        refused = [file for file, decision in decisions if decision.startswith("invalid.schema")]
+        accepted = [file for file, decision in decisions if decision.startswith("accepted")]
+        require(bool(refused) and bool(accepted), "the table of decisions cannot be read")
+        for file in refused:
+            document = read_json((folder / file).read_text(encoding="utf-8"))
+            require(bool(self.faults(EVENT, document)), f"{file} passes the event schema")
+        for file in accepted:
+            self.hold(EVENT, read_json((folder / file).read_text(encoding="utf-8-sig")), file)
+        return f"shared malformed: {len(refused)} invalid.schema are refused, {len(accepted)} forgiven is valid"
+
+    def check_shared_configuration(self) -> str:
+        self.check_configuration(self.shared / "data/config/1-six-categories.yaml")
+        return "shared 1-six-categories.yaml: valid, and an unknown key anywhere in it is refused"
+
+    def check_outcomes(self) -> str:
+        return f"outcomes: {self.check_lines(OUTCOME, self.outcomes)} records of {self.outcomes.name} are valid"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=Path, required=True)
+    parser.add_argument("--shared", type=Path)
+    parser.add_argument("--outcomes", type=Path)
+    shipped = Shipped(**vars(parser.parse_args()))
+    failed = False
+    for check in shipped.checks():
+        try:
+            print(f"ok    {check()}", flush=True)
+        except Exception as fault:  # whatever goes wrong is a finding; the checks after it still run
+            failed = True
+            message = str(fault) if isinstance(fault, Fault) else f"{type(fault).__name__}: {fault}"
+            print(f"FAIL  {check.__name__.removeprefix('check_').replace('_', ' ')}", flush=True)
+            print("\n".join(f"      {line}" for line in message.splitlines()), flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
