@@ -45,6 +45,22 @@ struct InspectionTests {
         #expect(desk.hub.stats.accepted == 12)
     }
 
+    @Test(arguments: [3, 4, 5, 100])
+    func `forgets the oldest also when bodies become too much`(sendsKept: Int) throws {
+        let desk = try Desk {
+            $0.sendsKept = sendsKept
+            $0.bytesKept = 40
+        }
+        // Nine bytes each, then one of thirty-nine, then nine again.
+        for _ in 0..<7 { _ = desk.post() }
+        #expect(desk.hub.sends.map(\.sequence) == Array((1...7).suffix(min(sendsKept, 4))))
+        _ = desk.post(body: #"{"a":""# + String(repeating: "b", count: 31) + #""}"#)
+        #expect(desk.hub.sends.map(\.sequence) == [8])
+        for _ in 0..<5 { _ = desk.post() }
+        #expect(desk.hub.sends.map(\.sequence) == Array((9...13).suffix(min(sendsKept, 4))))
+        #expect(desk.hub.sends.allSatisfy { $0.text == #"{"a":"b"}"# })
+    }
+
     @Test func `counts by status and forgets when told`() throws {
         let desk = try Desk()
         _ = desk.post()

@@ -47,7 +47,7 @@ struct SendTests {
     @Test func `takes a batch of a thousand handles apart again`() throws {
         let desk = try Desk()
         let message = try HubMessage.native(format: .fcmv1, body: Array(#"{"message":{}}"#.utf8))
-        let handles = (0..<1000).map { "handle-\($0)" }
+        let handles = (0..<1000).map { "\($0)" + String(repeating: "f", count: 160) }
         #expect(try desk.send(message, to: .devices(handles)).status == 201)
         let record = try #require(desk.hub.sends.first)
         #expect(record.kind == .batch)

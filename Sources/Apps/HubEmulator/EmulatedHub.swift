@@ -12,7 +12,7 @@ struct EmulatedHub {
     private let tier: HubTier
 
     init(_ configuration: HubEmulatorConfiguration, rules: [AccessRule], now: Timestamp) {
-        self.log = SendLog(capacity: configuration.sendsKept)
+        self.log = SendLog(capacity: configuration.sendsKept, maximumBytes: configuration.bytesKept)
         self.authorization = Authorization(rules: rules)
         self.generator = SeededGenerator(seed: configuration.seed)
         self.tier = configuration.tier

@@ -5,13 +5,16 @@ import NotificationHubs
 
 /// The hub behind a server.
 extension HubEmulator {
-    /// Begins to listen.
+    /// Begins to listen; does nothing where it listens already.
     ///
     /// - Throws: ``HTTPServerError`` where the address cannot be had.
     package func start() throws(HTTPServerError) {
+        guard url == nil else { return }
         var settings = HTTPServerConfiguration()
         settings.host = configuration.host
         settings.port = configuration.port
+        // A batch of a thousand endpoints of browsers has more than the server's own limit.
+        settings.maximumBodyBytes = 4 << 20
         // Weak, because this object holds the server and with it the handler.
         let started = try HTTPServer(settings) { [weak self] request in
             guard let self else { return .abort }

@@ -18,6 +18,8 @@ package struct HubEmulatorConfiguration: Sendable {
     package var seed: UInt64 = .random(in: .min ... .max)
     /// How many accepted sends are kept for inspection; the oldest go first.
     package var sendsKept = 200_000
+    /// How many bytes of bodies are kept for inspection; the oldest go first.
+    package var bytesKept = 512 << 20
     /// What goes wrong from the start.
     package var faults: [Fault] = []
     /// Tells the present instant.

@@ -11,22 +11,32 @@ struct RequestTarget {
     private let query: [(name: String, value: String)]
 
     init(_ target: String) {
-        var rest = Substring(target)
-        for scheme in ["http://", "https://"] where rest.lowercased().hasPrefix(scheme) {
-            rest = rest.dropFirst(scheme.count)
-            let authority = rest.prefix { $0 != "/" && $0 != "?" }
-            self.host = String(authority)
+        var rest = target.utf8[...]
+        if rest.first != UInt8(ascii: "/"), let end = Self.endOfScheme(target) {
+            let authority = rest[end...].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+            self.host = String(Substring(authority))
             rest = rest[authority.endIndex...]
-            break
         }
-        let path = rest.prefix { $0 != "?" }
-        self.path = String(path)
-        self.segments = path.split(separator: "/").map { PercentEncoding.decode($0) ?? String($0) }
-        self.query = rest[path.endIndex...].dropFirst().split(separator: "&").map { pair in
-            let name = pair.prefix { $0 != "=" }
-            let value = pair[name.endIndex...].dropFirst()
-            return ((PercentEncoding.decode(name) ?? String(name)).lowercased(), String(value))
+        let path = rest.prefix { $0 != UInt8(ascii: "?") }
+        self.path = String(Substring(path))
+        self.segments = path.split(separator: UInt8(ascii: "/")).map { Self.decoded($0) }
+        self.query = rest[path.endIndex...].dropFirst().split(separator: UInt8(ascii: "&")).map { pair in
+            let name = pair.prefix { $0 != UInt8(ascii: "=") }
+            return (Self.decoded(name).lowercased(), String(Substring(pair[name.endIndex...].dropFirst())))
         }
+    }
+
+    private static func endOfScheme(_ target: String) -> String.Index? {
+        for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
+            return target.utf8.index(target.startIndex, offsetBy: scheme.utf8.count)
+        }
+        return nil
+    }
+
+    private static func decoded(_ text: Substring.UTF8View) -> String {
+        let text = Substring(text)
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        return PercentEncoding.decode(text) ?? String(text)
     }
 
     /// Whether the query names a flag: clients write `direct`, `direct=true` and `direct&…`, and all mean it.

@@ -1,20 +1,23 @@
-/// The accepted sends, the latest of them in full.
+/// The accepted sends, the latest of them in full: at most so many, with at most so many bytes.
 struct SendLog {
     private let capacity: Int
-    /// A ring once it is full: the oldest is at `oldest`.
-    private var ring: [SendRecord] = []
+    private let maximumBytes: Int
+    /// Grows up to the capacity, then is used in a circle.
+    private var storage: [SendRecord?] = []
+    /// Where the oldest lies.
     private var oldest = 0
+    private var bytes = 0
+    /// How many are kept.
+    private(set) var count = 0
     /// The sequence number given last.
     private(set) var last: Int64 = 0
     /// The sequence number given last before the last reset.
     private(set) var base: Int64 = 0
 
-    init(capacity: Int) {
+    init(capacity: Int, maximumBytes: Int) {
         self.capacity = max(1, capacity)
+        self.maximumBytes = maximumBytes
     }
-
-    /// How many are kept.
-    var count: Int { ring.count }
 
     mutating func nextSequence() -> Int64 {
         last += 1
@@ -22,27 +25,43 @@ struct SendLog {
     }
 
     mutating func append(_ record: SendRecord) {
-        if ring.count < capacity {
-            ring.append(record)
+        while count > 0, count == capacity || bytes + record.size > maximumBytes { removeOldest() }
+        // While it grows nothing lies before `oldest` that is still wanted, so the end is always free.
+        if storage.count < capacity {
+            storage.append(record)
         } else {
-            ring[oldest] = record
-            oldest = (oldest + 1) % capacity
+            storage[(oldest + count) % capacity] = record
         }
+        count += 1
+        bytes += record.size
     }
 
     mutating func removeAll() {
-        ring = []
+        storage = []
         oldest = 0
+        bytes = 0
+        count = 0
         base = last
     }
 
     /// Those after a sequence number, the oldest first.
     func records(after sequence: Int64, limit: Int = .max) -> [SendRecord] {
-        let first = last - Int64(ring.count) + 1
+        let first = last - Int64(count) + 1
         let skipped = Int(clamping: max(0, max(sequence, 0) + 1 - first))
-        guard skipped < ring.count else { return [] }
-        return (skipped..<min(ring.count, skipped + min(limit, ring.count))).map { ring[(oldest + $0) % ring.count] }
+        guard skipped < count else { return [] }
+        return (skipped..<min(count, skipped + min(limit, count))).compactMap { storage[(oldest + $0) % capacity] }
     }
+
+    private mutating func removeOldest() {
+        bytes -= storage[oldest]?.size ?? 0
+        storage[oldest] = nil
+        oldest = (oldest + 1) % capacity
+        count -= 1
+    }
+}
+
+extension SendRecord {
+    fileprivate var size: Int { handles.reduce(body.count) { $0 + $1.utf8.count } }
 }
 
 /// Counts since the start or the last reset.

@@ -24,7 +24,6 @@ enum SendReader {
         isTest: Bool,
         tier: HubTier
     ) throws(HubFailure) -> ReadSend {
-        guard request.body.count <= HubMessage.maximumBytes else { throw .tooLarge }
         guard let formatText = request.headers["ServiceBusNotification-Format"] else {
             throw HubFailure(400, "The header ServiceBusNotification-Format is missing.")
         }
@@ -49,6 +48,7 @@ enum SendReader {
             send.handles = batch.handles
             send.body = batch.notification
         }
+        guard send.body.count <= HubMessage.maximumBytes else { throw .tooLarge }
         guard kind == .tags || format != .template else {
             throw HubFailure(400, "A direct send has no template registrations: it needs a native format.")
         }
@@ -97,6 +97,8 @@ enum SendReader {
     }
 
     private static func isForPlatforms(_ name: String) -> Bool {
+        // Few headers begin with these letters; the rest need no closer look.
+        guard let first = name.utf8.first, "aAxXpPsS".utf8.contains(first) else { return false }
         let name = name.lowercased()
         return name.hasPrefix("apns-") || name.hasPrefix("x-wns-") || name.hasPrefix("x-baidu-")
             || ["x-apns-priority", "x-windowsphone-target", "x-notificationclass", "p256dh"].contains(name)

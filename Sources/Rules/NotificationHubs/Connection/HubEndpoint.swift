@@ -81,8 +81,8 @@ extension UInt8 {
 
 extension StringProtocol {
     /// The first place of an ASCII text; the standard library has no search for one without Foundation.
-    func utf8Range(of wanted: StaticString) -> Range<Index>? {
-        let wanted = Array("\(wanted)".utf8)
+    func utf8Range(of text: String) -> Range<Index>? {
+        let wanted = text.utf8
         var start = utf8.startIndex
         while start < utf8.endIndex {
             if utf8[start...].starts(with: wanted) {

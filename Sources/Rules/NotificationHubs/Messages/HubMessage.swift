@@ -5,7 +5,7 @@ import StrictJSON
 ///
 /// Cannot exist beyond 64 KB, with a header that the client itself sets, or with one that cannot be sent.
 public struct HubMessage: Sendable, Equatable {
-    /// The most bytes that the hub takes in one request.
+    /// The most bytes that the hub takes in a message; the handles of a batch do not count.
     public static let maximumBytes = 65_536
 
     /// What the body is written for.

@@ -37,7 +37,7 @@ public struct HubMessageError: Error, Sendable, Equatable, CustomStringConvertib
     }
 
     static func tooLarge(_ count: Int) -> HubMessageError {
-        HubMessageError(.tooLarge, "the request has \(count) bytes, the hub takes at most \(HubMessage.maximumBytes)")
+        HubMessageError(.tooLarge, "the message has \(count) bytes, the hub takes at most \(HubMessage.maximumBytes)")
     }
 
     /// The message with the label.

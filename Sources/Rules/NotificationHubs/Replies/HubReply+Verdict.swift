@@ -9,7 +9,7 @@ extension HubReply {
     static func verdict(status: Int, hasRetryAfter: Bool, retryAfter: Duration?) -> Verdict {
         switch status {
         case 200..<300: .accepted
-        case 400, 406, 411, 413, 414, 415, 416, 417, 422, 431: .refused
+        case 400, 413, 414, 415, 422, 431: .refused
         case 401, 407: .unauthorized
         // Older versions of the service throttle with 403; then, and only then, a pause is named.
         case 403: hasRetryAfter ? .throttled(after: retryAfter) : .forbidden
@@ -50,10 +50,11 @@ extension HubReply {
     /// The last part of the path of `Location`: what stands before it has changed over the years.
     static func notificationID(in headers: HTTPHeaders) -> String? {
         guard let location = headers["Location"] else { return nil }
-        let afterScheme = location.utf8Range(of: "://").map { location[$0.upperBound...] } ?? location[...]
-        let path = afterScheme.prefix { $0 != "?" && $0 != "#" }
-        guard let slash = path.lastIndex(of: "/") else { return nil }
+        let path = location.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         let id = path[path.index(after: slash)...]
-        return id.isEmpty ? nil : String(id.prefix(256))
+        // Two slashes in a row stand before a host, not before an id.
+        guard !id.isEmpty, path[..<slash].last != UInt8(ascii: "/") else { return nil }
+        return String(Substring(id.prefix(256)))
     }
 }
