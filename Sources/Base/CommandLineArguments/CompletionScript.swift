@@ -56,7 +56,11 @@ enum CompletionScript: String, CaseIterable {
                 _describe '\(program)' candidates
                 _files
             }
-            compdef _\(program) \(program)
+            if [ "$funcstack[1]" = "_\(program)" ]; then
+                _\(program) "$@"
+            else
+                compdef _\(program) \(program)
+            fi
             """
     }
 
