@@ -4,6 +4,7 @@
 enum CompletionScript: String, CaseIterable {
     case bash, zsh, fish
 
+    /// The script for the whole tree; hidden options are left out.
     func text(for root: CommandPath) -> String {
         switch self {
         case .bash: bash(root)
