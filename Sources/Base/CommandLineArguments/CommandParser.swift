@@ -6,8 +6,10 @@ struct ParsedCommand {
 
 /// Finds the command that is called and gives its words to it.
 enum CommandParser {
+    /// Understood by the root alone, as its first word.
     static let completionOption = "--generate-completion-script"
 
+    /// Finds the command, answers requests for help, then fills and validates the command.
     static func parse(_ arguments: [String], root: any ParsableCommand.Type) throws -> ParsedCommand {
         var path = CommandPath(root: root)
         var words = arguments[...]
@@ -70,6 +72,7 @@ enum CommandParser {
         }
     }
 
+    /// The error for a word that names no command below this one.
     static func unknownSubcommand(_ word: String, _ path: CommandPath) -> UsageError {
         let hint = CommandPath.hint(for: word, among: path.children.map { $0.last.name })
         return path.usageError(.unknownSubcommand, "Unknown subcommand '\(word)'.\(hint)")

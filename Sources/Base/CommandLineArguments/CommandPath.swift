@@ -10,7 +10,9 @@ struct CommandPath {
         self.types = types
     }
 
+    /// Where the path starts: the program.
     var root: any ParsableCommand.Type { types[0] }
+    /// The command that the path leads to.
     var last: any ParsableCommand.Type { types[types.count - 1] }
     var isRoot: Bool { types.count == 1 }
 
@@ -20,11 +22,13 @@ struct CommandPath {
     /// The nearest version on the way up.
     var version: String? { types.last { !$0.configuration.version.isEmpty }?.configuration.version }
 
+    /// The commands right below, in the order of the configuration.
     var children: [CommandPath] { last.configuration.subcommands.map { CommandPath(types: types + [$0]) } }
 
     /// This command and all below it.
     var tree: [CommandPath] { [self] + children.flatMap(\.tree) }
 
+    /// The subcommand of that name, if there is one.
     func child(named name: String) -> CommandPath? {
         children.first { $0.last.name == name }
     }
@@ -34,6 +38,7 @@ struct CommandPath {
         tree.first { $0.last == type }
     }
 
+    /// What the command takes, bound to an instance that is thrown away: for help and messages.
     var inputs: [Input] { Input.all(of: last.init()) }
 
     /// The options that every command has besides its own, unless it declares the name itself.
@@ -55,6 +60,7 @@ struct CommandPath {
         }
     }
 
+    /// An error that names this command and its usage.
     func usageError(_ code: UsageError.Code, _ message: String) -> UsageError {
         UsageError(code: code, message: message, command: name, usage: HelpText.usage(of: self))
     }

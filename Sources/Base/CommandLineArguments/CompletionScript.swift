@@ -4,6 +4,7 @@
 enum CompletionScript: String, CaseIterable {
     case bash, zsh, fish
 
+    /// The script for the whole tree; hidden options are left out.
     func text(for root: CommandPath) -> String {
         switch self {
         case .bash: bash(root)
@@ -56,7 +57,11 @@ enum CompletionScript: String, CaseIterable {
                 _describe '\(program)' candidates
                 _files
             }
-            compdef _\(program) \(program)
+            if [ "$funcstack[1]" = "_\(program)" ]; then
+                _\(program) "$@"
+            else
+                compdef _\(program) \(program)
+            fi
             """
     }
 

@@ -52,21 +52,32 @@ package enum CleanExit: Error {
 package struct UsageError: ExitCoded, CustomStringConvertible {
     /// What kind of mistake it is.
     package struct Code: RawRepresentable, Hashable, Sendable {
+        /// The label, in snake case.
         package var rawValue: String
 
         package init(rawValue: String) {
             self.rawValue = rawValue
         }
 
+        /// No such option; the message suggests the nearest.
         package static let unknownOption = Code(rawValue: "unknown_option")
+        /// No such command below this one; the message suggests the nearest.
         package static let unknownSubcommand = Code(rawValue: "unknown_subcommand")
+        /// More words than the command takes.
         package static let unexpectedArgument = Code(rawValue: "unexpected_argument")
+        /// A flag with a value.
         package static let unexpectedValue = Code(rawValue: "unexpected_value")
+        /// A required argument was left out.
         package static let missingArgument = Code(rawValue: "missing_argument")
+        /// A required option was left out.
         package static let missingOption = Code(rawValue: "missing_option")
+        /// An option without its value.
         package static let missingValue = Code(rawValue: "missing_value")
+        /// A value of the wrong kind.
         package static let invalidValue = Code(rawValue: "invalid_value")
+        /// An option for one value that was given twice.
         package static let repeatedOption = Code(rawValue: "repeated_option")
+        /// The values were refused by `validate()`, or by the command as it ran.
         package static let validation = Code(rawValue: "validation")
     }
 

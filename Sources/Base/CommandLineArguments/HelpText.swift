@@ -3,6 +3,7 @@ enum HelpText {
     private static let width = 80
     private static let column = 28
 
+    /// Abstract, usage, tables and, at the end, the discussion as it is written.
     static func text(for path: CommandPath) -> String {
         let configuration = path.last.configuration
         let inputs = path.inputs.filter(\.isVisible)

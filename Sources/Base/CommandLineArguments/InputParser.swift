@@ -10,6 +10,7 @@ struct InputParser {
         self.path = path
     }
 
+    /// Reads all words, then checks that nothing required is missing.
     mutating func parse(_ words: ArraySlice<String>) throws(UsageError) {
         var rest = words
         while let word = rest.popFirst() {

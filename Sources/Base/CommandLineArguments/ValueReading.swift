@@ -56,6 +56,7 @@ struct ValueReading<Value> {
         }
     }
 
+    /// The input that fills this storage.
     func input(
         _ kind: Input.Kind,
         names: [String],

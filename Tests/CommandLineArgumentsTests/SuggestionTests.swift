@@ -1,0 +1,23 @@
+import CommandLineArguments
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SuggestionTests {
+    @Test(
+        arguments: [
+            ("rnu", "run"), ("RUN", "run"), ("topics", "topic"), ("bootstrap.server", "bootstrap.servers"),
+            ("boot", "bootstrap.servers"), ("xyz", nil), ("", nil), ("-", nil), ("servers", nil),
+        ] as [(String, String?)]
+    )
+    func `suggests the nearest word that is near enough`(word: String, expected: String?) {
+        #expect(suggestion(for: word, among: ["run", "topic", "bootstrap.servers"]) == expected)
+    }
+
+    @Test func `suggests nothing where the beginning fits several words`() {
+        #expect(suggestion(for: "--format", among: ["--format-of-input", "--format-of-output"]) == nil)
+    }
+
+    @Test func `has nothing to suggest without candidates`() {
+        #expect(suggestion(for: "run", among: []) == nil)
+    }
+}
