@@ -64,7 +64,7 @@ struct LineOutputTests {
     @Test func `lines of many threads through a full pipe stay whole`() async throws {
         let pipe = try Pipe()
         pipe.doNotBlockWrites()
-        let output = LineOutput(fileDescriptor: pipe.writeEnd)
+        let output = LineOutput(fileDescriptor: pipe.writeEnd, patience: 30_000)
         let read = Task { await pipe.readToEndElsewhere() }
         let lines = (0..<16).map { String(repeating: Character(UnicodeScalar(97 + $0)), count: 16_000) }
         await withCheckedContinuation { continuation in
@@ -82,7 +82,7 @@ struct LineOutputTests {
     @Test func `a line after a torn one begins on its own`() throws {
         let pipe = try Pipe()
         pipe.doNotBlockWrites()
-        let output = LineOutput(fileDescriptor: pipe.writeEnd)
+        let output = LineOutput(fileDescriptor: pipe.writeEnd, patience: 0)
         output.write([UInt8](repeating: UInt8(ascii: "x"), count: 200_000) + [UInt8(ascii: "\n")])
         let torn = pipe.readSome(upTo: 200_000)
         #expect(!torn.isEmpty && !torn.contains("\n"))
