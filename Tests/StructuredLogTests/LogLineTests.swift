@@ -101,6 +101,11 @@ struct LogLineTests {
         #expect(a.hasSuffix("x…") && a.utf8.count == 4096)
     }
 
+    @Test func `a key that has no room takes no other with it`() throws {
+        let line = try JSONReader.read(Self.json(LongEntry.key.entry))
+        #expect(line[member: "z"]?.string == "kept")
+    }
+
     @Test func `a line just within the limit stays whole`() {
         let frame = Self.json(Self.entry("")).utf8.count
         let whole = Self.entry(String(repeating: "m", count: 16_384 - frame))
