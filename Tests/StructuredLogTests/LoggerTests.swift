@@ -1,1 +1,100 @@
+import Locks
+import StructuredLog
 import Testing
+import Timestamps
+
+/// Keeps what a logger hands over.
+private final class RecordingLogHandler: LogHandler {
+    private let recorded = Locked<[LogEntry]>([])
+
+    var entries: [LogEntry] { recorded.withLock { $0 } }
+
+    func log(_ entry: LogEntry) { recorded.withLock { $0.append(entry) } }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct LoggerTests {
+    private let handler = RecordingLogHandler()
+    private let instant = Timestamp(seconds: 1_772_440_800)
+
+    private func logger(level: LogLevel = .trace) -> Logger {
+        Logger(label: "test", level: level, handler: handler) { [instant] in instant }
+    }
+
+    @Test func `each method logs at its own level`() {
+        let logger = logger()
+        logger.trace("m")
+        logger.debug("m")
+        logger.info("m")
+        logger.notice("m")
+        logger.warning("m")
+        logger.error("m")
+        logger.critical("m")
+        #expect(handler.entries.map(\.level) == LogLevel.allCases)
+    }
+
+    @Test func `levels rise in the order of their cases`() {
+        #expect(LogLevel.allCases.reversed().sorted() == LogLevel.allCases)
+        #expect(LogLevel.info < .notice)
+    }
+
+    @Test(arguments: LogLevel.allCases)
+    func `logs its level and above`(level: LogLevel) {
+        var logger = logger()
+        logger.logLevel = level
+        for each in LogLevel.allCases { logger.log(level: each, "m") }
+        #expect(handler.entries.map(\.level) == LogLevel.allCases.filter { $0 >= level })
+    }
+
+    @Test func `evaluates neither message nor metadata below its level`() {
+        var evaluated = 0
+        func count() -> String {
+            evaluated += 1
+            return "m"
+        }
+        let logger = logger(level: .warning)
+        logger.info(count(), metadata: ["key": .string(count())])
+        #expect(evaluated == 0)
+        logger.warning(count(), metadata: ["key": .string(count())])
+        #expect(evaluated == 2)
+    }
+
+    @Test func `hands over time, label, message and metadata`() {
+        logger().info("Accepted.", metadata: ["kafka.topic": "news", "kafka.offset": 42])
+        let expected = LogEntry(
+            time: instant,
+            level: .info,
+            label: "test",
+            message: "Accepted.",
+            metadata: ["kafka.topic": .string("news"), "kafka.offset": .integer(42)]
+        )
+        #expect(handler.entries == [expected])
+    }
+
+    @Test func `carries metadata by value`() {
+        let first = logger()
+        var second = first
+        second[metadataKey: "kafka.partition"] = 3
+        first.info("m")
+        second.info("m")
+        second[metadataKey: "kafka.partition"] = nil
+        second.info("m")
+        #expect(handler.entries.map(\.metadata) == [[:], ["kafka.partition": 3], [:]])
+    }
+
+    @Test func `metadata of the call wins over that of the logger`() {
+        var logger = logger()
+        logger[metadataKey: "a"] = "logger"
+        logger[metadataKey: "b"] = "logger"
+        logger.info("m", metadata: ["b": "call"])
+        #expect(handler.entries.map(\.metadata) == [["a": "logger", "b": "call"]])
+    }
+
+    @Test func `values come from literals and from what describes itself`() {
+        let values: [LogValue] = ["a", "\(1)-\(2)", 7, 1.5, true, LogValue(UInt64.max), LogValue(describing: 3)]
+        let expected: [LogValue] = [
+            .string("a"), .string("1-2"), .integer(7), .double(1.5), .boolean(true), .integer(.max), .string("3"),
+        ]
+        #expect(values == expected)
+    }
+}

@@ -10,13 +10,16 @@ import Darwin
 ///
 /// The lock is held over the write, unlike elsewhere: a pipe takes only 4 KiB at once for sure, and a longer line must
 /// not be mixed with another. A reader that stands still therefore holds up whoever logs, as with any blocking
-/// descriptor; where the descriptor does not block, for at most a second a line, and then the line is lost.
+/// descriptor; where the descriptor does not block, until a second passes without room, and then the rest of the line is lost.
 final class LineOutput: Sendable {
     private let fileDescriptor: Int32
+    private let patience: Int32
     private let isTorn = Locked(false)
 
-    init(fileDescriptor: Int32) {
+    /// Waits at most so many milliseconds for room, each time that there is none.
+    init(fileDescriptor: Int32, patience: Int32 = 1000) {
         self.fileDescriptor = fileDescriptor
+        self.patience = patience
     }
 
     /// Writes a line that has its end.
@@ -47,7 +50,7 @@ final class LineOutput: Sendable {
 
     private func waitForRoom() -> Bool {
         var descriptor = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
-        return unsafe poll(&descriptor, 1, 1000) > 0
+        return unsafe poll(&descriptor, 1, patience) > 0
     }
 }
 

@@ -14,7 +14,22 @@ enum LineLimit {
 }
 
 extension LogEntry {
-    /// The same entry with long texts cut and, where even that is too long, the last keys left out.
+    /// The line of the entry, or of the shortened one where that is longer than the limit.
+    func line(_ write: (LogEntry) -> [UInt8]) -> [UInt8] {
+        // Escaping never makes a text shorter: what is too long already need not be written to see it.
+        guard unescapedBytes <= LineLimit.bytes else { return write(shortened()) }
+        let whole = write(self)
+        return whole.count <= LineLimit.bytes ? whole : write(shortened())
+    }
+
+    private var unescapedBytes: Int {
+        metadata.reduce(message.utf8.count) { sum, member in
+            guard case .string(let text) = member.value else { return sum + member.key.utf8.count }
+            return sum + member.key.utf8.count + text.utf8.count
+        }
+    }
+
+    /// The same entry with long texts cut and, where even that is too long, keys left out.
     ///
     /// Escaping can make a byte six, so costs are counted as escaped; both text forms stay below the limit.
     func shortened() -> LogEntry {
@@ -25,7 +40,7 @@ extension LogEntry {
         var room = LineLimit.bytes - LineLimit.frame - result.label.escapedCost - result.message.escapedCost
         for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
             let roomForValue = room - LineLimit.member - key.escapedCost
-            guard roomForValue > LineLimit.member else { break }
+            guard roomForValue > LineLimit.member else { continue }
             var kept = value
             if case .string(let text) = value {
                 kept = .string(text.cut(toCost: min(LineLimit.text, roomForValue)))

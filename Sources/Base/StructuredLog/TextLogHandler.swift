@@ -22,8 +22,7 @@ package struct TextLogHandler: LogHandler {
 
     /// The line with its end.
     static func line(_ entry: LogEntry) -> [UInt8] {
-        let whole = unboundedLine(entry)
-        return whole.count <= LineLimit.bytes ? whole : unboundedLine(entry.shortened())
+        entry.line(unboundedLine)
     }
 
     private static func unboundedLine(_ entry: LogEntry) -> [UInt8] {

@@ -1,0 +1,86 @@
+import OpenMetrics
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct OpenMetricsTextTests {
+    private let registry = MetricsRegistry()
+
+    @Test func `an empty registry is the end mark`() {
+        #expect(registry.text() == "# EOF\n")
+        #expect(OpenMetricsText.contentType == "application/openmetrics-text; version=1.0.0; charset=utf-8")
+    }
+
+    @Test func `families are sorted by name and series by creation`() {
+        let latency = registry.histogram(
+            "hub_request_seconds",
+            help: "Time of a request.",
+            unit: "seconds",
+            dimensions: [("hub", "news")],
+            buckets: [0.005, 1]
+        )
+        latency.observe(0.25)
+        latency.observe(2)
+        registry.counter("events_total", help: "Events by \"outcome\".", dimensions: [("outcome", "b")]).increment(
+            by: 2
+        )
+        registry.counter("events", help: "Ignored.", dimensions: [("outcome", "a"), ("lane", "flash")]).increment()
+        registry.gauge("lag").set(3)
+        registry.gauge("age_seconds", help: "Age of the\noldest \\ open event.", unit: "seconds") { 1.5 }
+        #expect(
+            registry.text() == #"""
+                # TYPE age_seconds gauge
+                # UNIT age_seconds seconds
+                # HELP age_seconds Age of the\noldest \\ open event.
+                age_seconds 1.5
+                # TYPE events counter
+                # HELP events Events by \"outcome\".
+                events_total{outcome="b"} 2
+                events_total{outcome="a",lane="flash"} 1
+                # TYPE hub_request_seconds histogram
+                # UNIT hub_request_seconds seconds
+                # HELP hub_request_seconds Time of a request.
+                hub_request_seconds_bucket{hub="news",le="0.005"} 0
+                hub_request_seconds_bucket{hub="news",le="1.0"} 1
+                hub_request_seconds_bucket{hub="news",le="+Inf"} 2
+                hub_request_seconds_count{hub="news"} 2
+                hub_request_seconds_sum{hub="news"} 2.25
+                # TYPE lag gauge
+                lag 3.0
+                # EOF
+
+                """#
+        )
+    }
+
+    @Test(arguments: [
+        ("", #"g{v=""} 0.0"#),
+        ("a\"b", #"g{v="a\"b"} 0.0"#),
+        ("a\\b", #"g{v="a\\b"} 0.0"#),
+        ("a\nb\r\n", #"g{v="a\nb\#r\n"} 0.0"#),
+        ("ü😀", #"g{v="ü😀"} 0.0"#),
+    ])
+    func `label values are escaped`(value: String, expected: String) {
+        _ = registry.gauge("g", dimensions: [("v", value)])
+        #expect(registry.text() == "# TYPE g gauge\n\(expected)\n# EOF\n")
+    }
+
+    @Test(
+        arguments: [
+            (0, "0.0"), (-1.5, "-1.5"), (1e100, "1e+100"), (5e-05, "5e-05"), (.nan, "NaN"), (.infinity, "+Inf"),
+            (-.infinity, "-Inf"),
+        ] as [(Double, String)]
+    )
+    func `numbers are spelled as the format asks`(value: Double, expected: String) {
+        registry.gauge("g").set(value)
+        #expect(registry.text() == "# TYPE g gauge\ng \(expected)\n# EOF\n")
+    }
+
+    @Test(arguments: [
+        ("age_seconds", "seconds", true), ("age", "seconds", false), ("ageseconds", "seconds", false),
+        ("age_", "", false),
+    ])
+    func `a unit is shown where the name ends in it`(name: String, unit: String, isShown: Bool) {
+        _ = registry.gauge(name, unit: unit)
+        #expect(registry.text().contains("# UNIT \(name) \(unit)\n") == isShown)
+    }
+}
