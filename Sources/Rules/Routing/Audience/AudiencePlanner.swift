@@ -112,4 +112,10 @@ package struct PlannedAudience: Sendable, Equatable {
     package let locale: String?
     /// The categories that their tags are made of, sorted.
     package let categories: [String]
+
+    package init(expression: TagExpression, locale: String?, categories: [String]) {
+        self.expression = expression
+        self.locale = locale
+        self.categories = categories
+    }
 }
