@@ -131,7 +131,7 @@ let package = Package(
         tests("RenderingTests", "Rendering", "NewsEvents"),
         tests("PublishingTests", "Publishing", "NewsEvents", "NotificationHubs", "Rendering", "Routing", "Timestamps"),
         tests("KafkaTests", "Kafka", "KafkaMock", "Locks"),
-        tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "HTTPServer", "Locks"),
+        tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "Timestamps"),
         tests("HTTPServerTests", "HTTPServer"),
         tests("YAMLTests", "YAML"),
         tests("ArchitectureTests"),
