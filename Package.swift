@@ -122,9 +122,9 @@ let package = Package(
             "Timestamps"
         ),
 
-        adapter("Kafka", "CRDKafka", "Locks", "Timestamps"),
+        adapter("Kafka", "CRDKafka", "Locks", "Threads", "Timestamps"),
         adapter("KafkaMock", "CRDKafka", "Kafka"),
-        adapter("CurlTransport", "CCurl", "HTTPTransport", "Locks", "Threads"),
+        adapter("CurlTransport", "CCurl", "HTTPTransport", "Locks"),
         adapter("HTTPServer", "CMicroHTTPD", "Locks"),
         adapter("YAML", "CYAML"),
 
@@ -162,7 +162,7 @@ let package = Package(
         ),
         testSupport("KafkaTestCluster", "Kafka", "KafkaMock", "Locks"),
         tests("KafkaTests", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "Timestamps"),
-        tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "HTTPServer", "Locks"),
+        tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "Timestamps"),
         tests("HTTPServerTests", "HTTPServer"),
         tests("YAMLTests", "YAML"),
         tests("ArchitectureTests"),
@@ -193,6 +193,7 @@ let package = Package(
             "Signing",
             "StrictJSON",
             "StructuredLog",
+            "Threads",
             "Timestamps",
             "YAML"
         ),

@@ -1,4 +1,5 @@
 package import CRDKafka
+import Threads
 import Timestamps
 
 /// The owner of one `rd_kafka_t`.

@@ -1,4 +1,5 @@
 #if canImport(Glibc)
+import Threads
 import Glibc
 #else
 import Darwin

@@ -1,0 +1,65 @@
+import CCurl
+package import HTTPTransport
+
+/// Sends requests over libcurl: one thread, connections kept and shared, HTTP/2 where the server speaks it.
+///
+/// Results come on the transport's thread, named `newsflash-curl`; all that end in one turn of its loop for the same
+/// receiver come in one call. A request that is not idempotent is written at most once, also when a reused connection
+/// turns out to be dead. Redirects are not followed: a 3xx is an answer. Certificates are always verified.
+package final class CurlTransport: HTTPTransport {
+    private let inbox: Inbox
+    private let thread: LoopThread
+
+    /// Starts the thread; connections are opened as requests need them.
+    ///
+    /// - Parameter configuration: Limits, time-outs, trust and proxy.
+    /// - Throws: ``HTTPTransportError`` with code `other` when the system gives no thread or memory.
+    package init(_ configuration: CurlTransportConfiguration = CurlTransportConfiguration()) throws(HTTPTransportError)
+    {
+        guard CurlLibrary.initialize(), let multi = curl_multi_init() else {
+            throw HTTPTransportError(.other, "libcurl cannot be started: out of memory?", mayHaveBeenReceived: false)
+        }
+        let inbox = Inbox(multi: multi)
+        let handover = Handover(multi: multi)
+        let thread = LoopThread(name: "newsflash-curl") {
+            CurlLoop(multi: handover.multi, configuration: configuration, inbox: inbox).run()
+        }
+        guard let thread else {
+            curl_multi_cleanup(multi)
+            throw HTTPTransportError(.other, "no thread for libcurl: limit of the system?", mayHaveBeenReceived: false)
+        }
+        self.inbox = inbox
+        self.thread = thread
+    }
+
+    deinit {
+        inbox.close()
+    }
+
+    /// Starts requests; never blocks.
+    ///
+    /// - Parameters:
+    ///   - exchanges: Requests with the numbers under which their results come back.
+    ///   - receiver: Kept until the last of them has ended. After ``shutdown()`` it is called from a task.
+    package func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
+        guard !exchanges.isEmpty else { return }
+        let submission = Inbox.Submission(exchanges: exchanges, receiver: receiver)
+        if inbox.put(submission) { return }
+        // Not from here, where the caller may hold a lock that the receiver takes. Nobody waits for this task: it is over
+        // when the receiver has its results.
+        Task { receiver.receive(submission.cancelledResults) }
+    }
+
+    /// Ends what is under way with `cancelled`, then the thread, and waits for it: a few milliseconds.
+    ///
+    /// Called from a receiver it does not wait. A second call does nothing.
+    package func shutdown() {
+        inbox.close()
+        thread.join()
+    }
+
+    // Unchecked, because the handle passes to the loop's thread once and is used only there.
+    private struct Handover: @unchecked Sendable {
+        let multi: UnsafeMutableRawPointer
+    }
+}

@@ -1,0 +1,26 @@
+/// Host and port of a URL, for messages: all of a URL that is surely no secret.
+struct HTTPDestination: Equatable, CustomStringConvertible {
+    /// Without user, password, path and query; IPv6 addresses in brackets.
+    let host: String
+    let port: Int
+
+    var description: String { "\(host):\(port)" }
+
+    /// Finds host and port in an absolute URL.
+    ///
+    /// - Parameter url: Need not be valid: what cannot be found reads `?` and the port of the scheme.
+    init(url: String) {
+        let isSecure = url.utf8.prefix(6).elementsEqual("https:".utf8) { $0 | 0x20 == $1 | 0x20 }
+        var rest = url[...]
+        if let schemeEnd = rest.firstRange(of: "://") { rest = rest[schemeEnd.upperBound...] }
+        var authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" && $0 != "\\" }
+        if let userEnd = authority.lastIndex(of: "@") { authority = authority[authority.index(after: userEnd)...] }
+        var portText: Substring?
+        if let colon = authority.lastIndex(of: ":"), authority[colon...].allSatisfy({ $0 != "]" }) {
+            portText = authority[authority.index(after: colon)...]
+            authority = authority[..<colon]
+        }
+        self.host = authority.isEmpty ? "?" : String(authority)
+        self.port = portText.flatMap { Int($0) } ?? (isSecure ? 443 : 80)
+    }
+}

@@ -1,0 +1,74 @@
+import CCurl
+import Glibc
+import Locks
+
+/// A named thread that runs one closure and is joined once.
+final class LoopThread: Sendable {
+    private enum State {
+        case running(pthread_t)
+        case ended
+    }
+
+    private let state: Locked<State>
+
+    /// Starts the thread.
+    ///
+    /// - Parameters:
+    ///   - name: At most 15 bytes, as the kernel keeps it.
+    ///   - body: What the thread does; it ends with it.
+    /// - Returns: `nil` when the system gives no thread.
+    init?(name: String, _ body: @escaping @Sendable () -> Void) {
+        let work = Unmanaged.passRetained(Work(name: name, body: body))
+        var thread = pthread_t()
+        let status = pthread_create(&thread, nil, { LoopThread.run($0) }, work.toOpaque())
+        guard status == 0 else {
+            work.release()
+            return nil
+        }
+        self.state = Locked(.running(thread))
+    }
+
+    /// Waits until the thread has ended; the thread itself goes on at once.
+    ///
+    /// A second call, or one beside another thread's, returns at once.
+    func join() {
+        guard let thread = takeThread(unlessCurrent: true) else { return }
+        pthread_join(thread, nil)
+    }
+
+    deinit {
+        guard let thread = takeThread(unlessCurrent: false) else { return }
+        if pthread_equal(pthread_self(), thread) != 0 {
+            pthread_detach(thread)
+        } else {
+            pthread_join(thread, nil)
+        }
+    }
+
+    private func takeThread(unlessCurrent: Bool) -> pthread_t? {
+        state.withLock { state -> pthread_t? in
+            guard case .running(let thread) = state else { return nil }
+            if unlessCurrent, pthread_equal(pthread_self(), thread) != 0 { return nil }
+            state = .ended
+            return thread
+        }
+    }
+
+    private final class Work: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+
+    private static func run(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        guard let context else { return nil }
+        let work = Unmanaged<Work>.fromOpaque(context).takeRetainedValue()
+        ccurl_name_this_thread(work.name)
+        work.body()
+        return nil
+    }
+}

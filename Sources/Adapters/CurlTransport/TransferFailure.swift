@@ -1,0 +1,122 @@
+import CCurl
+import HTTPTransport
+import Timestamps
+
+/// Why a transfer has no answer, and what that means to the caller and to the person on call.
+struct TransferFailure {
+    /// What ended it.
+    enum Cause: Equatable {
+        /// libcurl, with its own words.
+        case curl(CURLcode, detail: String)
+        case firstByteTimeout
+        case requestTimeout
+        case responseTooLarge
+        /// A reused connection ended without an answer and the request must not be written twice.
+        case repeatRefused
+        case cancelled
+    }
+
+    let cause: Cause
+    let destination: HTTPDestination
+    /// Whether a connection was ready to take the request.
+    let wasConnected: Bool
+    let mayHaveBeenReceived: Bool
+
+    /// The error for the caller.
+    ///
+    /// - Parameter configuration: For the limits and files that the message names.
+    func error(_ configuration: CurlTransportConfiguration) -> HTTPTransportError {
+        let (code, message) = explanation(configuration)
+        return HTTPTransportError(code, message, mayHaveBeenReceived: mayHaveBeenReceived)
+    }
+
+    private func explanation(_ configuration: CurlTransportConfiguration) -> (HTTPTransportError.Code, String) {
+        switch cause {
+        case .curl(let code, let detail):
+            curlExplanation(code, detail.isEmpty ? code.text : detail, configuration)
+        case .firstByteTimeout:
+            (.timedOut, "\(destination) sent no answer within \(configuration.firstByteTimeout.inSeconds) s")
+        case .requestTimeout where wasConnected:
+            (.timedOut, "the answer of \(destination) was not whole within \(configuration.requestTimeout.inSeconds) s")
+        case .requestTimeout:
+            (
+                .timedOut,
+                "no connection to \(destination) was free within \(configuration.requestTimeout.inSeconds) s; "
+                    + "send fewer requests at a time or allow more connections"
+            )
+        case .responseTooLarge:
+            (
+                .responseTooLarge,
+                "the answer of \(destination) is larger than \(configuration.maximumResponseBytes) bytes; "
+                    + "check that the endpoint is the one that is meant"
+            )
+        case .repeatRefused:
+            (
+                .connectionLost,
+                "\(destination) closed a reused connection before it answered; "
+                    + "not sent again here, since the server may have the request"
+            )
+        case .cancelled:
+            (.cancelled, "the request to \(destination) was cancelled, since the transport shuts down")
+        }
+    }
+
+    private func curlExplanation(
+        _ code: CURLcode,
+        _ detail: String,
+        _ configuration: CurlTransportConfiguration
+    ) -> (HTTPTransportError.Code, String) {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+            (
+                .cannotResolve,
+                "cannot find \(destination)\(configuration.proxy.remark): \(detail); check the name and this machine's DNS"
+            )
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE,
+            CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CERTPROBLEM:
+            (.tlsFailed, "cannot trust \(destination): \(detail); \(configuration.caRemedy)")
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_INITFAILED, CURLE_USE_SSL_FAILED:
+            (
+                .tlsFailed,
+                "no TLS with \(destination): \(detail); check that the port speaks TLS 1.2 or later, and any proxy between"
+            )
+        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_LOGIN_DENIED, CURLE_BAD_FUNCTION_ARGUMENT,
+            CURLE_HTTP_POST_ERROR:
+            // Without libcurl's detail, which may quote the URL.
+            wasConnected
+                ? (.other, "the answer of \(destination) cannot be read as HTTP: \(code.text)")
+                : (.invalidRequest, "the request to \(destination) cannot be sent: \(code.text)")
+        case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION:
+            (.other, "the request to \(destination) could not be made: \(code.text)")
+        case _ where !wasConnected:
+            (
+                .cannotConnect,
+                "cannot connect to \(destination)\(configuration.proxy.remark): \(detail); "
+                    + "check that it can be reached from here (address, firewall, proxy)"
+            )
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+            CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK:
+            (.connectionLost, "the connection to \(destination) ended before the answer was whole: \(detail)")
+        case CURLE_OPERATION_TIMEDOUT:
+            (.timedOut, "\(destination) did not answer in time: \(detail)")
+        default:
+            (.other, "the exchange with \(destination) failed: \(detail)")
+        }
+    }
+}
+
+extension CurlTransportConfiguration {
+    fileprivate var caRemedy: String {
+        guard let caFile else {
+            return "if its certificate is of a private authority, name that authority's file (CA file)"
+        }
+        return "check that \(caFile) can be read and holds the authority of its certificate"
+    }
+}
+
+extension ProxyPolicy {
+    fileprivate var remark: String {
+        guard case .url = self else { return "" }
+        return " through the proxy \(self)"
+    }
+}
