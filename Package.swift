@@ -141,7 +141,7 @@ let package = Package(
         tests("RenderingTests", "Rendering", "NewsEvents"),
         tests("PublishingTests", "Publishing", "NewsEvents", "NotificationHubs", "Rendering", "Routing", "Timestamps"),
         testSupport("KafkaTestCluster", "Kafka", "KafkaMock", "Locks"),
-        tests("KafkaTests", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "Timestamps"),
+        tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "HTTPServer", "Locks"),
         tests("HTTPServerTests", "HTTPServer"),
         tests("YAMLTests", "YAML"),

@@ -26,6 +26,26 @@ struct ReadingTests {
     }
 
     @Test
+    func `one partition stops while another goes on`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 2)
+        let still = KafkaTopicPartition(topic: topic, partition: 0)
+        let flowing = KafkaTopicPartition(topic: topic, partition: 1)
+        try await cluster.withConsumer(assigned: [still: .beginning, flowing: .beginning]) { consumer, recorder in
+            consumer.setReading(false, of: [still])
+            try await cluster.write([
+                KafkaRecord(topic: topic, partition: 0, value: [0]),
+                KafkaRecord(topic: topic, partition: 1, value: [1]),
+            ])
+            #expect(try await recorder.messages(atLeast: 1).map(\.topicPartition) == [flowing])
+            try await cluster.write([KafkaRecord(topic: topic, partition: 1, value: [2])])
+            #expect(try await recorder.messages(atLeast: 2).map(\.topicPartition) == [flowing, flowing])
+            consumer.setReading(true, of: [still])
+            #expect(try await recorder.messages(atLeast: 3).last?.topicPartition == still)
+        }
+    }
+
+    @Test
     func `batches are as large as asked at most, and partitions take turns`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic(partitions: 2)
@@ -80,7 +100,7 @@ struct ReadingTests {
         try await cluster.withConsumer(assigned: [partition: .committed], configuration) { _, recorder in
             let error = try await recorder.log.wait { events in
                 events.lazy.compactMap { event -> KafkaError? in
-                    if case .failed(let error) = event { error } else { nil }
+                    if case .failed(let error) = event, !error.isRetriable { error } else { nil }
                 }.first
             }
             #expect(error.code == .noOffset)
