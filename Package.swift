@@ -161,7 +161,7 @@ let package = Package(
             "Timestamps"
         ),
         testSupport("KafkaTestCluster", "Kafka", "KafkaMock", "Locks"),
-        tests("KafkaTests", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "Timestamps"),
+        tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "Timestamps"),
         tests("HTTPServerTests", "HTTPServer"),
         tests("YAMLTests", "YAML"),

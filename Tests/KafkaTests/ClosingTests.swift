@@ -1,7 +1,9 @@
-import Kafka
+import CRDKafka
 import KafkaMock
 import KafkaTestCluster
 import Testing
+
+@testable import Kafka
 
 @Suite(.timeLimit(.minutes(1)))
 struct ClosingTests {
@@ -58,5 +60,29 @@ struct ClosingTests {
         try mock.setRoundTripTime(.seconds(600), ofBroker: 1)
         #expect(await consumer.close(deadline: .milliseconds(500)) == false)
         #expect(lines.events.contains { $0.facility == "CLOSE" && $0.level == .critical })
+    }
+
+    @Test
+    func `after a fatal error the partitions are lost, and closing still works`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        try await cluster.withConsumer(assigned: [partition: .beginning]) { consumer, recorder in
+            _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
+            rd_kafka_test_fatal_error(
+                try consumer.openClient().pointer,
+                RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID,
+                "for a test"
+            )
+            let error = try await recorder.log.wait { events in
+                events.lazy.compactMap { event -> KafkaError? in
+                    if case .failed(let error) = event, error.isFatal { error } else { nil }
+                }.first
+            }
+            #expect(error.code.rawValue == "FENCED_INSTANCE_ID")
+            #expect(recorder.log.events.contains { if case .lost([partition]) = $0 { true } else { false } })
+            #expect(consumer.commit([partition: 1]) == [partition])
+            #expect(await consumer.close(deadline: .seconds(5)))
+        }
     }
 }

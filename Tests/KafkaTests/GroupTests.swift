@@ -68,6 +68,44 @@ struct GroupTests {
         }
     }
 
+    @Test
+    func `a member that commits all the time loses nothing when another joins cooperatively`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 4)
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.assignmentStrategy = .cooperativeSticky
+        let done = DoneOffsets()
+        let first = CommittingMember(done)
+        let second = CommittingMember(done)
+        let early = try KafkaConsumer(configuration, delegate: first)
+        let late = try KafkaConsumer(configuration, delegate: second)
+        try early.subscribe([topic])
+        try await write(0..<4, to: topic, cluster)
+        try await done.wait(forValues: 0..<4)
+        try late.subscribe([topic])
+        let writing = Task { try await writeSteadily(to: topic, cluster) }
+        try await done.log.wait { events in events.contains { $0 == "shared" } ? () : nil }
+        writing.cancel()
+        _ = await writing.result
+        #expect(await early.close(deadline: .seconds(15)))
+        #expect(await late.close(deadline: .seconds(15)))
+        #expect(first.losses.isEmpty)
+        #expect(second.losses.isEmpty)
+    }
+
+    /// Writes one record after the other, each once the last is confirmed.
+    private func writeSteadily(to topic: String, _ cluster: KafkaTestCluster) async throws {
+        let recorder = ProducerRecorder()
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()), delegate: recorder)
+        var id: UInt64 = 0
+        while !Task.isCancelled {
+            id += 1
+            producer.produce([KafkaRecord(topic: topic, partition: Int32(id % 4), value: [200], id: id)])
+            _ = try? await recorder.report(on: id)
+        }
+        await producer.close()
+    }
+
     private func write(_ values: Range<UInt8>, to topic: String, _ cluster: KafkaTestCluster) async throws {
         try await cluster.write(values.map { KafkaRecord(topic: topic, partition: Int32($0 % 4), value: [$0]) })
     }

@@ -14,7 +14,10 @@ struct ReadingTests {
             _ = try await recorder.messages(atLeast: 100)
             consumer.setReading(false)
             try await cluster.write((100..<200).map { KafkaRecord(topic: topic, value: [$0]) })
-            // A commit is answered on the consumer's thread after what was fetched could have been handed over.
+            // By the time another consumer has read all of them, and a commit came back, they would be here too.
+            try await cluster.withConsumer(assigned: [partition: .beginning]) { _, other in
+                _ = try await other.messages(atLeast: 200)
+            }
             #expect(consumer.commit([partition: 50]).isEmpty)
             try await recorder.commit(of: [partition: 50])
             #expect(recorder.messages.count == 100)
@@ -22,6 +25,26 @@ struct ReadingTests {
             let messages = try await recorder.messages(atLeast: 200)
             #expect(messages.map { $0.value } == (0..<200).map { [$0] })
             #expect(messages.map(\.offset) == Array(0..<200))
+        }
+    }
+
+    @Test
+    func `one partition stops while another goes on`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 2)
+        let still = KafkaTopicPartition(topic: topic, partition: 0)
+        let flowing = KafkaTopicPartition(topic: topic, partition: 1)
+        try await cluster.withConsumer(assigned: [still: .beginning, flowing: .beginning]) { consumer, recorder in
+            consumer.setReading(false, of: [still])
+            try await cluster.write([
+                KafkaRecord(topic: topic, partition: 0, value: [0]),
+                KafkaRecord(topic: topic, partition: 1, value: [1]),
+            ])
+            #expect(try await recorder.messages(atLeast: 1).map(\.topicPartition) == [flowing])
+            try await cluster.write([KafkaRecord(topic: topic, partition: 1, value: [2])])
+            #expect(try await recorder.messages(atLeast: 2).map(\.topicPartition) == [flowing, flowing])
+            consumer.setReading(true, of: [still])
+            #expect(try await recorder.messages(atLeast: 3).last?.topicPartition == still)
         }
     }
 
@@ -80,7 +103,7 @@ struct ReadingTests {
         try await cluster.withConsumer(assigned: [partition: .committed], configuration) { _, recorder in
             let error = try await recorder.log.wait { events in
                 events.lazy.compactMap { event -> KafkaError? in
-                    if case .failed(let error) = event { error } else { nil }
+                    if case .failed(let error) = event, !error.isRetriable { error } else { nil }
                 }.first
             }
             #expect(error.code == .noOffset)

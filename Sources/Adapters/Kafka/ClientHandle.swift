@@ -1,4 +1,5 @@
 package import CRDKafka
+import Locks
 import Threads
 import Timestamps
 
@@ -53,9 +54,11 @@ package final class ClientHandle: Sendable {
     var name: String { String(cString: rd_kafka_name(pointer)) }
 
     /// Keeps the instance for ever, because destroying it might never end.
-    func leak() {
-        _ = Unmanaged.passRetained(self)
+    func abandon() {
+        Self.abandoned.withLock { $0.append(self) }
     }
+
+    private static let abandoned = Locked<[ClientHandle]>([])
 }
 
 /// The owner of one `rd_kafka_conf_t` until an instance takes it.

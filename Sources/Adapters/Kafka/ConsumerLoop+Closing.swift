@@ -34,7 +34,7 @@ extension ConsumerLoop {
     func finish(isClosed: Bool, _ closing: Closing) {
         shut(consumer.assignment)
         if !isClosed {
-            client.leak()
+            client.abandon()
             let message = "\(client.name) did not close in time and is left behind; the process should end"
             consumer.configuration.client.log(KafkaLogLine(level: .critical, facility: "CLOSE", message: message))
         }

@@ -66,7 +66,7 @@ extension ConsumerLoop {
         let answer = delegate.kafkaConsumer(consumer, willRevoke: partitions, deadline: limit * 0.7)
         // From here on a commit of someone who did not wait for us finds the partitions gone.
         let now = ContinuousClock.now
-        consumer.withState { $0.ownership.release(partitions, isLost: false, at: now) }
+        consumer.withState { $0.release(partitions, isLost: false, at: now) }
         let leaving = Set(partitions)
         commit(answer.filter { leaving.contains($0.key) }, until: end)
         shut(partitions)
@@ -76,7 +76,7 @@ extension ConsumerLoop {
     func lose(_ partitions: [KafkaTopicPartition]) {
         guard !partitions.isEmpty else { return }
         let now = ContinuousClock.now
-        consumer.withState { $0.ownership.release(partitions, isLost: true, at: now) }
+        consumer.withState { $0.release(partitions, isLost: true, at: now) }
         shut(partitions)
         delegate.kafkaConsumer(consumer, didLose: partitions)
     }

@@ -55,6 +55,7 @@ final class ConsumerLoop {
     private func serveCallers() {
         let now = ContinuousClock.now
         let assignments = consumer.withState { state in
+            state.lastServed = now
             state.send(state.ownership.takeHeld(at: now))
             defer { state.assignments = [] }
             return state.assignments
@@ -117,9 +118,11 @@ extension ConsumerLoop {
     /// Stopping early is safe: whoever wants something has signalled, so the thread comes back here without waiting.
     private func handOverMessages() {
         while true {
-            let goesOn = consumer.withState { $0.isReading && $0.closing == nil && $0.assignments.isEmpty }
-            guard goesOn else { return }
-            let batch = nextBatch()
+            let still = consumer.withState { state in
+                state.isReading && state.closing == nil && state.assignments.isEmpty ? state.still : nil
+            }
+            guard let still else { return }
+            let batch = nextBatch(without: still)
             guard !batch.isEmpty else { return }
             delegate.kafkaConsumer(consumer, didReceive: batch)
             serve(queue)
@@ -127,7 +130,7 @@ extension ConsumerLoop {
     }
 
     /// The next messages: a fair share of each partition, round and round until the batch is full or all are empty.
-    private func nextBatch() -> [KafkaMessage] {
+    private func nextBatch(without still: Set<KafkaTopicPartition>) -> [KafkaMessage] {
         let limit = max(1, consumer.configuration.maximumBatch)
         var batch: [KafkaMessage] = []
         guard !partitions.isEmpty else { return batch }
@@ -136,7 +139,9 @@ extension ConsumerLoop {
         while batch.count < limit, quiet < partitions.count {
             first = (first + 1) % partitions.count
             let (partition, messages) = partitions[first]
-            quiet = take(min(share, limit - batch.count), of: partition, from: messages, into: &batch) ? 0 : quiet + 1
+            let isFlowing = !still.contains(partition)
+            let count = min(share, limit - batch.count)
+            quiet = isFlowing && take(count, of: partition, from: messages, into: &batch) ? 0 : quiet + 1
         }
         return batch
     }

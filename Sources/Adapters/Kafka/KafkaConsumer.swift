@@ -88,6 +88,23 @@ public final class KafkaConsumer: Sendable {
         wakeUp.signal()
     }
 
+    /// Stops and starts the flow of messages of some of our partitions; the others go on. A partition that was given up
+    /// flows when it comes back.
+    ///
+    /// - Parameters:
+    ///   - isOn: Whether messages are to come.
+    ///   - partitions: Which ones.
+    public func setReading(_ isOn: Bool, of partitions: [KafkaTopicPartition]) {
+        state.withLock { state in
+            if isOn { state.still.subtract(partitions) } else { state.still.formUnion(partitions) }
+        }
+        wakeUp.signal()
+    }
+
+    /// When the consumer's thread last served librdkafka: about once a second at least, unless the delegate keeps it. One
+    /// that is older than the session time-out may mean that others own our partitions by now.
+    public var lastServed: ContinuousClock.Instant { state.withLock { $0.lastServed } }
+
     /// The partitions that are ours at this moment.
     public var assignment: [KafkaTopicPartition] { state.withLock { $0.ownership.partitions } }
 
@@ -110,7 +127,8 @@ public final class KafkaConsumer: Sendable {
     /// Leaves the group: asks the delegate as for any revocation, commits its answer and closes.
     ///
     /// A coordinator that takes connections and never answers would keep librdkafka waiting for ever. When the deadline
-    /// passes, the instance is left behind in memory, with its threads, and a line is logged; end the process then.
+    /// passes, the instance is left behind in memory, with its threads, and a line is logged; end the process then. The
+    /// deadline cannot interrupt the delegate.
     ///
     /// - Parameter deadline: How long it may take, the delegate's answer included.
     /// - Returns: Whether it closed in time. True for a consumer that was closed before.
@@ -145,6 +163,9 @@ struct ConsumerState {
     var queue: EventQueue?
     var ownership: PartitionOwnership
     var isReading = true
+    /// Partitions whose messages are not to come.
+    var still: Set<KafkaTopicPartition> = []
+    var lastServed = ContinuousClock.now
     /// Wishes of callers, in order.
     var assignments: [[KafkaTopicPartition: KafkaOffset]] = []
     var closing: Closing?
@@ -154,6 +175,12 @@ struct ConsumerState {
         self.client = client
         self.queue = queue
         self.ownership = PartitionOwnership(patience: patience)
+    }
+
+    /// Gives partitions up, with all that was said of them.
+    mutating func release(_ partitions: [KafkaTopicPartition], isLost: Bool, at now: ContinuousClock.Instant) {
+        ownership.release(partitions, isLost: isLost, at: now)
+        still.subtract(partitions)
     }
 
     /// Hands a commit to librdkafka, which only queues it; so "is it ours" and "it is on its way" are one step.

@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import YAML
+
+/// Turns a YAML file and the environment into a ``WorkerConfiguration``, and reports every problem at once.
+package struct ConfigurationReader {
+    private let environment: [String: String]
+
+    /// Makes a reader.
+    ///
+    /// - Parameter environment: Every key may be overridden by a variable: `kafka.bootstrapServers` by
+    ///   `NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS`.
+    package init(environment: [String: String]) {
+        self.environment = environment
+    }
+
+    /// Reads a file.
+    ///
+    /// - Parameter path: Of a YAML file.
+    /// - Returns: The configuration, and what may be mended though it works.
+    /// - Throws: ``ConfigurationError`` with all problems.
+    package func read(file path: String) throws(ConfigurationError) -> ReadConfiguration {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            let problem = ConfigurationProblem(path: "", message: "the file cannot be read; check the path and its permissions")
+            throw ConfigurationError(source: path, problems: [problem])
+        }
+        return try read(text: String(decoding: data, as: UTF8.self), source: path)
+    }
+
+    /// Reads a text.
+    ///
+    /// - Parameters:
+    ///   - text: YAML.
+    ///   - source: Its name in errors.
+    /// - Returns: The configuration, and what may be mended though it works.
+    /// - Throws: ``ConfigurationError`` with all problems.
+    package func read(text: String, source: String) throws(ConfigurationError) -> ReadConfiguration {
+        let root: YAMLNode?
+        do {
+            root = try YAMLReader.read(text)
+        } catch {
+            let problem = ConfigurationProblem(path: "", line: error.line, message: error.message)
+            throw ConfigurationError(source: source, problems: [problem])
+        }
+        let context = ConfigurationContext(environment: environment)
+        let section = ConfigurationSection(root, path: [], context: context)
+        let configuration = WorkerConfiguration(section, digest: ConfigurationDigest.of(text))
+        section.reportUnknownKeys()
+        guard context.problems.isEmpty, let configuration else {
+            throw ConfigurationError(source: source, problems: context.problems)
+        }
+        return ReadConfiguration(configuration: configuration, warnings: context.warnings)
+    }
+}
+
+/// A configuration that works.
+package struct ReadConfiguration: Sendable {
+    package var configuration: WorkerConfiguration
+    /// What the newsroom may want to mend.
+    package var warnings: [ConfigurationProblem]
+}

@@ -1,0 +1,60 @@
+package import NotificationHubs
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Where a hub's connection string comes from; never the configuration file itself.
+package enum HubCredentials: Sendable, Equatable {
+    /// A file that holds nothing else, such as a mounted secret. It is read again when the hub says 401.
+    case file(String)
+    /// A variable of the environment, by name, with the value it had at the start.
+    case variable(String, value: String)
+
+    /// Reads the connection string.
+    ///
+    /// - Returns: What the hub's client needs.
+    /// - Throws: ``HubCredentialsError`` that names the file or the variable and never its content.
+    package func read() throws(HubCredentialsError) -> HubConnectionString {
+        let text: String
+        let source: String
+        switch self {
+        case .file(let path):
+            source = "file \(path)"
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw HubCredentialsError(
+                    "\(source): cannot be read; check that it exists and that the worker may read it"
+                )
+            }
+            text = String(decoding: data, as: UTF8.self)
+        case .variable(let name, let value):
+            source = "variable \(name)"
+            text = value
+        }
+        let trimmed = text.trimmingWhiteSpace
+        do {
+            return try HubConnectionString(trimmed)
+        } catch {
+            throw HubCredentialsError("\(source): \(error)")
+        }
+    }
+}
+
+/// Why a hub's secrets cannot be used.
+package struct HubCredentialsError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Names the source and the remedy; holds no secret.
+    package var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension String {
+    /// Without white space and line ends around it, as editors and `echo` leave them.
+    var trimmingWhiteSpace: String {
+        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}

@@ -1,0 +1,195 @@
+import CurlTransport
+import Kafka
+import NewsEvents
+import Publishing
+import StructuredLog
+
+extension WorkerConfiguration {
+    /// Reads all sections; `nil` where a problem that was reported leaves nothing to go on with.
+    init?(_ root: ConfigurationSection, digest: String) {
+        if let version = root.text("version"), version != "1" {
+            root.report("version", "'\(version)' is not known; this worker reads version 1")
+        } else if root.node("version") == nil {
+            root.report("version", "is missing; write 'version: 1' so that later versions can tell")
+        }
+        let kafka = root.section("kafka")
+        let client = KafkaConfiguration(kafka)
+        let group = kafka.text("group") ?? "newsflash"
+        let startAt = kafka.choice("startAt", of: KafkaConsumerConfiguration.OffsetReset.self) ?? .earliest
+        kafka.reportUnknownKeys()
+        let source = SourceSettings(root)
+        let topics = TopicNames(root.section("topics"))
+        let hub = HubSettings(root)
+        let news = NewsSettings(root)
+        let publishing = PublishingConfiguration(root, digest: digest)
+        let delivery = root.section("delivery")
+        let transport = CurlTransportConfiguration(delivery)
+        let drain = delivery.duration("drain") ?? .seconds(20)
+        delivery.reportUnknownKeys()
+        let admin = ListenAddress.admin(root.section("admin"))
+        let log = LogSettings(root.section("log"))
+        guard let news, let hub else { return nil }
+        self.init(
+            kafka: client,
+            group: group,
+            startAt: startAt,
+            source: source,
+            topics: topics,
+            hub: hub,
+            news: news,
+            publishing: publishing,
+            transport: transport,
+            drain: drain,
+            admin: admin,
+            log: log
+        )
+    }
+}
+
+extension SourceSettings {
+    /// Reads `sources`, of which there is one for now.
+    fileprivate init(_ root: ConfigurationSection) {
+        let sources = root.section("sources")
+        let all = sources.sections()
+        if all.count > 1 { sources.report(all[1].name, "is the second source; one is supported for now") }
+        guard let (name, section) = all.first else {
+            self.init(name: "desk", topic: "newsroom.breaking.v1", id: "newsroom")
+            return
+        }
+        let format = section.text("format") ?? "event"
+        if format != "event" { section.report("format", "'\(format)' is not supported yet; 'event' is (event version 1)") }
+        self.init(
+            name: name,
+            topic: section.text("topic") ?? "newsroom.breaking.v1",
+            id: section.text("id") ?? name
+        )
+        section.reportUnknownKeys()
+    }
+}
+
+extension TopicNames {
+    fileprivate init(_ section: ConfigurationSection) {
+        let defaults = TopicNames()
+        self.init(
+            outcomes: section.text("outcomes") ?? defaults.outcomes,
+            deadLetters: section.text("deadLetters") ?? defaults.deadLetters
+        )
+        section.reportUnknownKeys()
+    }
+}
+
+extension HubSettings {
+    /// Reads `hub: name`, or `hubs` with one entry.
+    fileprivate init?(_ root: ConfigurationSection) {
+        if root.node("hub") != nil {
+            guard let name = root.text("hub") else { return nil }
+            self.init(label: "main", name: name, section: nil, environment: root.context.environment)
+            return
+        }
+        let hubs = root.section("hubs")
+        let all = hubs.sections()
+        guard let (label, section) = all.first else {
+            root.report("hub", "is missing; name the hub, as in 'hub: newsroom'")
+            return nil
+        }
+        if all.count > 1 { hubs.report(all[1].name, "is the second hub; one is supported for now") }
+        guard let name = section.text("name") else {
+            section.report("name", "is missing; it is the hub's name in its namespace")
+            return nil
+        }
+        self.init(label: label, name: name, section: section, environment: root.context.environment)
+        section.reportUnknownKeys()
+    }
+
+    private init(label: String, name: String, section: ConfigurationSection?, environment: [String: String]) {
+        let defaultVariable = "NEWSFLASH_HUB_CONNECTION_STRING"
+        let file = section?.text("connectionStringFile") ?? environment[defaultVariable + "_FILE"]
+        let variable = section?.text("connectionStringVariable") ?? defaultVariable
+        var credentials: HubCredentials?
+        if let file {
+            credentials = .file(file)
+        } else if let value = environment[variable] {
+            credentials = .variable(variable, value: value)
+        }
+        self.init(
+            label: label,
+            name: name,
+            credentials: credentials,
+            missingCredentials: "no connection string for the hub \(name): set the variable \(variable), or "
+                + "hubs.\(label).connectionStringFile to a file that holds it"
+        )
+    }
+}
+
+extension PublishingConfiguration {
+    fileprivate init(_ root: ConfigurationSection, digest: String) {
+        var configuration = PublishingConfiguration(digest: digest)
+        let policy = root.section("policy")
+        let life = policy.section("life")
+        for kind in EventKind.allCases {
+            if let duration = life.duration(kind.rawValue) { configuration.policy.life[kind] = duration }
+        }
+        life.reportUnknownKeys()
+        if let skew = policy.duration("clockSkew") { configuration.policy.clockSkew = skew }
+        policy.reportUnknownKeys()
+
+        let delivery = root.section("delivery")
+        var limits = configuration.limits
+        limits.concurrency = delivery.integer("concurrency", in: 1...1024) ?? limits.concurrency
+        limits.expressReserve =
+            delivery.integer("expressReserve", in: 0...1023) ?? min(limits.expressReserve, limits.concurrency / 2)
+        limits.outageAfter = delivery.integer("outageAfter", in: 1...1000) ?? limits.outageAfter
+        if limits.expressReserve >= limits.concurrency {
+            delivery.report(
+                "expressReserve",
+                "\(limits.expressReserve) leaves no slot for other news; it must be below concurrency, \(limits.concurrency)"
+            )
+        }
+        configuration.limits = limits
+        let retry = delivery.section("retry")
+        configuration.retry.base = retry.duration("base") ?? configuration.retry.base
+        configuration.retry.cap = retry.duration("cap") ?? configuration.retry.cap
+        retry.reportUnknownKeys()
+        configuration.readAheadBytes = delivery.byteCount("readAhead") ?? configuration.readAheadBytes
+        configuration.commitInterval = delivery.duration("commitInterval") ?? configuration.commitInterval
+        self = configuration
+    }
+}
+
+extension CurlTransportConfiguration {
+    /// Reads what `delivery` says of connections; the rest of that section is read elsewhere.
+    fileprivate init(_ delivery: ConfigurationSection) {
+        self.init()
+        connectTimeout = delivery.duration("connectTimeout") ?? connectTimeout
+        firstByteTimeout = delivery.duration("firstByteTimeout") ?? firstByteTimeout
+        requestTimeout = delivery.duration("requestTimeout") ?? requestTimeout
+        maximumConnectionsPerHost = delivery.integer("connections", in: 1...1024) ?? maximumConnectionsPerHost
+        caFile = delivery.text("caFile")
+        for key in ["concurrency", "expressReserve", "outageAfter", "retry", "readAhead", "commitInterval"] {
+            _ = delivery.node(key)
+        }
+    }
+}
+
+extension ListenAddress {
+    fileprivate static func admin(_ section: ConfigurationSection) -> ListenAddress? {
+        defer { section.reportUnknownKeys() }
+        guard let text = section.text("listen") else { return ListenAddress(host: "127.0.0.1", port: 9464) }
+        guard text != "off" else { return nil }
+        guard let address = ListenAddress(text) else {
+            section.report("listen", "'\(text)' is no address; write host and port, such as 127.0.0.1:9464, or off")
+            return nil
+        }
+        return address
+    }
+}
+
+extension LogSettings {
+    fileprivate init(_ section: ConfigurationSection) {
+        self.init(
+            level: section.choice("level", of: LogLevel.self) ?? .info,
+            format: section.choice("format", of: Format.self) ?? .text
+        )
+        section.reportUnknownKeys()
+    }
+}

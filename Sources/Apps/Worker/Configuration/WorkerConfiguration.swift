@@ -1,0 +1,102 @@
+package import CurlTransport
+package import Kafka
+package import Publishing
+package import Rendering
+package import Routing
+package import StructuredLog
+
+/// Everything a worker is told before it starts; the grammar stands in `schemas/newsflash-configuration-v1.schema.json`.
+package struct WorkerConfiguration: Sendable {
+    package var kafka: KafkaConfiguration
+    /// The consumer group.
+    package var group: String
+    /// Where a group without committed offsets begins.
+    package var startAt: KafkaConsumerConfiguration.OffsetReset
+    package var source: SourceSettings
+    package var topics: TopicNames
+    package var hub: HubSettings
+    package var news: NewsSettings
+    package var publishing: PublishingConfiguration
+    package var transport: CurlTransportConfiguration
+    /// How long a stop or a rebalance may wait for what is in flight.
+    package var drain: Duration
+    /// Where health and metrics are served; `nil` for nowhere.
+    package var admin: ListenAddress?
+    package var log: LogSettings
+}
+
+/// One topic of events.
+package struct SourceSettings: Sendable, Equatable {
+    /// The name in the configuration.
+    package var name: String
+    package var topic: String
+    /// The `source` of events that name none.
+    package var id: String
+}
+
+/// Where the worker writes.
+package struct TopicNames: Sendable, Equatable {
+    package var outcomes: String
+    package var deadLetters: String
+
+    package init(outcomes: String = "newsflash.outcomes.v1", deadLetters: String = "newsflash.dead-letters.v1") {
+        self.outcomes = outcomes
+        self.deadLetters = deadLetters
+    }
+}
+
+/// One hub.
+package struct HubSettings: Sendable, Equatable {
+    /// The name in the configuration.
+    package var label: String
+    /// The hub's name in its namespace.
+    package var name: String
+    /// `nil` where none is configured: enough to lint and to render, not to run.
+    package var credentials: HubCredentials?
+    /// What to set where ``credentials`` is `nil`.
+    package var missingCredentials: String
+}
+
+/// Which readers get which words.
+package struct NewsSettings: Sendable {
+    package var locales: OfferedLocales
+    package var text: TextRules
+    package var categories: CategoryMap
+    package var audiences: AudiencePlanner
+    /// What a template send carries.
+    package var properties: TemplateProperties
+    package var limits: TextLimits
+}
+
+/// A host and a port to listen on.
+package struct ListenAddress: Sendable, Equatable {
+    package var host: String
+    package var port: UInt16
+
+    package init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// Reads `127.0.0.1:9464` or `[::1]:9464`.
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            return nil
+        }
+        var host = String(text[..<colon])
+        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+        guard !host.isEmpty else { return nil }
+        self.init(host: host, port: port)
+    }
+}
+
+/// What is logged and how.
+package struct LogSettings: Sendable, Equatable {
+    package enum Format: String, Sendable, CaseIterable {
+        case text
+        case json
+    }
+
+    package var level: LogLevel
+    package var format: Format
+}

@@ -1,0 +1,22 @@
+/// The names of what log lines carry; one list, so that searches work across all lines.
+enum LogKey {
+    static let attempt = "attempt"
+    static let detail = "detail"
+    static let due = "due"
+    static let event = "event.id"
+    static let hub = "hub.name"
+    static let kind = "event.kind"
+    static let label = "label"
+    static let latency = "latency.ms"
+    static let offset = "kafka.offset"
+    static let outcome = "outcome"
+    static let partition = "kafka.partition"
+    static let partitions = "kafka.partitions"
+    static let reason = "reason"
+    static let remedy = "remedy"
+    static let revision = "event.revision"
+    static let seconds = "seconds"
+    static let story = "event.story"
+    static let topic = "kafka.topic"
+    static let trackingID = "hub.tracking.id"
+}

@@ -1,0 +1,105 @@
+import Locks
+import Publishing
+import StructuredLog
+import Timestamps
+
+/// Tells people what the publishing thread does: one log line an event at its end, metrics, and the status for health.
+final class PublishingObserver: Sendable {
+    private let logger: Logger
+    private let metrics: WorkerMetrics
+    private let audience: (any WorkerAudience)?
+    private let latest = Locked(Snapshot())
+
+    private struct Snapshot {
+        var status: PublishingStatus?
+        var at: Timestamp?
+    }
+
+    init(logger: Logger, metrics: WorkerMetrics, audience: (any WorkerAudience)?) {
+        self.logger = logger
+        self.metrics = metrics
+        self.audience = audience
+    }
+
+    /// The machine's status after its latest turn, and when that was.
+    var snapshot: (status: PublishingStatus?, at: Timestamp?) {
+        latest.withLock { ($0.status, $0.at) }
+    }
+
+    /// Notes the end of a turn; at most ten times a second, as a status looks at every open event.
+    func turned(_ core: borrowing PublishingCore, at now: Timestamp) {
+        let last = latest.withLock { $0.at }
+        if let last, last <= now, now - last < .milliseconds(100) { return }
+        let status = core.status
+        latest.withLock { $0 = Snapshot(status: status, at: now) }
+        metrics.set(status, oldestAge: status.oldestConsumedAt.map { max(0, (now - $0).inSeconds) } ?? 0)
+    }
+
+    func observe(_ report: PublishingReport) {
+        audience?.heard(report)
+        switch report {
+        case .ended(let outcome): ended(outcome)
+        case .tombstone(let origin):
+            metrics.passedTombstone()
+            logger.debug("a record without a value was passed over", metadata: origin.metadata)
+        case .held(let hold):
+            logger.error(
+                "the line is held: nothing is sent, nothing is lost",
+                metadata: [
+                    LogKey.reason: .string(hold.reason.rawValue), LogKey.detail: .string(hold.detail),
+                    LogKey.remedy: .string(hold.reason.remedy),
+                ]
+            )
+        case .released(let reason, let after):
+            logger.notice(
+                "the line is released",
+                metadata: [LogKey.reason: .string(reason.rawValue), LogKey.seconds: .double(after.inSeconds)]
+            )
+        case .paused(let until):
+            logger.notice("the hub asked for a pause", metadata: [LogKey.due: .string(until.rfc3339)])
+        case .retrying(let event, let attempt, let label, let detail, let at):
+            metrics.retried(label)
+            logger.info(
+                "a request will be tried again",
+                metadata: [
+                    LogKey.event: .string(event), LogKey.attempt: LogValue(attempt), LogKey.label: .string(label),
+                    LogKey.detail: .string(detail), LogKey.due: .string(at.rfc3339),
+                ]
+            )
+        case .writeFailed(let event, let detail, let at):
+            metrics.writeFailed()
+            logger.warning(
+                "an outcome was not confirmed and will be written again",
+                metadata: [
+                    LogKey.event: .string(event), LogKey.detail: .string(detail), LogKey.due: .string(at.rfc3339),
+                ]
+            )
+        }
+    }
+
+    private func ended(_ outcome: OutcomeRecord) {
+        metrics.ended(outcome)
+        let level: LogLevel = outcome.verdict.isDeadLetter ? .warning : .info
+        guard level >= logger.logLevel else { return }
+        var metadata = outcome.origin.metadata
+        metadata[LogKey.event] = .string(outcome.event)
+        metadata[LogKey.story] = .string(outcome.story)
+        metadata[LogKey.revision] = LogValue(outcome.revision)
+        metadata[LogKey.kind] = .string(outcome.kind)
+        metadata[LogKey.outcome] = .string(outcome.verdict.outcome.rawValue)
+        if let reason = outcome.verdict.reason { metadata[LogKey.reason] = .string(reason) }
+        if let detail = outcome.verdict.detail { metadata[LogKey.detail] = .string(detail) }
+        if let latency = outcome.timing.lastAccept { metadata[LogKey.latency] = .double(latency) }
+        if let id = outcome.targets.first?.trackingID { metadata[LogKey.trackingID] = .string(id) }
+        logger.log(level: level, "an event ended", metadata: metadata)
+    }
+}
+
+extension RecordOrigin {
+    fileprivate var metadata: LogMetadata {
+        [
+            LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
+            LogKey.offset: LogValue(offset),
+        ]
+    }
+}

@@ -1,0 +1,51 @@
+import Publishing
+import StrictJSON
+import Timestamps
+
+extension PublishingStatus {
+    /// What `/status` shows.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("partitions")
+        writer.beginArray()
+        for partition in partitions { writer.value(partition.description) }
+        writer.endArray()
+        for (name, value) in [
+            ("open", open), ("inFlight", inFlight), ("unconfirmed", closing), ("heldBytes", heldBytes),
+        ] {
+            writer.name(name)
+            writer.value(value)
+        }
+        writer.name("reading")
+        writer.value(isReading)
+        writer.name("oldestConsumedAt")
+        writer.optional(oldestConsumedAt?.rfc3339)
+        writer.name("pausedUntil")
+        writer.optional(pausedUntil?.rfc3339)
+        writer.name("hold")
+        if let hold { writer.hold(hold) } else { writer.null() }
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func optional(_ text: String?) {
+        if let text { value(text) } else { null() }
+    }
+
+    fileprivate mutating func hold(_ hold: Hold) {
+        beginObject()
+        for (name, text) in [
+            ("reason", hold.reason.rawValue), ("since", hold.since.rfc3339), ("detail", hold.detail),
+            ("nextProbe", hold.nextProbe.rfc3339), ("remedy", hold.reason.remedy),
+        ] {
+            self.name(name)
+            value(text)
+        }
+        name("failedProbes")
+        value(hold.probes)
+        endObject()
+    }
+}

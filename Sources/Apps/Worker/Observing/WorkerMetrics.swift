@@ -1,0 +1,102 @@
+import Locks
+import OpenMetrics
+import Publishing
+
+/// The worker's metrics; names and meanings stand in the README's table.
+final class WorkerMetrics: Sendable {
+    let registry = MetricsRegistry()
+    private let latency: [Bool: Histogram]
+    private let counters = Locked<[String: Counter]>([:])
+    private let tombstones: Counter
+    private let writeFailures: Counter
+    private let gauges: Gauges
+
+    /// What the publishing thread sets each turn.
+    private struct Gauges: Sendable {
+        let inFlight: Gauge
+        let open: Gauge
+        let closing: Gauge
+        let heldBytes: Gauge
+        let partitions: Gauge
+        let oldest: Gauge
+        let held: [HoldReason: Gauge]
+
+        init(_ registry: MetricsRegistry) {
+            inFlight = registry.gauge("newsflash_requests_in_flight", help: "Requests to the hub under way.")
+            open = registry.gauge("newsflash_open_events", help: "Events admitted and not ended.")
+            closing = registry.gauge("newsflash_unconfirmed_events", help: "Ended events without a confirmed outcome.")
+            heldBytes = registry.gauge("newsflash_held_bytes", help: "Records read and not done.", unit: "bytes")
+            partitions = registry.gauge("newsflash_assigned_partitions", help: "Source partitions of this worker.")
+            oldest = registry.gauge(
+                "newsflash_oldest_open_event_seconds",
+                help: "Since the oldest open event was consumed.",
+                unit: "seconds"
+            )
+            var held: [HoldReason: Gauge] = [:]
+            for reason in HoldReason.allCases {
+                held[reason] = registry.gauge(
+                    "newsflash_line_held",
+                    help: "1 while sending is stopped for this reason.",
+                    dimensions: [("reason", reason.rawValue)]
+                )
+            }
+            self.held = held
+        }
+    }
+
+    init() {
+        let registry = registry
+        func latency(_ lane: String) -> Histogram {
+            registry.histogram(
+                "newsflash_accept_latency_seconds",
+                help: "From published to accepted by the hub.",
+                unit: "seconds",
+                dimensions: [("lane", lane)]
+            )
+        }
+        self.latency = [true: latency("express"), false: latency("normal")]
+        tombstones = registry.counter("newsflash_tombstones", help: "Records without a value, passed over.")
+        writeFailures = registry.counter("newsflash_write_failures", help: "Outcomes or dead letters not confirmed.")
+        gauges = Gauges(registry)
+    }
+
+    func ended(_ outcome: OutcomeRecord) {
+        let name = outcome.verdict.outcome.rawValue
+        counter("newsflash_outcomes", "Final outcomes.", ("outcome", name)).increment()
+        if outcome.verdict.isDeadLetter {
+            counter("newsflash_dead_letters", "Dead letters.", ("reason", outcome.verdict.reason ?? name)).increment()
+        }
+        guard let milliseconds = outcome.timing.firstAccept else { return }
+        let isExpress = outcome.kind == "flash" || outcome.kind == "kill"
+        latency[isExpress]?.observe(max(0, milliseconds / 1000))
+    }
+
+    func retried(_ label: String) {
+        counter("newsflash_retries", "Requests that will be tried again.", ("error", label)).increment()
+    }
+
+    func passedTombstone() { tombstones.increment() }
+
+    func writeFailed() { writeFailures.increment() }
+
+    func set(_ status: PublishingStatus, oldestAge: Double) {
+        gauges.inFlight.set(Double(status.inFlight))
+        gauges.open.set(Double(status.open))
+        gauges.closing.set(Double(status.closing))
+        gauges.heldBytes.set(Double(status.heldBytes))
+        gauges.partitions.set(Double(status.partitions.count))
+        gauges.oldest.set(oldestAge)
+        for (reason, gauge) in gauges.held { gauge.set(status.hold?.reason == reason ? 1 : 0) }
+    }
+
+    /// The counter of one value, made once; values come from closed lists of ours.
+    private func counter(_ name: String, _ help: String, _ dimension: (String, String)) -> Counter {
+        counters.withLock { counters in
+            let key = name + "/" + dimension.1
+            if let counter = counters[key] { return counter }
+            let counter = registry.counter(name, help: help, dimensions: [dimension])
+            counters[key] = counter
+            return counter
+        }
+    }
+}

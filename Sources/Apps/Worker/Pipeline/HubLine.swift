@@ -1,0 +1,61 @@
+import HTTPTransport
+import Locks
+import NotificationHubs
+import Publishing
+import StructuredLog
+
+/// The way to one hub: its client, and where the client's secrets come from.
+final class HubLine: Sendable {
+    private let hub: String
+    private let credentials: HubCredentials
+    private let client: Locked<HubClient>
+    private let connection: Locked<HubConnectionString>
+    private let logger: Logger
+
+    /// Reads the secrets for the first time.
+    ///
+    /// - Throws: ``HubCredentialsError`` when they cannot be read or make no client.
+    init(hub: String, credentials: HubCredentials, logger: Logger) throws(HubCredentialsError) {
+        let connection = try credentials.read()
+        self.hub = hub
+        self.credentials = credentials
+        self.connection = Locked(connection)
+        self.client = Locked(try Self.client(connection, hub: hub))
+        self.logger = logger
+    }
+
+    /// The request for an order, signed.
+    func request(for order: SendOrder) -> Result<HTTPRequest, HubError> {
+        let client = client.withLock { $0 }
+        do throws(HubError) {
+            return .success(try client.request(for: order.message, to: .tags(order.expression)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Reads the secrets again, and takes new ones into use; old ones stay where that fails.
+    func reload() {
+        do throws(HubCredentialsError) {
+            let fresh = try credentials.read()
+            guard fresh != connection.withLock({ $0 }) else { return }
+            let made = try Self.client(fresh, hub: hub)
+            connection.withLock { $0 = fresh }
+            client.withLock { $0 = made }
+            logger.notice("the hub's connection string has changed and is in use", metadata: [LogKey.hub: .string(hub)])
+        } catch {
+            logger.error("the hub's connection string cannot be read again", metadata: [LogKey.detail: .string(error.description)])
+        }
+    }
+
+    private static func client(
+        _ connection: HubConnectionString,
+        hub: String
+    ) throws(HubCredentialsError) -> HubClient {
+        do throws(HubError) {
+            return try HubClient(connection: connection, hub: hub)
+        } catch {
+            throw HubCredentialsError("hub \(hub): \(error)")
+        }
+    }
+}

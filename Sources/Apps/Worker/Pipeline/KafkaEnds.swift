@@ -1,0 +1,101 @@
+import Kafka
+import Locks
+import Publishing
+import StructuredLog
+
+/// Hears the consumer and the producer, and hands what they say to the publishing thread.
+final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
+    private let loop: PublishingLoop
+    private let logger: Logger
+    /// How long giving partitions back may take.
+    private let drain: Duration
+    private let fault = Locked<String?>(nil)
+    /// Ends when the consumer cannot go on.
+    let fatal = OneShot<String>()
+
+    init(loop: PublishingLoop, drain: Duration, logger: Logger) {
+        self.loop = loop
+        self.drain = drain
+        self.logger = logger
+    }
+
+    /// What Kafka complains about, until records come or an offset is committed again.
+    var presentFault: String? { fault.withLock { $0 } }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
+        clearFault()
+        loop.take(messages)
+    }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {
+        clearFault()
+        logger.notice("partitions were assigned", metadata: [LogKey.partitions: .string(partitions.listed)])
+        loop.assign(partitions.map(SourcePartition.init))
+    }
+
+    func kafkaConsumer(
+        _ consumer: KafkaConsumer,
+        willRevoke partitions: [KafkaTopicPartition],
+        deadline: Duration
+    ) -> [KafkaTopicPartition: Int64] {
+        let offsets = loop.drain(partitions.map(SourcePartition.init), within: min(drain, deadline))
+        logger.notice("partitions leave", metadata: [LogKey.partitions: .string(partitions.listed)])
+        return Dictionary(uniqueKeysWithValues: offsets.map { (KafkaTopicPartition($0), $1) })
+    }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {
+        logger.warning(
+            "partitions were lost: what was in flight may be sent again by their next owner",
+            metadata: [LogKey.partitions: .string(partitions.listed)]
+        )
+        loop.lose(partitions.map(SourcePartition.init))
+    }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didCommit offsets: [KafkaTopicPartition: Int64], error: KafkaError?) {
+        if let error {
+            logger.warning("offsets were not committed and will be again", metadata: [LogKey.detail: .string(error.description)])
+        } else {
+            clearFault()
+        }
+        loop.commitEnded(offsets.keys.map(SourcePartition.init), succeeded: error == nil)
+    }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError) {
+        note(error)
+        if error.isFatal || error.code == .noOffset { fatal.end(with: error.description) }
+    }
+
+    func kafkaProducer(_ producer: KafkaProducer, didDeliver reports: [KafkaDeliveryReport]) {
+        loop.takeReports(reports)
+    }
+
+    func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError) {
+        note(error)
+    }
+
+    private func note(_ error: KafkaError) {
+        fault.withLock { $0 = error.description }
+        logger.error("Kafka reports a fault", metadata: [LogKey.detail: .string(error.description)])
+    }
+
+    private func clearFault() {
+        fault.withLock { $0 = nil }
+    }
+}
+
+extension SourcePartition {
+    init(_ partition: KafkaTopicPartition) {
+        self.init(topic: partition.topic, number: partition.partition)
+    }
+}
+
+extension KafkaTopicPartition {
+    init(_ partition: SourcePartition) {
+        self.init(topic: partition.topic, partition: partition.number)
+    }
+}
+
+extension [KafkaTopicPartition] {
+    /// Such as `news[0], news[3]`.
+    fileprivate var listed: String { sorted().map(\.description).joined(separator: ", ") }
+}

@@ -1,0 +1,119 @@
+import Kafka
+import Publishing
+
+/// Turns write orders into Kafka records, and delivery reports back into results.
+///
+/// An order has one record for the outcomes and, for a dead letter, one more. It has ended when all its records are
+/// confirmed or one has failed; written again after a failure, only what is not confirmed goes out once more.
+struct RecordWriter {
+    private struct Pending {
+        var order: WriteOrder
+        var confirmed: Set<Part> = []
+        var underWay: Set<Part> = []
+        var failure: String?
+    }
+
+    private enum Part: UInt64 {
+        case outcome = 0
+        case deadLetter = 1
+    }
+
+    let topics: TopicNames
+    let group: String
+    let worker: String
+    private var pending: [WriteID: Pending] = [:]
+
+    init(topics: TopicNames, group: String, worker: String) {
+        self.topics = topics
+        self.group = group
+        self.worker = worker
+    }
+
+    /// What to produce for an order.
+    ///
+    /// - Parameters:
+    ///   - order: New, or one that failed before.
+    ///   - original: The record that the order is about, for its dead letter.
+    ///   - batch: Takes the records.
+    mutating func add(_ order: WriteOrder, original: KafkaMessage?, to batch: inout RecordBatch) {
+        var entry = pending[order.id] ?? Pending(order: order)
+        entry.failure = nil
+        if !entry.confirmed.contains(.outcome) {
+            batch.records.append(outcome(order.outcome, id: id(order.id, .outcome)))
+            entry.underWay.insert(.outcome)
+        }
+        if let deadLetter = order.deadLetter, let original, !entry.confirmed.contains(.deadLetter) {
+            batch.deadLetters.append(self.deadLetter(deadLetter, original, id: id(order.id, .deadLetter)))
+            entry.underWay.insert(.deadLetter)
+        }
+        pending[order.id] = entry
+    }
+
+    /// A record that nobody waits for: its report is passed over.
+    func addAnnouncement(_ outcome: OutcomeRecord, to batch: inout RecordBatch) {
+        batch.records.append(self.outcome(outcome, id: 0))
+    }
+
+    /// Takes delivery reports.
+    ///
+    /// - Returns: The orders that have ended by them.
+    mutating func reported(_ reports: [KafkaDeliveryReport]) -> [WriteResult] {
+        reports.compactMap { report in
+            let writeID = WriteID(report.id / 2)
+            guard let part = Part(rawValue: report.id % 2), var entry = pending[writeID] else { return nil }
+            entry.underWay.remove(part)
+            switch report.result {
+            case .success: entry.confirmed.insert(part)
+            case .failure(let error): entry.failure = error.description
+            }
+            guard entry.underWay.isEmpty else {
+                pending[writeID] = entry
+                return nil
+            }
+            pending[writeID] = entry.failure == nil ? nil : entry
+            return WriteResult(id: writeID, failure: entry.failure)
+        }
+    }
+
+    /// Forgets the orders that the machine no longer waits for, because their partitions have left.
+    mutating func forget(unless isAwaited: (WriteID) -> Bool) {
+        pending = pending.filter { isAwaited($0.key) }
+    }
+
+    private func id(_ order: WriteID, _ part: Part) -> UInt64 {
+        order.number * 2 + part.rawValue
+    }
+
+    private func outcome(_ outcome: OutcomeRecord, id: UInt64) -> KafkaRecord {
+        KafkaRecord(
+            topic: topics.outcomes,
+            key: outcome.story.isEmpty ? nil : Array(outcome.story.utf8),
+            value: outcome.json,
+            id: id
+        )
+    }
+
+    /// The original as it was, with our headers behind its own.
+    ///
+    /// What an earlier dead-lettering wrote stays in front of ours: the last of a name counts.
+    private func deadLetter(_ deadLetter: DeadLetter, _ original: KafkaMessage, id: UInt64) -> KafkaForwardedMessage {
+        let redrives = original.headers.last { $0.name == DeadLetter.headerPrefix + "redrives" }
+            .flatMap(\.value)
+            .flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+        let headers = deadLetter.headers(group: group, worker: worker, redrives: redrives ?? 0)
+        return KafkaForwardedMessage(
+            original,
+            to: topics.deadLetters,
+            addedHeaders: headers.map { KafkaHeader(name: $0.name, text: $0.value) },
+            id: id
+        )
+    }
+}
+
+/// What goes to the producer at once.
+struct RecordBatch {
+    var records: [KafkaRecord] = []
+    var deadLetters: [KafkaForwardedMessage] = []
+
+    var isEmpty: Bool { records.isEmpty && deadLetters.isEmpty }
+}

@@ -1,0 +1,30 @@
+/// Why a worker did not start, and what to do.
+package struct WorkerStartError: Error, Sendable, CustomStringConvertible {
+    /// Whose fault it is; decides the exit code.
+    package enum Code: Sendable {
+        case configuration
+        case kafka
+        case system
+    }
+
+    package var code: Code
+    package var description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+
+    init(_ error: any Error) {
+        switch error {
+        case let error as WorkerStartError: self = error
+        case let error as HubCredentialsError: self.init(.configuration, error.description)
+        default: self.init(.configuration, "\(error)")
+        }
+    }
+}
+
+/// The version that the worker names itself with.
+package enum WorkerVersion {
+    package static let current = "0.1.0"
+}
