@@ -6,7 +6,7 @@ import Locks
 import NewsEvents
 import OpenMetrics
 import Publishing
-import StructuredLog
+package import StructuredLog
 import Threads
 import Timestamps
 
@@ -116,7 +116,10 @@ package final class Worker: Sendable {
         try serveAdmin()
         do {
             let topics = configuration.topics
-            try await producer.warm(topics: [topics.outcomes, topics.deadLetters, configuration.source.topic], timeout: .seconds(30))
+            try await producer.warm(
+                topics: [topics.outcomes, topics.deadLetters, configuration.source.topic],
+                timeout: .seconds(30)
+            )
             try consumer.subscribe([configuration.source.topic])
         } catch {
             throw WorkerStartError(
@@ -144,7 +147,10 @@ package final class Worker: Sendable {
         do {
             let server = try AdminServer(address, sources: sources)
             admin.withLock { $0 = server }
-            logger.info("health and metrics are served", metadata: ["listen": .string("\(address.host):\(server.port)")])
+            logger.info(
+                "health and metrics are served",
+                metadata: ["listen": .string("\(address.host):\(server.port)")]
+            )
         } catch {
             throw WorkerStartError(.configuration, "admin.listen: \(error)")
         }
@@ -216,7 +222,11 @@ extension KafkaConfiguration {
                 case .notice, .info: .info
                 case .debug: .debug
                 }
-            logger.log(level: level, "librdkafka", metadata: ["facility": .string(line.facility), LogKey.detail: .string(line.message)])
+            logger.log(
+                level: level,
+                "librdkafka",
+                metadata: ["facility": .string(line.facility), LogKey.detail: .string(line.message)]
+            )
         }
         return configuration
     }

@@ -1,5 +1,4 @@
 #if canImport(Glibc)
-import Threads
 import Glibc
 #else
 import Darwin

@@ -1,9 +1,10 @@
+import YAML
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import YAML
 
 /// Turns a YAML file and the environment into a ``WorkerConfiguration``, and reports every problem at once.
 package struct ConfigurationReader {
@@ -24,7 +25,10 @@ package struct ConfigurationReader {
     /// - Throws: ``ConfigurationError`` with all problems.
     package func read(file path: String) throws(ConfigurationError) -> ReadConfiguration {
         guard let data = FileManager.default.contents(atPath: path) else {
-            let problem = ConfigurationProblem(path: "", message: "the file cannot be read; check the path and its permissions")
+            let problem = ConfigurationProblem(
+                path: "",
+                message: "the file cannot be read; check the path and its permissions"
+            )
             throw ConfigurationError(source: path, problems: [problem])
         }
         return try read(text: String(decoding: data, as: UTF8.self), source: path)

@@ -12,8 +12,10 @@ extension NewsSettings {
         let standard = localeSection.text("default") ?? offered.first ?? ""
         if offered.isEmpty { localeSection.report("offered", "is missing; list the languages, such as [en, fr]") }
         localeSection.reportUnknownKeys()
-        let locales = offered.isEmpty
-            ? nil : root.context.reporting { () throws(RuleProblems) in
+        let locales =
+            offered.isEmpty
+            ? nil
+            : root.context.reporting { () throws(RuleProblems) in
                 try OfferedLocales(offered: offered, default: standard)
             }
 

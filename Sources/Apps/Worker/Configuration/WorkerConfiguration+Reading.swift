@@ -23,7 +23,7 @@ extension WorkerConfiguration {
         let news = NewsSettings(root)
         let publishing = PublishingConfiguration(root, digest: digest)
         let delivery = root.section("delivery")
-        let transport = CurlTransportConfiguration(delivery)
+        let transport = CurlTransportConfiguration(delivery, concurrency: publishing.limits.concurrency)
         let drain = delivery.duration("drain") ?? .seconds(20)
         delivery.reportUnknownKeys()
         let admin = ListenAddress.admin(root.section("admin"))
@@ -57,7 +57,9 @@ extension SourceSettings {
             return
         }
         let format = section.text("format") ?? "event"
-        if format != "event" { section.report("format", "'\(format)' is not supported yet; 'event' is (event version 1)") }
+        if format != "event" {
+            section.report("format", "'\(format)' is not supported yet; 'event' is (event version 1)")
+        }
         self.init(
             name: name,
             topic: section.text("topic") ?? "newsroom.breaking.v1",
@@ -158,12 +160,14 @@ extension PublishingConfiguration {
 
 extension CurlTransportConfiguration {
     /// Reads what `delivery` says of connections; the rest of that section is read elsewhere.
-    fileprivate init(_ delivery: ConfigurationSection) {
+    fileprivate init(_ delivery: ConfigurationSection, concurrency: Int) {
         self.init()
         connectTimeout = delivery.duration("connectTimeout") ?? connectTimeout
         firstByteTimeout = delivery.duration("firstByteTimeout") ?? firstByteTimeout
         requestTimeout = delivery.duration("requestTimeout") ?? requestTimeout
-        maximumConnectionsPerHost = delivery.integer("connections", in: 1...1024) ?? maximumConnectionsPerHost
+        // As many as requests: HTTP/1.1 carries one a connection, and a request that waits for one is late.
+        maximumConnectionsPerHost = delivery.integer("connections", in: 1...1024) ?? concurrency
+        maximumConnections = max(maximumConnections, maximumConnectionsPerHost)
         caFile = delivery.text("caFile")
         for key in ["concurrency", "expressReserve", "outageAfter", "retry", "readAhead", "commitInterval"] {
             _ = delivery.node(key)

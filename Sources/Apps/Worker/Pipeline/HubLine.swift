@@ -38,13 +38,19 @@ final class HubLine: Sendable {
     func reload() {
         do throws(HubCredentialsError) {
             let fresh = try credentials.read()
-            guard fresh != connection.withLock({ $0 }) else { return }
+            guard fresh != connection.withLock({ $0 }) else {
+                // The key is the same, so it may be the token that has ended before its time.
+                return client.withLock { $0 }.renewToken()
+            }
             let made = try Self.client(fresh, hub: hub)
             connection.withLock { $0 = fresh }
             client.withLock { $0 = made }
             logger.notice("the hub's connection string has changed and is in use", metadata: [LogKey.hub: .string(hub)])
         } catch {
-            logger.error("the hub's connection string cannot be read again", metadata: [LogKey.detail: .string(error.description)])
+            logger.error(
+                "the hub's connection string cannot be read again",
+                metadata: [LogKey.detail: .string(error.description)]
+            )
         }
     }
 

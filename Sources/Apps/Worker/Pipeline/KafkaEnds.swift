@@ -53,7 +53,10 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didCommit offsets: [KafkaTopicPartition: Int64], error: KafkaError?) {
         if let error {
-            logger.warning("offsets were not committed and will be again", metadata: [LogKey.detail: .string(error.description)])
+            logger.warning(
+                "offsets were not committed and will be again",
+                metadata: [LogKey.detail: .string(error.description)]
+            )
         } else {
             clearFault()
         }

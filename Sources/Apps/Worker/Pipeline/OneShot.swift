@@ -12,15 +12,20 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Lets it happen; only the first time counts.
-    package func end(with value: Value) {
-        let waiting = state.withLock { state -> [CheckedContinuation<Value?, Never>] in
-            guard state.value == nil else { return [] }
+    /// Lets it happen.
+    ///
+    /// - Parameter value: What those who wait are given.
+    /// - Returns: Whether it had not happened yet; only the first time counts.
+    @discardableResult
+    package func end(with value: Value) -> Bool {
+        let waiting = state.withLock { state -> [CheckedContinuation<Value?, Never>]? in
+            guard state.value == nil else { return nil }
             state.value = value
             defer { state.waiting = [] }
             return state.waiting
         }
-        for continuation in waiting { continuation.resume(returning: value) }
+        for continuation in waiting ?? [] { continuation.resume(returning: value) }
+        return waiting != nil
     }
 
     /// Waits for it.

@@ -1,0 +1,26 @@
+package import CommandLineArguments
+import Worker
+
+/// The program: a name, and its subcommands.
+package struct Newsflash: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "newsflash",
+        abstract: "Breaking news from Kafka to phones, through an Azure Notification Hub.",
+        discussion: """
+            Begin with 'newsflash demo': it needs no Kafka, no hub and no set-up.
+
+            For your own newsroom: write a configuration, check it with 'newsflash lint', look at what an event becomes
+            with 'newsflash render', make the topics with 'newsflash topics create', and start 'newsflash run'.
+
+            Exit codes: 0 fine, 1 found problems, 64 wrong usage, 65 bad data, 69 service unavailable, 70 internal error,
+            78 bad configuration.
+            """,
+        version: WorkerVersion.current,
+        subcommands: [
+            RunCommand.self, DemoCommand.self, PublishCommand.self, RenderCommand.self, LintCommand.self,
+            TopicsCommand.self, HubCommand.self,
+        ]
+    )
+
+    package init() {}
+}

@@ -1,0 +1,9 @@
+import CommandLineArguments
+import Commands
+
+@main
+enum Program {
+    static func main() async {
+        await Newsflash.main()
+    }
+}
