@@ -1,6 +1,6 @@
-import Threads
 import CRDKafka
 import Locks
+import Threads
 
 /// Reads topics as a member of a group, or given partitions.
 ///

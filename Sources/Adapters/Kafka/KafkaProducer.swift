@@ -1,6 +1,6 @@
-import Threads
 import CRDKafka
 import Locks
+import Threads
 
 /// Writes records, idempotently, and reports on each.
 ///

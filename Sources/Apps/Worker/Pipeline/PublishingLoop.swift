@@ -72,6 +72,7 @@ final class PublishingLoop: Sendable {
     /// - Parameters:
     ///   - partitions: Those that leave.
     ///   - limit: How long at most.
+    /// - Returns: The next offset to read, for each partition of which records were done.
     func drain(_ partitions: [SourcePartition], within limit: Duration) -> [SourcePartition: Int64] {
         let drain = Drain(partitions: partitions, deadline: Timestamp.now() + limit)
         post { $0.drains.append(drain) }

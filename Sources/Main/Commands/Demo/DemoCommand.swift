@@ -1,0 +1,142 @@
+import CommandLineArguments
+import HubEmulator
+import Kafka
+import KafkaMock
+import NewsEvents
+import NotificationHubs
+import Publishing
+import StructuredLog
+import Worker
+
+/// `newsflash demo`
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "Show the whole way with sample events: no Kafka, no hub, no network, no set-up.",
+        discussion: """
+            Starts an embedded Kafka cluster, an emulated hub and a worker in this process, publishes sample events of a
+            newsroom with six categories and three languages, and shows a line for every event's way. Then it stays, so
+            that you can look around, until Ctrl-C.
+
+            Examples:
+              newsflash demo
+              newsflash demo --once      # ends by itself after the sample events
+            """
+    )
+
+    @Option(help: ArgumentHelp("Port of the emulated hub; 0 takes a free one.", valueName: "port"))
+    var port: UInt16 = 0
+
+    @Flag(help: "End after the sample events instead of waiting for Ctrl-C.")
+    var once = false
+
+    func run() async throws {
+        let interrupts = Interrupts()
+        let stage = try await DemoStage.start(port: port)
+        stage.introduce()
+        let endsByItself = once
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                await stage.play(DemoNewsroom.scenes)
+                guard !endsByItself else { return }
+                stage.invite()
+                await interrupts.wait()
+            }
+            group.addTask { await interrupts.wait() }
+            await group.next()
+            group.cancelAll()
+        }
+        interrupts.exitOnSecond()
+        let isClean = await stage.stop()
+        guard isClean, stage.isAsExpected || !once else {
+            throw CommandError(.internalError, "not every sample event ended as it should; see the lines above")
+        }
+    }
+}
+
+/// The parts of the demo, running.
+struct DemoStage: Sendable {
+    private let cluster: MockCluster
+    private let emulator: HubEmulator
+    private let producer: KafkaProducer
+    private let worker: Worker
+    private let screen: DemoScreen
+    private let topic: String
+
+    /// Starts cluster, hub and worker.
+    static func start(port: UInt16) async throws -> DemoStage {
+        let cluster = try MockCluster(brokers: 1)
+        var hub = HubEmulatorConfiguration()
+        hub.port = port
+        let emulator = HubEmulator(hub)
+        try emulator.start()
+        let text = DemoNewsroom.configuration(bootstrapServers: cluster.bootstrapServers)
+        let connection = emulator.connectionStrings.first ?? ""
+        let environment = ["NEWSFLASH_HUB_CONNECTION_STRING": connection]
+        let configuration = try ConfigurationReader(environment: environment).read(text: text, source: "demo")
+            .configuration
+        let topics = configuration.topics
+        for name in [configuration.source.topic, topics.outcomes, topics.deadLetters] {
+            try cluster.createTopic(name, partitions: 6)
+        }
+        let screen = DemoScreen(hub: emulator)
+        let client = KafkaConfiguration(bootstrapServers: cluster.bootstrapServers, clientID: "desk")
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: screen)
+        let logger = Logger(label: "demo", level: .error, handler: TextLogHandler())
+        let worker = try await Worker.start(configuration, logger: logger, audience: screen)
+        return DemoStage(
+            cluster: cluster,
+            emulator: emulator,
+            producer: producer,
+            worker: worker,
+            screen: screen,
+            topic: configuration.source.topic
+        )
+    }
+
+    func introduce() {
+        screen.print(
+            """
+            newsflash demo: an embedded Kafka cluster, an emulated Notification Hub and the worker, all in this process.
+
+              Kafka   \(cluster.bootstrapServers)   topic \(topic)
+              hub     \(emulator.url ?? "")   accepted sends: /_emulator/sends
+              worker  six categories, in English, French and Czech
+
+            Joining the consumer group takes three seconds. Then, a line for every event: what became of it, what it was,
+            where it stood in the topic, and what the hub answered.
+
+            """
+        )
+    }
+
+    /// Says what there is to see now.
+    func invite() {
+        screen.print("Look around: kcat -b \(cluster.bootstrapServers) -L. Ctrl-C ends the demo.")
+    }
+
+    /// Publishes scene after scene, each when the one before has ended, as a desk would.
+    func play(_ scenes: [DemoScene]) async {
+        for (number, scene) in scenes.enumerated() where !Task.isCancelled {
+            let value = scene.value(number: number)
+            let key = scene.story.map { Array("urn:demo:\($0)".utf8) }
+            screen.expect(scene, event: scene.eventID(number: number))
+            producer.produce([KafkaRecord(topic: topic, key: key, value: value, id: UInt64(number))])
+            await screen.nextEnd()
+        }
+        guard !Task.isCancelled else { return }
+        screen.summarize()
+    }
+
+    /// Whether every scene ended as the script says.
+    var isAsExpected: Bool { screen.isAsExpected(DemoNewsroom.scenes.count) }
+
+    /// Ends all parts, the worker first.
+    func stop() async -> Bool {
+        screen.print("\nEnding: the worker finishes what is in flight and commits.")
+        let isClean = await worker.stop()
+        await producer.close(deadline: .seconds(2))
+        await emulator.stop()
+        return isClean
+    }
+}

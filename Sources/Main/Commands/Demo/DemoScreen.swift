@@ -1,0 +1,124 @@
+import HubEmulator
+import Kafka
+import Locks
+import Publishing
+import Timestamps
+import Worker
+
+/// Shows a line for every event's way, and lets the script wait for it.
+final class DemoScreen: WorkerAudience, KafkaProducerDelegate {
+    private struct State {
+        var scenes: [String: DemoScene] = [:]
+        var ended = 0
+        var surprises = 0
+        var taken = 0
+        var waiting: CheckedContinuation<Void, Never>?
+        var categories: Set<String> = []
+    }
+
+    private let state = Locked(State())
+    private let hub: HubEmulator
+
+    init(hub: HubEmulator) {
+        self.hub = hub
+    }
+
+    func print(_ text: String) {
+        StandardOutput.write(text + "\n")
+    }
+
+    /// Announces a scene whose event will end.
+    func expect(_ scene: DemoScene, event: String) {
+        state.withLock { $0.scenes[event] = scene }
+    }
+
+    /// Waits until one more event has ended.
+    func nextEnd() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isReady = state.withLock { state in
+                    if state.ended > state.taken || Task.isCancelled {
+                        state.taken += 1
+                        return true
+                    }
+                    state.waiting = continuation
+                    return false
+                }
+                if isReady { continuation.resume() }
+            }
+        } onCancel: {
+            wake()
+        }
+    }
+
+    private func wake() {
+        let waiting = state.withLock { state in
+            if state.waiting != nil { state.taken += 1 }
+            return state.waiting.take()
+        }
+        waiting?.resume()
+    }
+
+    func heard(_ report: PublishingReport) {
+        guard case .ended(let outcome) = report else { return }
+        let scene = state.withLock { state -> DemoScene? in
+            let scene = state.scenes[outcome.event]
+            state.ended += 1
+            if scene?.expected != outcome.verdict.outcome { state.surprises += 1 }
+            if outcome.verdict.outcome == .sent { state.categories.formUnion(outcome.targets.map(\.tags)) }
+            return scene
+        }
+        print(Self.line(outcome, scene))
+        wake()
+    }
+
+    func kafkaProducer(_ producer: KafkaProducer, didDeliver reports: [KafkaDeliveryReport]) {
+        for report in reports {
+            guard case .failure(let error) = report.result else { continue }
+            print("the demo's desk could not publish: \(error)")
+        }
+    }
+
+    func isAsExpected(_ count: Int) -> Bool {
+        state.withLock { $0.ended == count && $0.surprises == 0 }
+    }
+
+    func summarize() {
+        let (count, categories) = state.withLock { ($0.ended, $0.categories.sorted()) }
+        print(
+            """
+
+            \(count) events ended. The hub accepted \(hub.stats.accepted) sends, for the tags \(categories.joined(separator: ", ")).
+            """
+        )
+    }
+
+    /// Such as `sent       flash      Earthquake off Port Sereno     [5]@0  tag World, 685 bytes: 201 after 4 ms`.
+    private static func line(_ outcome: OutcomeRecord, _ scene: DemoScene?) -> String {
+        let columns = [
+            outcome.verdict.outcome.rawValue.padded(11),
+            (outcome.kind.isEmpty ? "-" : outcome.kind).padded(11),
+            (scene?.title ?? outcome.event).padded(54),
+            "[\(outcome.origin.partition.number)]@\(outcome.origin.offset)".padded(7),
+        ]
+        return columns.joined() + result(outcome)
+    }
+
+    private static func result(_ outcome: OutcomeRecord) -> String {
+        guard let target = outcome.targets.first, let consumed = outcome.timing.consumed,
+            let accepted = outcome.timing.lastAccept
+        else {
+            let words = [outcome.verdict.isDeadLetter ? "to the dead letters:" : nil, outcome.verdict.reason]
+            let detail = outcome.verdict.detail.map { "(\($0))" }
+            return (words + [detail]).compactMap(\.self).joined(separator: " ")
+        }
+        let latency = Int((accepted - consumed).rounded(.up))
+        return "tag \(target.tags), \(target.bytes ?? 0) bytes: \(target.httpStatus ?? 0) after \(latency) ms"
+    }
+}
+
+extension String {
+    fileprivate func padded(_ width: Int) -> String {
+        count < width ? self + String(repeating: " ", count: width - count) : self
+    }
+}
