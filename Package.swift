@@ -73,7 +73,7 @@ func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Res
 }
 
 /// What several test targets use; never in a product.
-func testSupport(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+func testSupport(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
         name: name,
         dependencies: dependencies,
@@ -81,6 +81,10 @@ func testSupport(_ name: String, _ dependencies: Target.Dependency...) -> Target
         swiftSettings: upcomingFeatures
     )
 }
+
+/// Under the thread sanitizer the threads of librdkafka need help to be seen; see `.ci/sanitize`.
+let threadSanitizer: [Target.Dependency] =
+    Context.environment["NEWSFLASH_THREAD_SANITIZER"] == nil ? [] : ["CTSanThreads"]
 
 let package = Package(
     name: "newsflash",
@@ -160,7 +164,8 @@ let package = Package(
             "StrictJSON",
             "Timestamps"
         ),
-        testSupport("KafkaTestCluster", "Kafka", "KafkaMock", "Locks"),
+        .target(name: "CTSanThreads", path: "Tests/Support/CTSanThreads"),
+        testSupport("KafkaTestCluster", ["Kafka", "KafkaMock", "Locks"] + threadSanitizer),
         tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "Timestamps"),
         tests("HTTPServerTests", "HTTPServer"),

@@ -1,10 +1,5 @@
-import YAML
-
-#if canImport(FoundationEssentials)
 import FoundationEssentials
-#else
-import Foundation
-#endif
+import YAML
 
 /// Turns a YAML file and the environment into a ``WorkerConfiguration``, and reports every problem at once.
 package struct ConfigurationReader {

@@ -1,10 +1,5 @@
-package import NotificationHubs
-
-#if canImport(FoundationEssentials)
 import FoundationEssentials
-#else
-import Foundation
-#endif
+package import NotificationHubs
 
 /// Where a hub's connection string comes from; never the configuration file itself.
 package enum HubCredentials: Sendable, Equatable {

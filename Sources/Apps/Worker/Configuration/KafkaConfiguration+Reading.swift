@@ -1,10 +1,5 @@
-import Kafka
-
-#if canImport(FoundationEssentials)
 import FoundationEssentials
-#else
-import Foundation
-#endif
+import Kafka
 
 extension KafkaConfiguration {
     /// Properties that the worker's guarantees stand on; the escape hatch does not reach them.

@@ -1,12 +1,7 @@
 import CommandLineArguments
+import FoundationEssentials
 import StructuredLog
 import Worker
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// `--config`, for every command that needs a configuration.
 struct ConfigurationOptions: ParsableArguments {

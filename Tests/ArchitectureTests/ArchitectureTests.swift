@@ -1,0 +1,37 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ArchitectureTests {
+    private let tree = PackageTree.here
+
+    @Test func `imports point downwards, and C stays in its room`() throws {
+        let rules = LayerRules(layerOfTarget: try tree.layerOfTarget())
+        let files = try tree.sourceFiles()
+        #expect(files.count > 40, "the files were not found")
+        let violations = files.flatMap { rules.violations(in: $0) }
+        #expect(violations.isEmpty, "\(violations.joined(separator: "\n"))")
+    }
+
+    @Test func `every layer has its folder`() throws {
+        #expect(Set(try tree.folders(in: "Sources")) == Set(LayerRules.layers))
+    }
+
+    @Test func `every target has its folder, and every folder its target`() throws {
+        let manifest = Manifest(try tree.text(of: "Package.swift"))
+        let folders = Set(try tree.targetFolders())
+        for path in folders.subtracting(manifest.paths).sorted() {
+            Issue.record("\(path): no target in Package.swift has this path")
+        }
+        for path in manifest.paths.subtracting(folders).sorted() {
+            Issue.record("Package.swift: there is no folder at path \(path)")
+        }
+    }
+
+    @Test func `the top level holds what it should`() throws {
+        let found = strangers(among: try tree.names(in: "."), gitignore: try tree.text(of: ".gitignore"))
+        #expect(
+            found.isEmpty,
+            "the top level holds \(found): only Package.swift, README.md, Sources, Tests, deploy, schemas"
+        )
+    }
+}

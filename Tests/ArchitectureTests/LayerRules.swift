@@ -1,0 +1,85 @@
+/// Which target may import what. The folder is the layer; a layer may import those before it.
+struct LayerRules {
+    /// From the bottom up.
+    static let layers = ["C", "Base", "Rules", "Adapters", "Apps", "Main"]
+
+    /// Arrows inside a layer; there are no others.
+    static let arrows: [String: Set<String>] = [
+        "HTTPTransport": ["Timestamps"],
+        "StructuredLog": ["Locks", "StrictJSON", "Timestamps"],
+        "OpenMetrics": ["Locks"],
+        "NewsEvents": [],
+        "Routing": ["NewsEvents", "NotificationHubs"],
+        "Rendering": ["NewsEvents"],
+        "Publishing": ["NewsEvents", "NotificationHubs", "Rendering", "Routing"],
+        "KafkaMock": ["Kafka"],
+        "newsflash": ["Commands"],
+    ]
+
+    /// The only targets that import a C library.
+    static let rooms: [String: Set<String>] = [
+        "CRDKafka": ["Kafka", "KafkaMock"],
+        "CCurl": ["CurlTransport"],
+        "CMicroHTTPD": ["HTTPServer"],
+        "CYAML": ["YAML"],
+        "CCrypto": ["Signing"],
+    ]
+
+    /// What comes with the toolchain and does no I/O; all that Rules and Base may import besides our own.
+    static let pureModules: Set<String> = ["FoundationEssentials", "Swift", "Synchronization"]
+    /// The targets of Base that need the system: its clock, its mutex and threads, its `write` and `exit`.
+    static let systemTargets: Set<String> = ["CommandLineArguments", "Locks", "StructuredLog", "Threads", "Timestamps"]
+    static let systemModules: Set<String> = ["Glibc", "Darwin"]
+    /// All of Foundation, or its parts that carry tens of megabytes.
+    static let heavyModules: Set<String> = ["Foundation", "FoundationNetworking", "FoundationInternationalization"]
+
+    /// The layer of each target of ours.
+    let layerOfTarget: [String: String]
+
+    /// What is wrong with the import lines of a file.
+    func violations(in file: SourceFile) -> [String] {
+        file.imports.compactMap { line in
+            problem(with: line.module, in: file).map { "\(file.path):\(line.number): \($0)" }
+        }
+    }
+
+    private func problem(with module: String, in file: SourceFile) -> String? {
+        if Self.heavyModules.contains(module) {
+            return "imports \(module): nobody imports more of Foundation than FoundationEssentials"
+        }
+        // Tests may look at everything, except through the walls around C; the room's own tests may.
+        guard let target = layerOfTarget[file.target] else {
+            return Self.rooms[module].flatMap { room in
+                room.contains { file.target == $0 + "Tests" }
+                    ? nil : "a test imports \(module): only \(room.sorted().joined(separator: " and ")) may"
+            }
+        }
+        if let room = Self.rooms[module] {
+            return room.contains(file.target)
+                ? nil : "\(file.target) imports \(module): only \(room.sorted().joined(separator: " and ")) may"
+        }
+        guard let imported = layerOfTarget[module] else {
+            return problem(withSystemModule: module, in: file.target, target)
+        }
+        return problem(from: file.target, target, to: module, imported)
+    }
+
+    private func problem(from target: String, _ layer: String, to module: String, _ other: String) -> String? {
+        guard layer != other else {
+            return Self.arrows[target]?.contains(module) == true
+                ? nil
+                : "\(target) imports \(module), both in \(layer): the arrow is not in LayerRules.arrows"
+        }
+        guard let own = Self.layers.firstIndex(of: layer), let below = Self.layers.firstIndex(of: other), below < own
+        else {
+            return "\(target) (\(layer)) imports \(module) (\(other)): a target imports only from layers below its own"
+        }
+        return nil
+    }
+
+    private func problem(withSystemModule module: String, in target: String, _ layer: String) -> String? {
+        guard layer == "Rules" || layer == "Base", !Self.pureModules.contains(module) else { return nil }
+        if layer == "Base", Self.systemModules.contains(module), Self.systemTargets.contains(target) { return nil }
+        return "\(target) (\(layer)) imports \(module): Rules and Base do no I/O and know no operating system"
+    }
+}

@@ -1,0 +1,63 @@
+import FoundationEssentials
+
+/// The package as it lies on disk.
+struct PackageTree {
+    /// The checkout that this file is from.
+    static let here = PackageTree(
+        root: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+    )
+
+    let root: URL
+
+    /// The names in a folder that are no hidden files.
+    func names(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)
+            .filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    /// The folders in a folder.
+    func folders(in folder: String) throws -> [String] {
+        try names(in: folder).filter { isFolder(folder + "/" + $0) }
+    }
+
+    func text(of path: String) throws -> String {
+        String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
+    }
+
+    /// Where targets lie: `Sources/Rules/Routing`, `Tests/RoutingTests`, `Tests/Support/TestSupport`.
+    func targetFolders() throws -> [String] {
+        let sources = try folders(in: "Sources").flatMap { layer in
+            try folders(in: "Sources/\(layer)").map { "Sources/\(layer)/\($0)" }
+        }
+        let tests = try folders(in: "Tests").filter { $0 != "Support" }.map { "Tests/\($0)" }
+        let support = isFolder("Tests/Support") ? try folders(in: "Tests/Support").map { "Tests/Support/\($0)" } : []
+        return sources + tests + support
+    }
+
+    /// Every Swift file of every target.
+    func sourceFiles() throws -> [SourceFile] {
+        try targetFolders().flatMap { folder in
+            let target = folder.split(separator: "/").last.map(String.init) ?? folder
+            return try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+                .filter { $0.hasSuffix(".swift") }.sorted()
+                .map { SourceFile(path: "\(folder)/\($0)", target: target, text: try text(of: "\(folder)/\($0)")) }
+        }
+    }
+
+    /// The layer of each target below `Sources`.
+    func layerOfTarget() throws -> [String: String] {
+        var layers: [String: String] = [:]
+        for folder in try targetFolders() where folder.hasPrefix("Sources/") {
+            let parts = folder.split(separator: "/")
+            layers[String(parts[2])] = String(parts[1])
+        }
+        return layers
+    }
+
+    private func isFolder(_ path: String) -> Bool {
+        var isDirectory = false
+        return FileManager.default.fileExists(atPath: root.appending(path: path).path, isDirectory: &isDirectory)
+            && isDirectory
+    }
+}
