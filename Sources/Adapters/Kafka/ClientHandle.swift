@@ -44,7 +44,7 @@ package final class ClientHandle: Sendable {
 
     deinit {
         nonisolated(unsafe) let pointer = pointer
-        startThread { [context] in
+        startThread(named: "kafka-destroy") { [context] in
             rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
             withExtendedLifetime(context) {}
         }

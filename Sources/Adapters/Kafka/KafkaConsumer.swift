@@ -49,7 +49,7 @@ public final class KafkaConsumer: Sendable {
         self.state = Locked(
             ConsumerState(client: client, queue: queue, patience: configuration.sessionTimeout * 2)
         )
-        let started = startThread {
+        let started = startThread(named: "kafka-consumer") {
             ConsumerLoop(self, delegate: delegate, client: client, queue: queue, wakeUp: wakeUp).run()
         }
         guard started else { throw KafkaError(.noResources, "no thread left for a consumer") }

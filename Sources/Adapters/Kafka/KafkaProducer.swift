@@ -33,7 +33,7 @@ public final class KafkaProducer: Sendable {
         self.wakeUp = wakeUp
         self.delegate = delegate
         self.state = Locked(ProducerState(instance: instance))
-        let started = startThread {
+        let started = startThread(named: "kafka-producer") {
             ProducerLoop(self, delegate: delegate, instance: instance, wakeUp: wakeUp).run()
         }
         guard started else { throw KafkaError(.noResources, "no thread left for a producer") }

@@ -95,7 +95,10 @@ package final class Worker: Sendable {
                 group: configuration.group,
                 worker: "newsflash \(WorkerVersion.current)"
             )
-            guard startThread({ loop.run(PublishingState(core: core, ways: ways, writer: writer)) }) else {
+            let started = startThread(named: "publishing") {
+                loop.run(PublishingState(core: core, ways: ways, writer: writer))
+            }
+            guard started else {
                 throw WorkerStartError(.system, "no thread left for the publishing loop")
             }
             self.consumer = consumer

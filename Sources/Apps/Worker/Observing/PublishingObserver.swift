@@ -77,6 +77,12 @@ final class PublishingObserver: Sendable {
         }
     }
 
+    /// Notes that the outcomes of so many events are confirmed.
+    func confirmed(_ count: Int) {
+        guard count > 0 else { return }
+        audience?.confirmed(count)
+    }
+
     private func ended(_ outcome: OutcomeRecord) {
         metrics.ended(outcome)
         let level: LogLevel = outcome.verdict.isDeadLetter ? .warning : .info

@@ -8,4 +8,16 @@ package protocol WorkerAudience: Sendable {
     ///
     /// - Parameter report: What happened.
     func heard(_ report: PublishingReport)
+
+    /// Hears that the outcomes of so many events are confirmed, on the same thread.
+    ///
+    /// - Parameter count: At least one.
+    func confirmed(_ count: Int)
+}
+
+extension WorkerAudience {
+    /// Does nothing.
+    ///
+    /// - Parameter count: At least one.
+    package func confirmed(_ count: Int) {}
 }

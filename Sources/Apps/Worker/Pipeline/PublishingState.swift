@@ -54,7 +54,9 @@ struct PublishingState: ~Copyable {
     }
 
     mutating func takeReports(_ reports: [KafkaDeliveryReport], now: Timestamp) {
-        core.writesEnded(writer.reported(reports), now: now)
+        let ended = writer.reported(reports)
+        core.writesEnded(ended, now: now)
+        ways.observer.confirmed(ended.count { $0.failure == nil })
     }
 
     mutating func begin(_ drain: PublishingLoop.Drain, now: Timestamp) {

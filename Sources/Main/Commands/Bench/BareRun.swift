@@ -1,0 +1,66 @@
+import CurlTransport
+import HTTPTransport
+import Locks
+
+/// Sends requests that are ready made, and does nothing else: what libcurl can do with this server on this machine.
+final class BareRun: HTTPResultReceiver {
+    private let transport: any HTTPTransport
+    private let exchanges: [HTTPExchange]
+    private let concurrency: Int
+    private let lap: Lap
+    private let state = Locked(State())
+
+    private struct State {
+        var next = 0
+        var refusal: String?
+    }
+
+    init(_ exchanges: [HTTPExchange], concurrency: Int, over transport: any HTTPTransport) {
+        self.exchanges = exchanges
+        self.concurrency = concurrency
+        self.transport = transport
+        self.lap = Lap(of: exchanges.count)
+    }
+
+    /// Sends all.
+    ///
+    /// - Throws: ``CommandError`` where the server did not accept everything.
+    func run() async throws(CommandError) -> BenchLap {
+        start(concurrency)
+        await lap.wait()
+        if let refusal = state.withLock({ $0.refusal }) {
+            throw CommandError(.unavailable, "the server does not accept what is sent: \(refusal)")
+        }
+        guard let result = lap.result else { throw CommandError(.internalError, "too few events to measure") }
+        return result
+    }
+
+    /// Keeps as many under way as have ended.
+    func receive(_ results: [HTTPExchangeResult]) {
+        for result in results {
+            guard let refusal = result.result.refusal else { continue }
+            state.withLock { $0.refusal = $0.refusal ?? refusal }
+        }
+        start(results.count)
+        lap.count(results.count)
+    }
+
+    private func start(_ count: Int) {
+        let range = state.withLock { state in
+            defer { state.next = min(exchanges.count, state.next + count) }
+            return state.next..<min(exchanges.count, state.next + count)
+        }
+        if !range.isEmpty { transport.start(Array(exchanges[range]), receiver: self) }
+    }
+}
+
+extension Result<HTTPResponse, HTTPTransportError> {
+    /// Why it is no acceptance.
+    fileprivate var refusal: String? {
+        switch self {
+        case .success(let response) where (200..<300).contains(response.status): nil
+        case .success(let response): "status \(response.status)"
+        case .failure(let error): error.description
+        }
+    }
+}
