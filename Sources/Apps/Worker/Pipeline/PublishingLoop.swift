@@ -12,15 +12,20 @@ import Timestamps
 /// Other threads put batches into its inbox and leave: the Kafka consumer's records, the hub's answers, delivery reports.
 /// Each turn takes all that has come, feeds the machine, and performs what it asks for.
 final class PublishingLoop: Sendable {
-    /// What came since the last turn.
+    /// One thing that came.
+    private enum Arrival {
+        case assigned([SourcePartition])
+        case messages([KafkaMessage])
+        case lost([SourcePartition])
+        case drain(Drain)
+        case replies([SendResult])
+        case reports([KafkaDeliveryReport])
+        case commit([SourcePartition], succeeded: Bool)
+    }
+
+    /// What came since the last turn, in order: a partition's messages must not change places with its leaving.
     private struct Inbox {
-        var assigned: [SourcePartition] = []
-        var messages: [KafkaMessage] = []
-        var replies: [SendResult] = []
-        var reports: [KafkaDeliveryReport] = []
-        var commits: [(partitions: [SourcePartition], succeeded: Bool)] = []
-        var drains: [Drain] = []
-        var lost: [SourcePartition] = []
+        var arrivals: [Arrival] = []
         var isStopping = false
         /// Whether the thread has been woken and has not yet come to look.
         var isSignalled = false
@@ -46,23 +51,23 @@ final class PublishingLoop: Sendable {
     // MARK: For other threads
 
     func assign(_ partitions: [SourcePartition]) {
-        post { $0.assigned += partitions }
+        post(.assigned(partitions))
     }
 
     func take(_ messages: [KafkaMessage]) {
-        post { $0.messages += messages }
+        post(.messages(messages))
     }
 
     func takeReports(_ reports: [KafkaDeliveryReport]) {
-        post { $0.reports += reports }
+        post(.reports(reports))
     }
 
     func commitEnded(_ partitions: [SourcePartition], succeeded: Bool) {
-        post { $0.commits.append((partitions, succeeded)) }
+        post(.commit(partitions, succeeded: succeeded))
     }
 
     func lose(_ partitions: [SourcePartition]) {
-        post { $0.lost += partitions }
+        post(.lost(partitions))
     }
 
     /// Finishes what partitions have in flight, and says what may be committed for them.
@@ -75,7 +80,7 @@ final class PublishingLoop: Sendable {
     /// - Returns: The next offset to read, for each partition of which records were done.
     func drain(_ partitions: [SourcePartition], within limit: Duration) -> [SourcePartition: Int64] {
         let drain = Drain(partitions: partitions, deadline: Timestamp.now() + limit)
-        post { $0.drains.append(drain) }
+        post(.drain(drain))
         // The loop answers at the deadline at the latest; a little more, so that it is the loop that decides.
         _ = drain.answered.wait(timeout: .now() + .nanoseconds(Int((limit + .seconds(1)).wholeNanoseconds)))
         return drain.offsets.withLock { $0 }
@@ -83,7 +88,7 @@ final class PublishingLoop: Sendable {
 
     /// Ends the thread after the turn it is in; blocks until then.
     func stop() {
-        post { $0.isStopping = true }
+        change { $0.isStopping = true }
         ended.wait()
     }
 
@@ -93,7 +98,11 @@ final class PublishingLoop: Sendable {
         receive([HTTPExchangeResult(id: id.number, result: .failure(failure))])
     }
 
-    private func post(_ change: (inout Inbox) -> Void) {
+    private func post(_ arrival: sending Arrival) {
+        change { $0.arrivals.append(arrival) }
+    }
+
+    private func change(_ change: (inout Inbox) -> Void) {
         let wake = inbox.withLock { inbox in
             change(&inbox)
             defer { inbox.isSignalled = true }
@@ -117,7 +126,7 @@ final class PublishingLoop: Sendable {
                 return inbox
             }
             isRunning = !batch.isStopping
-            turn(&state, batch)
+            turn(&state, batch.arrivals)
         }
         ended.signal()
     }
@@ -130,22 +139,27 @@ final class PublishingLoop: Sendable {
         _ = signal.wait(timeout: .now() + .nanoseconds(Int(pause.wholeNanoseconds)))
     }
 
-    private func turn(_ state: inout PublishingState, _ batch: Inbox) {
+    private func turn(_ state: inout PublishingState, _ arrivals: [Arrival]) {
         let now = Timestamp.now()
-        state.core.assign(batch.assigned)
-        if !batch.lost.isEmpty { state.leave(batch.lost) }
-        if !batch.messages.isEmpty { state.take(batch.messages, now: now) }
-        if !batch.replies.isEmpty { state.core.sendsEnded(batch.replies, now: now) }
-        if !batch.reports.isEmpty { state.takeReports(batch.reports, now: now) }
-        for commit in batch.commits {
-            state.core.commitEnded(commit.partitions, succeeded: commit.succeeded, now: now)
-        }
-        for drain in batch.drains { state.begin(drain, now: now) }
+        for arrival in arrivals { take(arrival, into: &state, now: now) }
         state.core.timePassed(now: now)
         state.perform(receiver: self)
         state.answerDrains(now: Timestamp.now())
         state.perform(receiver: self)
         state.publishStatus(now: now)
+    }
+
+    private func take(_ arrival: Arrival, into state: inout PublishingState, now: Timestamp) {
+        switch arrival {
+        case .assigned(let partitions): state.core.assign(partitions)
+        case .messages(let messages): state.take(messages, now: now)
+        case .lost(let partitions): state.leave(partitions)
+        case .drain(let drain): state.begin(drain, now: now)
+        case .replies(let replies): state.core.sendsEnded(replies, now: now)
+        case .reports(let reports): state.takeReports(reports, now: now)
+        case .commit(let partitions, let succeeded):
+            state.core.commitEnded(partitions, succeeded: succeeded, now: now)
+        }
     }
 }
 
@@ -153,6 +167,6 @@ extension PublishingLoop: HTTPResultReceiver {
     func receive(_ results: [HTTPExchangeResult]) {
         let now = Timestamp.now()
         let replies = results.map { SendResult(id: SendID($0.id), reply: HubClient.reply(to: $0.result, now: now)) }
-        post { $0.replies += replies }
+        post(.replies(replies))
     }
 }

@@ -29,6 +29,10 @@ struct PublishingState: ~Copyable {
         return due
     }
 
+    /// What an open event takes in memory besides its message: the decoded event, its work, its places in tables. An
+    /// estimate on the high side, so that the read-ahead budget bounds memory also where events are small.
+    private static let bytesBesideMessage = 4096
+
     /// Reads records and hands them to the machine.
     mutating func take(_ batch: [KafkaMessage], now: Timestamp) {
         var records: [IncomingRecord] = []
@@ -45,7 +49,7 @@ struct PublishingState: ~Copyable {
                         offset: message.offset,
                         timestamp: message.timestamp
                     ),
-                    byteCount: message.byteCount,
+                    byteCount: message.byteCount + Self.bytesBesideMessage,
                     content: ways.decode(message)
                 )
             )
