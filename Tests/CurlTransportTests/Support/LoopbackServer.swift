@@ -22,6 +22,7 @@ final class LoopbackServer: Sendable {
     enum Step: Sendable {
         case send(String)
         case wait(Gate)
+        case run(@Sendable () -> Void)
         /// Answers nothing and keeps the connection until the client closes it.
         case hold
         /// Ends the connection in order.
@@ -125,6 +126,9 @@ final class LoopbackServer: Sendable {
             return Loopback.send(Array(text.utf8), to: socket)
         case .wait(let gate):
             gate.wait()
+            return true
+        case .run(let work):
+            work()
             return true
         case .hold:
             var byte: UInt8 = 0
