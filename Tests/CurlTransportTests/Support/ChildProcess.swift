@@ -21,6 +21,7 @@ final class ChildProcess {
     ///   - arguments: Without the program's own name.
     ///   - environment: Lines such as `A=1`, and nothing else.
     ///   - listener: A socket that the program finds as descriptor 3.
+    /// - Throws: ``Failure`` when the program cannot be started.
     init(_ program: String, _ arguments: [String], environment: [String] = [], listener: Int32? = nil) throws {
         var pipe: [Int32] = [0, 0]
         guard Glibc.pipe(&pipe) == 0 else { throw Failure(program: program) }
