@@ -10,10 +10,9 @@ final class EasyHandle {
     /// libcurl's own words on the last failure; empty when it had none.
     var lastErrorText: String { String(cString: errorText) }
 
-    /// Makes a handle.
+    /// Makes a handle; fails when there is no memory or libcurl lacks an option that is relied on.
     ///
     /// - Parameter configuration: What holds for every request.
-    /// - Returns: `nil` when there is no memory or libcurl lacks an option that is relied on.
     init?(_ configuration: CurlTransportConfiguration) {
         guard let pointer = curl_easy_init() else { return nil }
         self.pointer = pointer

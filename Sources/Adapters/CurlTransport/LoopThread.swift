@@ -11,12 +11,11 @@ final class LoopThread: Sendable {
 
     private let state: Locked<State>
 
-    /// Starts the thread.
+    /// Starts the thread; fails when the system gives none.
     ///
     /// - Parameters:
     ///   - name: At most 15 bytes, as the kernel keeps it.
     ///   - body: What the thread does; it ends with it.
-    /// - Returns: `nil` when the system gives no thread.
     init?(name: String, _ body: @escaping @Sendable () -> Void) {
         let work = Unmanaged.passRetained(Work(name: name, body: body))
         var thread = pthread_t()

@@ -4,10 +4,13 @@ import HTTPTransport
 struct ResponseCollector {
     private let maximumBytes: Int
     private var receivedBytes = 0
-    private var isInHeaderSection = false
     private var headers = HTTPHeaders()
     private var body: [UInt8] = []
 
+    /// Whether the blank line after the headers is still to come.
+    ///
+    /// libcurl takes a connection that ends here for the end of an answer without a body.
+    private(set) var isInHeaderSection = false
     /// Whether the answer went beyond the limit.
     private(set) var isTooLarge = false
     /// Whether any byte of an answer has come.

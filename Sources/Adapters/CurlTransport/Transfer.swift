@@ -24,7 +24,9 @@ final class Transfer {
     ///
     /// - Parameters:
     ///   - exchange: Has passed ``RequestCheck``.
+    ///   - receiver: Gets the result from the loop.
     ///   - handle: Not in use elsewhere.
+    ///   - configuration: The handle's own.
     ///   - now: From which the time-outs count.
     init(
         _ exchange: HTTPExchange,
@@ -170,10 +172,11 @@ final class Transfer {
 
     /// The result, once libcurl has ended the transfer with this code.
     func result(for code: CURLcode) -> Result<HTTPResponse, HTTPTransportError> {
-        if code == CURLE_OK {
+        if code == CURLE_OK, !collector.isInHeaderSection {
             return .success(collector.response(status: ccurl_long(handle.pointer, CURLINFO_RESPONSE_CODE)))
         }
         if collector.isTooLarge { return .failure(error(for: .responseTooLarge)) }
+        if code == CURLE_OK { return .failure(error(for: .curl(CURLE_PARTIAL_FILE, detail: "in its headers"))) }
         if wasRepeatRefused { return .failure(error(for: .repeatRefused)) }
         return .failure(error(for: .curl(code, detail: handle.lastErrorText)))
     }

@@ -25,6 +25,7 @@ struct TransferFailure {
     /// The error for the caller.
     ///
     /// - Parameter configuration: For the limits and files that the message names.
+    /// - Returns: The error, whose message holds no credentials.
     func error(_ configuration: CurlTransportConfiguration) -> HTTPTransportError {
         let (code, message) = explanation(configuration)
         return HTTPTransportError(code, message, mayHaveBeenReceived: mayHaveBeenReceived)

@@ -4,20 +4,29 @@ extension Timestamp {
 
     /// Reads the preferred date form of HTTP (RFC 9110, section 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
+    /// A weekday that is not the date's is let pass, since the date says enough.
+    ///
     /// - Parameter text: The two obsolete forms are refused.
     public init?(httpDate text: String) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard parts.count == 6, parts[0].count == 4, parts[0].hasSuffix(","), parts[5] == "GMT",
-            let day = Int(parts[1]), let month = Self.monthNames.firstIndex(of: parts[2]),
-            let year = Int(parts[3])
+        guard parts.count == 6, parts[0].last == ",", Self.dayNames.contains(String(parts[0].dropLast())),
+            let day = Self.number(parts[1], digits: 2), let month = Self.monthNames.firstIndex(of: parts[2]),
+            let year = Self.number(parts[3], digits: 4), parts[5] == "GMT"
         else { return nil }
-        let clock = parts[4].split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        let clock = parts[4].split(separator: ":", omittingEmptySubsequences: false).map { Self.number($0, digits: 2) }
         guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2],
-            (0..<24).contains(hour), (0..<60).contains(minute), (0...60).contains(second)
+            hour < 24, minute < 60, second <= 60
         else { return nil }
         let date = CivilDate(year: year, month: month + 1, day: day)
         guard date.isReal, (1678...2261).contains(year) else { return nil }
         self.init(seconds: date.daysSinceEpoch * 86_400 + Int64(hour * 3600 + minute * 60 + second))
+    }
+
+    /// A number of exactly that many digits; `Int` alone would take a sign too.
+    private static func number(_ text: Substring, digits: Int) -> Int? {
+        let isPlain =
+            text.utf8.count == digits && text.utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
+        return isPlain ? Int(text) : nil
     }
 
     /// The instant as HTTP headers write it, such as `Sun, 06 Nov 1994 08:49:37 GMT`.

@@ -73,8 +73,11 @@ private struct RFC3339Reader {
         let local = date.daysSinceEpoch * 86_400 + Int64(hour * 3600 + minute * 60 + second)
         let utc = local - Int64(offset)
         guard second < 60 || utc % 86_400 == 0 else { return nil }
-        let (nanoseconds, overflow) = utc.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, overflowOfSum) = nanoseconds.addingReportingOverflow(Int64(fraction))
+        // Before the epoch the fraction is counted back from the next second: at the range's lower end the second itself
+        // has no room.
+        let (whole, part) = utc < 0 && fraction > 0 ? (utc + 1, fraction - 1_000_000_000) : (utc, fraction)
+        let (nanoseconds, overflow) = whole.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, overflowOfSum) = nanoseconds.addingReportingOverflow(Int64(part))
         guard !overflow, !overflowOfSum else { return nil }
         return Timestamp(nanoseconds: sum)
     }

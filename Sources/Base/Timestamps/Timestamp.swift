@@ -55,8 +55,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// The instant that lies a duration later; held at the ends of the range.
     public static func + (left: Timestamp, right: Duration) -> Timestamp {
-        let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.wholeNanoseconds)
-        return Timestamp(nanoseconds: overflow ? (right < .zero ? .min : .max) : sum)
+        Timestamp(nanoseconds: (.nanoseconds(left.nanoseconds) + right).wholeNanoseconds)
     }
 
     /// The instant that lies a duration earlier; held at the ends of the range.
@@ -66,7 +65,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// The time from the right instant to the left one.
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
-        .nanoseconds(left.nanoseconds.subtractingReportingOverflow(right.nanoseconds).partialValue)
+        .nanoseconds(left.nanoseconds) - .nanoseconds(right.nanoseconds)
     }
 }
 
@@ -75,8 +74,9 @@ extension Duration {
     public var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        guard !overflow else { return seconds < 0 ? .min : .max }
-        return product + attoseconds / 1_000_000_000
+        let (sum, overflowOfSum) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+        guard !overflow, !overflowOfSum else { return self < .zero ? .min : .max }
+        return sum
     }
 
     /// The length in seconds, for people and metrics.

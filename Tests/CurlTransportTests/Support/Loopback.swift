@@ -24,6 +24,10 @@ enum Loopback {
         return (listener, UInt16(bigEndian: address.sin_port))
     }
 
+    static func close(_ socket: Int32) {
+        Glibc.close(socket)
+    }
+
     /// A port that was free a moment ago, so that connecting is refused.
     static func refusedPort() throws -> UInt16 {
         let (listener, port) = try listen()

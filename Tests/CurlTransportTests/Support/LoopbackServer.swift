@@ -22,6 +22,7 @@ final class LoopbackServer: Sendable {
     enum Step: Sendable {
         case send(String)
         case wait(Gate)
+        case run(@Sendable () -> Void)
         /// Answers nothing and keeps the connection until the client closes it.
         case hold
         /// Ends the connection in order.
@@ -68,13 +69,15 @@ final class LoopbackServer: Sendable {
 
     func url(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
-    /// Ends every connection and waits for the threads; gates must be open.
+    /// Ends every connection and waits for the threads; gates must be open. A second call does nothing.
     func stop() {
-        let threads = state.withLock { state -> [LoopThread] in
+        let threads = state.withLock { state -> [LoopThread]? in
+            guard !state.isStopped else { return nil }
             state.isStopped = true
             for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
             return state.threads
         }
+        guard let threads else { return }
         shutdown(listener, Int32(SHUT_RDWR))
         for thread in threads { thread.join() }
         // The acceptor may have added one while it ended.
@@ -125,6 +128,9 @@ final class LoopbackServer: Sendable {
             return Loopback.send(Array(text.utf8), to: socket)
         case .wait(let gate):
             gate.wait()
+            return true
+        case .run(let work):
+            work()
             return true
         case .hold:
             var byte: UInt8 = 0

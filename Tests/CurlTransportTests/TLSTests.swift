@@ -1,0 +1,97 @@
+import CurlTransport
+import HTTPTransport
+import Testing
+
+@Suite(
+    .timeLimit(.minutes(1)),
+    .enabled("the openssl program is not installed") { ChildProcess.isInstalled(Certificate.program) }
+)
+struct TLSTests {
+    /// A TLS server of OpenSSL that answers every request with a page about the connection.
+    private final class Server {
+        let port: UInt16
+        private let child: ChildProcess
+
+        init(_ certificate: Certificate) throws {
+            let files = ["-cert", certificate.certificateFile, "-key", certificate.keyFile]
+            child = try ChildProcess(Certificate.program, ["s_server", "-accept", "127.0.0.1:0", "-www"] + files)
+            var port: UInt16?
+            while port == nil, let line = child.readLine() {
+                if line.hasPrefix("ACCEPT ") { port = line.split(separator: ":").last.flatMap { UInt16($0) } }
+            }
+            guard let port else { throw ChildProcess.Failure(program: Certificate.program) }
+            self.port = port
+        }
+
+        deinit {
+            child.stop()
+        }
+    }
+
+    @Test func `a certificate of an unknown authority is refused`() async throws {
+        let server = try Server(Certificate())
+        let transport = try CurlTransport.forTests()
+        defer { transport.shutdown() }
+        let request = HTTPRequest(method: .post, url: "https://127.0.0.1:\(server.port)/", body: [1])
+
+        let error = try await transport.failure(of: request)
+
+        #expect(error.code == .tlsFailed)
+        #expect(!error.mayHaveBeenReceived)
+        #expect(error.message.contains("127.0.0.1:\(server.port)"))
+        #expect(error.message.contains("CA file"))
+    }
+
+    @Test func `a certificate of the named authority is accepted`() async throws {
+        let certificate = try Certificate()
+        let server = try Server(certificate)
+        let transport = try CurlTransport.forTests { $0.caFile = certificate.certificateFile }
+        defer { transport.shutdown() }
+
+        let response = try await transport.send(HTTPRequest(method: .get, url: "https://127.0.0.1:\(server.port)/"))
+
+        #expect(response.status == 200)
+        #expect(String(decoding: response.body, as: UTF8.self).contains("TLSv1.3"))
+    }
+
+    @Test func `a certificate for another name is refused`() async throws {
+        let certificate = try Certificate()
+        let server = try Server(certificate)
+        let transport = try CurlTransport.forTests { $0.caFile = certificate.certificateFile }
+        defer { transport.shutdown() }
+
+        let error = try await transport.failure(
+            of: HTTPRequest(method: .get, url: "https://localhost:\(server.port)/")
+        )
+
+        #expect(error.code == .tlsFailed)
+        #expect(!error.mayHaveBeenReceived)
+    }
+
+    @Test func `a file of authorities that is not there is named`() async throws {
+        let server = try Server(Certificate())
+        let transport = try CurlTransport.forTests { $0.caFile = "/nowhere/authorities.pem" }
+        defer { transport.shutdown() }
+
+        let error = try await transport.failure(of: HTTPRequest(method: .get, url: "https://127.0.0.1:\(server.port)/"))
+
+        #expect(error.code == .tlsFailed)
+        #expect(error.message.contains("/nowhere/authorities.pem"))
+    }
+
+    @Test func `a port that does not speak TLS is told as such`() async throws {
+        let server = try LoopbackServer()
+        defer { server.stop() }
+        let transport = try CurlTransport.forTests()
+        defer { transport.shutdown() }
+        // Its answer to a handshake, which holds no request, is to close.
+        let request = HTTPRequest(method: .post, url: "https://127.0.0.1:\(server.port)/", body: [1])
+
+        async let error = transport.failure(of: request)
+        _ = await server.accepted.atLeast(1)
+        server.stop()
+
+        #expect(try await error.code == .tlsFailed)
+        #expect(try await error.mayHaveBeenReceived == false)
+    }
+}
