@@ -62,7 +62,7 @@ private final class Nginx {
         let configuration = """
             daemon off;
             worker_processes 1;
-            pid /dev/null;
+            pid \(certificate.folder)/nginx.pid;
             error_log /dev/null;
             events {}
             http {
