@@ -205,9 +205,10 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "CommandLineArguments", "CurlTransport", "HTTPTransport", "HubEmulator", "Kafka", "KafkaMock", "Locks",
-                "NewsEvents", "NotificationHubs", "Publishing", "Rendering", "Routing", "StrictJSON", "StructuredLog",
-                "Timestamps", "Worker", "YAML",
+                "CommandLineArguments", "CurlTransport", "HTTPServer", "HTTPTransport", "HubEmulator", "Kafka",
+                "KafkaMock",
+                "Locks", "NewsEvents", "NotificationHubs", "Publishing", "Rendering", "Routing", "StrictJSON",
+                "StructuredLog", "Timestamps", "Worker", "YAML",
             ],
             path: "Sources/Main/Commands",
             swiftSettings: upcomingFeatures
@@ -247,7 +248,18 @@ let package = Package(
             "StrictJSON",
             "Timestamps"
         ),
-        tests("CommandsTests", "Commands"),
+        tests(
+            "CommandsTests",
+            "Commands",
+            "CommandLineArguments",
+            "HubEmulator",
+            "Kafka",
+            "NewsEvents",
+            "StrictJSON",
+            "TestSupport",
+            "Timestamps",
+            "Worker"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,8 +1,141 @@
 import CommandLineArguments
+import HTTPServer
+import HubEmulator
+import Worker
 
 /// `newsflash hub`
 struct HubCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "hub", abstract: "Not made yet.")
+    static let configuration = CommandConfiguration(
+        commandName: "hub",
+        abstract: "Emulate a notification hub on this machine, until Ctrl-C.",
+        discussion: """
+            Once it serves, it prints 'ready' with its URL and then a connection string for each rule, a line each, and
+            nothing else on the standard output. Hand one of them to a worker or an app as if the hub were Azure's.
+            Signatures are verified as there. What it accepted is forgotten when it ends.
 
-    func run() async throws {}
+            Without --rule it makes two rules with new random keys, one that may do everything and one that may listen.
+            Keys given with --rule are seen by whoever may list the processes of this machine: use none of a real hub.
+
+            Faults are JSON: status, retryAfter, cut, latency, for, accepted, containing, rate, count.
+
+            Examples:
+              newsflash hub
+              newsflash hub --listen 127.0.0.1:0 --name regional --rule 'worker=c2VjcmV0:Send'
+              newsflash hub --fault '{"status": 503, "for": "60s"}'
+              newsflash hub --fault '{"status": 429, "retryAfter": 5, "rate": 0.1}' --seed 7
+
+            With it, in another terminal:
+              export NEWSFLASH_HUB_CONNECTION_STRING='Endpoint=…'
+              newsflash run --config newsflash.yaml
+            """
+    )
+
+    @Option(help: "Where to listen; port 0 takes a free one.")
+    var listen = "127.0.0.1:8080"
+
+    @Option(help: "The hub's name.")
+    var name = "newsroom"
+
+    @Option(
+        help: ArgumentHelp(
+            "A shared access policy: its name, key and claims.",
+            valueName: "NAME=KEY:Listen,Send,Manage"
+        )
+    )
+    var rule: [String] = []
+
+    @Option(help: "What the namespace pays for.")
+    var tier = HubTier.standard
+
+    @Option(help: ArgumentHelp("What goes wrong, from the start.", valueName: "json"))
+    var fault: [String] = []
+
+    @Option(help: "Makes ids and faults at random repeat; left out, they differ each time.")
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("Where to keep state. Not supported yet.", valueName: "folder"))
+    var data: String?
+
+    func validate() throws {
+        if data != nil {
+            throw ValidationError("'--data' is not supported yet: the hub keeps everything in memory. Leave it out.")
+        }
+        _ = try emulated()
+    }
+
+    func run() async throws {
+        let interrupts = Interrupts()
+        let hub = HubEmulator(try emulated())
+        do {
+            try hub.start()
+        } catch {
+            throw CommandError(error)
+        }
+        StandardOutput.write("ready \(hub.url ?? "")")
+        for text in hub.connectionStrings { StandardOutput.write(text) }
+        await interrupts.wait()
+        interrupts.exitOnSecond()
+        await hub.stop()
+    }
+
+    /// What the options say of the hub.
+    ///
+    /// - Throws: A `ValidationError` that shows no key.
+    func emulated() throws(ValidationError) -> HubEmulatorConfiguration {
+        var configuration = HubEmulatorConfiguration()
+        guard let address = ListenAddress(listen) else {
+            throw ValidationError("'--listen \(listen)' is no address: write host and port, such as 127.0.0.1:8080.")
+        }
+        guard (1...260).contains(name.utf8.count), name.utf8.allSatisfy(\.isHubNameCharacter) else {
+            throw ValidationError("'--name' takes 1 to 260 letters, digits and . - _.")
+        }
+        configuration.host = address.host
+        configuration.port = address.port
+        configuration.hubName = name
+        configuration.tier = tier
+        if let seed { configuration.seed = seed }
+        for (index, text) in rule.enumerated() {
+            guard let rule = AccessRule(text) else {
+                throw ValidationError(
+                    "'--rule' number \(index + 1) cannot be read: write NAME=KEY:CLAIMS, with claims of Listen, Send "
+                        + "and Manage between commas."
+                )
+            }
+            guard !configuration.rules.contains(where: { $0.name == rule.name }) else {
+                throw ValidationError("'--rule' number \(index + 1) has the name of another: name each but once.")
+            }
+            configuration.rules.append(rule)
+        }
+        for (index, text) in fault.enumerated() {
+            do throws(FaultReader.Problem) {
+                configuration.faults += try FaultReader.read(Array(text.utf8))
+            } catch {
+                throw ValidationError("'--fault' number \(index + 1) cannot be read: \(error)")
+            }
+        }
+        return configuration
+    }
+}
+
+extension HubTier: ExpressibleByArgument {}
+
+extension UInt64: ExpressibleByArgument {}
+
+extension UInt8 {
+    /// Whether a hub's name may hold the character.
+    fileprivate var isHubNameCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+}
+
+extension CommandError {
+    /// Why a server could not listen, with what to do.
+    fileprivate init(_ error: HTTPServerError) {
+        let remedy = error.code == .portInUse ? "; --listen 127.0.0.1:0 takes a free one" : ""
+        self.init(.unavailable, "\(error)\(remedy)")
+    }
 }

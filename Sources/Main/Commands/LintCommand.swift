@@ -1,8 +1,46 @@
 import CommandLineArguments
+import Timestamps
+import Worker
 
 /// `newsflash lint`
 struct LintCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "lint", abstract: "Not made yet.")
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Check the configuration, and events against it. Nothing is sent and no secret is read.",
+        discussion: """
+            Every problem comes at once, one a line, as editors and build logs read them: file:line: key: what is wrong.
+            Warnings do not fail the check. Lines are left out for what is missing, or comes from the environment.
 
-    func run() async throws {}
+            Events are read as strictly as the worker reads them, and the decision for each is told, as if it came when
+            it was published and what stands before it had been sent. Words of the news are never shown.
+
+            \(EventFiles.help)
+
+            Exit codes: 0 fine or only warnings, 1 problems or invalid events, 65 a file cannot be read.
+
+            Examples:
+              newsflash lint --config newsflash.yaml
+              newsflash lint --config newsflash.yaml samples/*.ndjson
+              newsflash lint --json | jq '.problems[]'
+            """
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Flag(help: "One JSON object.")
+    var json = false
+
+    @Argument(help: ArgumentHelp("Events to check as well.", valueName: "events"))
+    var files: [String] = []
+
+    func run() async throws {
+        let records = try EventFiles.read(files)
+        let report = LintReport(file: options.config, result: options.result(), records: records, now: .now())
+        if json {
+            StandardOutput.write(report.json)
+        } else {
+            for line in report.lines { StandardOutput.write(line) }
+        }
+        if report.hasProblems { throw ExitCode.failure }
+    }
 }

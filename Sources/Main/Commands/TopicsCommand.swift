@@ -1,8 +1,159 @@
 import CommandLineArguments
+import Kafka
+import Worker
 
 /// `newsflash topics`
 struct TopicsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "topics", abstract: "Not made yet.")
+    static let configuration = CommandConfiguration(
+        commandName: "topics",
+        abstract: "List, make and check the topics that a worker needs.",
+        discussion: """
+            A worker reads events from one topic and writes two: what became of each event, and the records that cannot
+            be sent through a fault of their own. Their names come from the configuration. The hub's secret is not read.
 
-    func run() async throws {}
+            Examples:
+              newsflash topics list
+              newsflash topics create --partitions 12 --replication 3
+              newsflash topics check && newsflash run
+            """,
+        subcommands: [TopicsListCommand.self, TopicsCreateCommand.self, TopicsCheckCommand.self]
+    )
+}
+
+/// `newsflash topics list`
+struct TopicsListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show the worker's topics as they are.",
+        discussion: """
+            Example:
+              newsflash topics list --config newsflash.yaml
+            """
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Flag(help: "One JSON object for each topic, a line each.")
+    var json = false
+
+    func run() async throws {
+        let configuration = try options.read().configuration
+        let topics = try await TopicSurvey.present(NeededTopic.all(of: configuration), at: configuration.kafka)
+        for topic in topics { StandardOutput.write(json ? topic.json : Array(topic.line.utf8)) }
+    }
+}
+
+/// `newsflash topics create`
+struct TopicsCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make the worker's topics where they are missing.",
+        discussion: """
+            A topic that exists is left as it is, so this can be run again at any time.
+
+            Events are kept for 7 days, outcomes and dead letters for 30. The number of partitions is how many workers
+            can share the events; take some more than you need, for adding partitions later moves stories.
+
+            Examples:
+              newsflash topics create
+              newsflash topics create --partitions 12 --replication 3
+            """
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(help: "How many partitions a topic gets.")
+    var partitions = 6
+
+    @Option(help: "On how many brokers each lies; left out or -1, as the brokers are set.")
+    var replication = -1
+
+    @Flag(help: "One JSON object for each topic, a line each.")
+    var json = false
+
+    func validate() throws {
+        guard (1...10_000).contains(partitions) else { throw ValidationError("'--partitions' takes 1 to 10000.") }
+        guard replication == -1 || (1...1000).contains(replication) else {
+            throw ValidationError("'--replication' takes 1 or more, or -1 for what the brokers are set to.")
+        }
+    }
+
+    func run() async throws {
+        let configuration = try options.read().configuration
+        let needed = NeededTopic.all(of: configuration)
+        let present = try await TopicSurvey.present(needed, at: configuration.kafka, withSettings: false)
+        let missing = present.filter { $0.topic == nil }.map(\.needed)
+        let wanted = missing.map {
+            $0.new(partitions: partitions, replicationFactor: replication == -1 ? nil : replication)
+        }
+        var failures: [KafkaError] = []
+        do throws(KafkaError) {
+            let refused = try await KafkaAdmin(configuration.kafka).createTopics(wanted)
+            for topic in needed {
+                let error = refused[topic.name]
+                // Someone else may have been quicker, and that is as good.
+                if let error, error.code != .topicExists { failures.append(error) }
+                let result = error != nil ? (error?.code == .topicExists ? "exists" : "failed") : nil
+                let isNew = missing.contains { $0.name == topic.name }
+                report(topic, result ?? (isNew ? "made" : "exists"))
+            }
+        } catch {
+            throw CommandError(.unavailable, configuration.kafka, error)
+        }
+        guard !failures.isEmpty else { return }
+        let remedy = "; what was made stays: mend this and run the command again, perhaps with --replication"
+        throw CommandError(.unavailable, failures.map(\.description).joined(separator: "\n") + remedy)
+    }
+
+    private func report(_ topic: NeededTopic, _ result: String) {
+        let settings = result == "made" ? ", \(counted(partitions, "partition")), \(topic.settingsText)" : ""
+        StandardOutput.write(
+            json ? topic.json(result: result) : Array("\(topic.name): \(result) (\(topic.role.title)\(settings))".utf8)
+        )
+    }
+}
+
+/// `newsflash topics check`
+struct TopicsCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Compare the worker's topics with what it needs.",
+        discussion: """
+            Tells what keeps a worker from its work (exit code 1), and as advice what it could do better with. Changes
+            nothing.
+
+            Examples:
+              newsflash topics check
+              newsflash topics check --partitions 12
+            """
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(help: "How many partitions the topic of events must have; left out, fewer than 6 are only remarked on.")
+    var partitions: Int?
+
+    @Flag(help: "One JSON object for each finding, a line each.")
+    var json = false
+
+    func run() async throws {
+        let configuration = try options.read().configuration
+        let present = try await TopicSurvey.present(NeededTopic.all(of: configuration), at: configuration.kafka)
+        let findings = TopicFinding.all(in: present, partitions: partitions)
+        for finding in findings { StandardOutput.write(json ? finding.json : Array(finding.line.utf8)) }
+        let problems = findings.count { $0.isProblem }
+        if problems > 0 { throw ExitCode.failure }
+        guard !json else { return }
+        StandardOutput.write("fine: " + present.map(\.needed.name).joined(separator: ", "))
+    }
+}
+
+extension CommandError {
+    /// Kafka could not be asked: which cluster, why, and what to do.
+    init(_ kind: Kind, _ cluster: KafkaConfiguration, _ error: KafkaError) {
+        let remedy =
+            error.isRetriable || error.code == .allBrokersDown
+            ? "; check kafka.bootstrapServers, and that the brokers run and can be reached from here" : ""
+        self.init(kind, "Kafka at \(cluster.bootstrapServers): \(error)\(remedy)")
+    }
 }

@@ -24,7 +24,7 @@ final class DemoScreen: WorkerAudience, KafkaProducerDelegate {
     }
 
     func print(_ text: String) {
-        StandardOutput.write(text + "\n")
+        StandardOutput.write(text)
     }
 
     /// Announces a scene whose event will end.

@@ -18,10 +18,20 @@ struct ConfigurationOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandError`` with exit code 78 and every problem.
     func read() throws(CommandError) -> ReadConfiguration {
-        do {
-            return try ConfigurationReader(environment: ProcessInfo.processInfo.environment).read(file: config)
+        do throws(ConfigurationError) {
+            return try result().get()
         } catch {
             throw CommandError(.badConfiguration, error.description)
+        }
+    }
+
+    /// What reading the file and the environment comes to, for those who show the problems their own way.
+    func result() -> Result<ReadConfiguration, ConfigurationError> {
+        let reader = ConfigurationReader(environment: ProcessInfo.processInfo.environment)
+        do throws(ConfigurationError) {
+            return .success(try reader.read(file: config))
+        } catch {
+            return .failure(error)
         }
     }
 }

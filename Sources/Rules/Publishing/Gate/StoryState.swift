@@ -19,6 +19,13 @@ package struct StoryState: Sendable, Equatable {
         package var locale: String?
         package var revision: Int64
         package var acceptedAt: Timestamp
+
+        package init(expression: TagExpression, locale: String?, revision: Int64, acceptedAt: Timestamp) {
+            self.expression = expression
+            self.locale = locale
+            self.revision = revision
+            self.acceptedAt = acceptedAt
+        }
     }
 
     package var phase: Phase = .open
@@ -44,7 +51,7 @@ package struct StoryState: Sendable, Equatable {
     }
 
     /// Takes up a newer revision.
-    mutating func advance(to event: NewsEvent, digest: ContentDigest) {
+    package mutating func advance(to event: NewsEvent, digest: ContentDigest) {
         revision = event.revision
         eventID = event.id
         source = event.source
@@ -54,7 +61,7 @@ package struct StoryState: Sendable, Equatable {
     }
 
     /// Remembers an accepted request; a later one to the same audience takes the place of the earlier.
-    mutating func recordSent(_ new: Sent) {
+    package mutating func recordSent(_ new: Sent) {
         if let index = sent.firstIndex(where: { $0.expression == new.expression && $0.locale == new.locale }) {
             sent[index] = new
         } else {

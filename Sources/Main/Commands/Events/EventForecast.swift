@@ -1,0 +1,171 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Rendering
+import Timestamps
+import Worker
+
+/// What the worker would do with a record.
+struct EventForecast: Sendable {
+    /// What would become of it.
+    enum Decision: Sendable {
+        /// Requests would go out.
+        case send([PlannedSend])
+        /// Nothing would go out.
+        case end(EventVerdict)
+    }
+
+    var decision: Decision
+    /// The event's id, story and revision, as far as they could be read.
+    var id: String?
+    var story: String?
+    var revision: Int64?
+    var kind: String?
+    /// What was forgiven, as codes.
+    var warnings: [String] = []
+    /// For each offered language the one that its text comes from.
+    var texts: [(locale: String, textFrom: String)] = []
+    /// What the clock would make of it at this moment, where that differs.
+    var presently: EventVerdict?
+}
+
+/// Foresees what the worker would do with records, by the worker's own reader, gate and planner.
+///
+/// Each event is taken as if it came when it was published, or when its embargo ended, and as if what came before it was
+/// sent: so samples of last year say what they would have said, and a correction finds whom it corrects.
+struct EventForecaster {
+    private let decoder: EventDecoder
+    private let gate: Gate
+    private let planner: EventPlanner
+    private let renderer: Renderer
+    private let now: Timestamp
+    private var stories: [String: StoryState] = [:]
+
+    /// Makes a forecaster that has seen nothing.
+    ///
+    /// - Parameters:
+    ///   - configuration: The worker's.
+    ///   - now: The present, for ``EventForecast/presently``.
+    init(_ configuration: WorkerConfiguration, now: Timestamp) {
+        let news = configuration.news
+        self.decoder = EventDecoder(defaultSource: configuration.source.id)
+        self.gate = Gate(policy: configuration.publishing.policy)
+        self.planner = EventPlanner(hub: configuration.hub.name, news: news)
+        self.renderer = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
+        self.now = now
+    }
+
+    /// Foresees one record.
+    ///
+    /// - Parameter bytes: Its value.
+    /// - Returns: What would be done with it.
+    mutating func forecast(_ bytes: [UInt8]) -> EventForecast {
+        switch decoder.decode(bytes: bytes) {
+        case .event(let event, let warnings):
+            var forecast = forecast(event)
+            forecast.warnings = warnings.map(\.rawValue) + forecast.warnings
+            return forecast
+        case .rejected(let rejection):
+            return EventForecast(
+                decision: .end(EventVerdict(.invalid, rejection.reason.rawValue, rejection.detail)),
+                id: rejection.id,
+                story: rejection.story,
+                revision: rejection.revision,
+                kind: rejection.kind
+            )
+        case .tombstone:
+            return EventForecast(decision: .end(EventVerdict(.shadow, nil, "a record without a value is skipped")))
+        }
+    }
+
+    private mutating func forecast(_ event: NewsEvent) -> EventForecast {
+        let digest = ContentDigest(of: event)
+        let state = stories[event.story]
+        let moment = max(event.published, event.embargo ?? event.published)
+        let decision = gate.decide(event, state: state, digest: digest, now: moment)
+        var forecast = EventForecast(
+            decision: .end(EventVerdict(.shadow)),
+            id: event.id,
+            story: event.story,
+            revision: event.revision,
+            kind: event.kind.rawValue
+        )
+        switch decision {
+        case .end(let verdict):
+            forecast.decision = .end(verdict)
+        case .hold:
+            let detail = "stops what waits of the story and tells readers nothing"
+            forecast.decision = .end(EventVerdict(.suppressed, "suppressed.hold", detail))
+            remember(event, digest, after: state, phase: .held, sends: [])
+        case .admit, .wait:
+            let phase: StoryState.Phase = event.kind == .kill ? .killed : .open
+            plan(event, state: state, into: &forecast)
+            guard case .send(let sends) = forecast.decision else { break }
+            remember(event, digest, after: state, phase: phase, sends: sends)
+        }
+        forecast.presently = present(event, state: state, digest: digest, foreseen: decision)
+        return forecast
+    }
+
+    private func plan(_ event: NewsEvent, state: StoryState?, into forecast: inout EventForecast) {
+        switch planner.plan(event, story: state) {
+        case .end(let verdict, _):
+            forecast.decision = .end(verdict)
+        case .send(let sends, let warnings):
+            forecast.decision = .send(sends)
+            forecast.warnings += warnings
+            var told = event
+            if told.text.isEmpty { told.text = state?.text ?? [] }
+            let kind = sends.first.flatMap { TextKind(rawValue: $0.template) } ?? .alert
+            let rendered = renderer.render(told, as: kind)
+            forecast.texts = rendered?.locales.map { ($0.locale, $0.textFrom) } ?? []
+        }
+    }
+
+    private mutating func remember(
+        _ event: NewsEvent,
+        _ digest: ContentDigest,
+        after old: StoryState?,
+        phase: StoryState.Phase,
+        sends: [PlannedSend]
+    ) {
+        var state = old ?? StoryState(of: event, digest: digest)
+        state.advance(to: event, digest: digest)
+        state.phase = phase
+        for send in sends {
+            state.recordSent(
+                StoryState.Sent(
+                    expression: send.expression,
+                    locale: send.locale,
+                    revision: event.revision,
+                    acceptedAt: event.published
+                )
+            )
+        }
+        stories[event.story] = state
+    }
+
+    /// What would differ if the event came at this moment.
+    private func present(
+        _ event: NewsEvent,
+        state: StoryState?,
+        digest: ContentDigest,
+        foreseen: Gate.Decision
+    ) -> EventVerdict? {
+        let decision = gate.decide(event, state: state, digest: digest, now: now)
+        guard decision != foreseen else { return nil }
+        switch decision {
+        case .end(let verdict): return verdict
+        case .wait(let instant): return EventVerdict(.held, "held.embargo", "until \(instant.rfc3339)")
+        case .admit, .hold: return nil
+        }
+    }
+}
+
+extension EventVerdict {
+    /// The verdict on one line: `invalid.schema: /text: is missing`.
+    var line: String {
+        let label = reason ?? outcome.rawValue
+        return detail.map { "\(label): \($0)" } ?? label
+    }
+}

@@ -1,0 +1,48 @@
+import Publishing
+import StrictJSON
+
+extension JSONWriter {
+    /// Writes a member with a text; nothing where there is none.
+    mutating func member(_ name: String, _ text: String?) {
+        guard let text else { return }
+        self.name(name)
+        value(text)
+    }
+
+    /// Writes a member with a list of texts.
+    mutating func member(_ name: String, _ texts: [String]) {
+        self.name(name)
+        beginArray()
+        for text in texts { value(text) }
+        endArray()
+    }
+
+    /// Writes a member with a whole number.
+    mutating func member(_ name: String, _ number: Int64) {
+        self.name(name)
+        value(number)
+    }
+
+    /// Writes what is known of an event and of the decision on it, as members of the object begun.
+    mutating func facts(of forecast: EventForecast) {
+        member("id", forecast.id)
+        member("story", forecast.story)
+        if let revision = forecast.revision { member("revision", revision) }
+        member("kind", forecast.kind)
+        switch forecast.decision {
+        case .send:
+            member("decision", "send")
+        case .end(let verdict):
+            member("decision", verdict.outcome.rawValue)
+            member("reason", verdict.reason)
+            member("detail", verdict.detail)
+        }
+        member("warnings", forecast.warnings)
+        if let presently = forecast.presently { member("presently", presently.line) }
+    }
+}
+
+/// A number with its noun: `1 event`, `2 events`.
+func counted(_ count: Int, _ noun: String) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+}

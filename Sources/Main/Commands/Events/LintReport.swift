@@ -1,0 +1,163 @@
+import NotificationHubs
+import Publishing
+import Rendering
+import Routing
+import StrictJSON
+import Timestamps
+import Worker
+
+/// What lint found in a configuration and in events.
+struct LintReport {
+    /// The configuration's file.
+    let file: String
+    let problems: [ConfigurationProblem]
+    let warnings: [ConfigurationProblem]
+    let events: [(place: String, forecast: EventForecast)]
+    private let configuration: WorkerConfiguration?
+    /// Events that were given and could not be held to a configuration that is broken.
+    private let uncheckedEvents: Int
+
+    /// Checks.
+    ///
+    /// - Parameters:
+    ///   - file: The configuration's name in messages.
+    ///   - result: What reading it came to.
+    ///   - records: Events to check against it.
+    ///   - now: The present.
+    init(
+        file: String,
+        result: Result<ReadConfiguration, ConfigurationError>,
+        records: [FileRecord],
+        now: Timestamp
+    ) {
+        self.file = file
+        switch result {
+        case .failure(let error):
+            problems = error.problems
+            warnings = []
+            configuration = nil
+            events = []
+            uncheckedEvents = records.count
+        case .success(let read):
+            problems = []
+            warnings = read.warnings
+            configuration = read.configuration
+            var forecaster = EventForecaster(read.configuration, now: now)
+            events = records.map { ($0.place, forecaster.forecast($0.bytes)) }
+            uncheckedEvents = 0
+        }
+    }
+
+    /// Whether anything has to be mended.
+    var hasProblems: Bool { !problems.isEmpty || invalidEvents > 0 }
+
+    private var invalidEvents: Int { events.count { $0.forecast.isInvalid } }
+
+    /// The report for people and build logs.
+    var lines: [String] {
+        var lines = problems.map { line($0) }
+        lines += warnings.map { line($0, prefix: "warning: ") }
+        lines += events.map { "\($0.place): \($0.forecast.line)" }
+        if let configuration { lines.append("\(file): fine: \(configuration.summary)") }
+        if !problems.isEmpty { lines.append("\(file): \(counted(problems.count, "problem"))") }
+        if uncheckedEvents > 0 {
+            lines.append("\(counted(uncheckedEvents, "event")) not checked: mend the configuration first")
+        }
+        if !events.isEmpty { lines.append("\(counted(events.count, "event")) checked, \(invalidEvents) invalid") }
+        return lines
+    }
+
+    /// The report as one JSON object.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("configuration", file)
+        writer.list("problems", problems)
+        writer.list("warnings", warnings)
+        if let configuration { writer.checked(configuration) }
+        writer.name("events")
+        writer.beginArray()
+        for event in events { writer.event(event.place, event.forecast) }
+        writer.endArray()
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private func line(_ problem: ConfigurationProblem, prefix: String = "") -> String {
+        let place = problem.line.map { "\(file):\($0)" } ?? file
+        let key = problem.path.isEmpty ? "" : "\(problem.path): "
+        return "\(place): \(prefix)\(key)\(problem.message)"
+    }
+}
+
+extension EventForecast {
+    /// Whether the event, or what calls itself one, would be a dead letter.
+    var isInvalid: Bool {
+        guard case .end(let verdict) = decision else { return false }
+        return verdict.isDeadLetter
+    }
+
+    /// The decision on one line, with nothing of what the event says.
+    var line: String {
+        var parts: [String]
+        switch decision {
+        case .send(let sends): parts = ["would be sent: " + sends.summary]
+        case .end(let verdict): parts = [verdict.line]
+        }
+        if !warnings.isEmpty { parts.append("warnings: " + warnings.joined(separator: ", ")) }
+        if let presently { parts.append("at this moment: " + presently.line) }
+        return parts.joined(separator: "; ")
+    }
+}
+
+extension [PlannedSend] {
+    /// Such as `1 request to World || Politics`.
+    fileprivate var summary: String {
+        let audiences = map { send in
+            send.locale.map { "\(send.expression) (\($0))" } ?? send.expression.description
+        }
+        return counted(count, "request") + " to " + audiences.joined(separator: ", ")
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func list(_ name: String, _ problems: [ConfigurationProblem]) {
+        self.name(name)
+        beginArray()
+        for problem in problems {
+            beginObject()
+            if let line = problem.line {
+                self.name("line")
+                value(line)
+            }
+            member("path", problem.path)
+            member("message", problem.message)
+            endObject()
+        }
+        endArray()
+    }
+
+    fileprivate mutating func checked(_ configuration: WorkerConfiguration) {
+        name("checked")
+        beginObject()
+        member("hub", configuration.hub.name)
+        member("topic", configuration.source.topic)
+        member("locales", configuration.news.locales.offered)
+        member("defaultLocale", configuration.news.locales.default)
+        member("categories", configuration.news.categories.categories)
+        member("tags", configuration.tags)
+        endObject()
+    }
+
+    fileprivate mutating func event(_ place: String, _ forecast: EventForecast) {
+        beginObject()
+        member("place", place)
+        facts(of: forecast)
+        if case .send(let sends) = forecast.decision {
+            name("requests")
+            value(sends.count)
+            member("tags", sends.flatMap { $0.expression.tags.map(\.description) })
+        }
+        endObject()
+    }
+}

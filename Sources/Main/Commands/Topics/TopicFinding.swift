@@ -1,0 +1,149 @@
+import Kafka
+import StrictJSON
+
+/// Something about a topic that a worker cannot work with, or could do better with.
+struct TopicFinding: Sendable, Equatable {
+    /// How grave it is.
+    enum Weight: String, Sendable {
+        /// Keeps the worker from its work, or loses what it must not lose.
+        case problem
+        /// Works, and could be better.
+        case advice
+    }
+
+    var topic: String
+    var weight: Weight
+    /// What is so, and what to do.
+    var message: String
+
+    /// Whether it must be mended.
+    var isProblem: Bool { weight == .problem }
+
+    /// The finding on one line.
+    var line: String { isProblem ? "\(topic): \(message)" : "\(topic): advice: \(message)" }
+
+    /// The finding as a JSON object.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("topic", topic)
+        writer.member("weight", weight.rawValue)
+        writer.member("message", message)
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+extension TopicFinding {
+    /// Compares topics with what a worker needs.
+    ///
+    /// - Parameters:
+    ///   - present: The worker's topics.
+    ///   - partitions: How many the source must have; `nil` only advises.
+    /// - Returns: By topic, problems before advice.
+    static func all(in present: [PresentTopic], partitions: Int?) -> [TopicFinding] {
+        let largest = present.first { $0.needed.role == .source }?.number("max.message.bytes")
+        return present.flatMap { topic in
+            let findings = topic.findings(partitions: partitions, largestEvent: largest)
+            return findings.filter(\.isProblem) + findings.filter { !$0.isProblem }
+        }
+    }
+}
+
+extension PresentTopic {
+    fileprivate func findings(partitions: Int?, largestEvent: Int64?) -> [TopicFinding] {
+        guard let topic else { return [problem("is missing: make it with 'newsflash topics create'")] }
+        if let error = topic.error { return [problem("cannot be used: \(error)")] }
+        let lost = topic.partitions.filter { $0.leader == nil }.map { "\($0.number)" }
+        var findings: [TopicFinding] = []
+        if !lost.isEmpty {
+            findings.append(
+                problem("no broker leads partition \(lost.joined(separator: ", ")): bring the brokers back")
+            )
+        }
+        findings += cleanup()
+        findings += durability()
+        switch needed.role {
+        case .source:
+            findings += count(topic.partitions.count, demanded: partitions) + sizeOfEvents()
+        case .deadLetters:
+            findings += sizeOfDeadLetters(largestEvent)
+        case .outcomes:
+            break
+        }
+        return findings
+    }
+
+    private func cleanup() -> [TopicFinding] {
+        var findings: [TopicFinding] = []
+        if let policy = settings["cleanup.policy"], policy.split(separator: ",").contains("compact") {
+            let harm =
+                needed.role == .source
+                ? "drops revisions that were not read yet"
+                : "drops earlier records of a story, and refuses those without"
+            findings.append(problem("cleanup.policy=\(policy) \(harm): set it to delete"))
+        }
+        // Below zero is for ever.
+        if let kept = number("retention.ms"), kept >= 0, kept < needed.retention {
+            findings.append(
+                advice(
+                    "keeps records for \(Self.days(kept)); \(Self.days(needed.retention)) are good: set retention.ms"
+                )
+            )
+        }
+        return findings
+    }
+
+    private func durability() -> [TopicFinding] {
+        if let demanded = number("min.insync.replicas"), demanded > replicas {
+            let message = "min.insync.replicas=\(demanded) with \(counted(replicas, "replica")) lets nothing be written"
+            return [problem(message + ": add replicas or lower it")]
+        }
+        return replicas == 1 ? [advice("lies on one broker and is lost with it: three are good")] : []
+    }
+
+    private func count(_ partitions: Int, demanded: Int?) -> [TopicFinding] {
+        guard partitions < demanded ?? 6 else { return [] }
+        let message =
+            "has \(counted(partitions, "partition")): no more than \(counted(partitions, "worker")) can share the events"
+        return [demanded.map { problem(message + "; \($0) were asked for") } ?? advice(message)]
+    }
+
+    private func sizeOfEvents() -> [TopicFinding] {
+        guard let most = number("max.message.bytes"), most != NeededTopic.largestEvent else { return [] }
+        let message =
+            most > NeededTopic.largestEvent
+            ? "takes records of \(most) bytes, but events beyond \(NeededTopic.largestEvent) are dead letters"
+            : "takes records of \(most) bytes at most, while events may have \(NeededTopic.largestEvent)"
+        return [advice(message + ": set max.message.bytes=\(NeededTopic.largestEvent)")]
+    }
+
+    /// A dead letter is the original with more headers: it must fit, or the worker cannot go on behind it.
+    private func sizeOfDeadLetters(_ largestEvent: Int64?) -> [TopicFinding] {
+        guard let most = number("max.message.bytes"), let largestEvent else { return [] }
+        let wanted = largestEvent + Int64(NeededTopic.roomForHeaders)
+        guard most < wanted else { return [] }
+        return [
+            problem(
+                "takes records of \(most) bytes, too few for the largest event with the headers of a dead letter: "
+                    + "set max.message.bytes=\(wanted) or more"
+            )
+        ]
+    }
+
+    /// A setting that is a whole number.
+    fileprivate func number(_ setting: String) -> Int64? { settings[setting].flatMap { Int64($0) } }
+
+    private func problem(_ message: String) -> TopicFinding {
+        TopicFinding(topic: needed.name, weight: .problem, message: message)
+    }
+
+    private func advice(_ message: String) -> TopicFinding {
+        TopicFinding(topic: needed.name, weight: .advice, message: message)
+    }
+
+    private static func days(_ milliseconds: Int64) -> String {
+        let hours = milliseconds / 3_600_000
+        return hours % 24 == 0 ? counted(Int(hours / 24), "day") : counted(Int(hours), "hour")
+    }
+}
