@@ -160,7 +160,7 @@ let package = Package(
             "StrictJSON",
             "Timestamps"
         ),
-        testSupport("KafkaTestCluster", "Kafka", "KafkaMock", "Locks"),
+        testSupport("KafkaTestCluster", "Kafka", "KafkaMock", "Locks", "Threads"),
         tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "Timestamps"),
         tests("HTTPServerTests", "HTTPServer"),
@@ -243,6 +243,19 @@ let package = Package(
             "Timestamps"
         ),
         tests("CommandsTests", "Commands"),
+        tests(
+            "ClusterTests",
+            // The workers are processes: the program has to be there.
+            "newsflash",
+            "HubEmulator",
+            "Kafka",
+            "KafkaTestCluster",
+            "Locks",
+            "NewsEvents",
+            "StrictJSON",
+            "TestSupport",
+            "Timestamps"
+        ),
     ],
     swiftLanguageModes: [.v6]
 )
