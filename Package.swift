@@ -133,6 +133,19 @@ let package = Package(
         adapter("YAML", "CYAML"),
 
         testSupport("TestSupport"),
+        tests(
+            "ClusterTests",
+            // The workers are processes: the program has to be there.
+            "newsflash",
+            "HubEmulator",
+            "Kafka",
+            "KafkaTestCluster",
+            "Locks",
+            "NewsEvents",
+            "StrictJSON",
+            "TestSupport",
+            "Timestamps"
+        ),
         tests("LocksTests", "Locks"),
         tests("TimestampsTests", "Timestamps"),
         tests("SigningTests", "Signing"),
@@ -165,7 +178,13 @@ let package = Package(
             "Timestamps"
         ),
         .target(name: "CTSanThreads", path: "Tests/Support/CTSanThreads"),
-        testSupport("KafkaTestCluster", ["Kafka", "KafkaMock", "Locks"] + threadSanitizer),
+        testSupport(
+            "KafkaTestCluster",
+            "Kafka",
+            "KafkaMock",
+            "Locks",
+            "Threads"
+        ),
         tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "Timestamps"),
         tests("HTTPServerTests", "HTTPServer"),

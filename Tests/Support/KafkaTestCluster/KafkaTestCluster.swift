@@ -18,7 +18,7 @@ package struct KafkaTestCluster: Sendable {
     /// The mock; nil for a real broker.
     package let mock: MockCluster?
     // Its end ends the broker.
-    private let broker: BrokerProcess?
+    private let broker: RealCluster?
 
     // Everyone waits for this one start; the cluster lives until the process ends.
     private static let start = Task.detached { () throws -> KafkaTestCluster in
@@ -26,7 +26,7 @@ package struct KafkaTestCluster: Sendable {
             let mock = try MockCluster(brokers: 1)
             return KafkaTestCluster(bootstrapServers: mock.bootstrapServers, mock: mock, broker: nil)
         }
-        let broker = try await BrokerProcess.start()
+        let broker = try await RealCluster.start()
         return KafkaTestCluster(bootstrapServers: broker.bootstrapServers, mock: nil, broker: broker)
     }
     private static let topicsMade = Locked(0)

@@ -1,0 +1,32 @@
+import HubEmulator
+import StrictJSON
+
+/// One send that the hub accepted, as far as the checks need it.
+struct Acceptance: Sendable, Equatable {
+    var event: String
+    var story: String
+    var revision: Int64
+    /// The name of the process that sent it.
+    var worker: String
+}
+
+extension Acceptance {
+    /// A send that names its worker in a property of its own.
+    struct Unreadable: Error {
+        var body: String
+    }
+
+    /// Reads a send.
+    ///
+    /// - Parameter record: A template send.
+    /// - Throws: ``Unreadable`` where a property is missing.
+    init(_ record: SendRecord) throws {
+        let body = try JSONReader.read(record.body)
+        guard
+            let event = body[member: "id"]?.string, let story = body[member: "story"]?.string,
+            let worker = body[member: "worker"]?.string,
+            let revision = body[member: "revision"]?.string.flatMap({ Int64($0) })
+        else { throw Unreadable(body: record.text) }
+        self.init(event: event, story: story, revision: revision, worker: worker)
+    }
+}

@@ -1,0 +1,92 @@
+import Kafka
+import KafkaTestCluster
+import Locks
+import StrictJSON
+
+/// Reads the outcomes and the dead letters, and remembers by place in the source how each event ended.
+final class OutcomeLedger: KafkaConsumerDelegate {
+    struct Entries: Sendable {
+        /// The last final outcome of each record.
+        var outcomes: [RecordPlace: String] = [:]
+        var deadLetters: Set<RecordPlace> = []
+        /// How many final outcomes there are beyond one a record.
+        var repeats = 0
+        /// What could not be read of the two topics.
+        var faults: [String] = []
+    }
+
+    private let outcomesTopic: String
+    private let entries = Locked(Entries())
+    /// Each place once, when its first final outcome is read.
+    private let ended = EventLog<RecordPlace>()
+
+    init(outcomesTopic: String) {
+        self.outcomesTopic = outcomesTopic
+    }
+
+    /// What was read so far.
+    var present: Entries { entries.withLock { $0 } }
+
+    /// Waits until so many records have a final outcome.
+    func finalOutcomes(_ count: Int) async throws {
+        try await ended.wait { $0.count >= count ? () : nil }
+    }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
+        for message in messages {
+            if message.topic == outcomesTopic { takeOutcome(message) } else { takeDeadLetter(message) }
+        }
+    }
+
+    private func takeOutcome(_ message: KafkaMessage) {
+        guard
+            let value = message.value, let record = try? JSONReader.read(value),
+            let outcome = record[member: "outcome"]?.string, case .bool(let isFinal)? = record[member: "final"],
+            let origin = record[member: "origin"], let topic = origin[member: "topic"]?.string,
+            let partition = origin[member: "partition"]?.int64, let offset = origin[member: "offset"]?.int64
+        else { return note(message) }
+        guard isFinal else { return }
+        let place = RecordPlace(
+            partition: KafkaTopicPartition(topic: topic, partition: Int32(clamping: partition)),
+            offset: offset
+        )
+        let isFirst = entries.withLock { entries in
+            let isFirst = entries.outcomes.updateValue(outcome, forKey: place) == nil
+            if !isFirst { entries.repeats += 1 }
+            return isFirst
+        }
+        if isFirst { ended.append(place) }
+    }
+
+    private func takeDeadLetter(_ message: KafkaMessage) {
+        func header(_ name: String) -> String? {
+            message.headers.last { $0.name == "newsflash-dlq-" + name }.flatMap(\.value)
+                .map { String(decoding: $0, as: UTF8.self) }
+        }
+        guard
+            let topic = header("topic"), let partition = header("partition").flatMap({ Int32($0) }),
+            let offset = header("offset").flatMap({ Int64($0) })
+        else { return note(message) }
+        let place = RecordPlace(partition: KafkaTopicPartition(topic: topic, partition: partition), offset: offset)
+        entries.withLock { _ = $0.deadLetters.insert(place) }
+    }
+
+    private func note(_ message: KafkaMessage) {
+        entries.withLock { $0.faults.append("\(message.topicPartition) at \(message.offset)") }
+    }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {}
+
+    func kafkaConsumer(
+        _ consumer: KafkaConsumer,
+        willRevoke partitions: [KafkaTopicPartition],
+        deadline: Duration
+    ) -> [KafkaTopicPartition: Int64] { [:] }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {}
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didCommit offsets: [KafkaTopicPartition: Int64], error: KafkaError?) {
+    }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError) {}
+}

@@ -1,0 +1,171 @@
+import Locks
+import Threads
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A program that a test starts; it reads lines from us, and we read its lines.
+///
+/// The scripts beside this folder end with their input, so nothing outlives the test process, however that ends.
+package final class ChildProcess: Sendable {
+    /// A program that did not start, or did not do as it was told.
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
+
+        package init(description: String) {
+            self.description = description
+        }
+    }
+
+    /// How a program ended.
+    package enum End: Sendable, Equatable {
+        case exited(Int32)
+        case signalled(Int32)
+    }
+
+    /// What it wrote to its standard output and error, line by line.
+    package let lines = EventLog<String>()
+    private let input: Locked<Int32?>
+    private let end = EventLog<End>()
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - words: Its path and its arguments.
+    ///   - environment: The variables it gets; nil for ours.
+    /// - Throws: ``Failure`` when it cannot be started.
+    package init(_ words: [String], environment: [String]? = nil) throws {
+        // A program that has gone must be an error of the write, not our end.
+        signal(SIGPIPE, SIG_IGN)
+        let input = try Self.makePipe()
+        let output = try Self.makePipe()
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input.read, 0)
+        posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+        posix_spawn_file_actions_adddup2(&actions, output.write, 2)
+        var process = pid_t()
+        let status = Self.withPointers(to: words) { arguments in
+            guard let environment else { return posix_spawn(&process, words[0], &actions, nil, arguments, environ) }
+            return Self.withPointers(to: environment) { variables in
+                posix_spawn(&process, words[0], &actions, nil, arguments, variables)
+            }
+        }
+        close(input.read)
+        close(output.write)
+        self.input = Locked(input.write)
+        guard status == 0 else {
+            close(input.write)
+            close(output.read)
+            throw Failure(description: "\(words[0]) cannot be started: error \(status)")
+        }
+        let (lines, end, identifier) = (lines, end, process)
+        startThread {
+            Self.readLines(from: output.read) { lines.append($0) }
+            end.append(Self.blockingEnd(of: identifier))
+        }
+    }
+
+    deinit {
+        endInput()
+    }
+
+    /// Sends it a line.
+    package func send(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        input.withLock { input in
+            guard let input else { return }
+            // Lines are short, so the pipe takes them whole; one that has gone is noticed by its end.
+            _ = write(input, bytes, bytes.count)
+        }
+    }
+
+    /// Ends its standard input.
+    package func endInput() {
+        input.withLock { input in
+            if let descriptor = input.take() { close(descriptor) }
+        }
+    }
+
+    /// Waits for a line.
+    ///
+    /// - Parameter prefix: What it begins with.
+    /// - Returns: The rest of the first such line.
+    /// - Throws: ``Failure`` with what it wrote last when it ended without one.
+    package func line(after prefix: String) async throws -> String {
+        try await withThrowingTaskGroup(of: String?.self) { group in
+            group.addTask { [lines] in
+                try await lines.wait { $0.first { $0.hasPrefix(prefix) } }
+            }
+            group.addTask { [end] in
+                _ = try? await end.wait(for: \.first)
+                return nil
+            }
+            defer { group.cancelAll() }
+            if let line = try await group.next() ?? nil { return String(line.dropFirst(prefix.count)) }
+            try Task.checkCancellation()
+            // All lines are there before the end is.
+            if let line = lines.events.first(where: { $0.hasPrefix(prefix) }) {
+                return String(line.dropFirst(prefix.count))
+            }
+            let last = lines.events.suffix(20).joined(separator: "\n")
+            throw Failure(description: "it ended and never said \"\(prefix)\":\n\(last)")
+        }
+    }
+
+    /// Waits for its end.
+    package func waitForEnd() async throws -> End {
+        try await end.wait(for: \.first)
+    }
+
+    /// A pipe no other child inherits, or the program would not see its input end.
+    private static func makePipe() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw Failure(description: "no pipe: \(errno)") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (ends[0], ends[1])
+    }
+
+    private static func withPointers<Result>(
+        to texts: [String],
+        _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+    ) -> Result {
+        let pointers = texts.map { text in text.withCString { strdup($0) } }
+        defer { for pointer in pointers { free(pointer) } }
+        return body(pointers + [nil])
+    }
+
+    private static func readLines(from descriptor: Int32, _ body: (String) -> Void) {
+        defer { close(descriptor) }
+        var rest: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            rest += buffer[..<count]
+            while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                body(String(decoding: rest[..<newline], as: UTF8.self))
+                rest.removeSubrange(...newline)
+            }
+        }
+        if !rest.isEmpty { body(String(decoding: rest, as: UTF8.self)) }
+    }
+
+    private static func blockingEnd(of process: pid_t) -> End {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        // The macros of <sys/wait.h>, which Swift does not import.
+        let signal = status & 0x7F
+        return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
+    }
+}
+
+extension ChildProcess {
+    /// Where the scripts for tests lie.
+    static let scripts = "\(#filePath)".split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }
+}

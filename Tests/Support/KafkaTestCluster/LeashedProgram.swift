@@ -1,0 +1,50 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A program of ours in a process of its own, to be signalled and killed, that does not outlive the test process.
+package final class LeashedProgram: Sendable {
+    private let leash: ChildProcess
+    private let identifier: pid_t
+
+    /// What it wrote to its standard output and error, line by line; before it one line of the leash.
+    package var lines: EventLog<String> { leash.lines }
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - words: Its path and its arguments.
+    ///   - environment: The variables it gets, `NAME=VALUE`; nil for ours.
+    /// - Throws: ``ChildProcess/Failure`` when it cannot be started.
+    package init(_ words: [String], environment: [String]? = nil) async throws {
+        let leash = try ChildProcess([ChildProcess.scripts + "/leash.sh"] + words, environment: environment)
+        guard let identifier = pid_t(try await leash.line(after: "pid ")), identifier > 1 else {
+            throw ChildProcess.Failure(description: "\(words[0]): the leash named no process")
+        }
+        self.leash = leash
+        self.identifier = identifier
+    }
+
+    /// Sends it a signal, such as `SIGINT`; only while it has not ended.
+    package func signal(_ number: Int32) {
+        kill(identifier, number)
+    }
+
+    /// Waits for its end.
+    ///
+    /// - Returns: Its exit status; 128 and the signal's number where one ended it.
+    /// - Throws: `CancellationError` when the test's time is over.
+    package func waitForEnd() async throws -> Int32 {
+        switch try await leash.waitForEnd() {
+        case .exited(let status): status
+        case .signalled(let number): 128 + number
+        }
+    }
+
+    /// Kills it if it still runs.
+    package func end() {
+        leash.endInput()
+    }
+}
