@@ -25,15 +25,11 @@ extension BenchReport {
             "Both: over the middle 80 % of the events; CPU is that of all threads of this process, and changes less than",
             "the rate where other programs are busy.",
         ]
-        if !parts.isEmpty { lines += ["", "CPU an event in the worker's rounds"] }
-        for (part, time) in parts {
-            lines.append("  " + part.rawValue.padded(to: 36) + time.fixed(1).leftPadded(to: 7) + " µs")
+        if !parts.isEmpty {
+            lines += ["", "CPU an event by part, in µs" + "bare".leftPadded(to: 19) + "worker".leftPadded(to: 9)]
         }
-        if ownCPU > 0 {
-            lines.append(
-                "  " + "of all, not for the bench only".padded(to: 36) + ownCPU.fixed(1).leftPadded(to: 7) + " µs"
-            )
-        }
+        for (part, bare, worker) in parts { lines.append(row(part.rawValue, bare, worker)) }
+        if ownCPU.worker > 0 { lines.append(row("all but what is for the bench only", ownCPU.bare, ownCPU.worker)) }
         if let idle {
             lines += ["", "Memory of this process, in MB"]
             lines.append("  before a worker".padded(to: 38) + idle.before.resident.megabytes.leftPadded(to: 7))
@@ -75,11 +71,11 @@ extension BenchReport {
         writer.lap("bare", rate: bareRate, cpu: bareCPU)
         writer.lap("worker", rate: workerRate, cpu: workerCPU)
         writer.number("ratio", ratio, places: 4)
-        writer.number("workerOwnMicroseconds", ownCPU)
+        writer.number("workerOwnMicroseconds", ownCPU.worker)
         writer.endObject()
         writer.name("microsecondsByPart")
         writer.beginObject()
-        for (part, time) in parts { writer.number("\(part)", time) }
+        for (part, bare, worker) in parts { writer.times("\(part)", bare: bare, worker: worker) }
         writer.endObject()
         writer.name("memory")
         writer.beginObject()
@@ -99,6 +95,10 @@ extension BenchReport {
         "All of it, the hub too where it is the emulator, runs in this process and shares \(cores) cores."
     }
 
+    private func row(_ name: String, _ bare: Double, _ worker: Double) -> String {
+        "  " + name.padded(to: 36) + bare.fixed(1).leftPadded(to: 8) + worker.fixed(1).leftPadded(to: 9)
+    }
+
     private func row(_ name: String, bare: BenchLap, worker: BenchLap, ratio: Double? = nil) -> String {
         let laps = [bare, worker].map { lap in
             lap.rate.fixed(0).leftPadded(to: 11) + (lap.cpu.fixed(1) + " µs").leftPadded(to: 14)
@@ -113,6 +113,14 @@ extension JSONWriter {
         let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
         self.name(name)
         self.value((value * scale).rounded() / scale)
+    }
+
+    fileprivate mutating func times(_ name: String, bare: Double, worker: Double) {
+        self.name(name)
+        beginObject()
+        number("bare", bare)
+        number("worker", worker)
+        endObject()
     }
 
     fileprivate mutating func lap(_ name: String, rate: Double, cpu: Double) {

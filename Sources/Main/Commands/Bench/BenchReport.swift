@@ -24,15 +24,19 @@ struct BenchReport {
     /// Of the rounds' ratios: what disturbed the machine met both laps of a round.
     var ratio: Double { median { $0.worker.rate / $0.bare.rate } }
 
-    /// Processor time an event in the worker's laps, by part, the largest first.
-    var parts: [(part: BenchPart, microseconds: Double)] {
-        BenchPart.allCases.map { part in (part, median { $0.worker.time(of: part) }) }
-            .filter { $0.microseconds >= 0.05 }
-            .sorted { $0.microseconds > $1.microseconds }
+    /// Processor time an event by part, the largest of the worker's laps first.
+    var parts: [(part: BenchPart, bare: Double, worker: Double)] {
+        BenchPart.allCases.map { part in
+            (part, bare: median { $0.bare.time(of: part) }, worker: median { $0.worker.time(of: part) })
+        }
+        .filter { $0.bare + $0.worker >= 0.05 }
+        .sorted { $0.worker > $1.worker }
     }
 
-    /// What the worker itself takes of it.
-    var ownCPU: Double { median { $0.worker.ownTime } }
+    /// What is not there only for the bench.
+    var ownCPU: (bare: Double, worker: Double) {
+        (median(\.bare.ownTime), median(\.worker.ownTime))
+    }
 
     private func median(_ value: (Round) -> Double) -> Double {
         let sorted = rounds.map(value).sorted()
