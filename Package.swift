@@ -178,13 +178,7 @@ let package = Package(
             "Timestamps"
         ),
         .target(name: "CTSanThreads", path: "Tests/Support/CTSanThreads"),
-        testSupport(
-            "KafkaTestCluster",
-            "Kafka",
-            "KafkaMock",
-            "Locks",
-            "Threads"
-        ),
+        testSupport("KafkaTestCluster", ["Kafka", "KafkaMock", "Locks", "Threads"] + threadSanitizer),
         tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "Timestamps"),
         tests("HTTPServerTests", "HTTPServer"),

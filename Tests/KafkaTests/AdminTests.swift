@@ -48,6 +48,7 @@ struct AdminTests {
             configuration: ["cleanup.policy": "compact"]
         )
         #expect(try await admin.createTopics([topic]).isEmpty)
+        try await cluster.awaitTopic(name, partitions: 2)
         #expect(try await admin.configuration(ofTopic: name)["cleanup.policy"] == "compact")
         try await admin.growTopic(name, to: 3)
         let other = KafkaNewTopic(name: name + "-2", partitions: 1, replicationFactor: 1)

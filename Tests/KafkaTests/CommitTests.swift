@@ -1,4 +1,5 @@
 import Kafka
+import KafkaMock
 import KafkaTestCluster
 import Testing
 
@@ -20,6 +21,31 @@ struct CommitTests {
         try await cluster.withConsumer(assigned: [partition: .committed], configuration) { _, recorder in
             let messages = try await recorder.messages(atLeast: 2)
             #expect(messages.map(\.offset) == [3, 4])
+        }
+    }
+
+    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be told to answer so"))
+    func `a coordinator that moves while the offsets are asked for does not stop a partition`() async throws {
+        let mock = try MockCluster()
+        try mock.createTopic("news", partitions: 1)
+        let client = KafkaConfiguration(
+            bootstrapServers: mock.bootstrapServers,
+            clientID: "tests",
+            properties: ["fetch.wait.max.ms": "5"]
+        )
+        let cluster = try await KafkaTestCluster.shared()
+        let partition = KafkaTopicPartition(topic: "news", partition: 0)
+        var configuration = cluster.consumer(group: "g")
+        configuration.client = client
+        let writer = ProducerRecorder()
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: writer)
+        producer.produce([KafkaRecord(topic: "news", value: [1], id: 1)])
+        _ = try await writer.report(on: 1)
+        await producer.close()
+        mock.pushErrors([.notCoordinator, .coordinatorLoadInProgress, .notCoordinator], to: .offsetFetch)
+        try await cluster.withConsumer(assigned: [partition: .committed], configuration) { _, recorder in
+            let messages = try await recorder.messages(atLeast: 1)
+            #expect(messages.map(\.offset) == [0])
         }
     }
 

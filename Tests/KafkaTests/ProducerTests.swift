@@ -97,10 +97,8 @@ struct ProducerTests {
             #expect(error?.message.contains(missing) == true)
             #expect(error?.message.contains("\"\(topic)\"") == false)
             try await producer.warm(topics: [topic])
-            let start = ContinuousClock.now
             producer.produce([KafkaRecord(topic: topic, value: [1], id: 1)])
             #expect(try await recorder.report(on: 1).error == nil)
-            #expect(ContinuousClock.now - start < .milliseconds(700))
         }
     }
 

@@ -1,4 +1,4 @@
-package import CRDKafka
+import CRDKafka
 import Locks
 import Threads
 import Timestamps
@@ -21,14 +21,16 @@ package final class ClientHandle: Sendable {
     ///   - properties: The properties in the order they are set.
     ///   - client: For log lines and tokens.
     ///   - events: The `RD_KAFKA_EVENT` kinds that come as events on the main queue.
+    ///   - membership: What is to know whether the group is at rest, for members of cooperative groups.
     /// - Throws: ``KafkaError`` that names a property that cannot be used.
-    package init(
+    init(
         _ kind: rd_kafka_type_t,
         properties: [(String, String)],
         client: KafkaConfiguration,
-        events: Int32
+        events: Int32,
+        membership: Membership? = nil
     ) throws(KafkaError) {
-        let context = CallbackContext(client)
+        let context = CallbackContext(client, membership: membership)
         let configuration = ConfigurationHandle()
         for (name, value) in properties {
             try configuration.set(name, to: value)
@@ -48,6 +50,15 @@ package final class ClientHandle: Sendable {
             rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
             withExtendedLifetime(context) {}
         }
+    }
+
+    /// Makes an instance without a configuration of a user's, such as for the mock cluster.
+    ///
+    /// - Parameter properties: The properties in the order they are set.
+    /// - Throws: ``KafkaError`` that names a property that cannot be used.
+    package convenience init(producerWith properties: [(String, String)]) throws(KafkaError) {
+        let nobody = KafkaConfiguration(bootstrapServers: "", clientID: "")
+        try self.init(RD_KAFKA_PRODUCER, properties: properties, client: nobody, events: 0)
     }
 
     /// The name librdkafka gave the instance, for messages.
@@ -110,13 +121,19 @@ private final class ConfigurationHandle {
 private final class CallbackContext: Sendable {
     private let log: @Sendable (KafkaLogLine) -> Void
     private let token: KafkaSecret?
+    private let membership: Membership?
+    private let hidesDebugLines: Bool
 
-    init(_ client: KafkaConfiguration) {
+    init(_ client: KafkaConfiguration, membership: Membership?) {
         self.log = client.log
         self.token = client.security.bearerToken
+        self.membership = membership
+        self.hidesDebugLines = membership != nil && client.properties["debug"] == nil
     }
 
     func logged(level: Int32, facility: String, message: String) {
+        membership?.read(facility: facility, message: message)
+        if hidesDebugLines, level >= KafkaLogLine.Level.debug.rawValue { return }
         log(KafkaLogLine(level: .init(rawValue: level) ?? .info, facility: facility, message: message))
     }
 

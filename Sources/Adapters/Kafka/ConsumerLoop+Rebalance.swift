@@ -14,10 +14,13 @@ extension ConsumerLoop {
         let isCooperative = isCooperative
         switch event.response {
         case RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS:
+            guard let list else { return }
+            let starts = TopicPartitionList(copying: list)
+            if closing == nil { fillInCommittedOffsets(starts) }
             takeOver(partitions, isCooperative: isCooperative) {
                 isCooperative
-                    ? rd_kafka_incremental_assign(client.pointer, list)
-                    : plainError(rd_kafka_assign(client.pointer, list))
+                    ? rd_kafka_incremental_assign(client.pointer, starts.pointer)
+                    : plainError(rd_kafka_assign(client.pointer, starts.pointer))
             }
         case RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS:
             if rd_kafka_assignment_lost(client.pointer) != 0 {
@@ -41,6 +44,7 @@ extension ConsumerLoop {
     func assign(_ offsets: [KafkaTopicPartition: KafkaOffset]) {
         giveUp(consumer.assignment, closing: nil)
         let list = TopicPartitionList(offsets.mapValues(\.number))
+        fillInCommittedOffsets(list)
         takeOver(offsets.keys.sorted(), isCooperative: false) {
             plainError(rd_kafka_assign(client.pointer, list.pointer))
         }
@@ -48,10 +52,7 @@ extension ConsumerLoop {
 
     private func takeOver(_ partitions: [KafkaTopicPartition], isCooperative: Bool, by work: () -> OpaquePointer?) {
         let now = ContinuousClock.now
-        consumer.withState { state in
-            state.ownership.assign(partitions, isCooperative: isCooperative, at: now)
-            state.send(state.ownership.takeHeld(at: now))
-        }
+        consumer.withState { $0.ownership.assign(partitions, isCooperative: isCooperative, at: now) }
         open(partitions)
         if !partitions.isEmpty { delegate.kafkaConsumer(consumer, didAssign: partitions) }
         report(work(), doing: "taking partitions over")

@@ -29,7 +29,9 @@ final class ConsumerLoop {
     /// Serves until the consumer is closed.
     func run() {
         while true {
-            wakeUp.wait(atMost: .seconds(1))
+            let now = ContinuousClock.now
+            let delay = consumer.withState { $0.ownership.delay(from: now) }
+            wakeUp.wait(atMost: min(.seconds(1), delay ?? .seconds(1)))
             serve(queue)
             serveCallers()
             if let closing = consumer.withState({ $0.closing }) {
@@ -56,7 +58,7 @@ final class ConsumerLoop {
         let now = ContinuousClock.now
         let assignments = consumer.withState { state in
             state.lastServed = now
-            state.send(state.ownership.takeHeld(at: now))
+            state.sendHeld(at: now)
             defer { state.assignments = [] }
             return state.assignments
         }
@@ -73,12 +75,14 @@ final class ConsumerLoop {
         let error =
             event.error(doing: "committing")
             ?? failed.map { KafkaError($0.response, doing: "committing \($0.partition)") }
-        if event.response == RD_KAFKA_RESP_ERR_REBALANCE_IN_PROGRESS
-            || failed?.response == RD_KAFKA_RESP_ERR_REBALANCE_IN_PROGRESS
-        {
-            let epoch = UInt64(UInt(bitPattern: rd_kafka_event_opaque(event.pointer)))
+        // Commits within a revocation carry no epoch and are none of the gate's business.
+        if let mark = rd_kafka_event_opaque(event.pointer) {
+            let isRefused = ([event.response] + entries.map(\.response)).contains { $0.meansThatTheGroupChanges }
+            let epoch = UInt64(UInt(bitPattern: mark))
             let now = ContinuousClock.now
-            consumer.withState { $0.ownership.commitWasRefused(offsets, sentIn: epoch, at: now) }
+            consumer.withState { state in
+                state.ownership.commitWasAnswered(offsets, isRefused: isRefused, sentIn: epoch, at: now)
+            }
         }
         delegate.kafkaConsumer(consumer, didCommit: offsets, error: error)
     }
@@ -92,6 +96,14 @@ final class ConsumerLoop {
         guard let error = event.error(doing: work) else { return }
         if error.isFatal { lose(consumer.assignment) }
         delegate.kafkaConsumer(consumer, didFail: error)
+    }
+}
+
+extension rd_kafka_resp_err_t {
+    /// Whether a commit was refused as it met a group that is changing, or one that has changed.
+    fileprivate var meansThatTheGroupChanges: Bool {
+        self == RD_KAFKA_RESP_ERR_REBALANCE_IN_PROGRESS || self == RD_KAFKA_RESP_ERR_ILLEGAL_GENERATION
+            || self == RD_KAFKA_RESP_ERR_UNKNOWN_MEMBER_ID
     }
 }
 

@@ -29,11 +29,14 @@ public final class KafkaConsumer: Sendable {
         guard !configuration.groupID.isEmpty else {
             throw KafkaError(.invalidArgument, "a Kafka consumer needs a group, but \"group.id\" is empty")
         }
+        let wakeUp = try WakeUp()
+        let membership = configuration.assignmentStrategy == .cooperativeSticky ? Membership(wakeUp: wakeUp) : nil
         let client = try ClientHandle(
             RD_KAFKA_CONSUMER,
             properties: try configuration.properties(),
             client: configuration.client,
-            events: RD_KAFKA_EVENT_REBALANCE | RD_KAFKA_EVENT_OFFSET_COMMIT | RD_KAFKA_EVENT_ERROR
+            events: RD_KAFKA_EVENT_REBALANCE | RD_KAFKA_EVENT_OFFSET_COMMIT | RD_KAFKA_EVENT_ERROR,
+            membership: membership
         )
         try KafkaError.check(rd_kafka_poll_set_consumer(client.pointer), doing: "joining the consumer's queues")
         guard let queue = EventQueue.consumer(of: client) else {
@@ -42,12 +45,16 @@ public final class KafkaConsumer: Sendable {
                 "the property \"group.id\" was emptied, but a Kafka consumer needs a group"
             )
         }
-        let wakeUp = try WakeUp()
         queue.signal(wakeUp)
         self.configuration = configuration
         self.wakeUp = wakeUp
         self.state = Locked(
-            ConsumerState(client: client, queue: queue, patience: configuration.sessionTimeout * 2)
+            ConsumerState(
+                client: client,
+                queue: queue,
+                membership: membership,
+                patience: configuration.sessionTimeout * 2
+            )
         )
         let started = startThread(named: "kafka-consumer") {
             ConsumerLoop(self, delegate: delegate, client: client, queue: queue, wakeUp: wakeUp).run()
@@ -108,7 +115,9 @@ public final class KafkaConsumer: Sendable {
     /// The partitions that are ours at this moment.
     public var assignment: [KafkaTopicPartition] { state.withLock { $0.ownership.partitions } }
 
-    /// Commits, without waiting; the delegate hears the result. While a cooperative group changes, the commit waits.
+    /// Commits, without waiting; the delegate hears the result.
+    ///
+    /// In a cooperative group commits are collected and sent once a second, and while the group changes they wait.
     ///
     /// After the delegate has answered a revocation, or heard of a loss, commits that stem from before must not be made,
     /// even when the partition has come back since.
@@ -117,11 +126,14 @@ public final class KafkaConsumer: Sendable {
     /// - Returns: The partitions that are not ours, for which nothing is committed.
     @discardableResult
     public func commit(_ offsets: [KafkaTopicPartition: Int64]) -> [KafkaTopicPartition] {
-        state.withLock { state in
-            let admission = state.ownership.admit(offsets)
-            state.send(admission.now)
-            return admission.refused
+        let now = ContinuousClock.now
+        let (refused, waits) = state.withLock { state in
+            let refused = state.ownership.admit(offsets)
+            state.sendHeld(at: now)
+            return (refused, state.ownership.delay(from: now) != nil)
         }
+        if waits { wakeUp.signal() }
+        return refused
     }
 
     /// Leaves the group: asks the delegate as for any revocation, commits its answer and closes.
@@ -162,6 +174,8 @@ struct ConsumerState {
     /// Nil once closed; commits are answered here.
     var queue: EventQueue?
     var ownership: PartitionOwnership
+    /// Nil unless the group is cooperative.
+    let membership: Membership?
     var isReading = true
     /// Partitions whose messages are not to come.
     var still: Set<KafkaTopicPartition> = []
@@ -171,9 +185,10 @@ struct ConsumerState {
     var closing: Closing?
     var waitingForClose: [CheckedContinuation<Bool, Never>] = []
 
-    init(client: ClientHandle, queue: EventQueue, patience: Duration) {
+    init(client: ClientHandle, queue: EventQueue, membership: Membership?, patience: Duration) {
         self.client = client
         self.queue = queue
+        self.membership = membership
         self.ownership = PartitionOwnership(patience: patience)
     }
 
@@ -183,9 +198,11 @@ struct ConsumerState {
         still.subtract(partitions)
     }
 
-    /// Hands a commit to librdkafka, which only queues it; so "is it ours" and "it is on its way" are one step.
-    func send(_ offsets: [KafkaTopicPartition: Int64]) {
-        guard !offsets.isEmpty, let client, let queue else { return }
+    /// Hands what waits and may go to librdkafka, which only queues it; so "is it ours" and "it is on its way" are one step.
+    mutating func sendHeld(at now: ContinuousClock.Instant) {
+        guard let client, let queue, membership?.isSettled ?? true else { return }
+        let offsets = ownership.takeHeld(at: now)
+        guard !offsets.isEmpty else { return }
         let list = TopicPartitionList(offsets)
         let epoch = UnsafeMutableRawPointer(bitPattern: UInt(ownership.epoch))
         rd_kafka_commit_queue(client.pointer, list.pointer, queue.pointer, nil, epoch)

@@ -36,7 +36,8 @@ public struct KafkaConsumerConfiguration: Sendable {
     /// How long the group waits for a member's heartbeat before it gives its partitions away.
     public var sessionTimeout: Duration
     /// How long a delegate may take over ``KafkaConsumerDelegate/kafkaConsumer(_:willRevoke:deadline:)`` and the commit
-    /// of its answer together. Well below the session time-out.
+    /// of its answer together; and how long to ask for the group's offsets when partitions come. Well below the session
+    /// time-out.
     public var revokeDeadline: Duration
     /// Whether the delegate hears when a partition was read to its present end.
     public var reportsPartitionEnd: Bool
@@ -106,6 +107,11 @@ extension KafkaConsumerConfiguration {
             ("fetch.message.max.bytes", "262144"),
         ]
         if let groupInstanceID { properties.append(("group.instance.id", groupInstanceID)) }
-        return properties + client.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        properties += client.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        // For `Membership`, beside what the caller wants to see.
+        if assignmentStrategy == .cooperativeSticky {
+            properties.append(("debug", client.properties["debug"].map { "\($0),cgrp" } ?? "cgrp"))
+        }
+        return properties
     }
 }

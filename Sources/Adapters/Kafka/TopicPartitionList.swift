@@ -28,8 +28,21 @@ struct TopicPartitionList: ~Copyable {
         }
     }
 
+    /// Copies a list that someone else owns.
+    init(copying list: UnsafePointer<rd_kafka_topic_partition_list_t>) {
+        self.pointer = rd_kafka_topic_partition_list_copy(list)
+    }
+
     deinit {
         rd_kafka_topic_partition_list_destroy(pointer)
+    }
+
+    /// The mark of a partition nothing is known of.
+    static let noOffset = Int64(RD_KAFKA_OFFSET_INVALID)
+
+    /// Sets the offset of a partition on the list.
+    func set(_ offset: Int64, of partition: KafkaTopicPartition) {
+        rd_kafka_topic_partition_list_set_offset(pointer, partition.topic, partition.partition, offset)
     }
 
     /// The entries.

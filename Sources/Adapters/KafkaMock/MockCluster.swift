@@ -20,13 +20,8 @@ public final class MockCluster: Sendable {
     /// - Parameter brokers: How many.
     /// - Throws: ``KafkaError`` when it cannot be made.
     public init(brokers: Int = 1) throws(KafkaError) {
-        let configuration = KafkaConfiguration(bootstrapServers: "", clientID: "mock")
-        let client = try ClientHandle(
-            RD_KAFKA_PRODUCER,
-            properties: [("client.id", configuration.clientID), ("log_level", "0")],
-            client: configuration,
-            events: 0
-        )
+        // The level silences a warning that there are no brokers to connect to.
+        let client = try ClientHandle(producerWith: [("client.id", "mock"), ("log_level", "0")])
         guard let cluster = rd_kafka_mock_cluster_new(client.pointer, Int32(brokers)) else {
             throw KafkaError(.invalidArgument, "a cluster of \(brokers) brokers cannot be made")
         }

@@ -58,6 +58,8 @@ public struct MockError: RawRepresentable, Hashable, Sendable {
     public static let messageTooLarge = MockError(rawValue: 10)
     /// The coordinator still loads its state.
     public static let coordinatorLoadInProgress = MockError(rawValue: 14)
+    /// Another broker coordinates the group.
+    public static let notCoordinator = MockError(rawValue: 16)
     /// The group is changing.
     public static let rebalanceInProgress = MockError(rawValue: 27)
     /// The topic may not be used with these credentials.

@@ -64,7 +64,7 @@ package final class ChildProcess: Sendable {
             throw Failure(description: "\(words[0]) cannot be started: error \(status)")
         }
         let (lines, end, identifier) = (lines, end, process)
-        startThread {
+        startThread(named: "child") {
             Self.readLines(from: output.read) { lines.append($0) }
             end.append(Self.blockingEnd(of: identifier))
         }

@@ -27,7 +27,9 @@ package struct KafkaTestCluster: Sendable {
             return KafkaTestCluster(bootstrapServers: mock.bootstrapServers, mock: mock, broker: nil)
         }
         let broker = try await RealCluster.start()
-        return KafkaTestCluster(bootstrapServers: broker.bootstrapServers, mock: nil, broker: broker)
+        let cluster = KafkaTestCluster(bootstrapServers: broker.bootstrapServers, mock: nil, broker: broker)
+        try await cluster.settle()
+        return cluster
     }
     private static let topicsMade = Locked(0)
 
@@ -89,7 +91,39 @@ package struct KafkaTestCluster: Sendable {
             let admin = try KafkaAdmin(client())
             let topic = KafkaNewTopic(name: name, partitions: partitions, replicationFactor: 1)
             if let error = try await admin.createTopics([topic])[name] { throw error }
+            try await awaitTopic(name, partitions: partitions)
         }
         return name
+    }
+
+    /// Waits until the broker itself knows a topic that the controller has made, which takes a moment.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - partitions: How many it has.
+    /// - Throws: `KafkaError` when the broker cannot be asked.
+    package func awaitTopic(_ name: String, partitions: Int) async throws {
+        let admin = try KafkaAdmin(client())
+        while true {
+            let found = try await admin.topic(name)?.partitions ?? []
+            if found.count == partitions, !found.contains(where: { $0.leader == nil }) { return }
+        }
+    }
+
+    /// Waits until a new broker coordinates groups, all over the topic that keeps their offsets.
+    private func settle() async throws {
+        let topic = try await makeTopic()
+        let admin = try KafkaAdmin(client())
+        let place = KafkaTopicPartition(topic: topic, partition: 0)
+        for number in 0..<16 {
+            while true {
+                do throws(KafkaError) {
+                    try await admin.alterOffsets(ofGroup: "settle-\(number)", to: [place: 1])
+                    break
+                } catch {
+                    guard error.isRetriable else { throw error }
+                }
+            }
+        }
     }
 }
