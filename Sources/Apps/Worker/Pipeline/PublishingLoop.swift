@@ -61,8 +61,14 @@ final class PublishingLoop: Sendable {
         post { $0.commits.append((partitions, succeeded)) }
     }
 
+    /// Takes partitions away at once; what of them is still in the inbox was read under an assignment that is over.
     func lose(_ partitions: [SourcePartition]) {
-        post { $0.lost += partitions }
+        let lost = Set(partitions)
+        post { inbox in
+            inbox.assigned.removeAll { lost.contains($0) }
+            inbox.messages.removeAll { lost.contains(SourcePartition($0.topicPartition)) }
+            inbox.lost += partitions
+        }
     }
 
     /// Finishes what partitions have in flight, and says what may be committed for them.
@@ -72,11 +78,17 @@ final class PublishingLoop: Sendable {
     /// - Parameters:
     ///   - partitions: Those that leave.
     ///   - limit: How long at most.
+    /// - Returns: The next offset to read, for each partition that has come that far.
     func drain(_ partitions: [SourcePartition], within limit: Duration) -> [SourcePartition: Int64] {
         let drain = Drain(partitions: partitions, deadline: Timestamp.now() + limit)
         post { $0.drains.append(drain) }
         // The loop answers at the deadline at the latest; a little more, so that it is the loop that decides.
-        _ = drain.answered.wait(timeout: .now() + .nanoseconds(Int((limit + .seconds(1)).wholeNanoseconds)))
+        let patience = DispatchTime.now() + .nanoseconds(Int((limit + .seconds(1)).wholeNanoseconds))
+        if drain.answered.wait(timeout: patience) == .timedOut {
+            // The loop is stuck. When it turns again the partitions are gone, or ours anew: the question is void.
+            post { $0.drains.removeAll { $0 === drain } }
+            lose(partitions)
+        }
         return drain.offsets.withLock { $0 }
     }
 
@@ -131,8 +143,8 @@ final class PublishingLoop: Sendable {
 
     private func turn(_ state: inout PublishingState, _ batch: Inbox) {
         let now = Timestamp.now()
-        state.core.assign(batch.assigned)
         if !batch.lost.isEmpty { state.leave(batch.lost) }
+        state.core.assign(batch.assigned)
         if !batch.messages.isEmpty { state.take(batch.messages, now: now) }
         if !batch.replies.isEmpty { state.core.sendsEnded(batch.replies, now: now) }
         if !batch.reports.isEmpty { state.takeReports(batch.reports, now: now) }
@@ -144,7 +156,8 @@ final class PublishingLoop: Sendable {
         state.perform(receiver: self)
         state.answerDrains(now: Timestamp.now())
         state.perform(receiver: self)
-        state.publishStatus(now: now)
+        let hasMoved = !batch.assigned.isEmpty || !batch.lost.isEmpty || !batch.drains.isEmpty
+        state.publishStatus(now: now, atOnce: hasMoved)
     }
 }
 

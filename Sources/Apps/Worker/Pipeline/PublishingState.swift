@@ -111,8 +111,8 @@ struct PublishingState: ~Copyable {
         if !exchanges.isEmpty { ways.transport.start(exchanges, receiver: receiver) }
     }
 
-    func publishStatus(now: Timestamp) {
-        ways.observer.turned(core, at: now)
+    func publishStatus(now: Timestamp, atOnce: Bool) {
+        ways.observer.turned(core, at: now, publishingAtOnce: atOnce)
     }
 }
 
