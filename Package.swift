@@ -253,12 +253,19 @@ let package = Package(
         tests(
             "WorkerTests",
             "Worker",
+            "CurlTransport",
+            "HTTPTransport",
             "HubEmulator",
             "Kafka",
             "KafkaMock",
-            "Locks",
+            "KafkaTestCluster",
+            "NewsEvents",
             "NotificationHubs",
+            "Publishing",
+            "Rendering",
             "StrictJSON",
+            "StructuredLog",
+            "TestSupport",
             "Timestamps"
         ),
         tests(

@@ -1,4 +1,5 @@
 import CurlTransport
+import Dispatch
 import HTTPServer
 import HTTPTransport
 import Kafka
@@ -26,6 +27,7 @@ package final class Worker: Sendable {
     private let observer: PublishingObserver
     private let admin = Locked<AdminServer?>(nil)
     private let isStopping = Locked(false)
+    private let stopped = OneShot<Bool>()
 
     /// Starts a worker.
     ///
@@ -164,12 +166,13 @@ package final class Worker: Sendable {
 
     private var readiness: Readiness {
         let (status, turnedAt) = observer.snapshot
+        let now = Timestamp.now()
         return Readiness(
             status: status,
             turnedAt: turnedAt,
-            kafkaFault: ends.presentFault,
+            kafkaFault: ends.presentFault(at: now),
             isStopping: isStopping.withLock { $0 },
-            now: .now()
+            now: now
         )
     }
 
@@ -185,17 +188,31 @@ package final class Worker: Sendable {
 
     /// Finishes what is in flight, commits, leaves the group and ends all threads.
     ///
+    /// A second call waits for the first.
+    ///
     /// - Returns: Whether all that was accepted is committed; `false` when the drain time was not enough.
     @discardableResult
     package func stop() async -> Bool {
-        isStopping.withLock { $0 = true }
+        let isFirst = isStopping.withLock { isStopping in
+            defer { isStopping = true }
+            return !isStopping
+        }
+        guard isFirst else { return await stopped.wait() ?? false }
         // The consumer asks for the drain itself; a little more time for the commit and the good-bye.
         let isClosed = await consumer.close(deadline: configuration.drain + .seconds(5))
-        loop.stop()
+        await withCheckedContinuation { continuation in
+            // Both wait for threads to end, so not on the cooperative pool.
+            DispatchQueue.global().async { [loop, transport] in
+                loop.stop()
+                transport.shutdown()
+                continuation.resume()
+            }
+        }
         await producer.close(deadline: .seconds(5))
-        transport.shutdown()
-        await admin.withLock { $0 }?.stop()
+        // Taken out, because the server's handler holds this worker.
+        await admin.withLock { $0.take() }?.stop()
         logger.notice("the worker has stopped", metadata: ["clean": .boolean(isClosed)])
+        stopped.end(with: isClosed)
         return isClosed
     }
 }

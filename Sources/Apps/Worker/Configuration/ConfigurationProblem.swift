@@ -2,7 +2,8 @@
 package struct ConfigurationProblem: Sendable, Equatable, CustomStringConvertible {
     /// The key, such as `kafka.bootstrapServers`.
     package var path: String
-    /// The line in the file, from 1; `nil` for what came from the environment or is missing.
+    /// The line in the file, from 1; that of the section for a key that is missing in it; `nil` for what came from the
+    /// environment.
     package var line: Int?
     /// What is wrong with which value, and what to write instead. Never a secret.
     package var message: String

@@ -44,7 +44,7 @@ package struct ConfigurationReader {
             let problem = ConfigurationProblem(path: "", line: error.line, message: error.message)
             throw ConfigurationError(source: source, problems: [problem])
         }
-        let context = ConfigurationContext(environment: environment)
+        let context = ConfigurationContext(root, environment: environment)
         let section = ConfigurationSection(root, path: [], context: context)
         let configuration = WorkerConfiguration(section, digest: ConfigurationDigest.of(text))
         section.reportUnknownKeys()

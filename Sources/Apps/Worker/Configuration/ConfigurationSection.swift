@@ -4,25 +4,39 @@ import YAML
 /// What readers of all sections share: the environment, and the problems found so far.
 final class ConfigurationContext {
     let environment: [String: String]
+    private let document: YAMLNode?
     private(set) var problems: [ConfigurationProblem] = []
     private(set) var warnings: [ConfigurationProblem] = []
 
-    init(environment: [String: String]) {
+    init(_ document: YAMLNode?, environment: [String: String]) {
+        self.document = document
         self.environment = environment
     }
 
+    /// Notes a problem, once: a section may be read in several places.
     func report(_ path: [String], line: Int?, _ message: String) {
-        problems.append(ConfigurationProblem(path: path.joined(separator: "."), line: line, message: message))
+        let problem = ConfigurationProblem(path: path.joined(separator: "."), line: line, message: message)
+        if !problems.contains(problem) { problems.append(problem) }
     }
 
     /// Takes over what a rule found wrong with itself.
-    func report(_ problem: RuleProblem) {
-        problems.append(ConfigurationProblem(path: problem.path, message: problem.message))
+    ///
+    /// - Parameters:
+    ///   - problem: What is wrong.
+    ///   - prefix: What stands in front of the rule's own path, such as `send.`.
+    func report(_ problem: RuleProblem, prefix: String = "") {
+        problems.append(located(problem, prefix: prefix))
     }
 
     /// Takes over what a rule finds worth mending though it works.
     func warn(_ problem: RuleProblem) {
-        warnings.append(ConfigurationProblem(path: problem.path, message: problem.message))
+        warnings.append(located(problem, prefix: ""))
+    }
+
+    /// Rules know no lines, but their paths are those of the file.
+    private func located(_ problem: RuleProblem, prefix: String) -> ConfigurationProblem {
+        let path = prefix + problem.path
+        return ConfigurationProblem(path: path, line: document?.line(ofPath: path[...]), message: problem.message)
     }
 }
 
@@ -72,8 +86,19 @@ final class ConfigurationSection {
         keys.map { ($0, section($0)) }
     }
 
+    /// Reports what is wrong with a key's value, where it stands; a missing one with the line of its section.
     func report(_ key: String, _ message: String) {
-        context.report(path + [key], line: entries.first { $0.key.scalarText == key }?.value.line ?? line, message)
+        let variable = Self.variable(for: path + [key])
+        guard context.environment[variable] == nil else {
+            return context.report(path + [key], line: nil, "\(message) (from the variable \(variable))")
+        }
+        let line = entries.first { $0.key.scalarText == key }?.value.line ?? (path.isEmpty ? nil : line)
+        context.report(path + [key], line: line, message)
+    }
+
+    /// Whether a key has a value, from the environment or the file.
+    func isGiven(_ key: String) -> Bool {
+        override(key) != nil || node(key) != nil
     }
 
     /// A text, from the environment or the file.
@@ -185,6 +210,27 @@ extension YAMLNode {
     var scalarText: String? {
         guard case .scalar(let text, _) = kind else { return nil }
         return text
+    }
+
+    /// The line of what a path such as `text.flash.fr` or `categories.World[2]` names, or of as much of it as there is.
+    fileprivate func line(ofPath path: Substring) -> Int? {
+        switch kind {
+        case .mapping(let entries):
+            // Keys may have dots in them, so it is the keys that divide the path.
+            for entry in entries {
+                guard let key = entry.key.scalarText, path.hasPrefix(key) else { continue }
+                let rest = path.dropFirst(key.count)
+                guard let next = rest.first else { return entry.value.line }
+                guard next == "." || next == "[" else { continue }
+                return entry.value.line(ofPath: next == "." ? rest.dropFirst() : rest) ?? entry.value.line
+            }
+            return nil
+        case .sequence(let items):
+            let digits = path.dropFirst().prefix { $0.isNumber }
+            guard path.hasPrefix("["), let index = Int(digits), items.indices.contains(index) else { return nil }
+            return items[index].line
+        case .scalar: return nil
+        }
     }
 }
 

@@ -14,18 +14,16 @@ package enum HubCredentials: Sendable, Equatable {
     /// - Throws: ``HubCredentialsError`` that names the file or the variable and never its content.
     package func read() throws(HubCredentialsError) -> HubConnectionString {
         let text: String
-        let source: String
+        let source = description
         switch self {
         case .file(let path):
-            source = "file \(path)"
             guard let data = FileManager.default.contents(atPath: path) else {
                 throw HubCredentialsError(
                     "\(source): cannot be read; check that it exists and that the worker may read it"
                 )
             }
             text = String(decoding: data, as: UTF8.self)
-        case .variable(let name, let value):
-            source = "variable \(name)"
+        case .variable(_, let value):
             text = value
         }
         let trimmed = text.trimmingWhiteSpace
@@ -35,6 +33,22 @@ package enum HubCredentials: Sendable, Equatable {
             throw HubCredentialsError("\(source): \(error)")
         }
     }
+}
+
+extension HubCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Where the secret is, never the secret.
+    package var description: String {
+        switch self {
+        case .file(let path): "file \(path)"
+        case .variable(let name, _): "variable \(name)"
+        }
+    }
+
+    /// The same as the description.
+    package var debugDescription: String { description }
+
+    /// Without children, so that a dump does not show the secret.
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// Why a hub's secrets cannot be used.

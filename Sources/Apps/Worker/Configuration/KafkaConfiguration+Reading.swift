@@ -4,8 +4,8 @@ import Kafka
 extension KafkaConfiguration {
     /// Properties that the worker's guarantees stand on; the escape hatch does not reach them.
     private static let reserved: Set<String> = [
-        "acks", "auto.offset.reset", "bootstrap.servers", "enable.auto.commit", "enable.auto.offset.store",
-        "enable.idempotence", "group.id", "request.required.acks",
+        "acks", "auto.commit.enable", "auto.offset.reset", "bootstrap.servers", "enable.auto.commit",
+        "enable.auto.offset.store", "enable.idempotence", "group.id", "metadata.broker.list", "request.required.acks",
     ]
 
     /// Reads what the section says of the cluster and of how to show ourselves to it.
@@ -42,7 +42,9 @@ extension KafkaSecurity {
         let token = KafkaSecret.read(sasl, file: "tokenFile", variable: "tokenVariable")
         func named(_ make: (String, KafkaSecret) -> KafkaSASL) -> KafkaSecurity {
             if user.isEmpty { sasl.report("username", "is missing; \(mechanism) needs it") }
-            if password == nil { sasl.report("passwordFile", "is missing; name the file that holds the password") }
+            if password == nil, !sasl.isGiven("passwordVariable") {
+                sasl.report("passwordFile", "is missing; name the file that holds the password")
+            }
             return .sasl(make(user, password ?? KafkaSecret("")), tls: tls)
         }
         switch mechanism {
@@ -50,7 +52,9 @@ extension KafkaSecurity {
         case "SCRAM-SHA-256": self = named { .scramSHA256(user: $0, password: $1) }
         case "SCRAM-SHA-512": self = named { .scramSHA512(user: $0, password: $1) }
         case "OAUTHBEARER":
-            if token == nil { sasl.report("tokenFile", "is missing; name the file that holds the token") }
+            if token == nil, !sasl.isGiven("tokenVariable") {
+                sasl.report("tokenFile", "is missing; name the file that holds the token")
+            }
             self = .sasl(.oauthBearer(token: token ?? KafkaSecret("")), tls: tls)
         default:
             sasl.report("mechanism", "'\(mechanism)' is none of: PLAIN, SCRAM-SHA-256, SCRAM-SHA-512, OAUTHBEARER")

@@ -38,7 +38,7 @@ extension NewsSettings {
             try AudiencePlanner(pattern: pattern, maximumTags: maximumTags ?? TagExpression.maximumTagsWithOrOnly)
         }
         let rules = root.context.reporting { () throws(RuleProblems) in try TextRules(text, locales: locales) }
-        let template = root.context.reporting { () throws(RuleProblems) in
+        let template = root.context.reporting(prefix: "send.") { () throws(RuleProblems) in
             try TemplateProperties(locales: locales, properties: properties)
         }
         guard let audiences, let rules, let template else { return nil }
@@ -59,11 +59,11 @@ extension NewsSettings {
 
 extension ConfigurationContext {
     /// Runs a rule's own check, and takes its problems over.
-    fileprivate func reporting<Value>(_ make: () throws(RuleProblems) -> Value) -> Value? {
+    fileprivate func reporting<Value>(prefix: String = "", _ make: () throws(RuleProblems) -> Value) -> Value? {
         do throws(RuleProblems) {
             return try make()
         } catch {
-            for problem in error.problems { report(problem) }
+            for problem in error.problems { report(problem, prefix: prefix) }
             return nil
         }
     }

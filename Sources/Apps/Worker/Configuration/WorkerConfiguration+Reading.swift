@@ -9,12 +9,13 @@ extension WorkerConfiguration {
     init?(_ root: ConfigurationSection, digest: String) {
         if let version = root.text("version"), version != "1" {
             root.report("version", "'\(version)' is not known; this worker reads version 1")
-        } else if root.node("version") == nil {
+        } else if !root.isGiven("version") {
             root.report("version", "is missing; write 'version: 1' so that later versions can tell")
         }
         let kafka = root.section("kafka")
         let client = KafkaConfiguration(kafka)
         let group = kafka.text("group") ?? "newsflash"
+        if group.isEmpty { kafka.report("group", "is empty; name the consumer group, such as newsflash") }
         let startAt = kafka.choice("startAt", of: KafkaConsumerConfiguration.OffsetReset.self) ?? .earliest
         kafka.reportUnknownKeys()
         let source = SourceSettings(root)
@@ -83,7 +84,8 @@ extension TopicNames {
 extension HubSettings {
     /// Reads `hub: name`, or `hubs` with one entry.
     fileprivate init?(_ root: ConfigurationSection) {
-        if root.node("hub") != nil {
+        if root.isGiven("hub") {
+            if root.node("hubs") != nil { root.report("hubs", "stands beside 'hub', which is short for it; keep one") }
             guard let name = root.text("hub") else { return nil }
             self.init(label: "main", name: name, section: nil, environment: root.context.environment)
             return

@@ -27,15 +27,26 @@ final class PublishingObserver: Sendable {
     }
 
     /// Notes the end of a turn; at most ten times a second, as a status looks at every open event.
-    func turned(_ core: borrowing PublishingCore, at now: Timestamp) {
+    ///
+    /// - Parameters:
+    ///   - core: The machine after the turn.
+    ///   - now: When the turn began.
+    ///   - isUrgent: Whether to note it however short the time, as when partitions have come or gone.
+    func turned(_ core: borrowing PublishingCore, at now: Timestamp, publishingAtOnce isUrgent: Bool) {
         let last = latest.withLock { $0.at }
-        if let last, last <= now, now - last < .milliseconds(100) { return }
+        if let last, !isUrgent, last <= now, now - last < .milliseconds(100) { return }
         let status = core.status
         latest.withLock { $0 = Snapshot(status: status, at: now) }
         metrics.set(status, oldestAge: status.oldestConsumedAt.map { max(0, (now - $0).inSeconds) } ?? 0)
     }
 
+    /// Takes a report; health shows a hold before anyone else hears of it.
     func observe(_ report: PublishingReport) {
+        switch report {
+        case .held(let hold): latest.withLock { $0.status?.hold = hold }
+        case .released: latest.withLock { $0.status?.hold = nil }
+        default: break
+        }
         audience?.heard(report)
         switch report {
         case .ended(let outcome): ended(outcome)

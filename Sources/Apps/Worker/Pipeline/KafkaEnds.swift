@@ -2,6 +2,7 @@ import Kafka
 import Locks
 import Publishing
 import StructuredLog
+import Timestamps
 
 /// Hears the consumer and the producer, and hands what they say to the publishing thread.
 final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
@@ -9,7 +10,9 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     private let logger: Logger
     /// How long giving partitions back may take.
     private let drain: Duration
-    private let fault = Locked<String?>(nil)
+    private let fault = Locked<(text: String, at: Timestamp)?>(nil)
+    /// How long a complaint counts that is not made again; librdkafka repeats those that last every 30 s.
+    private static let memory = Duration.seconds(60)
     /// Ends when the consumer cannot go on.
     let fatal = OneShot<String>()
 
@@ -19,8 +22,11 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         self.logger = logger
     }
 
-    /// What Kafka complains about, until records come or an offset is committed again.
-    var presentFault: String? { fault.withLock { $0 } }
+    /// What Kafka complains about, until records come, an offset is committed or a minute passes without a complaint: on a
+    /// quiet night nothing else tells that the brokers are back.
+    func presentFault(at now: Timestamp) -> String? {
+        fault.withLock { fault in fault.flatMap { now - $0.at < Self.memory ? $0.text : nil } }
+    }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
         clearFault()
@@ -77,7 +83,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     }
 
     private func note(_ error: KafkaError) {
-        fault.withLock { $0 = error.description }
+        fault.withLock { $0 = (error.description, .now()) }
         logger.error("Kafka reports a fault", metadata: [LogKey.detail: .string(error.description)])
     }
 

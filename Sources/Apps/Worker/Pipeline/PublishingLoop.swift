@@ -21,6 +21,14 @@ final class PublishingLoop: Sendable {
         case replies([SendResult])
         case reports([KafkaDeliveryReport])
         case commit([SourcePartition], succeeded: Bool)
+
+        /// Whether health looks different at once.
+        var movesPartitions: Bool {
+            switch self {
+            case .assigned, .lost, .drain: true
+            case .messages, .replies, .reports, .commit: false
+            }
+        }
     }
 
     /// What came since the last turn, in order: a partition's messages must not change places with its leaving.
@@ -66,6 +74,7 @@ final class PublishingLoop: Sendable {
         post(.commit(partitions, succeeded: succeeded))
     }
 
+    /// Takes partitions away at once, whatever of them is in flight.
     func lose(_ partitions: [SourcePartition]) {
         post(.lost(partitions))
     }
@@ -82,7 +91,11 @@ final class PublishingLoop: Sendable {
         let drain = Drain(partitions: partitions, deadline: Timestamp.now() + limit)
         post(.drain(drain))
         // The loop answers at the deadline at the latest; a little more, so that it is the loop that decides.
-        _ = drain.answered.wait(timeout: .now() + .nanoseconds(Int((limit + .seconds(1)).wholeNanoseconds)))
+        let patience = DispatchTime.now() + .nanoseconds(Int((limit + .seconds(1)).wholeNanoseconds))
+        if drain.answered.wait(timeout: patience) == .timedOut {
+            // The loop is stuck. When it turns again the partitions are gone, or ours anew: the question is void.
+            lose(partitions)
+        }
         return drain.offsets.withLock { $0 }
     }
 
@@ -146,7 +159,7 @@ final class PublishingLoop: Sendable {
         state.perform(receiver: self)
         state.answerDrains(now: Timestamp.now())
         state.perform(receiver: self)
-        state.publishStatus(now: now)
+        state.publishStatus(now: now, atOnce: arrivals.contains(where: \.movesPartitions))
     }
 
     private func take(_ arrival: Arrival, into state: inout PublishingState, now: Timestamp) {

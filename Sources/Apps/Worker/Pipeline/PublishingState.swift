@@ -81,7 +81,11 @@ struct PublishingState: ~Copyable {
         writer.forget { core.isClosing($0) }
     }
 
+    /// Lets go of partitions at once. A question about them that nobody waits for any more must not be answered later,
+    /// when they may be ours anew.
     mutating func leave(_ partitions: [SourcePartition]) {
+        let lost = Set(partitions)
+        drains.removeAll { !lost.isDisjoint(with: $0.partitions) }
         _ = core.leave(partitions)
         writer.forget { core.isClosing($0) }
     }
@@ -117,8 +121,8 @@ struct PublishingState: ~Copyable {
         if !exchanges.isEmpty { ways.transport.start(exchanges, receiver: receiver) }
     }
 
-    func publishStatus(now: Timestamp) {
-        ways.observer.turned(core, at: now)
+    func publishStatus(now: Timestamp, atOnce: Bool) {
+        ways.observer.turned(core, at: now, publishingAtOnce: atOnce)
     }
 }
 

@@ -22,6 +22,9 @@ struct NeededTopic: Sendable, Equatable {
 
     /// The largest event that a worker reads; larger ones are dead letters.
     static let largestEvent = 262_144
+    /// The largest record the source takes: more than an event may have, so that one that is too large is told as a dead
+    /// letter, with its reason, instead of an error that only its sender sees. The default of brokers.
+    static let largestRecord = 1_048_588
     /// What key, headers and the frame of a record may take beside its value, generously.
     static let roomForHeaders = 16_384
 
@@ -34,7 +37,11 @@ struct NeededTopic: Sendable, Equatable {
     /// Kafka's settings for the topic by their names.
     var settings: [String: String] {
         var settings = ["cleanup.policy": "delete", "retention.ms": "\(retention)"]
-        if role == .source { settings["max.message.bytes"] = "\(Self.largestEvent)" }
+        switch role {
+        case .source: settings["max.message.bytes"] = "\(Self.largestRecord)"
+        case .outcomes: break
+        case .deadLetters: settings["max.message.bytes"] = "\(Self.largestRecord + Self.roomForHeaders)"
+        }
         return settings
     }
 

@@ -110,12 +110,9 @@ extension PresentTopic {
     }
 
     private func sizeOfEvents() -> [TopicFinding] {
-        guard let most = number("max.message.bytes"), most != NeededTopic.largestEvent else { return [] }
-        let message =
-            most > NeededTopic.largestEvent
-            ? "takes records of \(most) bytes, but events beyond \(NeededTopic.largestEvent) are dead letters"
-            : "takes records of \(most) bytes at most, while events may have \(NeededTopic.largestEvent)"
-        return [advice(message + ": set max.message.bytes=\(NeededTopic.largestEvent)")]
+        guard let most = number("max.message.bytes"), most < NeededTopic.largestEvent else { return [] }
+        let message = "takes records of \(most) bytes at most, while events may have \(NeededTopic.largestEvent)"
+        return [advice(message + ": set max.message.bytes=\(NeededTopic.largestRecord)")]
     }
 
     /// A dead letter is the original with more headers: it must fit, or the worker cannot go on behind it.

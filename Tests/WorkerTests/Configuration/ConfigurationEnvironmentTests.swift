@@ -1,0 +1,102 @@
+import Kafka
+import Publishing
+import Rendering
+import Testing
+import Worker
+
+/// Variables that go before the file, and secrets that stay secret.
+@Suite(.timeLimit(.minutes(1)))
+struct ConfigurationEnvironmentTests {
+    @Test
+    func `a variable goes before the file, and stands in for what the file leaves out`() throws {
+        let configuration = try SoundConfiguration.read(
+            adding: "kafka: { group: from-file, clientId: from-file }\ndelivery: { drain: 1s }",
+            environment: [
+                "NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS": "a:9092, b:9092",
+                "NEWSFLASH_KAFKA_GROUP": "from-variable",
+                "NEWSFLASH_KAFKA_START_AT": "latest",
+                "NEWSFLASH_HUB": "another",
+                "NEWSFLASH_DELIVERY_DRAIN": "7s",
+                "NEWSFLASH_DELIVERY_RETRY_BASE": "5ms",
+                "NEWSFLASH_LOCALES_OFFERED": "en,cs",
+                "NEWSFLASH_TOPICS_DEAD_LETTERS": "letters",
+                "NEWSFLASH_ADMIN_LISTEN": "off",
+            ]
+        )
+        #expect(configuration.kafka.bootstrapServers == "a:9092,b:9092")
+        #expect(configuration.group == "from-variable")
+        #expect(configuration.kafka.clientID == "from-file")
+        #expect(configuration.startAt == .latest)
+        #expect(configuration.hub.name == "another")
+        #expect(configuration.drain == .seconds(7))
+        #expect(configuration.publishing.retry.base == .milliseconds(5))
+        #expect(configuration.news.locales.offered == ["en", "cs"])
+        #expect(configuration.topics == TopicNames(deadLetters: "letters"))
+        #expect(configuration.admin == nil)
+    }
+
+    @Test
+    func `version and hub may come from variables alone`() {
+        let text = "locales: { offered: [en], default: en }\ncategories: { World: [world] }"
+        let environment = ["NEWSFLASH_VERSION": "1", "NEWSFLASH_HUB": "regional"]
+        #expect(SoundConfiguration.problems(in: text, environment: environment) == [])
+    }
+
+    @Test
+    func `a wrong variable is named in place of a line`() {
+        let environment = ["NEWSFLASH_DELIVERY_CONCURRENCY": "many"]
+        #expect(
+            SoundConfiguration.problems(adding: "delivery: { concurrency: 4 }", environment: environment) == [
+                "delivery.concurrency: 'many' is not a whole number from 1 to 1024 "
+                    + "(from the variable NEWSFLASH_DELIVERY_CONCURRENCY)"
+            ]
+        )
+    }
+
+    @Test
+    func `the connection string comes from a file or a variable`() throws {
+        let file = try SoundConfiguration.read(environment: ["NEWSFLASH_HUB_CONNECTION_STRING_FILE": "/run/key"])
+        #expect(file.hub.credentials == .file("/run/key"))
+        let variable = try SoundConfiguration.read(environment: ["NEWSFLASH_HUB_CONNECTION_STRING": "text"])
+        #expect(variable.hub.credentials == .variable("NEWSFLASH_HUB_CONNECTION_STRING", value: "text"))
+        let none = try SoundConfiguration.read()
+        #expect(none.hub.credentials == nil)
+        #expect(none.hub.missingCredentials.contains("NEWSFLASH_HUB_CONNECTION_STRING"))
+    }
+
+    @Test
+    func `no description and no dump of a configuration shows a secret`() throws {
+        let configuration = try SoundConfiguration.read(
+            adding: """
+                kafka:
+                  sasl: { mechanism: PLAIN, username: desk, passwordVariable: KAFKA_PASSWORD }
+                  properties: { ssl.key.password: hush-property }
+                """,
+            environment: [
+                "NEWSFLASH_HUB_CONNECTION_STRING": "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=hush-key",
+                "KAFKA_PASSWORD": "hush-password",
+            ]
+        )
+        #expect(configuration.kafka.properties["ssl.key.password"] == "hush-property")
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        #expect(dumped.contains("NEWSFLASH_HUB_CONNECTION_STRING"))
+        for text in [dumped, "\(configuration)", String(reflecting: configuration)] {
+            #expect(!text.contains("hush"))
+        }
+    }
+
+    @Test(arguments: [
+        ("Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey", "SharedAccessKey"),
+        ("hush-key", "connection string"),
+        ("", "empty"),
+    ])
+    func `a connection string that cannot be used is told without it`(text: String, word: String) {
+        let error = #expect(throws: HubCredentialsError.self) {
+            try HubCredentials.variable("THE_VARIABLE", value: text).read()
+        }
+        #expect(error?.description.hasPrefix("variable THE_VARIABLE: ") == true)
+        #expect(error?.description.contains(word) == true)
+        #expect(error?.description.contains("hush") == false)
+    }
+}

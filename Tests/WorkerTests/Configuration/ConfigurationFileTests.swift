@@ -1,0 +1,44 @@
+import Rendering
+import TestSupport
+import Testing
+import Worker
+
+/// The configurations that newsrooms start from.
+@Suite(.timeLimit(.minutes(1)))
+struct ConfigurationFileTests {
+    private static let environment = [
+        "NEWSFLASH_HUB_CONNECTION_STRING":
+            "Endpoint=sb://news.servicebus.windows.net/;SharedAccessKeyName=Send;SharedAccessKey=a2V5"
+    ]
+
+    @Test(.enabled(if: SharedData.isPresent, "no shared data; set NEWSFLASH_SHARED"))
+    func `the sample of six categories reads without a problem`() throws {
+        let bytes = try SharedData.bytes(of: "data/config/1-six-categories.yaml")
+        let read = try ConfigurationReader(environment: Self.environment)
+            .read(text: String(decoding: bytes, as: UTF8.self), source: "1-six-categories.yaml")
+        #expect(read.configuration.hub.name == "regional")
+        #expect(read.configuration.hub.credentials != nil)
+        #expect(read.configuration.news.locales.offered == ["en", "fr", "cs"])
+        #expect(read.warnings == [])
+    }
+
+    @Test
+    func `the configuration that the project deploys reads without a problem`() throws {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+        let read = try ConfigurationReader(environment: [:]).read(file: root + "/deploy/newsflash.yaml")
+        #expect(read.configuration.hub.credentials == .file("/run/secrets/hub-connection-string"))
+        #expect(read.configuration.source.topic == "newsroom.breaking.v1")
+        #expect(read.configuration.admin == ListenAddress(host: "127.0.0.1", port: 9464))
+        #expect(read.warnings == [])
+    }
+
+    @Test
+    func `a file that is not there is one problem with its name`() {
+        let error = #expect(throws: ConfigurationError.self) {
+            try ConfigurationReader(environment: [:]).read(file: "/no/such/file.yaml")
+        }
+        #expect(error?.source == "/no/such/file.yaml")
+        #expect(error?.problems.count == 1)
+        #expect(error?.description.contains("cannot be read") == true)
+    }
+}

@@ -1,0 +1,51 @@
+import HubEmulator
+import NewsEvents
+import NotificationHubs
+import Testing
+import Worker
+
+@Suite(.timeLimit(.minutes(1)))
+struct AcceptanceTests {
+    @Test
+    func `events of all six categories reach their tags, have one outcome each, and are committed`() async throws {
+        let categories = ["world", "politics", "business", "technology", "science", "sports"]
+        try await Newsroom.open(partitions: 3) { newsroom in
+            let events = categories.map { Desk.event("news-\($0)", category: $0) }
+            try await newsroom.withWorker { worker in
+                try await newsroom.publish(events)
+                _ = try await newsroom.finalOutcomes(6)
+                #expect(worker.unreadyReasons == [])
+            }
+            try await newsroom.readToTheEnd()
+            let sends = newsroom.hub.sends
+            let tags = sends.compactMap(\.expression?.description)
+            #expect(tags.sorted() == ["Business", "Politics", "Science", "Sports", "Technology", "World"])
+            #expect(NothingLost(published: events).violations(in: newsroom.outcomes) == [])
+            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+            #expect(newsroom.outcomes.map(\.outcome) == Array(repeating: "sent", count: 6))
+            #expect(
+                newsroom.outcomes.flatMap(\.targets)
+                    == Array(repeating: .init(status: "accepted", attempts: 1), count: 6)
+            )
+            #expect(newsroom.deadLetters.isEmpty)
+            let progress = try await newsroom.progress()
+            #expect(progress.committed == progress.ends)
+            #expect(progress.ends.reduce(0, +) == 6)
+        }
+    }
+
+    @Test
+    func `a send carries every offered language, and a missing one falls back`() async throws {
+        try await Newsroom.open { newsroom in
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish([Desk.event("the-flash", kind: .flash, headline: "Storm")])
+                let send = try #require(await newsroom.hub.waitForSends(count: 1).first)
+                #expect(send.format == .template)
+                #expect(send.property("headline_en") == "Breaking: Storm (the-flash)")
+                #expect(send.property("headline_cs") == "Mimořádná zpráva: Most je otevřen (the-flash)")
+                #expect(send.property("headline_fr") == "Breaking: Storm (the-flash)")
+                #expect(send.property("kind") == "flash")
+            }
+        }
+    }
+}

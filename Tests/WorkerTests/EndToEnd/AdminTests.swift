@@ -1,0 +1,116 @@
+import CurlTransport
+import HTTPTransport
+import HubEmulator
+import NewsEvents
+import Publishing
+import StrictJSON
+import Testing
+import Worker
+
+/// Health, status and metrics over HTTP.
+@Suite(.timeLimit(.minutes(1)))
+struct AdminTests {
+    @Test
+    func `health, status and metrics answer, and show no secret`() async throws {
+        try await Newsroom.open { newsroom in
+            newsroom.hub.setFaults([Fault(status: 400, containing: "XYZZY"), Fault(status: 500, remaining: 2)])
+            try await newsroom.withWorker { worker in
+                let admin = AdminClient(port: try #require(worker.adminPort))
+                try await newsroom.publish(Desk.alerts(5) + [Desk.event("refused", headline: "XYZZY")])
+                _ = try await newsroom.finalOutcomes(6)
+                let live = try await admin.get("/livez")
+                #expect(live.status == 200)
+                #expect(live.text == "alive\n")
+                let ready = try await admin.get("/readyz")
+                #expect(ready.status == 200)
+                #expect(ready.text == #"{"ready":true,"reasons":[]}"#)
+                let status = try await admin.get("/status")
+                let document = try JSONReader.read(status.body)
+                #expect(document[member: "partitions"]?.array?.count == 1)
+                #expect(document[member: "hold"] == .null)
+                let metrics = try await admin.get("/metrics")
+                #expect(metrics.headers["Content-Type"]?.hasPrefix("application/openmetrics-text") == true)
+                let samples = try Samples(metrics.text)
+                #expect(samples[#"newsflash_outcomes_total{outcome="sent"}"#] == 5)
+                #expect(samples[#"newsflash_dead_letters_total{reason="failed.refused"}"#] == 1)
+                #expect(samples["newsflash_assigned_partitions"] == 1)
+                #expect(try await admin.get("/nothing").status == 404)
+                #expect(try await admin.get("/metrics", method: .post).status == 405)
+                let pages = [live, ready, status, metrics].map(\.text)
+                #expect(NoSecretShown(of: newsroom.hub).violations(in: pages) == [])
+            }
+        }
+    }
+
+    @Test
+    func `a held line shows in health, status and metrics with what to do`() async throws {
+        try await Newsroom.open { newsroom in
+            newsroom.hub.setFault(Fault(status: 401))
+            try await newsroom.withWorker { worker in
+                let admin = AdminClient(port: try #require(worker.adminPort))
+                try await newsroom.publish(Desk.alerts(1))
+                try await newsroom.waitForHold(.unauthorized)
+                let ready = try await admin.get("/readyz")
+                #expect(ready.status == 503)
+                #expect(ready.text.contains("held.unauthorized"))
+                let hold = try JSONReader.read(try await admin.get("/status").body)[member: "hold"]
+                #expect(hold?[member: "reason"]?.string == "unauthorized")
+                #expect(hold?[member: "remedy"]?.string?.contains("no restart is needed") == true)
+                #expect(try await admin.get("/livez").status == 200)
+                let pages = [ready.text, try await admin.get("/status").text]
+                #expect(NoSecretShown(of: newsroom.hub).violations(in: pages) == [])
+                newsroom.hub.setFault(nil)
+                _ = try await newsroom.finalOutcomes(1)
+                #expect(try await admin.get("/readyz").status == 200)
+            }
+        }
+    }
+}
+
+/// Asks a worker's admin server.
+private struct AdminClient {
+    let port: UInt16
+
+    func get(_ path: String, method: HTTPMethod = .get) async throws -> HTTPResponse {
+        let transport = try CurlTransport()
+        return try await transport.send(HTTPRequest(method: method, url: "http://127.0.0.1:\(port)\(path)"))
+    }
+}
+
+extension HTTPResponse {
+    fileprivate var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// The samples of an OpenMetrics text, by name and labels.
+private struct Samples {
+    private var values: [String: Double] = [:]
+
+    /// What is no OpenMetrics.
+    struct Fault: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    init(_ text: String) throws {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.suffix(2) == ["# EOF", ""] else { throw Fault(description: "no end mark") }
+        var family = ""
+        for line in lines.dropLast(2) {
+            let words = line.split(separator: " ")
+            if line.hasPrefix("# ") {
+                guard words.count >= 4, ["TYPE", "UNIT", "HELP"].contains(words[1]) else {
+                    throw Fault(description: "not understood: \(line)")
+                }
+                family = String(words[2])
+                continue
+            }
+            guard let space = line.lastIndex(of: " "), let value = Double(line[line.index(after: space)...]) else {
+                throw Fault(description: "no value: \(line)")
+            }
+            guard line.hasPrefix(family), values.updateValue(value, forKey: String(line[..<space])) == nil else {
+                throw Fault(description: "twice, or in the wrong family: \(line)")
+            }
+        }
+    }
+
+    subscript(sample: String) -> Double? { values[sample] }
+}

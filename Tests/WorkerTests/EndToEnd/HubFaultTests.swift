@@ -1,0 +1,132 @@
+import HubEmulator
+import Kafka
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+import Worker
+
+/// A hub that is away, refuses us, refuses one payload or cuts connections.
+@Suite(.timeLimit(.minutes(1)))
+struct HubFaultTests {
+    @Test
+    func `while the hub answers 503 everything is kept, and sent when it is back`() async throws {
+        try await Newsroom.open(partitions: 2) { newsroom in
+            let events = Desk.alerts(30)
+            newsroom.hub.setFault(Fault(status: 503))
+            try await newsroom.withWorker { worker in
+                try await newsroom.publish(events)
+                try await newsroom.waitForHold(.hubUnavailable)
+                #expect(worker.unreadyReasons.contains { $0.hasPrefix("held.hub_unavailable") })
+                #expect(newsroom.hub.sends.isEmpty)
+                newsroom.hub.setFault(nil)
+                #expect(await newsroom.hub.waitForSends(count: 30).count == 30)
+                _ = try await newsroom.finalOutcomes(30)
+                #expect(worker.unreadyReasons == [])
+            }
+            try await newsroom.readToTheEnd()
+            #expect(newsroom.hub.sends.count == 30)
+            #expect(newsroom.outcomes.map(\.outcome) == Array(repeating: "sent", count: 30))
+            #expect(NothingLost(published: events).violations(in: newsroom.outcomes) == [])
+            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+            #expect(newsroom.deadLetters.isEmpty)
+        }
+    }
+
+    @Test
+    func `a wrong key holds the line until its file is mended, without a restart`() async throws {
+        try await Newsroom.open { newsroom in
+            let right = try #require(newsroom.hub.connectionStrings.first)
+            let listenOnly = try #require(newsroom.hub.connectionStrings.last)
+            let wrong = right.replacing("SharedAccessKey=", with: "SharedAccessKey=wrong")
+            try newsroom.keyFile.write(wrong)
+            let events = Desk.alerts(5)
+            try await newsroom.withWorker { worker in
+                try await newsroom.publish(events)
+                try await newsroom.waitForHold(.unauthorized)
+                let reason = try #require(worker.unreadyReasons.first)
+                #expect(reason.hasPrefix("held.unauthorized"))
+                #expect(reason.contains("connection string"))
+                // A good key whose policy may not send is another fault, and shows as one.
+                try newsroom.keyFile.write(listenOnly)
+                try await newsroom.waitForHold(.forbidden)
+                #expect(worker.unreadyReasons.contains { $0.hasPrefix("held.forbidden") })
+                try newsroom.keyFile.write(right)
+                _ = try await newsroom.finalOutcomes(5)
+                #expect(worker.unreadyReasons == [])
+            }
+            try await newsroom.readToTheEnd()
+            #expect(newsroom.outcomes.map(\.outcome) == Array(repeating: "sent", count: 5))
+            #expect(newsroom.hub.sends.count == 5)
+            #expect(newsroom.deadLetters.isEmpty)
+        }
+    }
+
+    @Test
+    func `a payload that the hub refuses is the only dead letter among good ones`() async throws {
+        try await Newsroom.open { newsroom in
+            var events = Desk.alerts(20)
+            let bad = Desk.event("refused", headline: "XYZZY")
+            events.insert(bad, at: 7)
+            newsroom.hub.setFault(Fault(status: 400, containing: "XYZZY"))
+            try await newsroom.withWorker { worker in
+                try await newsroom.publish(events)
+                _ = try await newsroom.finalOutcomes(21)
+                #expect(worker.unreadyReasons == [])
+            }
+            try await newsroom.readToTheEnd()
+            #expect(newsroom.hub.sends.count == 20)
+            let letter = try #require(newsroom.deadLetters.first)
+            #expect(newsroom.deadLetters.count == 1)
+            #expect(letter.value == EventEncoder.encode(bad))
+            let headers = letter.headers.map { "\($0.name)=\(String(decoding: $0.value ?? [], as: UTF8.self))" }
+            #expect(headers.contains("newsflash-dlq-event=refused"))
+            #expect(headers.contains("newsflash-dlq-stage=send"))
+            #expect(headers.contains("newsflash-dlq-http=400"))
+            let failed = newsroom.outcomes.filter { $0.outcome != "sent" }
+            #expect(failed.map(\.event) == ["refused"])
+            #expect(failed.map(\.outcome) == ["failed"])
+            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+        }
+    }
+
+    @Test
+    func `a hub that accepts and then cuts the connection is asked again`() async throws {
+        try await Newsroom.open { newsroom in
+            let events = Desk.alerts(10)
+            newsroom.hub.setFault(Fault(isCut: true, isAccepted: true, remaining: 3))
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish(events)
+                _ = try await newsroom.finalOutcomes(10)
+            }
+            try await newsroom.readToTheEnd()
+            #expect(newsroom.outcomes.map(\.outcome) == Array(repeating: "sent", count: 10))
+            #expect(newsroom.outcomes.flatMap(\.targets).map(\.attempts).reduce(0, +) == 13)
+            #expect(newsroom.hub.sends.count == 13)
+            #expect(OrderedPerStory(allowsRepeats: true).violations(in: newsroom.hub.sends) == [])
+            #expect(NothingLost(published: events).violations(in: newsroom.outcomes) == [])
+        }
+    }
+
+    @Test
+    func `an event whose every answer was cut off expires, and its outcome says that it may have been sent`()
+        async throws
+    {
+        try await Newsroom.open { newsroom in
+            try await newsroom.withWorker { _ in
+                // Nothing expires while the group is still forming.
+                try await newsroom.publish(Desk.alerts(1))
+                _ = try await newsroom.finalOutcomes(1)
+                newsroom.hub.setFault(Fault(isCut: true, isAccepted: true))
+                var event = Desk.event("uncertain")
+                event.expires = event.published + .milliseconds(1500)
+                try await newsroom.publish([event])
+                let outcome = try #require(try await newsroom.finalOutcomes(2).last)
+                #expect(outcome.outcome == "expired")
+                #expect(outcome.reason == "expired.explicit")
+                #expect(outcome.targets.map(\.status) == ["unknown"])
+            }
+            #expect(newsroom.deadLetters.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Kafka
+import KafkaMock
+import KafkaTestCluster
+import StructuredLog
+import Testing
+import Timestamps
+
+@testable import Worker
+
+/// What becomes of a complaint of Kafka's, and of a cluster that is not as it should be.
+@Suite(.timeLimit(.minutes(1)))
+struct KafkaFaultTests {
+    @Test
+    func `a complaint that is not repeated is forgotten after a minute`() async throws {
+        let log = EventLog<LogEntry>()
+        let ends = KafkaEnds(
+            loop: PublishingLoop(),
+            drain: .seconds(1),
+            logger: Logger(label: "", handler: Recorder(log: log))
+        )
+        // Nobody listens on the port of tcpmux.
+        let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: ends)
+        try await log.wait { entries in entries.contains { $0.level == .error } ? () : nil }
+        await producer.close(deadline: .zero)
+        let now = Timestamp.now()
+        #expect(ends.presentFault(at: now) != nil)
+        #expect(ends.presentFault(at: now + .seconds(61)) == nil)
+    }
+
+    @Test
+    func `a worker without its topics does not start, and names the remedy`() async throws {
+        try await Newsroom.open { newsroom in
+            var configuration = newsroom.configuration
+            configuration.source.topic = "no-such-topic"
+            // The mock makes topics that are asked for, unless it is told otherwise.
+            newsroom.cluster.mock?.setError(.unknownTopicOrPartition, ofTopic: "no-such-topic")
+            let error = await #expect(throws: WorkerStartError.self) {
+                try await Worker.start(configuration, logger: Logger(label: "", handler: DiscardingLogHandler()))
+            }
+            #expect(error?.code == .kafka)
+            #expect(error?.description.contains("no-such-topic") == true)
+            #expect(error?.description.contains("newsflash topics create") == true)
+        }
+    }
+}
+
+/// Keeps what is logged.
+private struct Recorder: LogHandler {
+    let log: EventLog<LogEntry>
+
+    func log(_ entry: LogEntry) { log.append(entry) }
+}

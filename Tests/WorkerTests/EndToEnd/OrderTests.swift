@@ -1,0 +1,64 @@
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+import Worker
+
+@Suite(.timeLimit(.minutes(1)))
+struct OrderTests {
+    @Test
+    func `a story only moves ahead, however many move at once and however often the hub fails`() async throws {
+        try await Newsroom.open(partitions: 4) { newsroom in
+            let events = (1...30).flatMap { revision in
+                (1...8).map { story in
+                    Desk.event(
+                        "\(story)-\(revision)",
+                        story: "story-\(story)",
+                        revision: Int64(revision),
+                        kind: .update
+                    )
+                }
+            }
+            newsroom.hub.setFaults([Fault(latency: .milliseconds(3)), Fault(status: 503, rate: 0.2)])
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish(events)
+                _ = try await newsroom.finalOutcomes(events.count)
+            }
+            try await newsroom.readToTheEnd()
+            #expect(OrderedPerStory().violations(in: newsroom.hub.sends) == [])
+            #expect(NothingLost(published: events).violations(in: newsroom.outcomes) == [])
+            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+            #expect(Set(newsroom.outcomes.map(\.outcome)).isSubset(of: ["sent", "superseded"]))
+            let last = newsroom.outcomes.filter { $0.revision == 30 }
+            #expect(last.map(\.outcome) == Array(repeating: "sent", count: 8))
+            #expect(newsroom.hub.sends.count == newsroom.outcomes.count { $0.outcome == "sent" })
+        }
+    }
+
+    @Test
+    func `a flash overtakes a backlog though only one request goes at a time`() async throws {
+        try await Newsroom.open(["NEWSFLASH_DELIVERY_CONCURRENCY": "1"]) { newsroom in
+            newsroom.hub.setFault(Fault(status: 503))
+            // An embargo is announced when it is read, so its announcement says that all before it were read, too.
+            var last = Desk.event("embargoed")
+            last.embargo = Timestamp.now() + .seconds(3600)
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish(Desk.alerts(20) + [Desk.event("the-flash", kind: .flash), last])
+                let topic = newsroom.names.outcomes
+                try await newsroom.reader.log.wait { events in
+                    events.messages.contains { $0.topic == topic } ? () : nil
+                }
+                #expect(newsroom.outcomes.map(\.event) == ["embargoed"])
+                // From here on only a probe goes out, half a second later, and the flash is no longer waiting its back-off.
+                try await newsroom.waitForHold(.hubUnavailable)
+                newsroom.hub.setFault(nil)
+                let sends = await newsroom.hub.waitForSends(count: 21)
+                #expect(sends.first?.property("id") == "the-flash")
+                _ = try await newsroom.finalOutcomes(21)
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import HubEmulator
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+import Worker
+
+@Suite(.timeLimit(.minutes(1)))
+struct StoppingTests {
+    @Test
+    func `a stop under load commits what was accepted, and the next worker sends the rest and nothing twice`()
+        async throws
+    {
+        try await Newsroom.open(partitions: 4, ["NEWSFLASH_DELIVERY_CONCURRENCY": "8"]) { newsroom in
+            let events = Desk.alerts(300)
+            newsroom.hub.setFault(Fault(latency: .milliseconds(20)))
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish(events)
+                _ = await newsroom.hub.waitForSends(count: 60)
+            }
+            let sentByFirst = newsroom.hub.sends.count
+            #expect((60..<300).contains(sentByFirst))
+            let progress = try await newsroom.progress()
+            #expect(progress.committed.reduce(0, +) == Int64(sentByFirst))
+            newsroom.hub.setFault(nil)
+            try await newsroom.withWorker { _ in
+                _ = try await newsroom.finalOutcomes(300)
+            }
+            try await newsroom.readToTheEnd()
+            let sent = newsroom.hub.sends.compactMap { $0.property("id") }
+            #expect(sent.count == 300)
+            #expect(Set(sent) == Set(events.map(\.id)))
+            #expect(NothingLost(published: events).violations(in: newsroom.outcomes) == [])
+            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+        }
+    }
+
+    @Test
+    func `a stop while the line is held leaves everything for the next worker`() async throws {
+        try await Newsroom.open { newsroom in
+            let events = Desk.alerts(10)
+            newsroom.hub.setFault(Fault(status: 503))
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish(events)
+                try await newsroom.waitForHold(.hubUnavailable)
+            }
+            let progress = try await newsroom.progress()
+            #expect(progress.committed == [0])
+            newsroom.hub.setFault(nil)
+            try await newsroom.withWorker { _ in
+                _ = try await newsroom.finalOutcomes(10)
+            }
+            #expect(newsroom.hub.sends.count == 10)
+        }
+    }
+
+    @Test
+    func `a second stop waits for the first, and says the same`() async throws {
+        try await Newsroom.open { newsroom in
+            let worker = try await newsroom.startWorker()
+            async let first = worker.stop()
+            async let second = worker.stop()
+            #expect(await first)
+            #expect(await second)
+            #expect(await worker.stop())
+        }
+    }
+}

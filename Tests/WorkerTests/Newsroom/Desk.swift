@@ -1,0 +1,56 @@
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import Timestamps
+
+/// Writes events as a desk does.
+enum Desk {
+    static let source = "https://cms.example.org/desk"
+
+    /// An event with a headline in two of the three languages; its text differs from that of every other revision.
+    static func event(
+        _ id: String,
+        story: String? = nil,
+        revision: Int64 = 1,
+        kind: EventKind = .alert,
+        category: String = "world",
+        headline: String = "A bridge has opened"
+    ) -> NewsEvent {
+        NewsEvent(
+            id: id,
+            source: source,
+            story: story ?? "story-of-\(id)",
+            revision: revision,
+            kind: kind,
+            published: Timestamp.now(),
+            categories: [category],
+            language: "en",
+            text: [
+                EventText(language: "en", headline: "\(headline) (\(id))"),
+                EventText(language: "cs", headline: "Most je otevřen (\(id))"),
+            ]
+        )
+    }
+
+    /// Alerts of stories of their own.
+    static func alerts(_ count: Int, _ name: String = "alert") -> [NewsEvent] {
+        (1...count).map { event("\(name)-\($0)") }
+    }
+}
+
+extension Newsroom {
+    /// Writes events in order, each to the partition of its story, and waits until the broker has them.
+    func publish(_ events: [NewsEvent]) async throws {
+        let records = events.map { event in
+            // Any function of the story will do, so that a story lies in one partition.
+            let partition = event.story.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % names.partitions
+            return KafkaRecord(
+                topic: names.source,
+                partition: Int32(partition),
+                key: Array(event.story.utf8),
+                value: EventEncoder.encode(event)
+            )
+        }
+        try await cluster.write(records)
+    }
+}
