@@ -60,6 +60,8 @@ extension KafkaProducerConfiguration {
             ("compression.codec", compression.rawValue),
             ("queue.buffering.max.messages", "\(maximumQueued)"),
             ("delivery.report.only.error", "false"),
+            // The topic's own limit decides; librdkafka's default of a million bytes lies below that of brokers.
+            ("message.max.bytes", "2097152"),
             // Where Java's producers put a key.
             ("partitioner", "murmur2_random"),
         ]

@@ -11,7 +11,7 @@ import Darwin
 /// The cluster that tests of one process share: a real broker when `KAFKA_HOME` is set, the mock otherwise.
 package struct KafkaTestCluster: Sendable {
     /// Whether tests run against a real broker.
-    package static let isReal = getenv("KAFKA_HOME") != nil
+    package static let isReal = getenv("KAFKA_HOME").map { $0.pointee != 0 } ?? false
 
     /// Where clients find it.
     package let bootstrapServers: String
