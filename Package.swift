@@ -242,11 +242,13 @@ let package = Package(
             "KafkaTestCluster",
             "NewsEvents",
             "NotificationHubs",
+            "OpenMetrics",
             "Publishing",
             "Rendering",
             "StrictJSON",
             "StructuredLog",
             "TestSupport",
+            "Threads",
             "Timestamps"
         ),
         tests("CommandsTests", "Commands"),

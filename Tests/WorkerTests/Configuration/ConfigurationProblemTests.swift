@@ -190,7 +190,7 @@ struct ConfigurationProblemTests {
     }
 
     @Test(arguments: [
-        ("version: 1\n\tkafka: 1", 2), ("version: 1\nhub: [a", 2), ("a: &b 1", 1), ("a: 1\n---\nb: 2", 2),
+        ("version: 1\n\tkafka: 1", 2), ("version: 1\nhub: [a", 3), ("a: &b 1", 1), ("a: 1\n---\nb: 2", 2),
     ])
     func `a text that is no document we read is one problem with its line`(text: String, line: Int) {
         let error = #expect(throws: ConfigurationError.self) {
