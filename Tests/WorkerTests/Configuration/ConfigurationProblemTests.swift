@@ -148,7 +148,7 @@ struct ConfigurationProblemTests {
         Fault(
             "colour: blue",
             "line 5: colour: is no key of this section; known here: admin, categories, delivery, "
-                + "hub, kafka, limits, locales, log, narrower, policy, send, sources, text, topics, "
+                + "hub, hubs, kafka, limits, locales, log, narrower, policy, send, sources, text, topics, "
                 + "unknown, version"
         ),
     ]
