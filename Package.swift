@@ -261,11 +261,13 @@ let package = Package(
             "KafkaTestCluster",
             "NewsEvents",
             "NotificationHubs",
+            "OpenMetrics",
             "Publishing",
             "Rendering",
             "StrictJSON",
             "StructuredLog",
             "TestSupport",
+            "Threads",
             "Timestamps"
         ),
         tests(

@@ -87,9 +87,9 @@ struct ConfigurationEnvironmentTests {
     }
 
     @Test(arguments: [
-        ("Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey", "SharedAccessKey"),
+        ("Endpoint=sb://a.b/;SharedAccessKeyName=c;hush-key", "part 3"),
         ("hush-key", "connection string"),
-        ("", "empty"),
+        ("Endpoint=sb://a.b/;SharedAccessKey=hush-key", "SharedAccessKeyName is missing"), ("", "missing"),
     ])
     func `a connection string that cannot be used is told without it`(text: String, word: String) {
         let error = #expect(throws: HubCredentialsError.self) {

@@ -148,7 +148,7 @@ struct ConfigurationProblemTests {
         Fault(
             "colour: blue",
             "line 5: colour: is no key of this section; known here: admin, categories, delivery, "
-                + "hub, kafka, limits, locales, log, narrower, policy, send, sources, text, topics, "
+                + "hub, hubs, kafka, limits, locales, log, narrower, policy, send, sources, text, topics, "
                 + "unknown, version"
         ),
     ]
@@ -190,7 +190,7 @@ struct ConfigurationProblemTests {
     }
 
     @Test(arguments: [
-        ("version: 1\n\tkafka: 1", 2), ("version: 1\nhub: [a", 2), ("a: &b 1", 1), ("a: 1\n---\nb: 2", 2),
+        ("version: 1\n\tkafka: 1", 2), ("version: 1\nhub: [a", 3), ("a: &b 1", 1), ("a: 1\n---\nb: 2", 2),
     ])
     func `a text that is no document we read is one problem with its line`(text: String, line: Int) {
         let error = #expect(throws: ConfigurationError.self) {
