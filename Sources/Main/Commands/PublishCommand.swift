@@ -1,8 +1,181 @@
 import CommandLineArguments
+import Kafka
+import NewsEvents
+import Publishing
+import Timestamps
+import Worker
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// `newsflash publish`
 struct PublishCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "publish", abstract: "Not made yet.")
+    static let configuration = CommandConfiguration(
+        commandName: "publish",
+        abstract: "Write events to the topic that the worker reads, and wait until Kafka has them.",
+        discussion: """
+            Events come from files, from the standard input, or from words on the command line. Each is written with its
+            story as key, so that the events of a story stay in order. All are checked first: if one is no event, nothing
+            is written. For each record one line tells where it lies: topic, partition, offset and event.
 
-    func run() async throws {}
+            \(EventFiles.help)
+
+            --now makes samples of another day news again: the first event is published now, and the distances stay.
+            --raw writes bytes as they are, unread, to see what a worker makes of them.
+
+            Exit codes: 0 all confirmed, 65 no event (nothing was written), 69 not confirmed, 78 bad configuration.
+
+            Examples:
+              newsflash publish --kind flash --story urn:desk:42 --category world \\
+                --headline en='Bridge closed after collision' --headline fr='Pont fermé après une collision'
+              newsflash publish --kind kill --story urn:desk:42
+              newsflash publish --now samples/quake.ndjson
+              cat event.json | newsflash publish --config newsflash.yaml
+              newsflash publish --raw --key urn:desk:42 --header 'content-type: application/json' broken.bin
+            """
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @OptionGroup var words: EventWords
+
+    @Flag(help: "Move the times of the events, so that the first is published now.")
+    var now = false
+
+    @Flag(help: "Write bytes as they are, events or not.")
+    var raw = false
+
+    @Option(help: "The key of the records, with --raw; left out, they have none.")
+    var key: String?
+
+    @Option(help: ArgumentHelp("A header of each record.", valueName: "name: value"))
+    var header: [String] = []
+
+    @Flag(help: "One JSON object for each record, a line each.")
+    var json = false
+
+    @Argument(help: ArgumentHelp("Events; without any, the standard input.", valueName: "events"))
+    var files: [String] = []
+
+    func validate() throws {
+        if words.areGiven {
+            guard files.isEmpty else { throw ValidationError("Give either files or '--kind' with words, not both.") }
+            guard !raw, !now else { throw ValidationError("'--raw' and '--now' go with files, not with words.") }
+            _ = try words.event(now: .now(), source: "")
+        }
+        if raw, now { throw ValidationError("'--now' changes events and '--raw' leaves bytes as they are: give one.") }
+        if key != nil, !raw { throw ValidationError("'--key' goes with '--raw': the key of an event is its story.") }
+        if !words.areGiven, files.isEmpty, isatty(STDIN_FILENO) == 1 {
+            throw ValidationError("Nothing to publish: name a file, pipe events in, or make one with '--kind'.")
+        }
+        _ = try headers()
+    }
+
+    func run() async throws {
+        let configuration = try options.read().configuration
+        let headers = try headers()
+        let plan = try plan(configuration, headers: headers)
+        guard plan.refusals.isEmpty else {
+            for refusal in plan.refusals { StandardError.write(refusal) }
+            let heading = "\(counted(plan.refusals.count, "record")) refused, nothing was published"
+            let remedy = words.areGiven ? "change the words" : "mend them, or write them as they are with --raw"
+            throw CommandError(.badData, "\(heading): \(remedy)")
+        }
+        if !plan.placesAhead.isEmpty {
+            let shown = plan.placesAhead.prefix(3).joined(separator: ", ")
+            let rest = plan.placesAhead.count > 3 ? " and \(plan.placesAhead.count - 3) more" : ""
+            StandardError.write("note: published ahead of now, which a worker refuses: \(shown)\(rest)")
+        }
+        guard !plan.entries.isEmpty else { throw CommandError(.badData, "there is no event in what was read") }
+        try await publish(plan, to: configuration.source.topic, of: configuration.kafka, headers: headers)
+    }
+
+    private func headers() throws(ValidationError) -> [KafkaHeader] {
+        var headers: [KafkaHeader] = []
+        for (index, argument) in header.enumerated() {
+            guard let header = KafkaHeader(argument: argument) else {
+                throw ValidationError("'--header' number \(index + 1) has no name: write --header 'name: value'.")
+            }
+            headers.append(header)
+        }
+        return headers
+    }
+
+    private func plan(_ configuration: WorkerConfiguration, headers: [KafkaHeader]) throws -> PublishPlan {
+        let present = Timestamp.now()
+        let records: [FileRecord]
+        if words.areGiven {
+            let event = try words.event(now: present, source: configuration.source.id)
+            records = [FileRecord(file: "the event made from words", bytes: EventEncoder.encode(event))]
+        } else {
+            records = try EventFiles.read(files.isEmpty ? ["-"] : files)
+        }
+        guard !raw else { return PublishPlan(raw: records, key: key) }
+        return PublishPlan(
+            events: records,
+            headers: headers,
+            decoder: EventDecoder(defaultSource: configuration.source.id),
+            movedTo: now ? present : nil,
+            now: present,
+            clockSkew: configuration.publishing.policy.clockSkew
+        )
+    }
+
+    private func publish(
+        _ plan: PublishPlan,
+        to topic: String,
+        of cluster: KafkaConfiguration,
+        headers: [KafkaHeader]
+    ) async throws(CommandError) {
+        let needed = NeededTopic(role: .source, name: topic)
+        // Looked for in the list of all: brokers may make a topic, with one partition, where one asks for it by name.
+        guard try await TopicSurvey.present([needed], at: cluster, withSettings: false).first?.topic != nil else {
+            throw CommandError(
+                .unavailable,
+                "Kafka at \(cluster.bootstrapServers) has no topic \(topic): make it with 'newsflash topics create'"
+            )
+        }
+        let confirmations = Confirmations()
+        let order: ConfirmationOrder
+        do throws(KafkaError) {
+            let producer = try KafkaProducer(
+                KafkaProducerConfiguration(client: cluster, maximumQueued: max(10_000, plan.entries.count)),
+                delegate: confirmations
+            )
+            // A topic that cannot be warmed up is told of by the reports as well.
+            try? await producer.warm(topics: [topic])
+            producer.produce(plan.records(to: topic, headers: headers))
+            order = await show(confirmations, of: plan, topic: topic)
+            await producer.close(deadline: .seconds(5))
+        } catch {
+            throw CommandError(.unavailable, cluster, error)
+        }
+        guard let first = order.failures.first else { return }
+        let heading = "\(order.failures.count) of \(counted(plan.entries.count, "record")) not confirmed"
+        guard order.failures.contains(where: { $0.code != .messageTooLarge }) else {
+            throw CommandError(.badData, "\(heading): larger than the topic takes; see above which")
+        }
+        throw CommandError(.unavailable, cluster, KafkaError(first.code, "\(heading): \(first.message)"))
+    }
+
+    /// Tells of each record once it and all before it were reported on.
+    private func show(_ confirmations: Confirmations, of plan: PublishPlan, topic: String) async -> ConfirmationOrder {
+        var order = ConfirmationOrder(count: plan.entries.count)
+        for await reports in confirmations.reports {
+            for (index, report) in order.take(reports) {
+                let confirmation = Confirmation(topic: topic, entry: plan.entries[index], report: report)
+                if !confirmation.isConfirmed { StandardError.write(confirmation.line) }
+                if json {
+                    StandardOutput.write(confirmation.json)
+                } else if confirmation.isConfirmed {
+                    StandardOutput.write(confirmation.line)
+                }
+            }
+            if order.isComplete { break }
+        }
+        return order
+    }
 }

@@ -1,0 +1,118 @@
+import HTTPTransport
+import NotificationHubs
+import Publishing
+import StrictJSON
+import Testing
+import Worker
+
+@testable import Commands
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventRenderingTests {
+    private func renderings(_ texts: String...) throws -> [EventRendering] {
+        let configuration = try SampleNewsroom.configuration().configuration
+        var forecaster = EventForecaster(configuration, now: SampleNewsroom.now)
+        let client = try RenderedRequest.client(for: configuration.hub).0
+        return try texts.map { text in
+            try EventRendering(place: "event.json", of: forecaster.forecast(Array(text.utf8)), by: client)
+        }
+    }
+
+    @Test func `an event is shown as the whole request it becomes, fallback in its own words`() throws {
+        let rendering = try #require(try renderings(SampleNewsroom.flash).first)
+        #expect(
+            rendering.text == """
+                event.json: e-1: flash, revision 1 of urn:desk:1, 1 request
+                texts: en, fr from en
+                warnings: category.unknown
+
+                POST https://your-namespace.servicebus.windows.net/newsroom/messages?api-version=2020-06
+                Authorization: <redacted>
+                Content-Type: application/json;charset=utf-8
+                ServiceBusNotification-Format: template
+                ServiceBusNotification-Tags: World
+                TrackingId: <new for each attempt>
+                User-Agent: newsflash
+
+                {
+                  "id": "e-1",
+                  "story": "urn:desk:1",
+                  "revision": "1",
+                  "kind": "flash",
+                  "category": "World",
+                  "url": "https://news.example.org/1",
+                  "image": "",
+                  "headline": "Breaking: Bridge closed",
+                  "summary": "Breaking: Bridge closed",
+                  "headline_en": "Breaking: Bridge closed",
+                  "summary_en": "Breaking: Bridge closed",
+                  "headline_fr": "Breaking: Bridge closed",
+                  "summary_fr": "Breaking: Bridge closed"
+                }
+
+                """
+        )
+    }
+
+    @Test func `the JSON form holds the body byte for byte, and no signature`() throws {
+        let rendering = try #require(try renderings(SampleNewsroom.flash).first)
+        let request = try #require(rendering.requests.first)
+        let line = try #require(rendering.json.first)
+        let document = try JSONReader.read(line)
+        #expect(document[member: "body"]?.string.map { Array($0.utf8) } == request.request.body)
+        #expect(document[member: "headers"]?[member: "Authorization"]?.string == "<redacted>")
+        #expect(document[member: "tags"] == .array([.string("World")]))
+        #expect(
+            document[member: "textFrom"]
+                == .object([
+                    JSONMember(name: "en", value: .string("en")), JSONMember(name: "fr", value: .string("en")),
+                ])
+        )
+        #expect(!String(decoding: line, as: UTF8.self).contains("SharedAccessSignature"))
+    }
+
+    @Test func `a correction goes to whom the flash before it went`() throws {
+        let all = try renderings(SampleNewsroom.flash, SampleNewsroom.correction)
+        #expect(all.last?.requests.map(\.send.expression.description) == ["World"])
+        #expect(all.last?.requests.map(\.send.template) == ["correction"])
+    }
+
+    @Test func `a kill without words withdraws in the words of the story`() throws {
+        let all = try renderings(SampleNewsroom.flash, SampleNewsroom.kill)
+        #expect(all.last?.forecast.texts.map(\.textFrom) == ["en", "en"])
+        #expect(all.last?.text.contains(#""headline": "Withdrawn: Bridge closed""#) == true)
+    }
+
+    @Test(arguments: [
+        (SampleNewsroom.kill, "event.json: e-3: not sent: invalid.unmapped: "),
+        (
+            SampleNewsroom.withoutText,
+            "event.json: e-4: not sent: invalid.schema: /text: must be an object, is a string"
+        ),
+        ("", "event.json: not sent: invalid.empty: the value has no bytes"),
+    ])
+    func `an event that would not be sent says why`(text: String, line: String) throws {
+        let rendering = try #require(try renderings(text).first)
+        #expect(rendering.requests.isEmpty)
+        #expect(rendering.text.hasPrefix(line))
+        #expect(rendering.json.count == 1)
+    }
+
+    @Test func `JSON is laid out with two blanks for each level`() throws {
+        let value = try JSONReader.read(#"{"a":[1.50,{"b":null}],"c":{},"d":[]}"#)
+        #expect(
+            value.laidOut == """
+                {
+                  "a": [
+                    1.50,
+                    {
+                      "b": null
+                    }
+                  ],
+                  "c": {},
+                  "d": []
+                }
+                """
+        )
+    }
+}

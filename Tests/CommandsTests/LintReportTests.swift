@@ -1,0 +1,117 @@
+import StrictJSON
+import TestSupport
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+@Suite(.timeLimit(.minutes(1)))
+struct LintReportTests {
+    private func report(_ records: [FileRecord], yaml: String = SampleNewsroom.yaml) -> LintReport {
+        let result: Result<ReadConfiguration, ConfigurationError>
+        do throws(ConfigurationError) {
+            result = .success(try ConfigurationReader(environment: [:]).read(text: yaml, source: "news.yaml"))
+        } catch {
+            result = .failure(error)
+        }
+        return LintReport(file: "news.yaml", result: result, records: records, now: SampleNewsroom.now)
+    }
+
+    private let fine = """
+        news.yaml: fine: hub newsroom; locales en (default), fr; 2 categories (World, Sports), tags Sports, World; \
+        from topic newsroom.breaking.v1 at 127.0.0.1:9092
+        """
+
+    @Test func `a sound configuration is fine, and lint says what it checked`() {
+        let report = report([])
+        #expect(report.lines == [fine])
+        #expect(!report.hasProblems)
+    }
+
+    @Test func `a warning is shown and does not fail the check`() {
+        let report = report([], yaml: SampleNewsroom.yaml.split(separator: "\n").dropLast().joined(separator: "\n"))
+        let warning = "text.kill: is missing: a withdrawn story would be told in the words of an alert"
+        #expect(report.lines == ["news.yaml: warning: \(warning)", fine])
+        #expect(!report.hasProblems)
+    }
+
+    @Test func `every problem comes at once, with file and line`() {
+        let report = report(
+            SampleNewsroom.records(SampleNewsroom.flash),
+            yaml: SampleNewsroom.yaml + "\nhubb: x\nkafka: 1"
+        )
+        #expect(report.hasProblems)
+        #expect(report.lines.contains { $0.hasPrefix("news.yaml:11: hubb: is no key of this section") })
+        #expect(report.lines.contains("news.yaml:12: kafka: must be a mapping of keys to values"))
+        #expect(
+            report.lines.suffix(2) == ["news.yaml: 2 problems", "1 event not checked: mend the configuration first"]
+        )
+    }
+
+    @Test func `each event gets its decision, in the light of those before it`() {
+        let records = SampleNewsroom.records(
+            SampleNewsroom.flash,
+            SampleNewsroom.correction,
+            SampleNewsroom.kill,
+            SampleNewsroom.correction,
+            SampleNewsroom.withoutText
+        )
+        let report = report(records)
+        #expect(
+            report.lines == [
+                "events.ndjson:1: would be sent: 1 request to World; warnings: category.unknown",
+                "events.ndjson:2: would be sent: 1 request to World",
+                "events.ndjson:3: would be sent: 1 request to World",
+                "events.ndjson:4: suppressed.killed: the story was withdrawn; tell it anew under another story",
+                "events.ndjson:5: invalid.schema: /text: must be an object, is a string",
+                fine,
+                "5 events checked, 1 invalid",
+            ]
+        )
+        #expect(report.hasProblems)
+    }
+
+    @Test func `what the clock would make of an old event is told beside what it is`() throws {
+        let later = SampleNewsroom.now + .seconds(86_400)
+        let result = Result<ReadConfiguration, ConfigurationError>.success(try SampleNewsroom.configuration())
+        let records = SampleNewsroom.records(SampleNewsroom.flash)
+        let report = LintReport(file: "news.yaml", result: result, records: records, now: later)
+        #expect(report.lines.first?.hasSuffix("; at this moment: expired.ttl") == true)
+        #expect(!report.hasProblems)
+    }
+
+    @Test func `the JSON form says the same`() throws {
+        let document = try JSONReader.read(report(SampleNewsroom.records(SampleNewsroom.flash, "[]")).json)
+        #expect(document[member: "problems"]?.array?.isEmpty == true)
+        #expect(document[member: "checked"]?[member: "tags"] == .array([.string("Sports"), .string("World")]))
+        let events = try #require(document[member: "events"]?.array)
+        #expect(events.map { $0[member: "decision"]?.string } == ["send", "invalid"])
+        #expect(events.last?[member: "reason"]?.string == "invalid.schema")
+        #expect(events.first?[member: "requests"]?.int64 == 1)
+    }
+
+    @Test(.enabled(if: SharedData.isPresent))
+    func `no line on the samples holds words of the news`() throws {
+        let records = try SharedData.lines(of: "data/events.ndjson").enumerated().map {
+            FileRecord(file: "events.ndjson", line: $0 + 1, bytes: $1)
+        }
+        let report = report(records)
+        #expect(report.events.count == records.count)
+        let lines = report.lines.joined(separator: "\n")
+        for record in records {
+            guard let texts = (try? JSONReader.read(record.bytes))?[member: "text"]?.object else { continue }
+            for headline in texts.compactMap({ $0.value[member: "headline"]?.string }) where headline.count > 3 {
+                #expect(!lines.contains(headline))
+            }
+        }
+    }
+
+    @Test(.enabled(if: SharedData.isPresent))
+    func `every malformed sample but the one with a byte order mark is invalid`() throws {
+        let names = try SharedData.names(in: "data/malformed").filter { $0 != "README.md" }
+        let records = try names.map { FileRecord(file: $0, bytes: try SharedData.bytes(of: "data/malformed/\($0)")) }
+        let sound = report(records).events.filter { !$0.forecast.isInvalid }.map(\.place)
+        #expect(sound == ["08-utf8-bom.json"])
+    }
+}

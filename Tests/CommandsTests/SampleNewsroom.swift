@@ -1,0 +1,52 @@
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+/// A newsroom with two tags and two languages, and events for it.
+enum SampleNewsroom {
+    static let yaml = """
+        version: 1
+        hub: newsroom
+        locales: { offered: [en, fr], default: en }
+        categories:
+          World: [world]
+          Sports: [sport]
+        text:
+          flash: { en: "Breaking: {headline}", fr: "Alerte : {headline}" }
+          correction: "Correction: {headline}"
+          kill: "Withdrawn: {headline}"
+        """
+
+    static func configuration() throws -> ReadConfiguration {
+        try ConfigurationReader(environment: [:]).read(text: yaml, source: "news.yaml")
+    }
+
+    /// A minute after the events below.
+    static let now = Timestamp(rfc3339: "2026-03-02T08:01:00Z") ?? Timestamp(nanoseconds: 0)
+
+    static let flash = """
+        {"v":1,"id":"e-1","story":"urn:desk:1","revision":1,"kind":"flash","published":"2026-03-02T08:00:00Z",\
+        "categories":["world","unheard-of"],"text":{"en":{"headline":"Bridge closed"}},\
+        "url":"https://news.example.org/1"}
+        """
+
+    static let correction = """
+        {"v":1,"id":"e-2","story":"urn:desk:1","revision":2,"kind":"correction","published":"2026-03-02T08:00:30Z",\
+        "categories":["sport"],"text":{"en":{"headline":"Bridge open"},"fr":{"headline":"Pont ouvert"}}}
+        """
+
+    static let kill = """
+        {"v":1,"id":"e-3","story":"urn:desk:1","revision":3,"kind":"kill","published":"2026-03-02T08:00:40Z"}
+        """
+
+    static let withoutText = """
+        {"v":1,"id":"e-4","story":"urn:desk:4","revision":1,"kind":"alert","published":"2026-03-02T08:00:00Z",\
+        "categories":["world"],"text":"Bridge closed"}
+        """
+
+    static func records(_ texts: String..., file: String = "events.ndjson") -> [FileRecord] {
+        texts.enumerated().map { FileRecord(file: file, line: $0 + 1, bytes: Array($1.utf8)) }
+    }
+}

@@ -1,0 +1,112 @@
+import Kafka
+import Testing
+import Worker
+
+@testable import Commands
+
+@Suite(.timeLimit(.minutes(1)))
+struct TopicFindingTests {
+    private func topic(
+        _ role: NeededTopic.Role,
+        partitions: Int = 6,
+        replicas: Int32 = 3,
+        leader: Int32? = 1,
+        changing changes: [String: String] = [:]
+    ) -> PresentTopic {
+        let needed = NeededTopic(role: role, name: "topic")
+        let partitions = (0..<Int32(partitions)).map {
+            KafkaTopic.Partition(number: $0, leader: leader, replicas: Array(0..<replicas), inSyncReplicas: [])
+        }
+        let broker = ["max.message.bytes": "1048588", "min.insync.replicas": "1"]
+        let settings = broker.merging(needed.settings) { $1 }.merging(changes) { $1 }
+        return PresentTopic(
+            needed: needed,
+            topic: KafkaTopic(name: "topic", partitions: partitions),
+            settings: settings
+        )
+    }
+
+    private func lines(_ topics: PresentTopic..., partitions: Int? = nil) -> [String] {
+        TopicFinding.all(in: topics, partitions: partitions).map(\.line)
+    }
+
+    @Test func `topics as the worker would make them leave nothing to say`() {
+        #expect(lines(topic(.source), topic(.outcomes), topic(.deadLetters)) == [])
+    }
+
+    @Test func `the settings of new topics are those of the design`() throws {
+        let all = NeededTopic.all(of: try SampleNewsroom.configuration().configuration)
+        #expect(all.map(\.name) == ["newsroom.breaking.v1", "newsflash.outcomes.v1", "newsflash.dead-letters.v1"])
+        #expect(
+            all.map(\.settings) == [
+                ["cleanup.policy": "delete", "retention.ms": "604800000", "max.message.bytes": "262144"],
+                ["cleanup.policy": "delete", "retention.ms": "2592000000"],
+                ["cleanup.policy": "delete", "retention.ms": "2592000000"],
+            ]
+        )
+        let new = all.map { $0.new(partitions: 12, replicationFactor: nil) }
+        #expect(new.allSatisfy { $0.partitions == 12 && $0.replicationFactor == nil })
+    }
+
+    @Test func `a missing topic is a problem with its remedy`() {
+        let missing = PresentTopic(needed: NeededTopic(role: .outcomes, name: "topic"), topic: nil)
+        #expect(lines(missing) == ["topic: is missing: make it with 'newsflash topics create'"])
+        #expect(TopicFinding.all(in: [missing], partitions: nil).map(\.isProblem) == [true])
+    }
+
+    @Test(arguments: [
+        (nil, "topic: advice: has 3 partitions: no more than 3 workers can share the events"),
+        (4, "topic: has 3 partitions: no more than 3 workers can share the events; 4 were asked for"),
+    ])
+    func `few partitions are a problem only where more were asked for`(asked: Int?, line: String) {
+        #expect(lines(topic(.source, partitions: 3), partitions: asked) == [line])
+        #expect(lines(topic(.source, partitions: 3), partitions: 3) == [])
+        #expect(lines(topic(.outcomes, partitions: 1), partitions: asked) == [])
+    }
+
+    @Test func `a compacted source, writes that cannot be confirmed and lost leaders are problems`() {
+        let broken = topic(
+            .source,
+            replicas: 2,
+            leader: nil,
+            changing: ["cleanup.policy": "compact,delete", "min.insync.replicas": "3"]
+        )
+        let findings = TopicFinding.all(in: [broken], partitions: nil)
+        #expect(findings.map(\.isProblem) == [true, true, true])
+        #expect(
+            findings.map(\.message) == [
+                "no broker leads partition 0, 1, 2, 3, 4, 5: bring the brokers back",
+                "cleanup.policy=compact,delete drops revisions that were not read yet: set it to delete",
+                "min.insync.replicas=3 with 2 replicas lets nothing be written: add replicas or lower it",
+            ]
+        )
+    }
+
+    @Test func `one broker and short keeping are advice`() {
+        let weak = topic(.deadLetters, replicas: 1, changing: ["retention.ms": "86400000"])
+        #expect(
+            lines(weak) == [
+                "topic: advice: keeps records for 1 day; 30 days are good: set retention.ms",
+                "topic: advice: lies on one broker and is lost with it: three are good",
+            ]
+        )
+        #expect(lines(topic(.deadLetters, changing: ["retention.ms": "-1"])) == [])
+    }
+
+    @Test func `a dead letter must have room for the largest event and its headers`() {
+        let small = topic(.deadLetters, changing: ["max.message.bytes": "262144"])
+        #expect(lines(small) == [])
+        #expect(
+            lines(topic(.source), small) == [
+                "topic: takes records of 262144 bytes, too few for the largest event with the headers of a dead letter: "
+                    + "set max.message.bytes=278528 or more"
+            ]
+        )
+    }
+
+    @Test func `settings that may not be seen are not judged`() {
+        var unseen = topic(.source)
+        unseen.settings = [:]
+        #expect(lines(unseen) == [])
+    }
+}
