@@ -63,7 +63,7 @@ struct PublishingLoopTests {
         let connection = "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=a2V5"
         let hub = try HubLine(hub: "news", credentials: .variable("V", value: connection), logger: logger)
         let observer = PublishingObserver(logger: logger, metrics: WorkerMetrics(), audience: nil)
-        startThread {
+        startThread(named: "publishing") {
             let ways = PublishingWays(
                 decode: { _ in .tombstone },
                 hub: hub,
