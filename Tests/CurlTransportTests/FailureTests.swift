@@ -125,14 +125,22 @@ struct FailureTests {
         #expect(server.requests.elements.map(\.connection) == [1, 2])
     }
 
-    @Test(arguments: [
-        "HTTP/1.1 200 OK\r\nContent-Length: 2001\r\n\r\n" + String(repeating: "x", count: 2001),
-        "HTTP/1.1 200 OK\r\n" + String(repeating: "X-Filler: \(String(repeating: "y", count: 90))\r\n", count: 30)
-            + "\r\n",
-        "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "z", count: 5000),
-    ])
-    func `an answer beyond the limit is given up`(answer: String) async throws {
-        let server = try LoopbackServer { _ in [.send(answer), .close] }
+    enum Excess: String, Sendable, CaseIterable {
+        case bodyOfKnownLength, bodyOfUnknownLength, headers
+
+        fileprivate var answer: String {
+            switch self {
+            case .bodyOfKnownLength:
+                "HTTP/1.1 200 OK\r\nContent-Length: 2001\r\n\r\n" + String(repeating: "x", count: 2001)
+            case .bodyOfUnknownLength: "HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 2001)
+            case .headers: "HTTP/1.1 200 OK\r\n" + String(repeating: "X-Filler: 0123456789\r\n", count: 100) + "\r\n"
+            }
+        }
+    }
+
+    @Test(arguments: Excess.allCases)
+    func `an answer beyond the limit is given up`(excess: Excess) async throws {
+        let server = try LoopbackServer { _ in [.send(excess.answer), .close] }
         defer { server.stop() }
         let transport = try CurlTransport.forTests { $0.maximumResponseBytes = 2000 }
         defer { transport.shutdown() }

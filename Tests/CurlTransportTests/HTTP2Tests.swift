@@ -59,11 +59,12 @@ private final class Nginx {
         let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
             "\($0)_temp_path \(certificate.folder);"
         }
+        // nginx removes its pid file when it ends, so that must never be a device.
         let configuration = """
             daemon off;
             worker_processes 1;
             pid \(certificate.folder)/nginx.pid;
-            error_log /dev/null;
+            error_log stderr;
             events {}
             http {
                 access_log off;
@@ -87,7 +88,7 @@ private final class Nginx {
         // The socket listens already: nginx takes it over, and no connection can come too early.
         child = try ChildProcess(
             Self.program,
-            ["-c", configurationFile, "-e", "/dev/null"],
+            ["-c", configurationFile, "-e", "stderr"],
             environment: ["NGINX=3;"],
             listener: listener
         )

@@ -56,6 +56,8 @@ struct ProxyTests {
             _ = try await transport.send(HTTPRequest(method: .get, url: "http://hub.invalid/"))
             _ = try await transport.send(HTTPRequest(method: .get, url: direct.url()))
             transport.shutdown()
+            proxy.stop()
+            direct.stop()
             exit(proxy.requests.elements.count == 1 && direct.requests.elements.count == 1 ? 0 : 1)
         }
     }

@@ -3,6 +3,9 @@ package struct CurlTransportConfiguration: Sendable, Equatable {
     /// Which version of HTTP is spoken.
     package enum VersionPolicy: Sendable, Equatable {
         /// HTTP/2 over TLS where the server offers it (ALPN), else HTTP/1.1.
+        ///
+        /// libcurl 7.88 writes a body after its headers; where an HTTP/2 server answers and resets the stream between the
+        /// two, the answer is lost and the result is `connectionLost`. Seen only with servers on the same machine.
         case automatic
         /// HTTP/1.1 everywhere.
         case http1
