@@ -32,7 +32,7 @@ struct LintReportTests {
     @Test func `a warning is shown and does not fail the check`() {
         let report = report([], yaml: SampleNewsroom.yaml.split(separator: "\n").dropLast().joined(separator: "\n"))
         let warning = "text.kill: is missing: a withdrawn story would be told in the words of an alert"
-        #expect(report.lines == ["news.yaml: warning: \(warning)", fine])
+        #expect(report.lines == ["news.yaml:8: warning: \(warning)", fine])
         #expect(!report.hasProblems)
     }
 

@@ -39,9 +39,9 @@ struct TopicFindingTests {
         #expect(all.map(\.name) == ["newsroom.breaking.v1", "newsflash.outcomes.v1", "newsflash.dead-letters.v1"])
         #expect(
             all.map(\.settings) == [
-                ["cleanup.policy": "delete", "retention.ms": "604800000", "max.message.bytes": "262144"],
+                ["cleanup.policy": "delete", "retention.ms": "604800000", "max.message.bytes": "1048588"],
                 ["cleanup.policy": "delete", "retention.ms": "2592000000"],
-                ["cleanup.policy": "delete", "retention.ms": "2592000000"],
+                ["cleanup.policy": "delete", "retention.ms": "2592000000", "max.message.bytes": "1064972"],
             ]
         )
         let new = all.map { $0.new(partitions: 12, replicationFactor: nil) }
@@ -99,7 +99,7 @@ struct TopicFindingTests {
         #expect(
             lines(topic(.source), small) == [
                 "topic: takes records of 262144 bytes, too few for the largest event with the headers of a dead letter: "
-                    + "set max.message.bytes=278528 or more"
+                    + "set max.message.bytes=1064972 or more"
             ]
         )
     }
