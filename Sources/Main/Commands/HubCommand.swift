@@ -11,7 +11,8 @@ struct HubCommand: AsyncParsableCommand {
         discussion: """
             Once it serves, it prints 'ready' with its URL and then a connection string for each rule, a line each, and
             nothing else on the standard output. Hand one of them to a worker or an app as if the hub were Azure's.
-            Signatures are verified as there. What it accepted is forgotten when it ends.
+            Signatures are verified as there. What it accepted can be looked at, by anyone on this machine, under
+            /_emulator/sends, and is forgotten when it ends.
 
             Without --rule it makes two rules with new random keys, one that may do everything and one that may listen.
             Keys given with --rule are seen by whoever may list the processes of this machine: use none of a real hub.
@@ -69,7 +70,7 @@ struct HubCommand: AsyncParsableCommand {
         do {
             try hub.start()
         } catch {
-            throw CommandError(error)
+            throw CommandError(.unavailable, error.description)
         }
         StandardOutput.write("ready \(hub.url ?? "")")
         for text in hub.connectionStrings { StandardOutput.write(text) }
@@ -129,13 +130,5 @@ extension UInt8 {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
         default: false
         }
-    }
-}
-
-extension CommandError {
-    /// Why a server could not listen, with what to do.
-    fileprivate init(_ error: HTTPServerError) {
-        let remedy = error.code == .portInUse ? "; --listen 127.0.0.1:0 takes a free one" : ""
-        self.init(.unavailable, "\(error)\(remedy)")
     }
 }

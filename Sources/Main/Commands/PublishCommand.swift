@@ -26,7 +26,8 @@ struct PublishCommand: AsyncParsableCommand {
             --now makes samples of another day news again: the first event is published now, and the distances stay.
             --raw writes bytes as they are, unread, to see what a worker makes of them.
 
-            Exit codes: 0 all confirmed, 65 no event (nothing was written), 69 not confirmed, 78 bad configuration.
+            Exit codes: 0 all confirmed, 65 no event (nothing was written) or larger than the topic
+            takes, 69 not confirmed, 78 bad configuration.
 
             Examples:
               newsflash publish --kind flash --story urn:desk:42 --category world \\
@@ -90,7 +91,8 @@ struct PublishCommand: AsyncParsableCommand {
             StandardError.write("note: published ahead of now, which a worker refuses: \(shown)\(rest)")
         }
         guard !plan.entries.isEmpty else { throw CommandError(.badData, "there is no event in what was read") }
-        try await publish(plan, to: configuration.source.topic, of: configuration.kafka, headers: headers)
+        let publisher = EventPublisher(topic: configuration.source.topic, cluster: configuration.kafka, json: json)
+        try await publisher.publish(plan, headers: headers)
     }
 
     private func headers() throws(ValidationError) -> [KafkaHeader] {
@@ -122,60 +124,5 @@ struct PublishCommand: AsyncParsableCommand {
             now: present,
             clockSkew: configuration.publishing.policy.clockSkew
         )
-    }
-
-    private func publish(
-        _ plan: PublishPlan,
-        to topic: String,
-        of cluster: KafkaConfiguration,
-        headers: [KafkaHeader]
-    ) async throws(CommandError) {
-        let needed = NeededTopic(role: .source, name: topic)
-        // Looked for in the list of all: brokers may make a topic, with one partition, where one asks for it by name.
-        guard try await TopicSurvey.present([needed], at: cluster, withSettings: false).first?.topic != nil else {
-            throw CommandError(
-                .unavailable,
-                "Kafka at \(cluster.bootstrapServers) has no topic \(topic): make it with 'newsflash topics create'"
-            )
-        }
-        let confirmations = Confirmations()
-        let order: ConfirmationOrder
-        do throws(KafkaError) {
-            let producer = try KafkaProducer(
-                KafkaProducerConfiguration(client: cluster, maximumQueued: max(10_000, plan.entries.count)),
-                delegate: confirmations
-            )
-            // A topic that cannot be warmed up is told of by the reports as well.
-            try? await producer.warm(topics: [topic])
-            producer.produce(plan.records(to: topic, headers: headers))
-            order = await show(confirmations, of: plan, topic: topic)
-            await producer.close(deadline: .seconds(5))
-        } catch {
-            throw CommandError(.unavailable, cluster, error)
-        }
-        guard let first = order.failures.first else { return }
-        let heading = "\(order.failures.count) of \(counted(plan.entries.count, "record")) not confirmed"
-        guard order.failures.contains(where: { $0.code != .messageTooLarge }) else {
-            throw CommandError(.badData, "\(heading): larger than the topic takes; see above which")
-        }
-        throw CommandError(.unavailable, cluster, KafkaError(first.code, "\(heading): \(first.message)"))
-    }
-
-    /// Tells of each record once it and all before it were reported on.
-    private func show(_ confirmations: Confirmations, of plan: PublishPlan, topic: String) async -> ConfirmationOrder {
-        var order = ConfirmationOrder(count: plan.entries.count)
-        for await reports in confirmations.reports {
-            for (index, report) in order.take(reports) {
-                let confirmation = Confirmation(topic: topic, entry: plan.entries[index], report: report)
-                if !confirmation.isConfirmed { StandardError.write(confirmation.line) }
-                if json {
-                    StandardOutput.write(confirmation.json)
-                } else if confirmation.isConfirmed {
-                    StandardOutput.write(confirmation.line)
-                }
-            }
-            if order.isComplete { break }
-        }
-        return order
     }
 }

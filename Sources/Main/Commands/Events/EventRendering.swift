@@ -1,8 +1,6 @@
-import HTTPTransport
 import NotificationHubs
 import Publishing
 import StrictJSON
-import Worker
 
 /// One event as the requests it becomes, or as the reason why it becomes none.
 struct EventRendering {
@@ -65,101 +63,5 @@ struct EventRendering {
         more(&writer)
         writer.endObject()
         return writer.bytes
-    }
-}
-
-/// One request, fit to be shown.
-struct RenderedRequest {
-    let send: PlannedSend
-    let request: HTTPRequest
-
-    /// The headers without the signature.
-    var headers: [HTTPHeaders.Field] {
-        request.headers.fields.map { field in
-            field.name == "Authorization" ? HTTPHeaders.Field(field.name, "<redacted>") : field
-        }
-    }
-
-    /// The request for reading: its line, its headers, its body laid out.
-    var text: String {
-        let head = ["\(request.method.rawValue) \(request.url)"] + headers.map { "\($0.name): \($0.value)" }
-        let body = (try? JSONReader.read(request.body))?.laidOut ?? String(decoding: request.body, as: UTF8.self)
-        return head.joined(separator: "\n") + "\n\n" + body
-    }
-
-    /// Writes the request as members of the object begun.
-    func write(to writer: inout JSONWriter) {
-        writer.member("method", request.method.rawValue)
-        writer.member("url", request.url)
-        writer.name("headers")
-        writer.beginObject()
-        for field in headers { writer.member(field.name, field.value) }
-        writer.endObject()
-        writer.member("tags", send.expression.tags.map(\.description))
-        writer.member("locale", send.locale)
-        writer.member("template", send.template)
-        writer.name("truncated")
-        writer.value(send.isTruncated)
-        writer.member("body", String(decoding: request.body, as: UTF8.self))
-    }
-
-    /// Makes a client for requests that are only shown.
-    ///
-    /// - Parameter hub: As configured.
-    /// - Returns: The client, and a note where its host is a placeholder.
-    /// - Throws: ``CommandError`` for a name that no hub has.
-    static func client(for hub: HubSettings) throws(CommandError) -> (HubClient, note: String?) {
-        var note: String?
-        var connection: HubConnectionString?
-        do throws(HubCredentialsError) {
-            connection = try hub.credentials?.read()
-            if connection == nil { note = hub.missingCredentials }
-        } catch {
-            note = error.description
-        }
-        // A new tracking id each attempt would make every output differ.
-        let settings = HubClientConfiguration(trackingID: { "<new for each attempt>" })
-        do {
-            let placeholder =
-                "Endpoint=sb://\(placeholderHost);SharedAccessKeyName=placeholder;SharedAccessKey=placeholder"
-            let used = try connection ?? HubConnectionString(placeholder)
-            let client = try HubClient(connection: used, hub: hub.name, configuration: settings)
-            return (client, note.map { "the host \(placeholderHost) is a placeholder: \($0)" })
-        } catch {
-            throw CommandError(.badConfiguration, "hub \(hub.name): \(error)")
-        }
-    }
-
-    private static let placeholderHost = "your-namespace.servicebus.windows.net"
-}
-
-extension JSONValue {
-    /// The value over several lines, two blanks for each level.
-    var laidOut: String { laidOut(indentation: "") }
-
-    private func laidOut(indentation: String) -> String {
-        let deeper = indentation + "  "
-        func lines(_ items: [String], _ open: String, _ close: String) -> String {
-            guard !items.isEmpty else { return open + close }
-            let inner = items.map { deeper + $0 }.joined(separator: ",\n")
-            return "\(open)\n\(inner)\n\(indentation)\(close)"
-        }
-        switch self {
-        case .array(let elements):
-            return lines(elements.map { $0.laidOut(indentation: deeper) }, "[", "]")
-        case .object(let members):
-            let items = members.map { member in
-                "\(JSONValue.string(member.name).compact): \(member.value.laidOut(indentation: deeper))"
-            }
-            return lines(items, "{", "}")
-        default:
-            return compact
-        }
-    }
-
-    private var compact: String {
-        var writer = JSONWriter()
-        writer.value(self)
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

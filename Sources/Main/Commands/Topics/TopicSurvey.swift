@@ -62,7 +62,10 @@ enum TopicSurvey {
     ) async throws(CommandError) -> [PresentTopic] {
         do throws(KafkaError) {
             let admin = try KafkaAdmin(cluster)
-            let topics = try await admin.topics()
+            let topics = try await Patience.noting("asking Kafka at \(cluster.bootstrapServers)") {
+                () throws(KafkaError) in
+                try await admin.topics()
+            }
             var present: [PresentTopic] = []
             for topic in needed {
                 var entry = PresentTopic(needed: topic, topic: topics.first { $0.name == topic.name })
