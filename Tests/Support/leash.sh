@@ -15,5 +15,5 @@ echo "pid $program"
 watch=$!
 wait "$program"
 status=$?
-kill "$watch" 2>/dev/null
+kill -KILL "$watch" 2>/dev/null
 exit "$status"

@@ -48,11 +48,27 @@ package final class ChildProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, input.read, 0)
         posix_spawn_file_actions_adddup2(&actions, output.write, 1)
         posix_spawn_file_actions_adddup2(&actions, output.write, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Signals that the spawning thread holds back would be held back in the program, too.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        // A socket of ours in the program would stay open after we have closed it.
+        #if canImport(Glibc)
+        for descriptor in 3..<min(1024, getdtablesize()) { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        #else
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT))
+        #endif
         var process = pid_t()
         let status = Self.withPointers(to: words) { arguments in
-            guard let environment else { return posix_spawn(&process, words[0], &actions, nil, arguments, environ) }
+            guard let environment else {
+                return posix_spawn(&process, words[0], &actions, &attributes, arguments, environ)
+            }
             return Self.withPointers(to: environment) { variables in
-                posix_spawn(&process, words[0], &actions, nil, arguments, variables)
+                posix_spawn(&process, words[0], &actions, &attributes, arguments, variables)
             }
         }
         close(input.read)
