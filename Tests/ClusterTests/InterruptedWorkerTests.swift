@@ -38,7 +38,8 @@ struct InterruptedWorkerTests {
 
     private func run(in newsroom: Newsroom, folder: String) async throws {
         let plan = NewsPlan(count: 4000, invalid: 20, seed: 7)
-        try await newsroom.produce(plan)
+        // A short backlog, so that stories develop while their first revision is on its way to the hub.
+        async let produced: Void = newsroom.produce(plan, batch: 50, backlog: 300)
         let first = try await WorkerProcess("first", in: newsroom, folder: folder, drain: Self.drain)
         defer { first.program.end() }
         _ = await newsroom.hub.waitForSends(count: 1000)
@@ -48,7 +49,6 @@ struct InterruptedWorkerTests {
         let took = ContinuousClock.now - began
         #expect(took < .seconds(Self.drain))
         let sentByFirst = newsroom.hub.sends.count
-        #expect(sentByFirst < 3000, "there was nothing left for the next worker")
 
         let next = try await WorkerProcess("next", in: newsroom, folder: folder, drain: Self.drain)
         defer { next.program.end() }
@@ -56,6 +56,7 @@ struct InterruptedWorkerTests {
             await isDone(within: .seconds(120)) { try await newsroom.ledger.finalOutcomes(plan.records.count) },
             "not every event has a final outcome"
         )
+        try await produced
         next.program.signal(SIGTERM)
         #expect(try await next.program.waitForEnd() == 0)
 

@@ -57,7 +57,8 @@ private struct Course {
     func run(_ plan: NewsPlan) async throws {
         let owned = try await waitForShares()
         let began = ContinuousClock.now
-        async let produced: Void = newsroom.produce(plan)
+        // So far ahead that revisions meet in the workers, and not so far that most of them do.
+        async let produced: Void = newsroom.produce(plan, backlog: 5000)
 
         // Each story is sent once at least, so these moments come however many revisions are overtaken.
         _ = await newsroom.hub.waitForSends(count: plan.storyCount / 3)

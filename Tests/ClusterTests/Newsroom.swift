@@ -64,13 +64,15 @@ final class Newsroom: Sendable {
     /// - Parameters:
     ///   - plan: What to write.
     ///   - batch: How many at once.
+    ///   - backlog: How far to be ahead of the outcomes at most; without bound by default.
     /// - Throws: The first record's failure.
-    func produce(_ plan: NewsPlan, batch: Int = 500) async throws {
+    func produce(_ plan: NewsPlan, batch: Int = 500, backlog: Int = .max) async throws {
         let recorder = ProducerRecorder()
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: recorder)
         do {
             for start in stride(from: 0, to: plan.records.count, by: batch) {
                 let end = min(start + batch, plan.records.count)
+                if end > backlog { try await ledger.finalOutcomes(end - backlog) }
                 let now = Timestamp.now()
                 producer.produce(
                     (start..<end).map { number in

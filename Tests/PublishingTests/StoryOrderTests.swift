@@ -118,6 +118,42 @@ struct StoryOrderTests {
         #expect(harness.sends.isEmpty)
     }
 
+    @Test func `what follows a request in flight is finished with it, so that later events are not sent twice`() {
+        var harness = CoreHarness()
+        let leaving = [CoreHarness.partition]
+        harness.take(.sample("a1", story: "a"))
+        harness.take(.sample("a2", story: "a", revision: 2), .sample("b"))
+        #expect(harness.sending == ["a1", "b"])
+        harness.core.beginDraining(leaving, now: harness.now)
+        harness.perform()
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        #expect(harness.core.isDrained(leaving))
+        #expect(harness.verdicts == ["a1: sent", "b: sent", "a2: sent"])
+        #expect(harness.core.leave(leaving) == [CoreHarness.partition: 3])
+    }
+
+    @Test func `a follower under embargo, or whose own request fails, is left to the next owner`() {
+        var harness = CoreHarness()
+        let leaving = [CoreHarness.partition]
+        harness.take(.sample("a1", story: "a"), .sample("b1", story: "b"))
+        harness.take(
+            .sample("a2", story: "a", revision: 2, embargo: "2026-03-02T09:00:00Z"),
+            .sample("b2", story: "b", revision: 2)
+        )
+        harness.core.beginDraining(leaving, now: harness.now)
+        harness.perform()
+        #expect(harness.released == [RecordID(3)])
+        harness.answer(.accepted)
+        harness.answer(.accepted)
+        #expect(harness.sending == ["b2"])
+        harness.answer(.unavailable)
+        harness.confirmAll()
+        #expect(harness.core.isDrained(leaving))
+        #expect(harness.core.leave(leaving) == [CoreHarness.partition: 2])
+        #expect(harness.verdicts == ["a1: sent", "b1: sent"])
+    }
+
     @Test func `a partition that comes back is read again from where it was committed`() {
         var harness = CoreHarness()
         harness.take(.sample("a"))

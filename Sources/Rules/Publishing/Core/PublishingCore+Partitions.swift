@@ -12,12 +12,17 @@ extension PublishingCore {
 
     /// Begins to leave partitions: what has not been sent is dropped for their next owner, what has been is finished.
     ///
+    /// What follows a request in flight in its story is finished with it: later events may have been sent already, and would
+    /// be again if the next owner had to begin before them.
+    ///
     /// - Parameters:
     ///   - partitions: Those that leave.
     ///   - now: The present.
     package mutating func beginDraining(_ partitions: some Sequence<SourcePartition>, now: Timestamp) {
         draining.formUnion(partitions)
-        for work in works.values where !work.hasRequestInFlight { dropIfLeaving(work) }
+        for work in works.values where !work.hasRequestInFlight && !followsFlight(work, now: now) {
+            dropIfLeaving(work)
+        }
         pump(now)
         balanceReading()
     }
@@ -56,9 +61,16 @@ extension PublishingCore {
         drop(work)
     }
 
-    /// Lets go of an event without an outcome: whoever owns its partition next will read it again.
+    /// Whether an event can be sent as soon as a request has ended that is in flight.
+    private func followsFlight(_ work: Work, now: Timestamp) -> Bool {
+        guard let line = lines[work.event.story], line.next == work.record else { return false }
+        return works[line.current]?.hasRequestInFlight == true && embargoEnd(of: work, now: now) == nil
+    }
+
+    /// Lets go of an event, and of what follows it in its story, without an outcome: whoever owns the partition next will
+    /// read them again.
     private mutating func drop(_ work: Work) {
-        works[work.record] = nil
+        guard works.removeValue(forKey: work.record) != nil else { return }
         heldBytes -= work.byteCount
         actions.append(.release(work.record))
         let story = work.event.story
@@ -66,8 +78,9 @@ extension PublishingCore {
         if line.next == work.record {
             lines[story]?.next = nil
         } else if line.current == work.record {
-            // All of a story lies in one partition, so whoever follows is dropped as well.
-            lines[story] = line.next.map { StoryLine(current: $0) }
+            // All of a story lies in one partition, so whoever follows leaves as well.
+            lines[story] = nil
+            if let next = line.next.flatMap({ works[$0] }) { drop(next) }
         }
     }
 }
