@@ -13,12 +13,9 @@ extension PublishingCore {
             settle(&work, flight.target, result.reply, change: change, now: now)
             works[work.record] = work
             guard !work.hasRequestInFlight else { continue }
-            if work.isSettled || work.cancelled != nil {
-                conclude(work, now: now)
-            } else {
-                dropIfLeaving(work)
-            }
+            if work.isSettled || work.cancelled != nil { conclude(work, now: now) }
         }
+        dropWhatNeedNotBeFinished(now)
         pump(now)
         commitIfDue(now)
     }

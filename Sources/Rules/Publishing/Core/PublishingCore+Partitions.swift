@@ -10,21 +10,38 @@ extension PublishingCore {
         }
     }
 
-    /// Begins to leave partitions: what has not been sent is dropped for their next owner, what has been is finished.
+    /// Begins to leave partitions: what need not be finished here is dropped for their next owner.
     ///
-    /// What follows a request in flight in its story is finished with it: later events may have been sent already, and would
-    /// be again if the next owner had to begin before them.
+    /// What must be finished is all that lies before something that was sent: the next owner begins at the lowest offset
+    /// not done, and would send what lies above it a second time.
     ///
     /// - Parameters:
     ///   - partitions: Those that leave.
     ///   - now: The present.
     package mutating func beginDraining(_ partitions: some Sequence<SourcePartition>, now: Timestamp) {
         draining.formUnion(partitions)
-        for work in works.values where !work.hasRequestInFlight && !followsFlight(work, now: now) {
-            dropIfLeaving(work)
-        }
+        dropWhatNeedNotBeFinished(now)
         pump(now)
         balanceReading()
+    }
+
+    /// Drops what of leaving partitions lies behind everything sent, waits for an embargo, or waits for a held line: no
+    /// drain can be long enough for these.
+    mutating func dropWhatNeedNotBeFinished(_ now: Timestamp) {
+        guard !draining.isEmpty else { return }
+        var ceilings: [SourcePartition: Int64] = [:]
+        for partition in draining { ceilings[partition] = trackers[partition]?.highestDone }
+        func raise(_ origin: RecordOrigin) {
+            guard draining.contains(origin.partition) else { return }
+            ceilings[origin.partition] = max(ceilings[origin.partition] ?? -1, origin.offset)
+        }
+        for closing in closings.values { raise(closing.origin) }
+        for work in works.values where work.hasRequestInFlight || work.hasAcceptedTarget { raise(work.origin) }
+        for work in works.values where draining.contains(work.origin.partition) {
+            guard !work.hasRequestInFlight, !work.hasAcceptedTarget else { continue }
+            let isBehind = work.origin.offset > ceilings[work.origin.partition] ?? -1
+            if isBehind || governor.hold != nil || embargoEnd(of: work, now: now) != nil { drop(work) }
+        }
     }
 
     /// Whether nothing of these partitions is in flight or waits to be confirmed.
@@ -53,18 +70,6 @@ extension PublishingCore {
         memory.forget(leaving)
         balanceReading()
         return offsets
-    }
-
-    /// Drops an event of a partition that leaves, unless a part of it has reached readers: then the rest shall, too.
-    mutating func dropIfLeaving(_ work: Work) {
-        guard draining.contains(work.origin.partition), !work.hasAcceptedTarget else { return }
-        drop(work)
-    }
-
-    /// Whether an event can be sent as soon as a request has ended that is in flight.
-    private func followsFlight(_ work: Work, now: Timestamp) -> Bool {
-        guard let line = lines[work.event.story], line.next == work.record else { return false }
-        return works[line.current]?.hasRequestInFlight == true && embargoEnd(of: work, now: now) == nil
     }
 
     /// Lets go of an event, and of what follows it in its story, without an outcome: whoever owns the partition next will

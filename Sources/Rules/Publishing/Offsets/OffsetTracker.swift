@@ -22,6 +22,11 @@ package struct OffsetTracker: Sendable {
     /// How many records are begun and lie at or above the watermark.
     package var openCount: Int { entries.count - head }
 
+    /// The highest offset that is done, be it above the watermark.
+    package var highestDone: Int64? {
+        entries[head...].last { $0.isDone }?.offset ?? watermark.map { $0 - 1 }
+    }
+
     /// Takes up a record.
     ///
     /// - Parameter offset: Above every offset begun before.
