@@ -4,7 +4,7 @@ import HTTPTransport
 struct ResponseCollector {
     private let maximumBytes: Int
     private var receivedBytes = 0
-    private var headers = HTTPHeaders()
+    private var fields: [HTTPHeaders.Field] = []
     private var body: [UInt8] = []
 
     /// Whether the blank line after the headers is still to come.
@@ -30,7 +30,9 @@ struct ResponseCollector {
         guard count(line.count) else { return false }
         if line.starts(with: "HTTP/".utf8) {
             isInHeaderSection = true
-            headers = []
+            fields.removeAll(keepingCapacity: true)
+            // Few answers have more; growing step by step would allocate four times.
+            fields.reserveCapacity(12)
             body = []
             return true
         }
@@ -38,9 +40,11 @@ struct ResponseCollector {
         if content.isEmpty {
             isInHeaderSection = false
         } else if isInHeaderSection, line[0] > 0x20, let colon = content.firstIndex(of: UInt8(ascii: ":")) {
-            headers.append(
-                String(decoding: content[..<colon], as: UTF8.self),
-                String(decoding: content[(colon + 1)...].trimmed, as: UTF8.self)
+            fields.append(
+                HTTPHeaders.Field(
+                    String(decoding: content[..<colon], as: UTF8.self),
+                    String(decoding: content[(colon + 1)...].trimmed, as: UTF8.self)
+                )
             )
         }
         return true
@@ -57,7 +61,7 @@ struct ResponseCollector {
 
     /// The answer, once it is whole.
     func response(status: Int) -> HTTPResponse {
-        HTTPResponse(status: status, headers: headers, body: body)
+        HTTPResponse(status: status, headers: HTTPHeaders(fields), body: body)
     }
 
     private mutating func count(_ bytes: Int) -> Bool {

@@ -20,6 +20,9 @@ final class Transfer {
     private let startedAt: ContinuousClock.Instant
     private var readyAt: ContinuousClock.Instant?
 
+    /// What libcurl adds by itself.
+    private static let headersOfCurl = ["Accept", "Content-Type", "Expect"]
+
     /// Readies a handle for an exchange.
     ///
     /// - Parameters:
@@ -79,21 +82,34 @@ final class Transfer {
     }
 
     private func setHeaders() -> Bool {
+        // One buffer for all lines, since libcurl copies each.
+        var line: [UInt8] = []
+        line.reserveCapacity(512)
         for field in request.headers {
+            line.removeAll(keepingCapacity: true)
+            line.append(contentsOf: field.name.utf8)
             // A name with a semicolon is libcurl's way to write a field without a value.
-            guard addHeaderLine(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)") else {
-                return false
-            }
+            line.append(contentsOf: field.value.isEmpty ? ";".utf8 : ": ".utf8)
+            line.append(contentsOf: field.value.utf8)
+            guard addHeaderLine(&line) else { return false }
         }
         // A name without a value takes away what libcurl would add.
-        for name in ["Accept", "Content-Type", "Expect"] where request.headers[name] == nil {
-            guard addHeaderLine("\(name):") else { return false }
+        for name in Self.headersOfCurl where request.headers[name] == nil {
+            line.removeAll(keepingCapacity: true)
+            line.append(contentsOf: name.utf8)
+            line.append(UInt8(ascii: ":"))
+            guard addHeaderLine(&line) else { return false }
         }
         return ccurl_set_list(handle.pointer, CURLOPT_HTTPHEADER, headerLines) == CURLE_OK
     }
 
-    private func addHeaderLine(_ line: String) -> Bool {
-        guard let longer = curl_slist_append(headerLines, line) else { return false }
+    /// Ends the line and hands it over.
+    private func addHeaderLine(_ line: inout [UInt8]) -> Bool {
+        line.append(0)
+        let longer = line.withUnsafeBytes { bytes in
+            curl_slist_append(headerLines, bytes.bindMemory(to: CChar.self).baseAddress)
+        }
+        guard let longer else { return false }
         headerLines = longer
         return true
     }

@@ -6,10 +6,16 @@ import Publishing
 final class WorkerMetrics: Sendable {
     let registry = MetricsRegistry()
     private let latency: [Bool: Histogram]
-    private let counters = Locked<[String: Counter]>([:])
+    private let counters = Locked<[CounterKey: Counter]>([:])
     private let tombstones: Counter
     private let writeFailures: Counter
     private let gauges: Gauges
+
+    /// A counter's name and the value of its one dimension.
+    private struct CounterKey: Hashable {
+        var name: String
+        var value: String
+    }
 
     /// What the publishing thread sets each turn.
     private struct Gauges: Sendable {
@@ -92,7 +98,7 @@ final class WorkerMetrics: Sendable {
     /// The counter of one value, made once; values come from closed lists of ours.
     private func counter(_ name: String, _ help: String, _ dimension: (String, String)) -> Counter {
         counters.withLock { counters in
-            let key = name + "/" + dimension.1
+            let key = CounterKey(name: name, value: dimension.1)
             if let counter = counters[key] { return counter }
             let counter = registry.counter(name, help: help, dimensions: [dimension])
             counters[key] = counter

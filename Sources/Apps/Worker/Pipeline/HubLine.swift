@@ -59,7 +59,12 @@ final class HubLine: Sendable {
         hub: String
     ) throws(HubCredentialsError) -> HubClient {
         do throws(HubError) {
-            return try HubClient(connection: connection, hub: hub)
+            // The system's generator is asked once: it is two system calls a request. Names of requests are no secret.
+            let random = Locked(SeededRandom(seed: .random(in: .min ... .max)))
+            let configuration = HubClientConfiguration(
+                trackingID: { random.withLock { TrackingID.random(using: &$0) } }
+            )
+            return try HubClient(connection: connection, hub: hub, configuration: configuration)
         } catch {
             throw HubCredentialsError("hub \(hub): \(error)")
         }

@@ -8,14 +8,26 @@ import Publishing
 struct RecordWriter {
     private struct Pending {
         var order: WriteOrder
-        var confirmed: Set<Part> = []
-        var underWay: Set<Part> = []
+        var confirmed: Parts = []
+        var underWay: Parts = []
         var failure: String?
     }
 
-    private enum Part: UInt64 {
-        case outcome = 0
-        case deadLetter = 1
+    /// The records of an order, as bits: a set for each event would cost allocations.
+    private struct Parts: OptionSet {
+        let rawValue: UInt64
+
+        static let outcome = Parts(rawValue: 1)
+        static let deadLetter = Parts(rawValue: 2)
+
+        /// What a report speaks of: the lowest bit of its number tells.
+        init(ofReport id: UInt64) {
+            self = id & 1 == 0 ? .outcome : .deadLetter
+        }
+
+        init(rawValue: UInt64) {
+            self.rawValue = rawValue
+        }
     }
 
     let topics: TopicNames
@@ -60,7 +72,8 @@ struct RecordWriter {
     mutating func reported(_ reports: [KafkaDeliveryReport]) -> [WriteResult] {
         reports.compactMap { report in
             let writeID = WriteID(report.id / 2)
-            guard let part = Part(rawValue: report.id % 2), var entry = pending[writeID] else { return nil }
+            guard var entry = pending[writeID] else { return nil }
+            let part = Parts(ofReport: report.id)
             entry.underWay.remove(part)
             switch report.result {
             case .success: entry.confirmed.insert(part)
@@ -80,8 +93,8 @@ struct RecordWriter {
         pending = pending.filter { isAwaited($0.key) }
     }
 
-    private func id(_ order: WriteID, _ part: Part) -> UInt64 {
-        order.number * 2 + part.rawValue
+    private func id(_ order: WriteID, _ part: Parts) -> UInt64 {
+        order.number * 2 + (part == .deadLetter ? 1 : 0)
     }
 
     private func outcome(_ outcome: OutcomeRecord, id: UInt64) -> KafkaRecord {

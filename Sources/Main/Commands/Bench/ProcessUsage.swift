@@ -1,13 +1,9 @@
+import FoundationEssentials
+
 #if canImport(Glibc)
 import Glibc
 #else
 import Darwin
-#endif
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
 #endif
 
 /// What this process has used up to an instant.

@@ -4,7 +4,7 @@ import Timestamps
 extension OutcomeRecord {
     /// The value of the outcome topic's record.
     package var json: [UInt8] {
-        var writer = JSONWriter()
+        var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
         writer.member("v", 1)
         // What could not be read of an invalid record is absent.
