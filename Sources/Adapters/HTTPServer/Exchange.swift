@@ -123,7 +123,8 @@ final class Exchange: @unchecked Sendable {
             guard gate.suspend() else { return false }
             task = core.tasks.start { [self] in
                 let response = await work()
-                answer.withLock { $0 = response }
+                // What a handler says when it is told to give up is no answer: the connection is cut without one.
+                if !Task.isCancelled { answer.withLock { $0 = response } }
                 gate.resume()
             }
             if task == nil { gate.resume() }

@@ -10,6 +10,8 @@ final class StreamBody: Sendable {
         var pending: [UInt8] = []
         var sent = 0
         var isFinished = false
+        /// Whether the stream was given up before its end: the client must not take what it has for the whole.
+        var isCut = false
         var isClosed = false
         var roomWaiter: CheckedContinuation<Void, Never>?
     }
@@ -31,7 +33,11 @@ final class StreamBody: Sendable {
         for await piece in stream where !piece.isEmpty {
             await append(piece)
         }
-        state.withLock { $0.isFinished = true }
+        let isCut = Task.isCancelled
+        state.withLock { state in
+            state.isFinished = true
+            state.isCut = isCut
+        }
         gate.resume()
     }
 
@@ -64,7 +70,7 @@ final class StreamBody: Sendable {
         let (count, waiter) = state.withLock { state -> (Int, CheckedContinuation<Void, Never>?) in
             let count = min(maximum, state.pending.count - state.sent)
             guard count > 0 else {
-                if state.isFinished { return (endOfStream, nil) }
+                if state.isFinished { return (state.isCut ? endWithError : endOfStream, nil) }
                 // Under the lock, so that no piece can come between the look and the suspension.
                 return (gate.suspend() ? 0 : endWithError, nil)
             }
