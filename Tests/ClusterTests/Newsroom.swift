@@ -26,6 +26,7 @@ final class Newsroom: Sendable {
     ///   - name: What the names of topics and group begin with.
     ///   - partitions: Of the source; the other topics have as many.
     ///   - latency: How late the hub answers.
+    /// - Throws: `KafkaError` when the cluster refuses, and what the hub says where it cannot listen.
     init(_ client: KafkaConfiguration, name: String, partitions: Int, latency: Duration) async throws {
         self.client = client
         admin = try KafkaAdmin(client)

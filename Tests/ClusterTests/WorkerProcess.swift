@@ -16,7 +16,8 @@ struct WorkerProcess: Sendable {
     ///   - name: How it is called in its sends.
     ///   - newsroom: Where it reads and sends.
     ///   - folder: Takes its configuration and its secret.
-    ///   - drain: How long a stop may take.
+    ///   - drain: How many seconds a stop may take.
+    /// - Throws: `ChildProcess.Failure` when it cannot be started.
     init(_ name: String, in newsroom: Newsroom, folder: String, drain: Int) async throws {
         let secret = "\(folder)/hub"
         try write(try #require(newsroom.hub.connectionStrings.first), to: secret)
