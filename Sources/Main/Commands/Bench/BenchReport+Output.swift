@@ -92,7 +92,9 @@ extension BenchReport {
     }
 
     private var scenery: String {
-        "All of it, the hub too where it is the emulator, runs in this process and shares \(cores) cores."
+        hub == "emulator"
+            ? "All of it, the hub too, runs in this process and shares \(cores) cores."
+            : "All but the hub runs in this process, on \(cores) cores."
     }
 
     private func row(_ name: String, _ bare: Double, _ worker: Double) -> String {

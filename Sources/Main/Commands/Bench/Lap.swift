@@ -48,13 +48,11 @@ final class Lap: Sendable {
         let (first, last) = state.withLock { ($0.first, $0.last) }
         guard let first, let last, last.count > first.count else { return nil }
         let events = Double(last.count - first.count)
-        let threads = last.usage.threads.map { name, time in
-            (name, (time - (first.usage.threads[name] ?? .zero)).microseconds / events)
-        }
+        let threads = last.usage.threadTimes(since: first.usage).mapValues { $0.microseconds / events }
         return BenchLap(
             rate: events / ((last.usage.instant - first.usage.instant).microseconds / 1e6),
             cpu: (last.usage.cpu - first.usage.cpu).microseconds / events,
-            threads: Dictionary(uniqueKeysWithValues: threads)
+            threads: threads
         )
     }
 }

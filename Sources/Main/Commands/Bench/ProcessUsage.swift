@@ -11,8 +11,21 @@ struct ProcessUsage {
     let instant: ContinuousClock.Instant
     /// User and system time of all threads.
     let cpu: Duration
-    /// The same by name of thread; empty where the system does not tell.
-    let threads: [String: Duration]
+    /// The same by number of thread, for those that live; empty where the system does not tell.
+    let threads: [Int: ThreadUsage]
+
+    struct ThreadUsage {
+        var name: String
+        var cpu: Duration
+    }
+
+    /// Time that threads took since an earlier look, by name. Threads that ended meanwhile are left out.
+    func threadTimes(since earlier: ProcessUsage) -> [String: Duration] {
+        threads.reduce(into: [:]) { times, thread in
+            times[thread.value.name, default: .zero] +=
+                thread.value.cpu - (earlier.threads[thread.key]?.cpu ?? .zero)
+        }
+    }
 
     /// Looks now.
     static func now() -> ProcessUsage {
@@ -29,18 +42,18 @@ struct ProcessUsage {
         )
     }
 
-    /// From `/proc/self/task`: times of threads that have ended are gone with them.
-    private static func threadTimes() -> [String: Duration] {
+    /// From `/proc/self/task`.
+    private static func threadTimes() -> [Int: ThreadUsage] {
         let folder = "/proc/self/task"
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        var times: [String: Duration] = [:]
+        var threads: [Int: ThreadUsage] = [:]
         for task in tasks {
-            guard let name = text("\(folder)/\(task)/comm"),
+            guard let number = Int(task), let name = text("\(folder)/\(task)/comm"),
                 let time = text("\(folder)/\(task)/schedstat")?.split(separator: " ").first.flatMap({ Int64($0) })
             else { continue }
-            times[String(name.prefix { !$0.isNewline }), default: .zero] += .nanoseconds(time)
+            threads[number] = ThreadUsage(name: String(name.prefix { !$0.isNewline }), cpu: .nanoseconds(time))
         }
-        return times
+        return threads
     }
 
     private static func text(_ path: String) -> String? {

@@ -9,7 +9,7 @@ extension PublishingCore {
             guard let flight = flights.removeValue(forKey: result.id) else { continue }
             let change = governor.ended(result.reply, wasProbe: flight.permission == .probe, now: now)
             report(change)
-            guard var work = works[flight.record] else { continue }
+            guard var work = takeForChange(flight.record) else { continue }
             settle(&work, flight.target, result.reply, change: change, now: now)
             works[work.record] = work
             guard !work.hasRequestInFlight else { continue }

@@ -8,9 +8,9 @@ extension PublishingCore {
         while let lane = nextLane() {
             let permission = governor.permission(for: lane, now: now)
             guard permission != .wait else { return }
-            guard let job = queue.popFirst(in: lane), var work = works[job.record], work.cancelled == nil else {
-                continue
-            }
+            guard let job = queue.popFirst(in: lane), works[job.record]?.cancelled == nil,
+                var work = takeForChange(job.record)
+            else { continue }
             if let verdict = gate.expiry(work.event, now: now) {
                 work.cancelled = verdict
                 works[work.record] = work
@@ -19,16 +19,24 @@ extension PublishingCore {
             }
             if !work.isPlanned {
                 guard plan(&work, now: now) else { continue }
-                works[work.record] = work
                 for target in work.targets.indices.dropFirst().reversed() {
                     queue.prepend(Job(record: work.record, target: target), to: lane)
                 }
             }
             let target = job.target ?? 0
-            guard work.targets[target].phase == .ready else { continue }
-            start(&work, target: target, from: lane, permission: permission, now: now)
+            if work.targets[target].phase == .ready {
+                start(&work, target: target, from: lane, permission: permission, now: now)
+            }
             works[work.record] = work
         }
+    }
+
+    /// Takes a work to change its targets, which are not copied for that; to be put back before anyone else looks.
+    mutating func takeForChange(_ record: RecordID) -> Work? {
+        guard let index = works.index(forKey: record) else { return nil }
+        let work = works.values[index]
+        works.values[index].targets = []
+        return work
     }
 
     /// Express whenever something waits there; of the others the retries get one turn in four, so that a steady stream of
