@@ -93,7 +93,6 @@ let package = Package(
         .executable(name: "newsflash", targets: ["newsflash"]),
         .library(name: "Kafka", targets: ["Kafka"]),
         .library(name: "NotificationHubs", targets: ["NotificationHubs"]),
-        .library(name: "HubEmulator", targets: ["HubEmulator"]),
     ],
     targets: [
         c("CRDKafka", pkgConfig: "rdkafka", apt: "librdkafka-dev"),

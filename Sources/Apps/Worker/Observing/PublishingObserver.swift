@@ -99,10 +99,11 @@ final class PublishingObserver: Sendable {
         let level: LogLevel = outcome.verdict.isDeadLetter ? .warning : .info
         guard level >= logger.logLevel else { return }
         var metadata = outcome.origin.metadata
-        metadata[LogKey.event] = .string(outcome.event)
-        metadata[LogKey.story] = .string(outcome.story)
-        metadata[LogKey.revision] = LogValue(outcome.revision)
-        metadata[LogKey.kind] = .string(outcome.kind)
+        // What could not be read of a record is left out.
+        if !outcome.event.isEmpty { metadata[LogKey.event] = .string(outcome.event) }
+        if !outcome.story.isEmpty { metadata[LogKey.story] = .string(outcome.story) }
+        if outcome.revision > 0 { metadata[LogKey.revision] = LogValue(outcome.revision) }
+        if !outcome.kind.isEmpty { metadata[LogKey.kind] = .string(outcome.kind) }
         metadata[LogKey.outcome] = .string(outcome.verdict.outcome.rawValue)
         if let reason = outcome.verdict.reason { metadata[LogKey.reason] = .string(reason) }
         if let detail = outcome.verdict.detail { metadata[LogKey.detail] = .string(detail) }

@@ -98,6 +98,11 @@ struct EventForecaster {
             forecast.decision = .end(EventVerdict(.suppressed, "suppressed.hold", detail))
             remember(event, digest, after: state, phase: .held, sends: [])
         case .admit, .wait:
+            if let verdict = gate.silence(on: event, state: state) {
+                forecast.decision = .end(verdict)
+                remember(event, digest, after: state, phase: .killed, sends: [])
+                break
+            }
             let phase: StoryState.Phase = event.kind == .kill ? .killed : .open
             plan(event, state: state, into: &forecast)
             guard case .send(let sends) = forecast.decision else { break }

@@ -51,8 +51,8 @@ extension PublishingCore {
     /// - Returns: Whether there is something to send; else the event has ended.
     private mutating func plan(_ work: inout Work, now: Timestamp) -> Bool {
         let story = memory[work.event.story]
-        if work.event.kind == .kill, work.event.categories.isEmpty, story?.sent.isEmpty ?? true {
-            end(work, EventVerdict(.suppressed, "suppressed.never_sent"), stage: .gate, now: now)
+        if let verdict = gate.silence(on: work.event, state: story) {
+            end(work, verdict, stage: .gate, now: now)
             return false
         }
         switch planner.plan(work.event, story: story) {

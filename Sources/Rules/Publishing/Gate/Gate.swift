@@ -58,6 +58,17 @@ package struct Gate: Sendable {
         return EventVerdict(.expired, event.expires == nil ? "expired.ttl" : "expired.explicit")
     }
 
+    /// Whether a kill has nobody to tell; asked when its turn has come, because what is in flight before it counts.
+    ///
+    /// - Parameters:
+    ///   - event: Any; only a kill without categories of its own needs those who were told.
+    ///   - state: What is known of its story.
+    /// - Returns: The verdict of silence, or `nil` where there is an audience.
+    package func silence(on event: NewsEvent, state: StoryState?) -> EventVerdict? {
+        guard event.kind == .kill, event.categories.isEmpty, state?.sent.isEmpty ?? true else { return nil }
+        return EventVerdict(.suppressed, "suppressed.never_sent")
+    }
+
     private func faultOfTimes(_ event: NewsEvent, now: Timestamp) -> EventVerdict? {
         if let expires = event.expires, expires <= event.published {
             return EventVerdict(.invalid, InvalidReason.times.rawValue, "/expires: not after /published")
