@@ -23,9 +23,10 @@ package enum SharedData {
     /// - Throws: Where the folder or the file is missing.
     package static func bytes(of path: String) throws -> [UInt8] {
         guard let folder else { throw SharedDataError(path: path) }
-        guard let data = FileManager.default.contents(atPath: "\(folder)/\(path)") else {
-            throw SharedDataError(path: path)
-        }
+        let file = "\(folder)/\(path)"
+        // Swift 6.3's Foundation leaks a page when it reads a file without content.
+        if isEmpty(file) { return [] }
+        guard let data = FileManager.default.contents(atPath: file) else { throw SharedDataError(path: path) }
         return Array(data)
     }
 
@@ -46,6 +47,12 @@ package enum SharedData {
     package static func names(in path: String) throws -> [String] {
         guard let folder else { throw SharedDataError(path: path) }
         return try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(path)").sorted()
+    }
+
+    private static func isEmpty(_ file: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file)
+        // As text, because the number's type is another where all of Foundation is loaded.
+        return attributes?[.size].map { "\($0)" } == "0"
     }
 
     private static func existing(_ path: String) -> String? {
