@@ -136,6 +136,8 @@ struct MetricsRegistryTests {
         registry.gauge("g") { [registry] in Double(registry.counter("c").value) }
         registry.counter("c").increment(by: 3)
         #expect(registry.text().contains("g 3.0\n"))
+        // The registry keeps the closure and the closure keeps the registry, until the series is removed.
+        registry.remove("g", dimensions: [])
     }
 
     @Test func `a removed series leaves the text and starts anew`() {
