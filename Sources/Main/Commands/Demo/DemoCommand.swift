@@ -38,7 +38,7 @@ struct DemoCommand: AsyncParsableCommand {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 await stage.play(DemoNewsroom.scenes)
-                guard !endsByItself else { return }
+                guard !endsByItself, !Task.isCancelled else { return }
                 stage.invite()
                 await interrupts.wait()
             }
