@@ -50,6 +50,10 @@ struct ConfigurationProblemTests {
             "line 5: kafka.sasl.passwordFile: is missing; name the file that holds the password"
         ),
         Fault(
+            "kafka: { keyPasswordFile: /does/not/exist }",
+            "line 5: kafka.keyPasswordFile: '/does/not/exist' cannot be read; check that it exists and may be read"
+        ),
+        Fault(
             "kafka:\n  sasl:\n    mechanism: PLAIN\n    username: desk\n    passwordVariable: NOT_SET",
             "line 9: kafka.sasl.passwordVariable: names the variable NOT_SET, which is not set"
         ),

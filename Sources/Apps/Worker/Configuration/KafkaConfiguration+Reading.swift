@@ -17,6 +17,13 @@ extension KafkaConfiguration {
             clientID: section.text("clientId") ?? "newsflash",
             security: KafkaSecurity(section)
         )
+        if let path = section.text("keyPasswordFile") {
+            if let data = FileManager.default.contents(atPath: path) {
+                properties["ssl.key.password"] = String(decoding: data, as: UTF8.self).trimmingWhiteSpace
+            } else {
+                section.report("keyPasswordFile", "'\(path)' cannot be read; check that it exists and may be read")
+            }
+        }
         let raw = section.section("properties")
         for name in raw.keys {
             guard !Self.reserved.contains(name) else {
