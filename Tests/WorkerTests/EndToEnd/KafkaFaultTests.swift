@@ -1,3 +1,4 @@
+import HubEmulator
 import Kafka
 import KafkaMock
 import KafkaTestCluster
@@ -41,6 +42,30 @@ struct KafkaFaultTests {
             #expect(error?.code == .kafka)
             #expect(error?.description.contains("no-such-topic") == true)
             #expect(error?.description.contains("newsflash topics create") == true)
+        }
+    }
+
+    @Test
+    func `a dead letter too large for its topic goes without its value, and holds nothing up`() async throws {
+        try await Newsroom.open { newsroom in
+            var configuration = newsroom.configuration
+            configuration.kafka.properties["message.max.bytes"] = "4000"
+            let bytes = Array(repeating: UInt8(ascii: "x"), count: 9000)
+            let large = KafkaRecord(topic: newsroom.names.source, partition: 0, key: [7], value: bytes)
+            try await newsroom.withWorker(configuration) { _ in
+                try await newsroom.cluster.write([large])
+                try await newsroom.publish([Desk.event("good-news")])
+                _ = try await newsroom.finalOutcomes(2)
+            }
+            try await newsroom.readToTheEnd()
+            let letter = try #require(newsroom.deadLetters.first)
+            #expect(letter.value == nil)
+            #expect(letter.key == [7])
+            let detail = letter.headers.last { $0.name == "newsflash-dlq-detail" }?.value ?? []
+            #expect(String(decoding: detail, as: UTF8.self).hasSuffix("\(newsroom.names.source)[0] offset 0"))
+            #expect(newsroom.hub.sends.compactMap { $0.property("id") } == ["good-news"])
+            let progress = try await newsroom.progress()
+            #expect(progress.committed == progress.ends)
         }
     }
 }

@@ -84,10 +84,15 @@ struct Newsroom: Sendable {
 
     /// Runs a worker, and stops it whatever happens.
     ///
-    /// - Parameter body: The test.
+    /// - Parameters:
+    ///   - changed: A configuration in place of the newsroom's own.
+    ///   - body: The test.
     /// - Throws: What the test threw.
-    func withWorker(_ body: (Worker) async throws -> Void) async throws {
-        let worker = try await startWorker()
+    func withWorker(
+        _ changed: WorkerConfiguration? = nil,
+        _ body: (Worker) async throws -> Void
+    ) async throws {
+        let worker = try await startWorker(changed)
         do {
             try await body(worker)
         } catch {
@@ -98,9 +103,9 @@ struct Newsroom: Sendable {
     }
 
     /// Starts a worker that the test stops.
-    func startWorker() async throws -> Worker {
+    func startWorker(_ changed: WorkerConfiguration? = nil) async throws -> Worker {
         let logger = Logger(label: "worker", level: .trace, handler: LogRecorder(log: log))
-        return try await Worker.start(configuration, logger: logger, audience: Audience(reports: reports))
+        return try await Worker.start(changed ?? configuration, logger: logger, audience: Audience(reports: reports))
     }
 
     /// Where the log, or an outcome, or a dead letter shows the hub's key; empty as it should be.

@@ -11,6 +11,8 @@ struct RecordWriter {
         var confirmed: Parts = []
         var underWay: Parts = []
         var failure: String?
+        /// Whether the dead letter topic does not take the original, however often it is tried.
+        var isTooLarge = false
     }
 
     /// The records of an order, as bits: a set for each event would cost allocations.
@@ -55,7 +57,12 @@ struct RecordWriter {
             entry.underWay.insert(.outcome)
         }
         if let deadLetter = order.deadLetter, let original, !entry.confirmed.contains(.deadLetter) {
-            batch.deadLetters.append(self.deadLetter(deadLetter, original, id: id(order.id, .deadLetter)))
+            let id = id(order.id, .deadLetter)
+            if entry.isTooLarge {
+                batch.records.append(letterWithoutValue(deadLetter, original, id: id))
+            } else {
+                batch.deadLetters.append(self.deadLetter(deadLetter, original, id: id))
+            }
             entry.underWay.insert(.deadLetter)
         }
         pending[order.id] = entry
@@ -77,7 +84,9 @@ struct RecordWriter {
             entry.underWay.remove(part)
             switch report.result {
             case .success: entry.confirmed.insert(part)
-            case .failure(let error): entry.failure = error.description
+            case .failure(let error):
+                entry.failure = error.description
+                if part == .deadLetter, error.code == .messageTooLarge { entry.isTooLarge = true }
             }
             guard entry.underWay.isEmpty else {
                 pending[writeID] = entry
@@ -110,16 +119,38 @@ struct RecordWriter {
     ///
     /// What an earlier dead-lettering wrote stays in front of ours: the last of a name counts.
     private func deadLetter(_ deadLetter: DeadLetter, _ original: KafkaMessage, id: UInt64) -> KafkaForwardedMessage {
+        KafkaForwardedMessage(
+            original,
+            to: topics.deadLetters,
+            addedHeaders: headers(of: deadLetter, original),
+            id: id
+        )
+    }
+
+    /// A dead letter for an original that does not fit into the topic: all but its value, and where that stands.
+    ///
+    /// Without it one record could keep its partition from being committed for ever.
+    private func letterWithoutValue(_ deadLetter: DeadLetter, _ original: KafkaMessage, id: UInt64) -> KafkaRecord {
+        var deadLetter = deadLetter
+        let reason = deadLetter.outcome.verdict.detail?.prefixOfUTF8(700) ?? ""
+        deadLetter.outcome.verdict.detail =
+            "\(reason); the value of \(original.byteCount) bytes is too large for this topic, read it where it stands: "
+            + "\(original.topicPartition) offset \(original.offset)"
+        return KafkaRecord(
+            topic: topics.deadLetters,
+            key: original.key,
+            value: nil,
+            headers: original.headers + headers(of: deadLetter, original),
+            id: id
+        )
+    }
+
+    private func headers(of deadLetter: DeadLetter, _ original: KafkaMessage) -> [KafkaHeader] {
         let redrives = original.headers.last { $0.name == DeadLetter.headerPrefix + "redrives" }
             .flatMap(\.value)
             .flatMap { Int(String(decoding: $0, as: UTF8.self)) }
-        let headers = deadLetter.headers(group: group, worker: worker, redrives: redrives ?? 0)
-        return KafkaForwardedMessage(
-            original,
-            to: topics.deadLetters,
-            addedHeaders: headers.map { KafkaHeader(name: $0.name, text: $0.value) },
-            id: id
-        )
+        return deadLetter.headers(group: group, worker: worker, redrives: redrives ?? 0)
+            .map { KafkaHeader(name: $0.name, text: $0.value) }
     }
 }
 
