@@ -91,4 +91,21 @@ struct HoldTests {
         #expect(harness.sending == ["long"])
         #expect(harness.writes.allSatisfy { $0.deadLetter == nil })
     }
+
+    @Test func `a probe that is throttled keeps the line held until one is accepted, and the release is told`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"), .sample("b"))
+        harness.answerAll(.unauthorized)
+        harness.pass(.seconds(1))
+        harness.answer(.throttled(after: .seconds(7)))
+        #expect(harness.core.status.hold?.reason == .unauthorized)
+        harness.pass(.seconds(6))
+        #expect(harness.sends.isEmpty)
+        harness.pass(.seconds(1))
+        #expect(harness.sends.count == 1)
+        harness.answerAll(.accepted)
+        #expect(harness.core.status.hold == nil)
+        #expect(harness.reports.contains(.released(.unauthorized, after: .seconds(8))))
+        #expect(harness.verdicts.sorted() == ["a: sent", "b: sent"])
+    }
 }

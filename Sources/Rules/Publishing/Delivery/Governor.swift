@@ -94,8 +94,9 @@ package struct Governor: Sendable {
             return release(now)
         case .throttled(let after):
             consecutiveFailures = 0
-            if wasProbe { hold = nil }
             let until = now + (after ?? .seconds(2))
+            // The hub lives but is busy: one request at a time until it accepts one, and the release is told then.
+            if wasProbe { hold?.probePutOff(until: until) }
             pausedUntil = max(until, pausedUntil ?? until)
             return .paused(until: until)
         case .refused:

@@ -60,6 +60,12 @@ package struct Hold: Sendable, Equatable {
         self.nextProbe = since + reason.probeInterval.first
     }
 
+    /// Plans the next probe after one that the hub asked to send later.
+    mutating func probePutOff(until instant: Timestamp) {
+        isProbing = false
+        nextProbe = instant
+    }
+
     /// Plans the next probe after one that failed: the waits double up to the longest.
     mutating func probeFailed(at now: Timestamp) {
         isProbing = false
