@@ -100,19 +100,22 @@ let package = Package(
         c("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
         c("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         c("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        c("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
+        c("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
 
         base("Locks"),
         base("Timestamps"),
         base("Threads"),
         base("Signing", "CCrypto"),
         base("StrictJSON"),
+        base("StrictXML", "CExpat"),
         base("HTTPTransport", "Timestamps"),
         base("CommandLineArguments"),
         base("StructuredLog", "Locks", "StrictJSON", "Timestamps"),
         base("OpenMetrics", "Locks"),
 
         rules("NewsEvents", "StrictJSON", "Timestamps"),
-        rules("NotificationHubs", "HTTPTransport", "Locks", "Signing", "StrictJSON", "Timestamps"),
+        rules("NotificationHubs", "HTTPTransport", "Locks", "Signing", "StrictJSON", "StrictXML", "Timestamps"),
         rules("Routing", "NewsEvents", "NotificationHubs"),
         rules("Rendering", "NewsEvents", "StrictJSON"),
         rules(
@@ -130,6 +133,7 @@ let package = Package(
         adapter("CurlTransport", "CCurl", "HTTPTransport", "Locks"),
         adapter("HTTPServer", "CMicroHTTPD", "Locks"),
         adapter("YAML", "CYAML"),
+        adapter("SQLite", "CSQLite"),
 
         testSupport("TestSupport"),
         tests(
@@ -149,6 +153,7 @@ let package = Package(
         tests("TimestampsTests", "Timestamps"),
         tests("SigningTests", "Signing"),
         tests("StrictJSONTests", "StrictJSON", "TestSupport"),
+        tests("StrictXMLTests", "StrictXML"),
         tests("HTTPTransportTests", "HTTPTransport", "Timestamps"),
         tests("CommandLineArgumentsTests", "CommandLineArguments"),
         tests("StructuredLogTests", "StructuredLog", "Locks", "StrictJSON", "Timestamps"),
@@ -161,6 +166,7 @@ let package = Package(
             "HubRecordings",
             "Locks",
             "StrictJSON",
+            "StrictXML",
             "Timestamps"
         ),
         tests("RoutingTests", "Routing", "NewsEvents", "NotificationHubs", "StrictJSON", "TestSupport"),
@@ -182,6 +188,7 @@ let package = Package(
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "Timestamps"),
         tests("HTTPServerTests", "HTTPServer"),
         tests("YAMLTests", "YAML"),
+        tests("SQLiteTests", "SQLite"),
         tests("ArchitectureTests"),
 
         app(
@@ -190,8 +197,11 @@ let package = Package(
             "HTTPTransport",
             "Locks",
             "NotificationHubs",
+            "SQLite",
             "Signing",
             "StrictJSON",
+            "StrictXML",
+            "Threads",
             "Timestamps"
         ),
         app(
@@ -246,7 +256,10 @@ let package = Package(
             "HubRecordings",
             "Locks",
             "NotificationHubs",
+            "SQLite",
             "StrictJSON",
+            "StrictXML",
+            "TestSupport",
             "Timestamps"
         ),
         tests(

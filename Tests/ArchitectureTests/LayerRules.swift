@@ -23,6 +23,8 @@ struct LayerRules {
         "CMicroHTTPD": ["HTTPServer"],
         "CYAML": ["YAML"],
         "CCrypto": ["Signing"],
+        "CExpat": ["StrictXML"],
+        "CSQLite": ["SQLite"],
     ]
 
     /// What comes with the toolchain and does no I/O; all that Rules and Base may import besides our own.

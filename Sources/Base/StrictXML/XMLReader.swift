@@ -1,0 +1,147 @@
+internal import CExpat
+
+/// Reads whole XML 1.0 documents with expat.
+///
+/// Refused beyond the grammar: a document type declaration (so there are no entities but XML's own five, and nothing can
+/// grow or be fetched) and nesting past a bound. The bytes are taken for UTF-8 whatever the declaration says: clients of
+/// Notification Hubs declare UTF-16 and send UTF-8. Comments and processing instructions are dropped.
+public enum XMLReader {
+    /// Reads a document.
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole document in UTF-8; a byte order mark is fine.
+    ///   - maximumDepth: How many elements may lie in each other.
+    /// - Returns: The root element.
+    /// - Throws: The first fault with its place.
+    public static func read(_ bytes: [UInt8], maximumDepth: Int = 64) throws(XMLError) -> XMLElement {
+        try XMLParser(maximumDepth: maximumDepth).read(bytes)
+    }
+
+    /// Reads a document from a string.
+    ///
+    /// - Parameters:
+    ///   - text: The whole document.
+    ///   - maximumDepth: How many elements may lie in each other.
+    /// - Returns: The root element.
+    /// - Throws: The first fault with its place.
+    public static func read(_ text: String, maximumDepth: Int = 64) throws(XMLError) -> XMLElement {
+        try read(Array(text.utf8), maximumDepth: maximumDepth)
+    }
+}
+
+// Safe, because the pointer never leaves it and lives as long as the object.
+/// Owns one parser of expat and what it has found so far.
+@safe
+private final class XMLParser {
+    private let parser: OpaquePointer?
+    private let maximumDepth: Int
+    /// The elements that are open, the root first.
+    private var open: [XMLElement] = []
+    private var root: XMLElement?
+    private var refusal: XMLError?
+
+    init(maximumDepth: Int) {
+        self.maximumDepth = maximumDepth
+        unsafe parser = XML_ParserCreate("UTF-8")
+        setCallbacks()
+    }
+
+    deinit {
+        unsafe XML_ParserFree(parser)
+    }
+
+    func read(_ bytes: [UInt8]) throws(XMLError) -> XMLElement {
+        guard unsafe parser != nil, let length = Int32(exactly: bytes.count) else {
+            throw XMLError(.syntax, "the document is too large", line: 1, column: 1)
+        }
+        let status = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe XML_Parse(parser, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), length, 1)
+        }
+        if let refusal { throw refusal }
+        guard status == XML_STATUS_OK, let root else {
+            let code = unsafe XML_GetErrorCode(parser)
+            throw error(code == XML_ERROR_NO_ELEMENTS ? .empty : .syntax, unsafe String(cString: XML_ErrorString(code)))
+        }
+        return root
+    }
+
+    private func setCallbacks() {
+        unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+        unsafe XML_SetElementHandler(
+            parser,
+            { context, name, attributes in
+                guard let name = unsafe name else { return }
+                unsafe XMLParser.of(context)?.begin(
+                    String(cString: name),
+                    attributes: unsafe XMLParser.attributes(attributes)
+                )
+            },
+            { context, _ in unsafe XMLParser.of(context)?.end() }
+        )
+        unsafe XML_SetCharacterDataHandler(parser) { context, text, count in
+            guard let text = unsafe text else { return }
+            let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(count))
+            unsafe XMLParser.of(context)?.append(String(decoding: bytes, as: UTF8.self))
+        }
+        unsafe XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
+            unsafe XMLParser.of(context)?.refuse(.documentType, "a document type declaration is not allowed")
+        }
+    }
+
+    private static func of(_ context: UnsafeMutableRawPointer?) -> XMLParser? {
+        unsafe context.map { unsafe Unmanaged<XMLParser>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Names and values in turn, ended by a null pointer.
+    private static func attributes(_ list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [XMLAttribute] {
+        var attributes: [XMLAttribute] = []
+        guard let list = unsafe list else { return attributes }
+        var index = 0
+        while let name = unsafe list[index], let value = unsafe list[index + 1] {
+            attributes.append(unsafe XMLAttribute(String(cString: name), String(cString: value)))
+            index += 2
+        }
+        return attributes
+    }
+
+    private func begin(_ name: String, attributes: [XMLAttribute]) {
+        guard open.count < maximumDepth else {
+            return refuse(.tooDeep, "elements nest at most \(maximumDepth) deep")
+        }
+        open.append(XMLElement(name, attributes: attributes))
+    }
+
+    private func append(_ text: String) {
+        guard let last = open.indices.last else { return }
+        if case .text(let before)? = open[last].children.last {
+            // Expat gives text in pieces: at line ends, entities and the ends of its buffers.
+            open[last].children[open[last].children.count - 1] = .text(before + text)
+        } else {
+            open[last].children.append(.text(text))
+        }
+    }
+
+    private func end() {
+        guard let element = open.popLast() else { return }
+        if let parent = open.indices.last {
+            open[parent].children.append(.element(element))
+        } else {
+            root = element
+        }
+    }
+
+    private func refuse(_ code: XMLError.Code, _ message: String) {
+        guard refusal == nil else { return }
+        refusal = error(code, message)
+        _ = unsafe XML_StopParser(parser, XML_Bool(0))
+    }
+
+    private func error(_ code: XMLError.Code, _ message: String) -> XMLError {
+        unsafe XMLError(
+            code,
+            message,
+            line: Int(XML_GetCurrentLineNumber(parser)),
+            column: Int(XML_GetCurrentColumnNumber(parser)) + 1
+        )
+    }
+}

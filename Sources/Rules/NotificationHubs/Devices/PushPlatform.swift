@@ -1,0 +1,43 @@
+/// A push service that brings notifications to devices. The raw value is the `platform` of installations.
+public enum PushPlatform: String, Sendable, CaseIterable {
+    /// Apple Push Notification service.
+    case apns
+    /// Firebase Cloud Messaging, HTTP version 1.
+    case fcmv1
+    /// Firebase's old protocol, which Google switched off in 2024.
+    case gcm
+    /// Windows Push Notification Services.
+    case wns
+    /// Windows Phone, no longer in service.
+    case mpns
+    /// Amazon Device Messaging.
+    case adm
+    /// Baidu.
+    case baidu
+    /// Web push (RFC 8030).
+    case browser
+    /// Xiaomi.
+    case xiaomi
+
+    /// Reads the name as clients write it.
+    ///
+    /// - Parameter name: In any case: `fcmV1`, `fcmv1` and `FCMV1` are all in use.
+    public init?(name: String) {
+        self.init(rawValue: name.lowercased())
+    }
+
+    /// What native messages for it are written in.
+    public var format: PushFormat {
+        switch self {
+        case .apns: .apple
+        case .fcmv1: .fcmv1
+        case .gcm: .gcm
+        case .wns: .windows
+        case .mpns: .windowsphone
+        case .adm: .adm
+        case .baidu: .baidu
+        case .browser: .browser
+        case .xiaomi: .xiaomi
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import StrictXML
+import Testing
+
+@Suite("XMLReader", .timeLimit(.minutes(1)))
+struct XMLReaderTests {
+    @Test func `reads elements, attributes and text in their order`() throws {
+        let root = try XMLReader.read(#"<a x="1" p:y="&lt;2"><b>one</b> and <p:c/>&amp;<![CDATA[<raw>]]></a>"#)
+        #expect(root.name == "a")
+        #expect(root.attributes == [XMLAttribute("x", "1"), XMLAttribute("p:y", "<2")])
+        #expect(root.attribute("y") == "<2")
+        #expect(
+            root.children == [
+                .element(XMLElement("b", children: [.text("one")])), .text(" and "), .element(XMLElement("p:c")),
+                .text("&<raw>"),
+            ]
+        )
+        #expect(root.first("c")?.localName == "c")
+        #expect(root.text == " and &<raw>")
+    }
+
+    @Test func `takes the bytes for UTF-8 whatever is declared`() throws {
+        let root = try XMLReader.read("\u{FEFF}<?xml version=\"1.0\" encoding=\"utf-16\"?><t>Zürich 🗞</t>")
+        #expect(root.text == "Zürich 🗞")
+    }
+
+    @Test(arguments: [
+        ("", "xml_empty"), ("  \n", "xml_empty"), ("text", "xml_syntax"), ("<a>", "xml_syntax"),
+        ("<a></b>", "xml_syntax"), ("<a/><b/>", "xml_syntax"), ("<a x=1/>", "xml_syntax"),
+        ("<a>&no;</a>", "xml_syntax"),
+        ("<a x='1' x='2'/>", "xml_syntax"), ("<a>\u{0}</a>", "xml_syntax"),
+        ("<!DOCTYPE a [<!ENTITY e 'x'>]><a>&e;</a>", "xml_document_type"),
+        ("<!DOCTYPE a SYSTEM 'http://127.0.0.1/a.dtd'><a/>", "xml_document_type"),
+        (String(repeating: "<a>", count: 65) + String(repeating: "</a>", count: 65), "xml_too_deep"),
+    ])
+    func `refuses what is no document or more than one`(text: String, code: String) {
+        let error = #expect(throws: XMLError.self) { try XMLReader.read(text) }
+        #expect(error?.code.rawValue == code)
+    }
+
+    @Test func `refuses bytes that are not UTF-8, with their place`() {
+        let error = #expect(throws: XMLError.self) { try XMLReader.read(Array("<a>\n  ".utf8) + [0xFF, 0x3C]) }
+        #expect(error?.code == .syntax)
+        #expect(error?.line == 2)
+        #expect(error?.column == 3)
+    }
+
+    @Test func `takes the deepest nesting that is allowed`() throws {
+        let text = String(repeating: "<a>", count: 64) + String(repeating: "</a>", count: 64)
+        #expect(try XMLReader.read(text).first("a") != nil)
+    }
+}
