@@ -6,7 +6,9 @@ import Timestamps
 struct EmulatedHub {
     private(set) var log: SendLog
     private(set) var statistics = HubStatistics()
-    private var faults = Faults()
+    private var faults: Faults
+    /// What goes wrong with deliveries, for the fan-out.
+    private(set) var deliveryFaults: DeliveryFaults
     private var authorization: Authorization
     private var generator: SeededGenerator
     private let tier: HubTier
@@ -16,6 +18,8 @@ struct EmulatedHub {
         self.authorization = Authorization(rules: rules)
         self.generator = SeededGenerator(seed: configuration.seed)
         self.tier = configuration.tier
+        self.faults = Faults(seed: configuration.seed)
+        self.deliveryFaults = DeliveryFaults(configuration.deliveryFaults)
         faults.set(configuration.faults, now: now)
     }
 
@@ -28,10 +32,10 @@ struct EmulatedHub {
     /// - Returns: The answer, and how late it shall be.
     mutating func answer(_ call: HubCall, work: Result<HubWork, HubFailure>, now: Timestamp) -> EmulatedAnswer {
         let names = RequestNames(using: &generator)
-        let strike = faults.strike(body: call.request.body, now: now, using: &generator)
+        let strike = faults.strike(call, now: now)
         var response: HTTPResponse
-        if let failure = strike.failure, !strike.isAccepted {
-            response = failure.response(names: names, now: now)
+        if !strike.hasEffect {
+            response = strike.failure?.response(names: names, now: now) ?? HTTPResponse(status: 500)
         } else {
             do throws(HubFailure) {
                 response = try perform(call, work: work, names: names, now: now)
@@ -41,9 +45,9 @@ struct EmulatedHub {
             }
         }
         statistics.received += 1
-        if !strike.isCut { statistics.byStatus[response.status, default: 0] += 1 }
-        if strike.failure != nil { statistics.faults += 1 }
-        return EmulatedAnswer(response: response, delay: strike.latency, isCut: strike.isCut)
+        if strike.cut == nil { statistics.byStatus[response.status, default: 0] += 1 }
+        if strike.failure != nil || strike.cut != nil { statistics.faults += 1 }
+        return EmulatedAnswer(response: response, delay: strike.latency, cut: strike.cut)
     }
 
     private mutating func perform(
@@ -101,12 +105,13 @@ struct EmulatedHub {
         return HTTPResponse(status: 201, headers: headers, body: Array(TestOutcome.withoutTargets.utf8))
     }
 
-    mutating func setFaults(_ faults: [Fault], now: Timestamp) {
-        self.faults.set(faults, now: now)
+    mutating func setFaults(_ faults: FaultSet, now: Timestamp) {
+        self.faults.set(faults.requests, now: now)
+        deliveryFaults = DeliveryFaults(faults.deliveries)
     }
 
-    func currentFaults(now: Timestamp) -> [Fault] {
-        faults.current(now: now)
+    func currentFaults(now: Timestamp) -> FaultSet {
+        FaultSet(requests: faults.current(now: now), deliveries: deliveryFaults.list)
     }
 
     mutating func reset() {

@@ -7,8 +7,11 @@ struct HubCall {
     /// As the configuration spells it.
     let hubName: String
     let apiVersion: String
+    /// What it asks for; nothing where there is nothing to ask for.
+    let operation: HubOperation?
+
     /// What the signer's policy must allow; nothing where there is nothing to protect.
-    let claim: Claim?
+    var claim: Claim? { operation?.claim }
 }
 
 /// Work that is in order but for the right to ask for it.

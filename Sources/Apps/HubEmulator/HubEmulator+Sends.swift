@@ -14,10 +14,12 @@ extension HubEmulator {
 
     /// Sets what goes wrong, in place of what did.
     ///
-    /// - Parameter faults: Nothing for none.
-    package func setFaults(_ faults: [Fault]) {
+    /// - Parameters:
+    ///   - faults: Of requests; empty for none.
+    ///   - deliveries: Of deliveries; empty for none.
+    package func setFaults(_ faults: [Fault], deliveries: [DeliveryFault] = []) {
         let now = configuration.clock()
-        state.withLock { $0.hub.setFaults(faults, now: now) }
+        state.withLock { $0.hub.setFaults(FaultSet(requests: faults, deliveries: deliveries), now: now) }
     }
 
     /// Sets the one thing that goes wrong.

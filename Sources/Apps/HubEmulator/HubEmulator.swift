@@ -61,8 +61,8 @@ package final class HubEmulator: Sendable {
         route: Route,
         target: RequestTarget
     ) -> (HubCall, Result<HubWork, HubFailure>) {
-        var claim: Claim?
-        if case .operation(let operation) = route { claim = operation.claim }
+        var asked: HubOperation?
+        if case .operation(let operation) = route { asked = operation }
         var version = APIVersion.newest
         let work: Result<HubWork, HubFailure>
         do throws(HubFailure) {
@@ -77,7 +77,7 @@ package final class HubEmulator: Sendable {
             host: target.host ?? request.headers["Host"] ?? configuration.host,
             hubName: configuration.hubName,
             apiVersion: version,
-            claim: claim
+            operation: asked
         )
         return (call, work)
     }

@@ -31,7 +31,7 @@ enum Inspection {
         case ("GET", ["stats"]): return json(stats(hub))
         case ("GET", ["faults"]): return json(faults(hub.currentFaults(now: now)))
         case ("DELETE", ["faults"]):
-            hub.setFaults([], now: now)
+            hub.setFaults(FaultSet(), now: now)
             return HTTPResponse(status: 204)
         case ("PUT", ["faults"]):
             do {
@@ -116,11 +116,9 @@ enum Inspection {
         return writer
     }
 
-    private static func faults(_ faults: [Fault]) -> JSONWriter {
+    private static func faults(_ faults: FaultSet) -> JSONWriter {
         var writer = JSONWriter()
-        writer.beginArray()
-        for fault in faults { FaultWriter.write(fault, to: &writer) }
-        writer.endArray()
+        FaultWriter.write(faults, to: &writer)
         return writer
     }
 
