@@ -14,6 +14,8 @@ struct ReadSend {
     /// Those that travel on to the platforms.
     var headers: HTTPHeaders
     var body: [UInt8]
+    /// The properties of a template message.
+    var properties: [NamedValue] = []
 }
 
 /// Checks sends as the service does; where it is not known what the service does, it refuses.
@@ -52,7 +54,7 @@ enum SendReader {
         guard kind == .tags || format != .template else {
             throw HubFailure(400, "A direct send has no template registrations: it needs a native format.")
         }
-        try check(send.body, format: format)
+        send.properties = try properties(send.body, format: format)
         return send
     }
 
@@ -63,11 +65,7 @@ enum SendReader {
         } catch {
             switch error.code {
             case .invalidTag:
-                throw HubFailure(
-                    400,
-                    "An invalid tag '\(text.prefix(200))' was supplied. "
-                        + "Valid tag characters are alphanumeric, _, @, -, ., : and #."
-                )
+                throw .invalidTag(text)
             case .tooManyTags:
                 throw HubFailure(
                     400,
@@ -88,12 +86,19 @@ enum SendReader {
     }
 
     /// JSON must be JSON, the values of a template message strings; what else a platform wants shows in the outcome.
-    private static func check(_ body: [UInt8], format: PushFormat) throws(HubFailure) {
+    private static func properties(_ body: [UInt8], format: PushFormat) throws(HubFailure) -> [NamedValue] {
         guard !body.isEmpty else { throw .invalidPayload }
-        guard format.isJSON else { return }
+        guard format.isJSON else { return [] }
         guard let value = try? JSONReader.read(body) else { throw .invalidPayload }
-        guard format == .template else { return }
-        guard let members = value.object, members.allSatisfy({ $0.value.string != nil }) else { throw .invalidPayload }
+        guard format == .template else { return [] }
+        guard let members = value.object else { throw .invalidPayload }
+        var properties: [NamedValue] = []
+        properties.reserveCapacity(members.count)
+        for member in members {
+            guard let text = member.value.string else { throw .invalidPayload }
+            properties.append(NamedValue(member.name, text))
+        }
+        return properties
     }
 
     private static func isForPlatforms(_ name: String) -> Bool {

@@ -8,6 +8,8 @@ package struct SendRecord: Sendable {
     package var sequence: Int64
     /// When it was accepted.
     package var time: Timestamp
+    /// The name of the hub that it was sent to.
+    package var hub: String
     /// By tags, to one handle, or to many.
     package var kind: SendKind
     /// Whether it was a test send.
@@ -28,6 +30,10 @@ package struct SendRecord: Sendable {
     package var trackingID: String
     /// What the hub called the message; in `Location` on the standard tier only.
     package var notificationID: String
+    /// How long the hub took to accept it.
+    package var acceptance: Duration = .zero
+    /// How far it is, and what became of it on its targets.
+    package var progress = SendProgress()
 
     /// The body as text.
     package var text: String { String(decoding: body, as: UTF8.self) }

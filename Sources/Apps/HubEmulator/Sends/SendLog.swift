@@ -36,6 +36,26 @@ struct SendLog {
         bytes += record.size
     }
 
+    /// Changes a send that is still kept.
+    mutating func update(_ sequence: Int64, _ body: (inout SendRecord) -> Void) {
+        guard let index = index(of: sequence), var record = storage[index] else { return }
+        // Taken out while it changes, so that nothing of it is copied.
+        storage[index] = nil
+        body(&record)
+        storage[index] = record
+    }
+
+    /// A send that is still kept.
+    subscript(sequence: Int64) -> SendRecord? {
+        index(of: sequence).flatMap { storage[$0] }
+    }
+
+    private func index(of sequence: Int64) -> Int? {
+        let position = sequence - (last - Int64(count) + 1)
+        guard position >= 0, position < count else { return nil }
+        return (oldest + Int(position)) % capacity
+    }
+
     mutating func removeAll() {
         storage = []
         oldest = 0
