@@ -128,6 +128,14 @@ struct EmulatedHub {
         faults.current(now: now)
     }
 
+    /// Removes all registrations and installations of all hubs.
+    mutating func removeDevices() {
+        for key in hubs.keys {
+            hubs[key]?.registry = DeviceRegistry()
+            changes.append(.removeAll(hub: key))
+        }
+    }
+
     /// Forgets sends, deliveries and counts; devices stay.
     mutating func reset() {
         log.removeAll()

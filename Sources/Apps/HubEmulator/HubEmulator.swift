@@ -4,7 +4,7 @@ import Locks
 import NotificationHubs
 import Timestamps
 
-/// A hub on this machine: takes the requests of real clients, verifies them, remembers what it accepted.
+/// A hub on this machine: takes the requests of real clients, verifies them, keeps their devices, and shows what each gets.
 ///
 /// ``answer(_:)`` is the whole hub without a network; ``start()`` puts it behind a server.
 package final class HubEmulator: Sendable {
@@ -18,6 +18,9 @@ package final class HubEmulator: Sendable {
     let configuration: HubEmulatorConfiguration
     let state: Locked<State>
     let server = Locked<HTTPServer?>(nil)
+    let runner = Locked(Runner())
+    let streams = EventStreams()
+    let newsDesk = Locked<(any NewsDesk)?>(nil)
 
     /// Makes a hub that does not listen yet.
     ///
@@ -42,11 +45,8 @@ package final class HubEmulator: Sendable {
             return inspect(request, segments: segments, target: target, now: now)
         }
         let (call, work) = prepare(request, route: route, target: target, received: received, now: now)
-        let (answer, awakened) = state.withLock { state in
-            let answer = state.hub.answer(call, work: work, now: now)
-            return (answer, state.waiters.takeReady(last: state.hub.log.last))
-        }
-        for continuation in awakened { continuation.resume() }
+        let (answer, change) = change { hub in hub.answer(call, work: work, now: now) }
+        publish(change)
         return answer
     }
 

@@ -55,6 +55,11 @@ struct RequestTarget {
         }
     }
 
+    /// All values of a name in the query, without escapes.
+    func values(of name: String) -> [String] {
+        query.filter { $0.name == name }.map { PercentEncoding.decode($0.value) ?? $0.value }
+    }
+
     /// The first value of a name in the query, without escapes.
     func value(of name: String) -> String? {
         query.first { $0.name == name }.map { PercentEncoding.decode($0.value) ?? $0.value }

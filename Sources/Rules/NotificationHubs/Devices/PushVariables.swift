@@ -27,14 +27,16 @@ enum PushVariables {
         }
         return variables
     }
+}
 
-    /// Writes variables as a JSON object.
-    static func write(_ variables: [NamedValue], to writer: inout JSONWriter) {
-        writer.beginObject()
-        for variable in variables {
-            writer.name(variable.name)
-            writer.value(variable.value)
+extension JSONWriter {
+    /// Writes an object of strings.
+    mutating func object(_ members: [NamedValue]) {
+        beginObject()
+        for member in members {
+            name(member.name)
+            value(member.value)
         }
-        writer.endObject()
+        endObject()
     }
 }

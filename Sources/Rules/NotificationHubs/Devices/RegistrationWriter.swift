@@ -41,7 +41,7 @@ struct RegistrationWriter {
         if !tags.isEmpty { writer.element("Tags", tags) }
         if !description.pushVariables.isEmpty {
             var variables = JSONWriter()
-            PushVariables.write(description.pushVariables, to: &variables)
+            variables.object(description.pushVariables)
             writer.element("PushVariables", String(decoding: variables.bytes, as: UTF8.self))
         }
         writeChannel(to: &writer)
