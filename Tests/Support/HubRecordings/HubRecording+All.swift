@@ -1,13 +1,10 @@
-import FoundationEssentials
-import StrictJSON
-
 extension HubRecording {
     /// The answers of all sessions of the .NET SDK's tests.
     ///
     /// - Returns: In the order of the files' names, and within a file of the calls.
     /// - Throws: Where a file is not of the form.
     package static func allDotnet() throws -> [HubRecording] {
-        try dotnetSessions().flatMap { try dotnet($0) }
+        try HubSession.names.filter { $0.hasPrefix("dotnet/") }.flatMap { try HubSession(named: $0).calls }
     }
 
     /// The documents of XML elements that lie in the content of Atom entries, one for each entry of all answers.
