@@ -105,6 +105,7 @@ struct EmulatedHub {
                 host: call.host,
                 path: call.target.path,
                 claim: operation.claim,
+                ofHub: hubs[HubKey(call.hubName).text]?.rules ?? [],
                 now: now
             )
         } catch {

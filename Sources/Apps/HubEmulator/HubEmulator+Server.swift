@@ -29,6 +29,7 @@ extension HubEmulator {
         stopRunner()
         streams.finish()
         await server.withLock { $0.take() }?.stop()
+        state.withLock { $0.store.take() }?.close()
     }
 
     /// The hub's base URL; nothing while it does not listen.
