@@ -10,19 +10,18 @@ struct PayloadCheckTests {
     ])
     func `takes exactly as many bytes as the platform`(platform: PushPlatform, limit: Int) {
         #expect(platform.maximumPayloadBytes == limit)
-        let check = PayloadCheck(platform: platform)
         let frame = #"{"message":{}}"#
         let fitting = frame + String(repeating: " ", count: limit - frame.utf8.count)
-        #expect(check.fault(in: Array(fitting.utf8)) == nil)
-        #expect(check.fault(in: Array((fitting + " ").utf8))?.kind == .invalidSize)
+        #expect(PayloadCheck.fault(in: Array(fitting.utf8), for: platform) == nil)
+        #expect(PayloadCheck.fault(in: Array((fitting + " ").utf8), for: platform)?.kind == .invalidSize)
     }
 
     @Test func `gives Apple's calls more room`() {
         let payload = Array(("{}" + String(repeating: " ", count: 5118)).utf8)
         let headers = [NamedValue("Apns-Push-Type", "voip")]
-        #expect(PayloadCheck(platform: .apns).fault(in: payload, headers: headers) == nil)
-        #expect(PayloadCheck(platform: .apns).fault(in: payload)?.kind == .invalidSize)
-        #expect(PayloadCheck(platform: .apns).fault(in: payload + [0x20], headers: headers)?.kind == .invalidSize)
+        #expect(PayloadCheck.fault(in: payload, headers: headers, for: .apns) == nil)
+        #expect(PayloadCheck.fault(in: payload, for: .apns)?.kind == .invalidSize)
+        #expect(PayloadCheck.fault(in: payload + [0x20], headers: headers, for: .apns)?.kind == .invalidSize)
     }
 
     @Test(arguments: [
@@ -41,7 +40,7 @@ struct PayloadCheckTests {
         (.fcmv1, #"{"message":{"data":{"n":1}}}"#, false), (.fcmv1, ##"{"message":{"data":{"n":"#1"}}}"##, true),
     ])
     func `reads JSON and Firebase's message`(platform: PushPlatform, payload: String, isTaken: Bool) {
-        let fault = PayloadCheck(platform: platform).fault(in: Array(payload.utf8))
+        let fault = PayloadCheck.fault(in: Array(payload.utf8), for: platform)
         #expect(fault?.kind == (isTaken ? nil : .invalidFormat))
     }
 
@@ -55,7 +54,7 @@ struct PayloadCheckTests {
     ])
     func `holds the root element to Windows' type`(type: String?, payload: String, isTaken: Bool) {
         let headers = type.map { [NamedValue("x-wns-type", $0)] } ?? []
-        let fault = PayloadCheck(platform: .wns).fault(in: Array(payload.utf8), headers: headers)
+        let fault = PayloadCheck.fault(in: Array(payload.utf8), headers: headers, for: .wns)
         #expect(fault?.kind == (isTaken ? nil : .invalidFormat))
     }
 
@@ -67,16 +66,16 @@ struct PayloadCheckTests {
     ])
     func `holds the payload to Windows Phone's target`(target: String?, payload: String, isTaken: Bool) {
         let headers = target.map { [NamedValue("X-WindowsPhone-Target", $0)] } ?? []
-        let fault = PayloadCheck(platform: .mpns).fault(in: Array(payload.utf8), headers: headers)
+        let fault = PayloadCheck.fault(in: Array(payload.utf8), headers: headers, for: .mpns)
         #expect(fault?.kind == (isTaken ? nil : .invalidFormat))
     }
 
     @Test func `says what is wrong with the outcome's name`() {
-        let tooLarge = PayloadCheck(platform: .apns).fault(in: [UInt8](repeating: 0x20, count: 5000))
+        let tooLarge = PayloadCheck.fault(in: [UInt8](repeating: 0x20, count: 5000), for: .apns)
         #expect(
             tooLarge?.description == "the payload has 5000 bytes, apns takes at most 4096 [InvalidNotificationSize]"
         )
-        let broken = PayloadCheck(platform: .gcm).fault(in: Array("{\"secret".utf8))
+        let broken = PayloadCheck.fault(in: Array("{\"secret".utf8), for: .gcm)
         #expect(broken?.description.hasSuffix("[InvalidNotificationFormat]") == true)
         #expect(broken?.message.contains("secret") == false)
     }

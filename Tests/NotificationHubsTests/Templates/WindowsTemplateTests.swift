@@ -127,7 +127,7 @@ struct WindowsTemplateTests {
                 == [NamedValue("X-WindowsPhone-Target", target), NamedValue("X-NotificationClass", notificationClass)]
         )
         #expect(String(decoding: rendered.body, as: UTF8.self) == body.replacing("$(count)", with: "40"))
-        #expect(PayloadCheck(platform: .mpns).fault(in: rendered.body, headers: rendered.headers) == nil)
+        #expect(PayloadCheck.fault(in: rendered.body, headers: rendered.headers, for: .mpns) == nil)
     }
 
     @Test(arguments: [
