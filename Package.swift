@@ -167,6 +167,7 @@ let package = Package(
             "Locks",
             "StrictJSON",
             "StrictXML",
+            "TestSupport",
             "Timestamps"
         ),
         tests("RoutingTests", "Routing", "NewsEvents", "NotificationHubs", "StrictJSON", "TestSupport"),
