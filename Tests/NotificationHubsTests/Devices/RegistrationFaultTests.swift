@@ -67,6 +67,12 @@ struct RegistrationFaultTests {
             path: "ExpirationTime"
         ),
         Fault(
+            body: apple(token + "<ExpirationTime>9999-12-30T23:59:59Z</ExpirationTime>"),
+            code: .expiration,
+            message: "Cannot specify ExpirationTime.",
+            path: "ExpirationTime"
+        ),
+        Fault(
             body: apple(token + "<PushVariables>{</PushVariables>"),
             code: .syntax,
             message: "The push variables are not valid JSON: ",
