@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SQLite
+import TestSupport
 import Testing
 
 @Suite("SQLiteDatabase", .timeLimit(.minutes(1)))
@@ -11,7 +12,7 @@ struct SQLiteDatabaseTests {
     }
 
     @Test func `what is committed is there after reopening, and what is not is gone`() throws {
-        let path = folder.file()
+        let path = folder.file("test.sqlite")
         do {
             let database = try SQLiteDatabase(path: path)
             try database.execute("CREATE TABLE words(word TEXT) STRICT; INSERT INTO words VALUES ('kept')")
@@ -22,7 +23,7 @@ struct SQLiteDatabaseTests {
     }
 
     @Test func `a transaction gives what its body returned`() throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
         let count = try database.transaction { () throws(SQLiteError) in
             try database.execute("CREATE TABLE words(word TEXT) STRICT")
             return try database.prepare("INSERT INTO words VALUES (?1), (?2)").run(.text("a"), .text("b"))
@@ -32,7 +33,7 @@ struct SQLiteDatabaseTests {
     }
 
     @Test func `a transaction whose body throws leaves nothing`() throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
         try database.execute("CREATE TABLE words(word TEXT UNIQUE) STRICT")
         let insert = try database.prepare("INSERT INTO words VALUES (?1)")
         let error = #expect(throws: SQLiteError.self) {
@@ -50,7 +51,7 @@ struct SQLiteDatabaseTests {
     }
 
     @Test func `transactions do not nest`() throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
         let error = #expect(throws: SQLiteError.self) {
             try database.transaction { () throws(SQLiteError) in
                 try database.transaction { () throws(SQLiteError) in }
@@ -60,9 +61,9 @@ struct SQLiteDatabaseTests {
     }
 
     @Test func `a reading transaction sees the file of one moment`() throws {
-        let writer = try SQLiteDatabase(path: folder.file())
+        let writer = try SQLiteDatabase(path: folder.file("test.sqlite"))
         try writer.execute("CREATE TABLE words(word TEXT) STRICT; INSERT INTO words VALUES ('first')")
-        let reader = try SQLiteDatabase(path: folder.file())
+        let reader = try SQLiteDatabase(path: folder.file("test.sqlite"))
         try reader.transaction(.read) { () throws(SQLiteError) in
             #expect(try words(reader) == ["first"])
             try writer.execute("INSERT INTO words VALUES ('second')")
@@ -72,7 +73,7 @@ struct SQLiteDatabaseTests {
     }
 
     @Test func `the version of the schema is kept, and belongs to the transaction`() throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
         #expect(try database.userVersion() == 0)
         try database.setUserVersion(7)
         #expect(throws: SQLiteError.self) {
@@ -82,21 +83,21 @@ struct SQLiteDatabaseTests {
             }
         }
         database.close()
-        #expect(try SQLiteDatabase(path: folder.file()).userVersion() == 7)
+        #expect(try SQLiteDatabase(path: folder.file("test.sqlite")).userVersion() == 7)
     }
 
     @Test func `the file can be opened again once the last user lets go of it`() throws {
         let alone = SQLiteConfiguration(busyTimeout: .zero, isExclusive: true)
-        var statement: SQLiteStatement? = try SQLiteDatabase(path: folder.file(), configuration: alone)
+        var statement: SQLiteStatement? = try SQLiteDatabase(path: folder.file("test.sqlite"), configuration: alone)
             .prepare("SELECT 1")
         #expect(try statement?.run() == 0)
-        #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: folder.file(), configuration: alone) }
+        #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: folder.file("test.sqlite"), configuration: alone) }
         statement = nil
-        #expect(throws: Never.self) { try SQLiteDatabase(path: folder.file(), configuration: alone) }
+        #expect(throws: Never.self) { try SQLiteDatabase(path: folder.file("test.sqlite"), configuration: alone) }
     }
 
     @Test func `closing ends statements that are still there, with or without rows`() throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
         try database.execute("CREATE TABLE words(word TEXT) STRICT; INSERT INTO words VALUES ('a'), ('b')")
         let select = try database.prepare("SELECT word FROM words")
         let insert = try database.prepare("INSERT INTO words VALUES (?1)")
@@ -111,11 +112,11 @@ struct SQLiteDatabaseTests {
         expectClosed { _ = try database.prepare("SELECT 1") }
         expectClosed { try database.transaction { () throws(SQLiteError) in } }
         let exclusive = SQLiteConfiguration(busyTimeout: .zero, isExclusive: true)
-        #expect(try words(SQLiteDatabase(path: folder.file(), configuration: exclusive)) == ["a", "b"])
+        #expect(try words(SQLiteDatabase(path: folder.file("test.sqlite"), configuration: exclusive)) == ["a", "b"])
     }
 
     @Test func `foreign keys are checked`() throws {
-        let database = try SQLiteDatabase(path: folder.file())
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
         try database.execute(
             """
             CREATE TABLE stories(id INTEGER PRIMARY KEY) STRICT;

@@ -36,7 +36,7 @@ package struct SQLiteRows: ~Copyable {
 
     /// An integer of the row.
     package func integer(_ column: Int) throws(SQLiteError) -> Int64 {
-        guard let value = try optionalInteger(column) else { throw statement.mismatch(column, expected: "an integer") }
+        guard let value = try optionalInteger(column) else { throw mismatch(column, expected: "an integer") }
         return value
     }
 
@@ -48,7 +48,7 @@ package struct SQLiteRows: ~Copyable {
 
     /// A floating-point number of the row.
     package func real(_ column: Int) throws(SQLiteError) -> Double {
-        guard let value = try optionalReal(column) else { throw statement.mismatch(column, expected: "a number") }
+        guard let value = try optionalReal(column) else { throw mismatch(column, expected: "a number") }
         return value
     }
 
@@ -60,7 +60,7 @@ package struct SQLiteRows: ~Copyable {
 
     /// A text of the row.
     package func text(_ column: Int) throws(SQLiteError) -> String {
-        guard let value = try optionalText(column) else { throw statement.mismatch(column, expected: "a text") }
+        guard let value = try optionalText(column) else { throw mismatch(column, expected: "a text") }
         return value
     }
 
@@ -75,7 +75,7 @@ package struct SQLiteRows: ~Copyable {
 
     /// Bytes of the row.
     package func blob(_ column: Int) throws(SQLiteError) -> [UInt8] {
-        guard let value = try optionalBlob(column) else { throw statement.mismatch(column, expected: "bytes") }
+        guard let value = try optionalBlob(column) else { throw mismatch(column, expected: "bytes") }
         return value
     }
 
@@ -86,14 +86,24 @@ package struct SQLiteRows: ~Copyable {
         return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
     }
 
+    /// The error of a column whose value is not what it should be, for whoever reads more out of it than its kind.
+    ///
+    /// - Parameters:
+    ///   - column: From 0.
+    ///   - expected: What it should hold: `a list of tags`.
+    /// - Returns: An error that names the column, and not the value.
+    package func mismatch(_ column: Int, expected: String) -> SQLiteError {
+        statement.mismatch(column, expected: expected)
+    }
+
     /// The statement where the column holds such a value; nothing where it holds null.
     private func handle(_ column: Int, type: Int32, expected: String) throws(SQLiteError) -> OpaquePointer? {
         let handle = try statement.open()
         guard isOnRow, column >= 0, column < Int(sqlite3_column_count(handle)) else {
-            throw statement.mismatch(column, expected: expected)
+            throw mismatch(column, expected: expected)
         }
         let found = sqlite3_column_type(handle, Int32(column))
-        guard found == type || found == SQLITE_NULL else { throw statement.mismatch(column, expected: expected) }
+        guard found == type || found == SQLITE_NULL else { throw mismatch(column, expected: expected) }
         return found == type ? handle : nil
     }
 }

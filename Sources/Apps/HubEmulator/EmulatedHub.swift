@@ -17,7 +17,9 @@ struct EmulatedHub {
     var generator: SeededGenerator
     let tier: HubTier
     let rules: [AccessRule]
-    private var faults = Faults()
+    private var faults: Faults
+    /// What goes wrong with deliveries, for the fan-out.
+    private(set) var deliveryFaults: DeliveryFaults
     private var authorization: Authorization
     /// When test sends were made in the last minute, the oldest first.
     var testSends: [Timestamp] = []
@@ -30,6 +32,8 @@ struct EmulatedHub {
         self.tier = configuration.tier
         self.rules = rules
         self.hubs = [configuration.hubName.lowercased(): HostedHub(name: configuration.hubName, created: now)]
+        self.faults = Faults(seed: configuration.seed)
+        self.deliveryFaults = DeliveryFaults(configuration.deliveryFaults)
         faults.set(configuration.faults, now: now)
     }
 
@@ -42,10 +46,10 @@ struct EmulatedHub {
     /// - Returns: The answer, and how late it shall be.
     mutating func answer(_ call: HubCall, work: Result<HubWork, HubFailure>, now: Timestamp) -> EmulatedAnswer {
         let names = RequestNames(using: &generator)
-        let strike = faults.strike(body: call.request.body, now: now, using: &generator)
+        let strike = faults.strike(call, now: now)
         var response: HTTPResponse
-        if let failure = strike.failure, !strike.isAccepted {
-            response = failure.response(names: names, now: now)
+        if !strike.hasEffect {
+            response = strike.failure?.response(names: names, now: now) ?? HTTPResponse(status: 500)
         } else {
             do throws(HubFailure) {
                 response = try perform(call, work: work, names: names, now: now)
@@ -55,9 +59,9 @@ struct EmulatedHub {
             }
         }
         statistics.received += 1
-        if !strike.isCut { statistics.byStatus[response.status, default: 0] += 1 }
-        if strike.failure != nil { statistics.faults += 1 }
-        return EmulatedAnswer(response: response, delay: strike.latency, isCut: strike.isCut)
+        if strike.cut == nil { statistics.byStatus[response.status, default: 0] += 1 }
+        if strike.failure != nil || strike.cut != nil { statistics.faults += 1 }
+        return EmulatedAnswer(response: response, delay: strike.latency, cut: strike.cut)
     }
 
     private mutating func perform(
@@ -66,6 +70,8 @@ struct EmulatedHub {
         names: RequestNames,
         now: Timestamp
     ) throws(HubFailure) -> HTTPResponse {
+        // A hub that is not there has no keys to ask for.
+        if call.operation?.isOfHub == true, hubs[HubKey(call.hubName).text] == nil { throw .noService }
         try authorize(call, now: now)
         switch try work.get() {
         case .send(let send):
@@ -119,13 +125,14 @@ struct EmulatedHub {
         statistics.accepted += accepted
     }
 
-    mutating func setFaults(_ faults: [Fault], now: Timestamp) {
-        self.faults.set(faults, now: now)
+    mutating func setFaults(_ faults: FaultSet, now: Timestamp) {
+        self.faults.set(faults.requests, now: now)
+        deliveryFaults = DeliveryFaults(faults.deliveries)
         notices.faults = true
     }
 
-    func currentFaults(now: Timestamp) -> [Fault] {
-        faults.current(now: now)
+    func currentFaults(now: Timestamp) -> FaultSet {
+        FaultSet(requests: faults.current(now: now), deliveries: deliveryFaults.list)
     }
 
     /// Removes all registrations and installations of all hubs.

@@ -1,4 +1,5 @@
 import HTTPTransport
+import NotificationHubs
 import Timestamps
 
 /// A refusal as the service words it.
@@ -36,11 +37,11 @@ struct HubFailure: Error, Equatable {
     }
 
     /// The words for a status that a fault asked for.
-    static func injected(_ status: Int, retryAfter: String?) -> HubFailure {
+    static func injected(_ status: Int, tokenError: Fault.TokenError, retryAfter: String?) -> HubFailure {
         let text: String? =
             switch status {
             case 400: invalidPayload.text
-            case 401: "InvalidSignature: The token has an invalid signature."
+            case 401: Authorization.failure(tokenError.code).text
             case 403: nil
             case 413: tooLarge.text
             case 429: "The request was throttled. Please retry after the time that the header Retry-After names."
@@ -60,6 +61,18 @@ struct HubFailure: Error, Equatable {
         let detail = "\(text).TrackingId:\(names.trackingID)_G\(names.gateway),TimeStamp:\(now.americanDate)"
         let body = "<Error><Code>\(status)</Code><Detail>\(detail.escapedForXML)</Detail></Error>"
         return HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
+    }
+}
+
+extension Fault.TokenError {
+    fileprivate var code: SharedAccessSignatureError.Code {
+        switch self {
+        case .signature: .invalidSignature
+        case .expired: .expired
+        case .missing: .missing
+        case .malformed: .malformed
+        case .audience: .otherResource
+        }
     }
 }
 

@@ -20,10 +20,12 @@ extension HubEmulator {
 
     /// Sets what goes wrong, in place of what did.
     ///
-    /// - Parameter faults: Nothing for none.
-    package func setFaults(_ faults: [Fault]) {
+    /// - Parameters:
+    ///   - faults: Of requests; empty for none.
+    ///   - deliveries: Of deliveries; empty for none.
+    package func setFaults(_ faults: [Fault], deliveries: [DeliveryFault] = []) {
         let now = configuration.clock()
-        publish(change { $0.setFaults(faults, now: now) }.1)
+        publish(change { $0.setFaults(FaultSet(requests: faults, deliveries: deliveries), now: now) }.1)
     }
 
     /// Sets the one thing that goes wrong.

@@ -97,10 +97,9 @@ extension HubEmulator {
         let response = HTTPServerResponse(
             status: answer.response.status,
             headers: answer.response.headers.fields.map { ($0.name, $0.value) },
-            body: .bytes(answer.response.body)
+            body: .bytes(answer.response.body),
+            cut: answer.cut.map { $0 == .middle ? .halfway : .unanswered }
         )
-        // A cut does not wait: the server can cut only where it could answer.
-        if answer.isCut { return .abort }
         guard answer.delay > .zero else { return .now(response) }
         return .later {
             // Ends early only when the server stops, and then nobody hears the answer.

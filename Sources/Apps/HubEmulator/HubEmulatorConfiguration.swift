@@ -24,6 +24,8 @@ package struct HubEmulatorConfiguration: Sendable {
     package var deliveriesKept = 100_000
     /// What goes wrong from the start.
     package var faults: [Fault] = []
+    /// What goes wrong with deliveries from the start.
+    package var deliveryFaults: [DeliveryFault] = []
     /// Tells the present instant.
     package var clock: @Sendable () -> Timestamp = Timestamp.now
 

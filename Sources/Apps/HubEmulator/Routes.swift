@@ -16,6 +16,14 @@ enum HubOperation: Equatable {
     case hub
     case listHubs
 
+    /// Whether it is something within a hub, not a hub as such.
+    var isOfHub: Bool {
+        switch self {
+        case .hub, .listHubs: false
+        default: true
+        }
+    }
+
     /// What the signer's policy must allow.
     var claim: Claim {
         switch self {
@@ -58,8 +66,8 @@ enum Routes {
         }
         let isTest = target.hasFlag("test")
         switch (segments.count, segments.dropFirst().first) {
-        case (0, _), (2, "notificationhubs") where segments.first ?? "$resources" == "$resources":
-            return when("GET", give: .listHubs)
+        case (0, _): return when("GET", give: .listHubs)
+        case (2, "notificationhubs") where segments[0] == "$resources": return when("GET", give: .listHubs)
         case (1, _): return when("GET", "PUT", "DELETE", give: .hub)
         case (2, "messages"):
             return when("POST", give: .send(target.hasFlag("direct") ? .direct : .tags, isTest: isTest))

@@ -21,18 +21,19 @@ extension EmulatedHub {
             let registration = try put(prepared, name: name, hub: hub)
             var headers = names.headers
             headers.append("Content-Location", call.location("registrations/\(registration.id)"))
-            return entry(registration, call: call, headers: headers, isAnswerToWrite: true, now: now)
+            return entry(registration, call: call, headers: headers, for: .answerToWrite, now: now)
         case .put(let name, let prepared, let condition):
             try check(condition, name: name, hub: hub)
             guard name.isWellFormed else { throw .gone }
             let registration = try put(prepared, name: name, hub: hub)
-            return entry(registration, call: call, headers: names.headers, isAnswerToWrite: true, now: now)
+            return entry(registration, call: call, headers: names.headers, for: .answerToWrite, now: now)
         case .get(let name):
-            guard let registry = hubs[hub.text]?.registry, let record = registry.slot(of: name).flatMap({ registry[$0] }),
+            guard let registry = hubs[hub.text]?.registry,
+                let record = registry.slot(of: name).flatMap({ registry[$0] }),
                 !record.isExpired(at: now)
             else { throw .notFound }
             let registration = registry.registration(record)
-            return entry(registration, call: call, headers: names.headers, isAnswerToWrite: false, now: now)
+            return entry(registration, call: call, headers: names.headers, for: .answerToRead, now: now)
         case .delete(let name, let condition):
             try check(condition, name: name, hub: hub)
             guard let slot = hubs[hub.text]?.registry.slot(of: name) else { throw .notFound }
@@ -78,19 +79,19 @@ extension EmulatedHub {
         _ registration: Registration,
         call: HubCall,
         headers: HTTPHeaders,
-        isAnswerToWrite: Bool,
+        for purpose: RegistrationXML.Purpose,
         now: Timestamp
     ) -> HTTPResponse {
         var headers = headers
-        headers.append("Content-Type", "application/atom+xml; type=entry; charset=utf-8")
-        headers.append("ETag", "W/\"\(registration.etag)\"")
-        let entry = AtomEntry(
-            registration: registration,
-            url: call.location("registrations/\(registration.id)"),
-            purpose: isAnswerToWrite ? .answerToWrite : .read,
-            now: now
+        headers.append("Content-Type", AtomEntry.contentType)
+        headers.append("ETag", AtomEntry.etag(of: registration))
+        let collection = AtomCollection(
+            host: call.host,
+            path: "/\(call.hubName)/registrations",
+            query: call.target.rawQuery
         )
-        return HTTPResponse(status: 200, headers: headers, body: entry.xml)
+        let document = AtomEntry.document(of: registration, in: collection, for: purpose, now: now)
+        return HTTPResponse(status: 200, headers: headers, body: document)
     }
 
     private func feed(
@@ -100,12 +101,18 @@ extension EmulatedHub {
         headers: HTTPHeaders,
         now: Timestamp
     ) -> HTTPResponse {
-        let page = hubs[hub.text]?.registry.page(list, now: now) ?? ([], nil)
+        let page = hubs[hub.text]?.registry.page(list, now: now) ?? (registrations: [], next: nil)
         var headers = headers
-        headers.append("Content-Type", "application/atom+xml; type=feed; charset=utf-8")
+        headers.append("Content-Type", AtomFeed.contentType)
         let token = page.next.map { PercentEncoding.encode(RegistrationList.token(for: $0)) }
         if let token { headers.append("x-ms-continuationtoken", token) }
-        _ = token
-        return HTTPResponse(status: 200, headers: headers)
+        let collection = AtomCollection(host: call.host, path: call.target.path, query: call.target.rawQuery)
+        let document = AtomFeed.document(
+            of: page.registrations,
+            in: collection,
+            continuationToken: token,
+            now: now
+        )
+        return HTTPResponse(status: 200, headers: headers, body: document)
     }
 }

@@ -34,7 +34,7 @@ struct RegistrationList {
             }
         } else if let filter = target.formValue(of: "$filter") {
             do throws(DeviceError) {
-                selection = .channel(try ChannelFilter(parsing: filter))
+                selection = .channel(try ChannelFilter(filter))
             } catch {
                 throw HubFailure(400, error.message)
             }
@@ -92,7 +92,7 @@ extension DeviceRegistry {
                 if let next = take(slot) { return (found, next) }
             }
         case .channel(let filter):
-            for slot in slots(ofHandle: filter.handle).sorted() where slot >= list.start {
+            for slot in filter.handles.flatMap(slots(ofHandle:)).sortedAndUnique() where slot >= list.start {
                 if let next = take(slot) { return (found, next) }
             }
         }

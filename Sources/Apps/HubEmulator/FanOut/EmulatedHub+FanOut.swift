@@ -20,7 +20,10 @@ extension EmulatedHub {
         let registry = hubs[fanOut.hub]?.registry ?? DeviceRegistry()
         var found: [FanOut.Target] = []
         let isDone = fanOut.advance(limit: limit, registry: registry, now: now) { found.append($0) }
-        for target in found { deliveries.append(target.delivery) }
+        for index in found.indices {
+            strike(&found[index])
+            deliveries.append(found[index].delivery)
+        }
         if !found.isEmpty { notices.deliveries = true }
         log.update(sequence) { record in
             record.progress.begin(now: now)
@@ -33,5 +36,16 @@ extension EmulatedHub {
             if isDone { record.progress.end(now: now) }
         }
         if isDone { notices.sends.insert(sequence) } else { queue.append(fanOut) }
+    }
+
+    /// Lets a fault decide the outcome, where one strikes.
+    mutating func strike(_ target: inout FanOut.Target) {
+        guard !deliveryFaults.list.isEmpty else { return }
+        let outcome = deliveryFaults.outcome(
+            platform: target.delivery.platform,
+            handle: target.delivery.handle,
+            using: &generator
+        )
+        if let outcome { target.delivery.outcome = DeliveryOutcome(rawValue: outcome) }
     }
 }

@@ -91,7 +91,7 @@ final class EventStreams: Sendable {
 
 extension HubNotices {
     /// What the notices mean to those who watch.
-    func events(of hub: EmulatedHub, faults: [Fault]) -> [EventStreams.Event] {
+    func events(of hub: EmulatedHub, faults: FaultSet) -> [EventStreams.Event] {
         var events: [EventStreams.Event] = []
         if reset { events.append(.init("reset") { $0.emptyObject() }) }
         for sequence in sends.sorted() {
@@ -109,13 +109,7 @@ extension HubNotices {
             )
         }
         if self.faults {
-            events.append(
-                .init("faults") { writer in
-                    writer.beginArray()
-                    for fault in faults { FaultWriter.write(fault, to: &writer) }
-                    writer.endArray()
-                }
-            )
+            events.append(.init("faults") { FaultWriter.write(faults, to: &$0) })
         }
         return events
     }

@@ -30,7 +30,7 @@ struct Inspection {
         case ("GET", ["stats"]): return .json { hub.statistics.write(to: &$0, hub: hub) }
         case ("GET", ["faults"]): return faults(hub)
         case ("DELETE", ["faults"]):
-            hub.setFaults([], now: now)
+            hub.setFaults(FaultSet(), now: now)
             return HTTPResponse(status: 204)
         case ("PUT", ["faults"]):
             do {
@@ -125,11 +125,7 @@ struct Inspection {
     }
 
     private func faults(_ hub: EmulatedHub) -> HTTPResponse {
-        .json { writer in
-            writer.beginArray()
-            for fault in hub.currentFaults(now: now) { FaultWriter.write(fault, to: &writer) }
-            writer.endArray()
-        }
+        .json { FaultWriter.write(hub.currentFaults(now: now), to: &$0) }
     }
 
     /// The records of the service's feedback container, a JSON object a line: handles that a push service refused.

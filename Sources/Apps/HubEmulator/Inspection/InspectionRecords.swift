@@ -1,5 +1,7 @@
+import HTTPTransport
 import NotificationHubs
 import StrictJSON
+import Timestamps
 
 extension SendRecord {
     /// Writes the send with all that became of it.

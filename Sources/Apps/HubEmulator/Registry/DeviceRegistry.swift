@@ -54,7 +54,9 @@ struct DeviceRegistry {
 
     /// Whether a registration has a tag, whatever its case.
     func has(_ tag: Tag, _ record: DeviceRecord) -> Bool {
-        if let id = tag.installationID { return record.installation != nil && installations.number(of: id) == record.installation }
+        if let id = tag.installationID {
+            return record.installation != nil && installations.number(of: id) == record.installation
+        }
         guard let folded = tags.folded(tag) else { return false }
         return has(folded, record)
     }
@@ -230,10 +232,11 @@ struct DeviceRegistry {
             let folded = tags.folded(spelling)
             postings[Int(folded)].remove()
             guard postings[Int(folded)].isStale else { continue }
-            // The record itself is still in its place, but no longer counts.
-            postings[Int(folded)].rebuild { other in
-                other != slot && self[other].map { has(folded, $0) } ?? false
-            }
+            // Taken out while it changes. The record itself is still in its place, but no longer counts.
+            var posting = postings[Int(folded)]
+            postings[Int(folded)] = Postings()
+            posting.rebuild { other in other != slot && self[other].map { has(folded, $0) } ?? false }
+            postings[Int(folded)] = posting
         }
         let handle = record.channel.handle
         let others = slots(ofHandle: handle).filter { $0 != slot }

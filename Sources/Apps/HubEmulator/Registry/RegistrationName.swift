@@ -41,7 +41,9 @@ enum RegistrationName: Hashable, Sendable, CustomStringConvertible {
         case .assigned: true
         case .other(let text):
             text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).count == 3
-                && text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                && text.utf8.allSatisfy {
+                    $0 == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                }
         }
     }
 }

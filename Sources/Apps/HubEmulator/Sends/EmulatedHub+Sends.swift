@@ -169,7 +169,9 @@ extension EmulatedHub {
         while !slots.isEmpty, targets.count < TestSendOutcome.maximumDevices {
             let picked = slots.remove(at: Int.random(in: slots.indices, using: &generator))
             guard let device = registry[picked] else { continue }
-            targets.append(fanOut.target(for: device, registry: registry, now: now))
+            var target = fanOut.target(for: device, registry: registry, now: now)
+            strike(&target)
+            targets.append(target)
         }
         record.progress.begin(now: now)
         for target in targets { add(target, to: &record.progress) }
@@ -201,7 +203,9 @@ extension EmulatedHub {
                 outcome: seen.insert(key).inserted ? outcome : .skipped,
                 notification: notification
             )
-            add(FanOut.Target(delivery: delivery, isTemplate: false), to: &record.progress)
+            var target = FanOut.Target(delivery: delivery, isTemplate: false)
+            strike(&target)
+            add(target, to: &record.progress)
         }
         record.progress.end(now: now)
     }

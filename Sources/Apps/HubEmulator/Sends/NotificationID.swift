@@ -8,7 +8,7 @@ enum NotificationID {
     /// A new name in the form of 2022: `NH-20221214202418813-ab928c8e2345432a8881dd2bbdc2661d-06`.
     static func make(sequence: Int64, now: Timestamp, using generator: inout SeededGenerator) -> String {
         var name = Array("NH-".utf8)
-        name += now.rfc3339.utf8.filter(\.isDigit)
+        name += now.rfc3339.utf8.filter(\.isDecimalDigit)
         name.append(UInt8(ascii: "-"))
         name += digits(sequence: sequence, using: &generator)
         let shard = generator.next() % 32
@@ -19,7 +19,7 @@ enum NotificationID {
     /// A new name of a scheduled message in its own form: `af14e491…_20181107001832_33331921_17_QNHQueue930a…-S68116944391983712`.
     static func makeScheduled(sequence: Int64, now: Timestamp, using generator: inout SeededGenerator) -> String {
         let digits = String(decoding: digits(sequence: sequence, using: &generator), as: UTF8.self)
-        let time = String(decoding: now.rfc3339.utf8.filter(\.isDigit).prefix(14), as: UTF8.self)
+        let time = String(decoding: now.rfc3339.utf8.filter(\.isDecimalDigit).prefix(14), as: UTF8.self)
         let queue = TrackingID.random(using: &generator).filter { $0 != "-" }
         let number = generator.next() % 100_000_000_000_000_000
         return "\(digits)_\(time)_33331921_\(generator.next() % 32)_QNHQueue\(queue)-S\(number)"
@@ -30,8 +30,8 @@ enum NotificationID {
     /// - Returns: Nothing for a text that is no such name.
     static func sequence(of name: String) -> Int64? {
         guard let digits = name.utf8.split(whereSeparator: { !$0.isHexDigit }).first(where: { $0.count == 32 }),
-            let random = UInt64(Substring(digits.prefix(16)), radix: 16),
-            let hidden = UInt64(Substring(digits.dropFirst(16)), radix: 16)
+            let random = UInt64(String(decoding: digits.prefix(16), as: UTF8.self), radix: 16),
+            let hidden = UInt64(String(decoding: digits.dropFirst(16), as: UTF8.self), radix: 16)
         else { return nil }
         return Int64(exactly: hidden ^ hash(random))
     }
@@ -53,7 +53,7 @@ enum NotificationID {
 }
 
 extension UInt8 {
-    fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+    fileprivate var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-    fileprivate var isHexDigit: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
+    fileprivate var isHexDigit: Bool { isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
 }

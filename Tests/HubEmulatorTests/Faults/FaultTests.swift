@@ -1,7 +1,6 @@
 import HTTPTransport
 import HubEmulator
 import NotificationHubs
-import StrictJSON
 import Testing
 import Timestamps
 
@@ -62,16 +61,47 @@ struct FaultTests {
         #expect(desk.hub.stats.accepted == 1)
     }
 
-    @Test func `cuts the connection before or after the send is accepted`() throws {
+    @Test(
+        arguments: [
+            (#"{"cut":true}"#, Fault.Cut.before, 0), (#"{"cut":true,"accepted":true}"#, .after, 1),
+            (#"{"accepted":true,"cut":true}"#, .after, 1), (#"{"cut":"before"}"#, .before, 0),
+            (#"{"cut":"after"}"#, .after, 1), (#"{"cut":"middle"}"#, .middle, 1),
+        ])
+    func `cuts the connection before or after the send is accepted`(text: String, cut: Fault.Cut, sends: Int) throws {
         let desk = try Desk()
-        let request = EmulatedRequest(method: "POST", target: "/Breaking-News/messages")
-        desk.hub.setFault(Fault(isCut: true))
-        #expect(desk.hub.answer(request).isCut)
-        #expect(desk.hub.sends.isEmpty)
-        desk.hub.setFault(Fault(isCut: true, isAccepted: true))
-        _ = desk.post()
-        #expect(desk.hub.sends.count == 1)
+        #expect(desk.inspect("PUT", "faults", body: text).status == 200)
+        let answer = desk.hub.answer(desk.request())
+        #expect(answer.cut == cut)
+        #expect(answer.response.status == (cut == .before ? 500 : 201))
+        #expect(desk.hub.sends.count == sends)
         #expect(desk.hub.stats.byStatus.isEmpty)
+        #expect(desk.hub.stats.faults == 1)
+    }
+
+    @Test func `accepts, waits and cuts`() throws {
+        let desk = try Desk()
+        #expect(desk.inspect("PUT", "faults", body: #"{"cut":"after","latency":"3s"}"#).status == 200)
+        let answer = desk.hub.answer(desk.request())
+        #expect(answer.cut == .after)
+        #expect(answer.delay == .seconds(3))
+        #expect(desk.hub.sends.count == 1)
+    }
+
+    @Test(
+        arguments: zip(
+            ["signature", "expired", "missing", "malformed", "audience"],
+            [
+                "InvalidSignature: The token has an", "ExpiredToken: .", "MissingToken: ", "MalformedToken: ",
+                "InvalidAudience: ",
+            ]
+        )
+    )
+    func `refuses tokens with the words of every kind`(error: String, text: String) throws {
+        let desk = try Desk()
+        #expect(desk.inspect("PUT", "faults", body: #"{"error":"\#(error)"}"#).status == 200)
+        let response = desk.post()
+        #expect(response.status == 401)
+        #expect(response.text.hasPrefix("<Error><Code>401</Code><Detail>" + text))
     }
 
     @Test func `strikes at random by the seed`() throws {
@@ -84,6 +114,24 @@ struct FaultTests {
         #expect(try struck(seed: 1) == first)
         #expect(try struck(seed: 2) != first)
         #expect((60...140).contains(first.count { $0 == 503 }))
+    }
+
+    @Test func `strikes the same requests whatever else is asked meanwhile`() throws {
+        func struck(inspecting: Bool) throws -> [EmulatedAnswer] {
+            let desk = try Desk()
+            let faults =
+                #"[{"latency":{"p50":"20ms","p99":"400ms"},"rate":0.5},{"status":503,"rate":0.1},{"cut":"after","rate":0.1}]"#
+            #expect(desk.inspect("PUT", "faults", body: faults).status == 200)
+            return (0..<200).map { _ in
+                if inspecting { _ = desk.inspect("GET", "stats") }
+                return desk.hub.answer(desk.request())
+            }
+        }
+        let first = try struck(inspecting: false)
+        #expect(try struck(inspecting: true) == first)
+        #expect(Set(first.map(\.response.status)) == [201, 503])
+        #expect(Set(first.map(\.cut)) == [nil, .after])
+        #expect(Set(first.map(\.delay)).count > 50)
     }
 
     @Test func `is slow when told, and adds latencies up`() throws {
@@ -100,42 +148,5 @@ struct FaultTests {
         #expect(desk.inspect("GET", "stats").status == 200)
         #expect(desk.inspect("DELETE", "faults").status == 204)
         #expect(desk.post().status == 201)
-    }
-
-    @Test func `reads every member and writes it back`() throws {
-        let text =
-            #"[{"status":429,"retryAfter":{"date":5},"latency":"250ms","accepted":true,"containing":"x","#
-            + #""rate":0.5,"count":3,"for":"60000ms"},{"latency":"1000ms"},{"cut":true},{"status":403,"retryAfter":0}]"#
-        let faults = try FaultReader.read(Array(text.utf8))
-        #expect(
-            faults == [
-                Fault(
-                    status: 429,
-                    retryAfter: .date(secondsAhead: 5),
-                    latency: .milliseconds(250),
-                    isAccepted: true,
-                    containing: "x",
-                    rate: 0.5,
-                    remaining: 3,
-                    lasting: .seconds(60)
-                ), Fault(latency: .seconds(1)), Fault(isCut: true), Fault(status: 403, retryAfter: .seconds(0)),
-            ]
-        )
-        let desk = try Desk()
-        #expect(desk.inspect("PUT", "faults", body: text).text == text)
-    }
-
-    @Test(
-        arguments: [
-            "", "1", "{}", #"{"status":99}"#, #"{"status":"503"}"#, #"{"status":503,"for":"1d"}"#, #"{"stat":503}"#,
-            #"{"status":503,"rate":2}"#, #"{"status":503,"count":0}"#, #"{"latency":-1}"#,
-            #"{"status":503,"containing":""}"#,
-            #"{"status":503,"retryAfter":"soon"}"#, #"[{"status":503},{}]"#,
-        ])
-    func `refuses what names no fault and keeps what it had`(text: String) throws {
-        let desk = try Desk()
-        desk.hub.setFault(Fault(status: 500))
-        #expect(desk.inspect("PUT", "faults", body: text).status == 400)
-        #expect(desk.post().status == 500)
     }
 }
