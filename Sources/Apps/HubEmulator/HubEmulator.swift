@@ -46,6 +46,7 @@ package final class HubEmulator: Sendable {
                 )
             }
         }
+        if case .console(let file) = route { return EmulatedAnswer(response: file.answer(to: request)) }
         let (call, work) = prepare(request, route: route, target: target)
         let (answer, awakened) = state.withLock { state in
             let answer = state.hub.answer(call, work: work, now: now)
@@ -86,7 +87,7 @@ package final class HubEmulator: Sendable {
         switch route {
         case .operation(.send(let kind, let isTest)):
             return .send(try SendReader.read(request, kind: kind, isTest: isTest, tier: configuration.tier))
-        case .operation, .inspection: throw .notEmulated
+        case .operation, .inspection, .console: throw .notEmulated
         case .wrongMethod: throw .wrongMethod
         case .otherHub, .unknown: throw .noService
         }

@@ -40,6 +40,8 @@ enum Route: Equatable {
     case operation(HubOperation)
     /// Below `/_emulator`: not of the hub, for tests and people.
     case inspection(segments: [String])
+    /// A part of the page for people; see ``ConsoleFiles``.
+    case console(ConsoleFile)
     case wrongMethod
     case otherHub
     case unknown
@@ -52,6 +54,7 @@ struct Routes {
     func route(method: String, target: RequestTarget) -> Route {
         let segments = target.segments.map { $0.lowercased() }
         if segments.first == "_emulator" { return .inspection(segments: Array(segments.dropFirst())) }
+        if let file = ConsoleFiles.file(at: target.path), ["GET", "HEAD"].contains(method) { return .console(file) }
         guard segments.first == hubName.lowercased() else { return .otherHub }
         // Ids keep their case.
         let last = target.segments.last ?? ""
