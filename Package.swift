@@ -188,7 +188,7 @@ let package = Package(
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "Timestamps"),
         tests("HTTPServerTests", "HTTPServer"),
         tests("YAMLTests", "YAML"),
-        tests("SQLiteTests", "SQLite"),
+        tests("SQLiteTests", "SQLite", "TestSupport"),
         tests("ArchitectureTests"),
 
         app(

@@ -46,10 +46,17 @@ struct ServerTests {
         #expect(try await put(#"{"cut":true,"accepted":true}"#) == 200)
         #expect(try await PlainConnection.send(send, port: port) == nil)
         #expect(hub.sends.count == 1)
-        #expect(try await put(#"{"latency":"20ms"}"#) == 200)
-        let start = ContinuousClock.now
-        #expect(try await PlainConnection.send(send, port: port)?.status == 201)
-        #expect(ContinuousClock.now - start >= .milliseconds(20))
+        #expect(try await put(#"{"cut":"middle"}"#) == 200)
+        // Half of a head is no answer.
+        #expect(try await PlainConnection.send(send, port: port) == nil)
+        #expect(hub.sends.count == 2)
+        for (fault, status) in [(#"{"latency":"20ms"}"#, 201), (#"{"latency":"20ms","cut":"after"}"#, nil)] {
+            #expect(try await put(fault) == 200)
+            let start = ContinuousClock.now
+            #expect(try await PlainConnection.send(send, port: port)?.status == status)
+            #expect(ContinuousClock.now - start >= .milliseconds(20))
+        }
+        #expect(hub.sends.count == 4)
         #expect(try await put(#"{"status":429,"retryAfter":3}"#) == 200)
         #expect(try await PlainConnection.send(send, port: port)?.headers["Retry-After"] == "3")
         await hub.stop()

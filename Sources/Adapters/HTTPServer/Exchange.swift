@@ -134,6 +134,13 @@ final class Exchange: @unchecked Sendable {
 
     private func queue(_ response: HTTPServerResponse, core: ServerCore) -> Bool {
         phase = .answered
+        switch response.cut {
+        case .unanswered: return false
+        case .halfway:
+            HalfAnswer(response, isHead: method == "HEAD").write(to: connection)
+            return false
+        case nil: break
+        }
         if case .stream(let pieces) = response.body, method != "HEAD" {
             let stream = StreamBody(gate: gate)
             self.stream = stream

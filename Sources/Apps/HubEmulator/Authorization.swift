@@ -79,7 +79,8 @@ struct Authorization {
         throw Self.failure(.unknownKeyName)
     }
 
-    private static func failure(_ code: SharedAccessSignatureError.Code) -> HubFailure {
+    /// The service's words for a token that lets nobody in.
+    static func failure(_ code: SharedAccessSignatureError.Code) -> HubFailure {
         let text =
             switch code {
             case .missing: "MissingToken: The authorization header was not found."

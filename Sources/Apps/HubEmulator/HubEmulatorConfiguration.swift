@@ -20,8 +20,12 @@ package struct HubEmulatorConfiguration: Sendable {
     package var sendsKept = 200_000
     /// How many bytes of bodies are kept for inspection; the oldest go first.
     package var bytesKept = 512 << 20
+    /// How many deliveries are kept for inspection; the oldest go first.
+    package var deliveriesKept = 100_000
     /// What goes wrong from the start.
     package var faults: [Fault] = []
+    /// What goes wrong with deliveries from the start.
+    package var deliveryFaults: [DeliveryFault] = []
     /// Tells the present instant.
     package var clock: @Sendable () -> Timestamp = Timestamp.now
 
@@ -37,6 +41,17 @@ package enum HubTier: String, Sendable, CaseIterable {
     case basic
     /// Everything.
     case standard
+
+    /// The most devices of the namespace.
+    ///
+    /// Source: https://learn.microsoft.com/azure/notification-hubs/notification-hubs-push-notification-faq
+    var maximumDevices: Int {
+        switch self {
+        case .free: 500
+        case .basic: 200_000
+        case .standard: 10_000_000
+        }
+    }
 }
 
 /// What a policy allows.

@@ -46,3 +46,9 @@ static inline struct MHD_Daemon *cmhd_start(
         MHD_OPTION_END
     );
 }
+
+/// The socket of a connection; MHD_get_connection_info is variadic as well.
+static inline MHD_socket cmhd_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : MHD_INVALID_SOCKET;
+}

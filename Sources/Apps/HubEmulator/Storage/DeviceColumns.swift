@@ -1,0 +1,110 @@
+import NotificationHubs
+import SQLite
+import StrictJSON
+
+extension PushChannel {
+    /// The parts, as the columns have them.
+    var columns: (handle: String, part2: String?, part3: String?) {
+        switch self {
+        case .apns(let handle), .fcmv1(let handle), .gcm(let handle), .wns(let handle), .mpns(let handle),
+            .adm(let handle), .xiaomi(let handle):
+            (handle, nil, nil)
+        case .baidu(let userID, let channelID): (userID, channelID, nil)
+        case .browser(let endpoint, let p256dh, let auth): (endpoint, p256dh, auth)
+        }
+    }
+
+    /// Puts the parts together; nothing where one is missing.
+    init?(_ platform: PushPlatform, handle: String, part2: String?, part3: String?) {
+        switch (platform, part2, part3) {
+        case (.apns, _, _): self = .apns(deviceToken: handle)
+        case (.fcmv1, _, _): self = .fcmv1(registrationID: handle)
+        case (.gcm, _, _): self = .gcm(registrationID: handle)
+        case (.wns, _, _): self = .wns(uri: handle)
+        case (.mpns, _, _): self = .mpns(uri: handle)
+        case (.adm, _, _): self = .adm(registrationID: handle)
+        case (.xiaomi, _, _): self = .xiaomi(registrationID: handle)
+        case (.baidu, let channelID?, _): self = .baidu(userID: handle, channelID: channelID)
+        case (.browser, let p256dh?, let auth?): self = .browser(endpoint: handle, p256dh: p256dh, auth: auth)
+        case (.baidu, _, _), (.browser, _, _): return nil
+        }
+    }
+}
+
+extension [Tag] {
+    /// Joined by commas.
+    var column: String { map(\.description).joined(separator: ",") }
+}
+
+extension [NamedValue] {
+    /// Names and values in turn; nothing where there are none.
+    var column: String? {
+        guard !isEmpty else { return nil }
+        var writer = JSONWriter()
+        writer.beginArray()
+        for pair in self {
+            writer.value(pair.name)
+            writer.value(pair.value)
+        }
+        writer.endArray()
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// Reads what ``column`` writes; nothing where it is something else.
+    init?(_ json: JSONValue?) {
+        guard let texts = json?.array?.compactMap(\.string), texts.count == json?.array?.count, texts.count % 2 == 0
+        else { return nil }
+        self = stride(from: 0, to: texts.count, by: 2).map { NamedValue(texts[$0], texts[$0 + 1]) }
+    }
+}
+
+extension SQLiteRows {
+    /// Platform, handle and two further parts, in four columns.
+    borrowing func channel(_ column: Int) throws(SQLiteError) -> PushChannel {
+        guard let platform = PushPlatform(rawValue: try text(column)) else {
+            throw mismatch(column, expected: "a platform")
+        }
+        let handle = try text(column + 1)
+        guard
+            let channel = PushChannel(
+                platform,
+                handle: handle,
+                part2: try optionalText(column + 2),
+                part3: try optionalText(column + 3)
+            )
+        else { throw mismatch(column + 2, expected: "what the platform needs beside the handle") }
+        return channel
+    }
+
+    /// Names and values; none for null.
+    borrowing func namedValues(_ column: Int) throws(SQLiteError) -> [NamedValue] {
+        guard let text = try optionalText(column) else { return [] }
+        guard let values = [NamedValue](try? JSONReader.read(text)) else {
+            throw mismatch(column, expected: "names and values")
+        }
+        return values
+    }
+
+    /// Secondary tiles; none for null.
+    borrowing func tiles(_ column: Int) throws(SQLiteError) -> [SecondaryTile] {
+        guard let text = try optionalText(column) else { return [] }
+        guard let tiles = [SecondaryTile](try? JSONReader.read(text)) else {
+            throw mismatch(column, expected: "secondary tiles")
+        }
+        return tiles
+    }
+}
+
+/// Reads columns of tags.
+struct TagReader {
+    /// The tags that a column lists.
+    mutating func tags(_ column: Int, of rows: borrowing SQLiteRows) throws(SQLiteError) -> [Tag] {
+        let text = try rows.text(column)
+        var tags: [Tag] = []
+        for part in text.utf8.split(separator: UInt8(ascii: ",")) {
+            guard let tag = try? Tag(Substring(part)) else { throw rows.mismatch(column, expected: "a list of tags") }
+            tags.append(tag)
+        }
+        return tags
+    }
+}

@@ -1,0 +1,70 @@
+import NotificationHubs
+import SQLite
+
+// Only ever inside the lock of the store, so that one thread at a time uses the database. The compiler cannot see that
+// what is called with the devices read under the lock keeps nothing but them.
+/// The open file of a ``DeviceStore``.
+struct DeviceFile: @unchecked Sendable {
+    static let name = "devices.sqlite"
+
+    let database: SQLiteDatabase
+    private let registrations: RegistrationTable
+    private let installations: InstallationTable
+
+    init(folder: String, patience: Duration) throws(DeviceStoreError) {
+        let configuration = SQLiteConfiguration(
+            access: .create,
+            busyTimeout: patience,
+            durability: .process,
+            isExclusive: true
+        )
+        let database = try DeviceStoreError.converting(folder: folder) { () throws(SQLiteError) in
+            try SQLiteDatabase(path: "\(folder)/\(Self.name)", configuration: configuration)
+        }
+        let problem = try DeviceStoreError.converting(folder: folder) { () throws(SQLiteError) in
+            try DeviceSchema.prepare(database)
+        }
+        if let problem { throw problem }
+        self = try DeviceStoreError.converting(folder: folder) { () throws(SQLiteError) in try DeviceFile(database) }
+    }
+
+    private init(_ database: SQLiteDatabase) throws(SQLiteError) {
+        // A large transaction leaves a large log behind, which is otherwise never shortened.
+        try database.execute("PRAGMA journal_size_limit = 67108864")
+        self.database = database
+        let templates = try TemplateTable(database)
+        registrations = try RegistrationTable(database, templates: templates)
+        installations = try InstallationTable(database, templates: templates)
+    }
+
+    /// Writes changes in one transaction.
+    func write(_ changes: [DeviceChange]) throws(SQLiteError) {
+        try database.transaction { () throws(SQLiteError) in
+            for change in changes { try write(change) }
+        }
+    }
+
+    private func write(_ change: DeviceChange) throws(SQLiteError) {
+        switch change {
+        case .put(let registration, let installationID, let hub):
+            try registrations.put(registration, installationID: installationID, hub: hub)
+        case .remove(let id, let hub): try registrations.remove(id, hub: hub)
+        case .putInstallation(let installation, let hub): try installations.put(installation, hub: hub)
+        case .removeInstallation(let id, let hub): try installations.remove(id, hub: hub)
+        case .removeAll(let hub):
+            try registrations.removeAll(hub: hub)
+            try installations.removeAll(hub: hub)
+        }
+    }
+
+    /// Reads everything, and drops templates that nobody uses any more.
+    func load(_ body: (StoredDevice) -> Void) throws(SQLiteError) {
+        var templates = try LoadedTemplates(database)
+        var tags = TagReader()
+        try installations.load(templates: &templates, tags: &tags) { body(.installation($0, hub: $1)) }
+        try registrations.load(templates: &templates, tags: &tags) { registration, installationID, hub in
+            body(.registration(registration, installationID: installationID, hub: hub))
+        }
+        try database.transaction { () throws(SQLiteError) in try templates.dropUnused(of: database) }
+    }
+}

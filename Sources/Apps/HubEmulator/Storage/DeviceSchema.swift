@@ -1,0 +1,103 @@
+import SQLite
+
+/// The tables of the file, and which version of them it has.
+///
+/// Lists of tags are joined by commas, which no tag holds. Push variables and headers are a JSON array of names and values
+/// in turn. Times are nanoseconds since 1970. A channel has up to three parts: Baidu's user and channel, a browser's
+/// endpoint and keys, else the handle alone.
+enum DeviceSchema {
+    /// What this program writes, and the newest that it reads.
+    static let version: Int32 = 1
+
+    /// Makes the tables in a new file, and finds out whether they are known in an old one.
+    ///
+    /// - Returns: What is wrong with the file; nothing where it is ready.
+    static func prepare(_ database: SQLiteDatabase) throws(SQLiteError) -> DeviceStoreError? {
+        let found = try database.userVersion()
+        if found == version { return nil }
+        guard found <= version else {
+            return DeviceStoreError(
+                .newerVersion,
+                "\(database.path) was written by a newer version of this program (its tables have version \(found), "
+                    + "\(version) is known here); use that program, or another folder"
+            )
+        }
+        guard found == 0, try isEmpty(database) else {
+            return DeviceStoreError(
+                .unreadable,
+                "\(database.path) is a database of another program; move it away, or use another folder"
+            )
+        }
+        try database.transaction { () throws(SQLiteError) in
+            try createTables(database)
+            try database.setUserVersion(version)
+        }
+        return nil
+    }
+
+    private static func isEmpty(_ database: SQLiteDatabase) throws(SQLiteError) -> Bool {
+        var rows = try database.prepare("SELECT 1 FROM sqlite_schema").rows()
+        return try !rows.next()
+    }
+
+    private static func createTables(_ database: SQLiteDatabase) throws(SQLiteError) {
+        try database.execute(
+            """
+            -- Many devices share few templates. That no two rows are the same is what the digest is for. No other table
+            -- refers to it in SQL: to drop a template would then mean to search all devices.
+            CREATE TABLE templates(
+                key INTEGER PRIMARY KEY,
+                digest BLOB NOT NULL UNIQUE,
+                name TEXT,
+                body TEXT NOT NULL,
+                headers TEXT,
+                expiry TEXT,
+                priority TEXT
+            ) STRICT;
+
+            CREATE TABLE registrations(
+                hub TEXT NOT NULL,
+                id TEXT NOT NULL,
+                etag INTEGER NOT NULL,
+                expiration INTEGER,
+                installation TEXT,
+                platform TEXT NOT NULL,
+                handle TEXT NOT NULL,
+                channel_part_2 TEXT,
+                channel_part_3 TEXT,
+                tags TEXT NOT NULL,
+                push_variables TEXT,
+                tile TEXT,
+                template INTEGER,
+                PRIMARY KEY(hub, id)
+            ) STRICT, WITHOUT ROWID;
+
+            CREATE TABLE installations(
+                key INTEGER PRIMARY KEY,
+                hub TEXT NOT NULL,
+                id TEXT NOT NULL,
+                user_id TEXT,
+                platform TEXT NOT NULL,
+                handle TEXT NOT NULL,
+                channel_part_2 TEXT,
+                channel_part_3 TEXT,
+                is_channel_expired INTEGER NOT NULL,
+                expiration INTEGER,
+                tags TEXT NOT NULL,
+                push_variables TEXT,
+                -- JSON, with the templates of the tiles: they are few.
+                tiles TEXT,
+                UNIQUE(hub, id)
+            ) STRICT;
+
+            CREATE TABLE installation_templates(
+                installation INTEGER NOT NULL REFERENCES installations(key) ON DELETE CASCADE,
+                position INTEGER NOT NULL,
+                template INTEGER NOT NULL,
+                tags TEXT NOT NULL,
+                PRIMARY KEY(installation, position)
+            ) STRICT, WITHOUT ROWID;
+            """
+        )
+    }
+}

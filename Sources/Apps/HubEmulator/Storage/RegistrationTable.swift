@@ -1,0 +1,88 @@
+import NotificationHubs
+import SQLite
+import Timestamps
+
+/// Writes and reads the table of registrations.
+struct RegistrationTable {
+    private let database: SQLiteDatabase
+    private let templates: TemplateTable
+    private let put: SQLiteStatement
+    private let remove: SQLiteStatement
+    private let removeAll: SQLiteStatement
+
+    init(_ database: SQLiteDatabase, templates: TemplateTable) throws(SQLiteError) {
+        self.database = database
+        self.templates = templates
+        put = try database.prepare(
+            """
+            INSERT OR REPLACE INTO registrations(
+                hub, id, etag, expiration, installation, platform, handle, channel_part_2, channel_part_3,
+                tags, push_variables, tile, template
+            ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+            """
+        )
+        remove = try database.prepare("DELETE FROM registrations WHERE hub = ?1 AND id = ?2")
+        removeAll = try database.prepare("DELETE FROM registrations WHERE hub = ?1")
+    }
+
+    func put(_ registration: Registration, installationID: String?, hub: String) throws(SQLiteError) {
+        let description = registration.description
+        let channel = description.channel.columns
+        var template: Int64?
+        if let described = description.template { template = try templates.key(of: described) }
+        try put.run(
+            .text(hub),
+            .text(registration.id),
+            .integer(registration.etag),
+            .integer(registration.expiration?.nanoseconds),
+            .text(installationID),
+            .text(description.channel.platform.rawValue),
+            .text(channel.handle),
+            .text(channel.part2),
+            .text(channel.part3),
+            .text(description.tags.column),
+            .text(description.pushVariables.column),
+            .text(description.secondaryTileName),
+            .integer(template)
+        )
+    }
+
+    func remove(_ id: String, hub: String) throws(SQLiteError) {
+        try remove.run(.text(hub), .text(id))
+    }
+
+    func removeAll(hub: String) throws(SQLiteError) {
+        try removeAll.run(.text(hub))
+    }
+
+    /// Reads all rows.
+    func load(
+        templates: inout LoadedTemplates,
+        tags: inout TagReader,
+        _ body: (Registration, _ installationID: String?, _ hub: String) -> Void
+    ) throws(SQLiteError) {
+        var rows = try database.prepare(
+            """
+            SELECT platform, handle, channel_part_2, channel_part_3, hub, id, etag, expiration, installation,
+                tags, push_variables, tile, template
+            FROM registrations
+            """
+        ).rows()
+        while try rows.next() {
+            let description = RegistrationDescription(
+                channel: try rows.channel(0),
+                tags: try tags.tags(9, of: rows),
+                pushVariables: try rows.namedValues(10),
+                secondaryTileName: try rows.optionalText(11),
+                template: try templates.template(12, of: rows)
+            )
+            let registration = Registration(
+                id: try rows.text(5),
+                etag: try rows.integer(6),
+                expiration: try rows.optionalInteger(7).map { Timestamp(nanoseconds: $0) },
+                description: description
+            )
+            body(registration, try rows.optionalText(8), try rows.text(4))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import StrictJSON
+import StrictXML
+
+/// Whether a platform takes a payload: its size and the least that its form must be.
+public struct PayloadCheck: Sendable {
+    private let platform: PushPlatform
+
+    /// Makes a check.
+    ///
+    /// - Parameter platform: Where payloads go.
+    public init(platform: PushPlatform) {
+        self.platform = platform
+    }
+
+    /// Checks a payload.
+    ///
+    /// - Parameters:
+    ///   - payload: What the push service is to get.
+    ///   - headers: What goes with it, such as `X-WNS-Type`; names ignore case.
+    /// - Returns: The first fault; nothing where the platform takes it.
+    public func fault(in payload: [UInt8], headers: [NamedValue] = []) -> PayloadFault? {
+        let limit = maximumBytes(headers)
+        guard payload.count <= limit else {
+            let words = "the payload has \(payload.count) bytes, \(platform.rawValue) takes at most \(limit)"
+            return PayloadFault(kind: .invalidSize, message: words)
+        }
+        return formatFault(in: payload, headers).map { PayloadFault(kind: .invalidFormat, message: $0) }
+    }
+
+    private func maximumBytes(_ headers: [NamedValue]) -> Int {
+        let isCall = platform == .apns && headers.value(of: "apns-push-type")?.lowercased() == "voip"
+        return isCall ? PushPlatform.maximumCallBytes : platform.maximumPayloadBytes
+    }
+
+    private func formatFault(in payload: [UInt8], _ headers: [NamedValue]) -> String? {
+        switch platform {
+        case .wns: windowsFault(in: payload, headers)
+        case .mpns: windowsPhoneFault(in: payload, headers)
+        case .apns, .fcmv1, .gcm, .adm, .baidu, .browser, .xiaomi: jsonFault(in: payload)
+        }
+    }
+
+    private func jsonFault(in payload: [UInt8]) -> String? {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONReader.read(payload)
+        } catch {
+            return "the payload is not JSON: \(error.code.rawValue) at byte \(error.offset)"
+        }
+        guard value.object != nil else { return "the payload is no JSON object" }
+        return platform == .fcmv1 ? FirebaseMessage.faults(in: value).first : nil
+    }
+
+    private func windowsFault(in payload: [UInt8], _ headers: [NamedValue]) -> String? {
+        let header = headers.value(of: WindowsTemplateRules.wnsType) ?? WNSType(ofBody: payload).rawValue
+        guard let type = WNSType(rawValue: header.lowercased()) else {
+            return "X-WNS-Type is none of \(WNSType.allCases.map(\.rawValue).joined(separator: ", "))"
+        }
+        guard type != .raw else { return nil }
+        return xmlFault(in: payload) { root in
+            WNSType(root: root.name) == type ? nil : "the root element does not fit X-WNS-Type \(type.rawValue)"
+        }
+    }
+
+    private func windowsPhoneFault(in payload: [UInt8], _ headers: [NamedValue]) -> String? {
+        // Raw notifications have no target.
+        guard let target = headers.value(of: WindowsTemplateRules.phoneTarget) else { return nil }
+        return xmlFault(in: payload) { root in
+            WindowsPhoneKind(root: root)?.target == target.lowercased()
+                ? nil : "the payload does not fit X-WindowsPhone-Target"
+        }
+    }
+
+    private func xmlFault(in payload: [UInt8], check: (XMLElement) -> String?) -> String? {
+        do throws(XMLError) {
+            return check(try XMLReader.read(payload))
+        } catch {
+            return "the payload is not XML: line \(error.line), column \(error.column)"
+        }
+    }
+}

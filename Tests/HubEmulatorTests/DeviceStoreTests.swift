@@ -1,0 +1,317 @@
+import FoundationEssentials
+import HubEmulator
+import NotificationHubs
+import SQLite
+import TestSupport
+import Testing
+import Timestamps
+
+@Suite("DeviceStore", .timeLimit(.minutes(1)))
+struct DeviceStoreTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `devices of every platform come back as they were, also after a restart`(seed: UInt64) throws {
+        var random = RandomDevices(seed: seed)
+        var expected: [StoredDevice] = []
+        for (number, platform) in PushPlatform.allCases.enumerated() {
+            expected.append(
+                .installation(try random.installation(id: "i\(number)", platform: platform), hub: "news")
+            )
+        }
+        for (number, platform) in PushPlatform.allCases.enumerated() {
+            let registration = try random.registration(id: "r\(number)", platform: platform)
+            expected.append(
+                .registration(registration, installationID: number % 2 == 0 ? "i\(number)" : nil, hub: "news")
+            )
+        }
+        let store = try DeviceStore(folder: folder.path)
+        try store.write(expected.map(\.change))
+        expectSame(try load(store), expected, "seed \(seed)")
+        store.close()
+        expectSame(try load(DeviceStore(folder: folder.path)), expected, "seed \(seed)")
+    }
+
+    @Test func `what is put again replaces what was there, and keeps its place`() throws {
+        var random = RandomDevices(seed: 1)
+        let store = try DeviceStore(folder: folder.path)
+        let first = try random.installation(id: "first", platform: .wns)
+        let second = try random.installation(id: "second", platform: .apns)
+        let changed = try random.installation(id: "first", platform: .browser)
+        let registration = try random.registration(id: "r", platform: .baidu)
+        let changedRegistration = try random.registration(id: "r", platform: .apns)
+        try store.write([.putInstallation(first, hub: "news"), .putInstallation(second, hub: "news")])
+        try store.write([.put(registration, installationID: "first", hub: "news")])
+        try store.write([
+            .put(changedRegistration, installationID: nil, hub: "news"), .putInstallation(changed, hub: "news"),
+        ])
+        expectSame(
+            try load(store),
+            [
+                .installation(changed, hub: "news"), .installation(second, hub: "news"),
+                .registration(changedRegistration, installationID: nil, hub: "news"),
+            ]
+        )
+    }
+
+    @Test func `what is removed is gone, and only that, and only from its hub`() throws {
+        var random = RandomDevices(seed: 2)
+        let store = try DeviceStore(folder: folder.path)
+        let installation = try random.installation(id: "same", platform: .wns)
+        let registration = try random.registration(id: "same", platform: .fcmv1)
+        for hub in ["a", "b", "c"] {
+            try store.write([
+                .putInstallation(installation, hub: hub), .put(registration, installationID: nil, hub: hub),
+            ])
+        }
+        try store.write([
+            .remove(registrationID: "same", hub: "a"), .removeInstallation(id: "same", hub: "b"),
+            .removeAll(hub: "c"), .remove(registrationID: "none", hub: "a"),
+            .removeInstallation(id: "none", hub: "none"), .removeAll(hub: "none"),
+        ])
+        let left: [StoredDevice] = [
+            .installation(installation, hub: "a"), .registration(registration, installationID: nil, hub: "b"),
+        ]
+        expectSame(try load(store), left)
+        store.close()
+        expectSame(try load(DeviceStore(folder: folder.path)), left)
+    }
+
+    @Test func `changes apply in their order`() throws {
+        var random = RandomDevices(seed: 3)
+        let registration = try random.registration(id: "r", platform: .apns)
+        let store = try DeviceStore(folder: folder.path)
+        try store.write([
+            .put(registration, installationID: nil, hub: "news"), .remove(registrationID: "r", hub: "news"),
+        ])
+        #expect(try load(store) == [])
+        try store.write([.removeAll(hub: "news"), .put(registration, installationID: nil, hub: "news")])
+        #expect(try load(store).count == 1)
+    }
+
+    @Test func `a crash loses nothing that was written`() throws {
+        var random = RandomDevices(seed: 4)
+        let store = try DeviceStore(folder: folder.path)
+        var expected: [StoredDevice] = []
+        for number in 100..<300 {
+            let platform = PushPlatform.allCases[number % PushPlatform.allCases.count]
+            let registration = try random.registration(id: "r\(number)", platform: platform)
+            expected.append(.registration(registration, installationID: nil, hub: "news"))
+            try store.write([.put(registration, installationID: nil, hub: "news")])
+        }
+        expectSame(try loadCopy(), expected)
+        store.close()
+    }
+
+    @Test(arguments: [0, 1, 33, 4096, 20_000, 100_001, 150_000])
+    func `a log that was cut off loses the last calls, each as a whole`(length: Int) throws {
+        let store = try DeviceStore(folder: folder.path)
+        let pairs = try (0..<40).map { number in
+            try ["a", "b"].map { half in
+                var random = RandomDevices(seed: UInt64(number))
+                let registration = try random.registration(id: "\(100 + number)\(half)", platform: .browser)
+                return StoredDevice.registration(registration, installationID: nil, hub: "news")
+            }
+        }
+        for pair in pairs { try store.write(pair.map(\.change)) }
+        let left = try loadCopy { copy in
+            let log = URL(filePath: copy.file("devices.sqlite-wal"))
+            let bytes = try Data(contentsOf: log)
+            try #require(bytes.count > length)
+            try bytes.prefix(length).write(to: log)
+        }
+        #expect(left.isEmpty == (length <= 20_000))
+        #expect(left.count < 80)
+        #expect(left.count % 2 == 0)
+        expectSame(left, Array(pairs.joined().prefix(left.count)))
+        store.close()
+    }
+
+    @Test func `templates are kept once, and dropped when nobody uses them`() throws {
+        let template = TemplateDescription(body: #"{"aps":{"alert":"$(text)"}}"#)
+        // Equal for Swift, and not the same bytes.
+        let spellings = ["caf\u{E9}", "cafe\u{301}"].map { TemplateDescription(body: $0) }
+        let store = try DeviceStore(folder: folder.path)
+        try store.write(
+            ([template, template] + spellings).enumerated().map { number, template in
+                .put(
+                    Registration(
+                        id: "\(number)",
+                        description: RegistrationDescription(
+                            channel: .apns(deviceToken: "\(number)"),
+                            template: template
+                        )
+                    ),
+                    installationID: nil,
+                    hub: "news"
+                )
+            }
+        )
+        store.close()
+        #expect(try templates() == [template.body] + spellings.map(\.body))
+        try keep { store in
+            try store.write([.remove(registrationID: "0", hub: "news"), .remove(registrationID: "3", hub: "news")])
+            _ = try load(store)
+        }
+        #expect(try templates() == [template.body, spellings[0].body])
+        try keep { store in
+            try store.write([.removeAll(hub: "news")])
+            _ = try load(store)
+        }
+        #expect(try templates() == [])
+    }
+
+    @Test func `a second store on the folder is refused while the first is open`() throws {
+        let first = try DeviceStore(folder: folder.path)
+        let error = #expect(throws: DeviceStoreError.self) {
+            try DeviceStore(folder: folder.path, patience: .zero)
+        }
+        #expect(error?.code == .inUse)
+        #expect(error?.message.contains("another process keeps its devices in \(folder.path)") == true)
+        first.close()
+        #expect(throws: Never.self) { try DeviceStore(folder: folder.path, patience: .zero) }
+    }
+
+    @Test func `the tables of a newer version are refused, and not touched`() throws {
+        do {
+            let database = try SQLiteDatabase(path: folder.file("devices.sqlite"))
+            try database.execute("CREATE TABLE registrations(something_new TEXT)")
+            try database.setUserVersion(2)
+        }
+        let error = #expect(throws: DeviceStoreError.self) { try DeviceStore(folder: folder.path) }
+        #expect(error?.code == .newerVersion)
+        #expect(error?.message.contains("have version 2, 1 is known here") == true)
+        let database = try SQLiteDatabase(path: folder.file("devices.sqlite"))
+        #expect(try database.userVersion() == 2)
+    }
+
+    @Test func `the database of another program is refused`() throws {
+        try SQLiteDatabase(path: folder.file("devices.sqlite")).execute("CREATE TABLE subscribers(name TEXT)")
+        let error = #expect(throws: DeviceStoreError.self) { try DeviceStore(folder: folder.path) }
+        #expect(error?.code == .unreadable)
+        #expect(error?.message.contains("another program") == true)
+    }
+
+    @Test func `a file that is no database is refused`() throws {
+        try Data("hello, this is no database".utf8).write(to: URL(filePath: folder.file("devices.sqlite")))
+        let error = #expect(throws: DeviceStoreError.self) { try DeviceStore(folder: folder.path) }
+        #expect(error?.code == .unreadable)
+    }
+
+    @Test(
+        arguments: [
+            "UPDATE registrations SET platform = 'pager'", "UPDATE registrations SET platform = 'baidu'",
+            "UPDATE registrations SET tags = 'no tag!'", "UPDATE registrations SET push_variables = '[\"odd\"]'",
+            "UPDATE registrations SET push_variables = '[1,2]'", "UPDATE registrations SET template = 99",
+            "UPDATE installations SET tiles = '[{}]'", "UPDATE installations SET platform = 'pager'",
+        ] as [StaticStringValue]
+    )
+    func `a row that makes no sense is an error that names the column`(change: StaticStringValue) throws {
+        var random = RandomDevices(seed: 6)
+        let registration = try random.registration(id: "r", platform: .apns)
+        let installation = try random.installation(id: "i", platform: .apns)
+        try keep { store in
+            try store.write([
+                .put(registration, installationID: nil, hub: "news"), .putInstallation(installation, hub: "news"),
+            ])
+        }
+        do {
+            try SQLiteDatabase(path: folder.file("devices.sqlite")).execute(change.text)
+        }
+        let error = #expect(throws: DeviceStoreError.self) { try load(DeviceStore(folder: folder.path)) }
+        #expect(error?.code == .unreadable)
+        #expect(error?.message.contains("the column '") == true, "\(String(describing: error))")
+    }
+
+    @Test func `a folder that is missing is made, with those above it`() throws {
+        let store = try DeviceStore(folder: folder.file("a/b/c"))
+        store.close()
+        #expect(FileManager.default.fileExists(atPath: folder.file("a/b/c/devices.sqlite")))
+    }
+
+    @Test(arguments: ["file", "file/folder"])
+    func `a folder that cannot be had is a clear error`(name: String) throws {
+        try Data().write(to: URL(filePath: folder.file("file")))
+        let error = #expect(throws: DeviceStoreError.self) { try DeviceStore(folder: folder.file(name)) }
+        #expect(error?.code == .notWritable)
+        #expect(error?.message.contains(folder.file(name)) == true)
+    }
+
+    @Test func `a store that was closed says so`() throws {
+        let store = try DeviceStore(folder: folder.path)
+        store.close()
+        store.close()
+        for body in [{ try store.write([.removeAll(hub: "news")]) }, { _ = try load(store) }] {
+            let error = #expect(throws: DeviceStoreError.self) { try body() }
+            #expect(error?.code == .closed)
+        }
+    }
+
+    private func keep(_ body: (DeviceStore) throws -> Void) throws {
+        let store = try DeviceStore(folder: folder.path)
+        defer { store.close() }
+        try body(store)
+    }
+
+    private func load(_ store: DeviceStore) throws -> [StoredDevice] {
+        var devices: [StoredDevice] = []
+        try store.load { devices.append($0) }
+        return devices
+    }
+
+    /// Reads what a kill would leave behind: the files of a store that nobody closed.
+    private func loadCopy(_ change: (TemporaryFolder) throws -> Void = { _ in }) throws -> [StoredDevice] {
+        let copy = try TemporaryFolder()
+        // It lives until its store is closed.
+        return try withExtendedLifetime(copy) {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                try FileManager.default.copyItem(atPath: folder.file(name), toPath: copy.file(name))
+            }
+            try change(copy)
+            return try load(DeviceStore(folder: copy.path))
+        }
+    }
+
+    private func templates() throws -> [String] {
+        let database = try SQLiteDatabase(path: folder.file("devices.sqlite"))
+        var bodies: [String] = []
+        var rows = try database.prepare("SELECT body FROM templates ORDER BY key").rows()
+        while try rows.next() { bodies.append(try rows.text(0)) }
+        return bodies
+    }
+
+    private func expectSame(_ found: [StoredDevice], _ expected: [StoredDevice], _ comment: Comment? = nil) {
+        #expect(found.count == expected.count, comment)
+        for (found, expected) in zip(found, expected) {
+            #expect(found == expected, comment)
+            // Byte by byte: `==` takes two spellings of é for the same.
+            #expect("\(found)".utf8.elementsEqual("\(expected)".utf8), comment)
+        }
+    }
+}
+
+/// SQL among the arguments of a test.
+struct StaticStringValue: ExpressibleByStringLiteral, Sendable, CustomStringConvertible {
+    let text: StaticString
+
+    init(stringLiteral text: StaticString) {
+        self.text = text
+    }
+
+    var description: String { text.description }
+}
+
+extension StoredDevice {
+    /// What keeps it.
+    fileprivate var change: DeviceChange {
+        switch self {
+        case .registration(let registration, let installationID, let hub):
+            .put(registration, installationID: installationID, hub: hub)
+        case .installation(let installation, let hub): .putInstallation(installation, hub: hub)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import FoundationEssentials
+import SQLite
+import TestSupport
+import Testing
+
+@Suite("SQLiteDatabase", .timeLimit(.minutes(1)))
+struct SQLiteDatabaseTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func `what is committed is there after reopening, and what is not is gone`() throws {
+        let path = folder.file("test.sqlite")
+        do {
+            let database = try SQLiteDatabase(path: path)
+            try database.execute("CREATE TABLE words(word TEXT) STRICT; INSERT INTO words VALUES ('kept')")
+            try database.execute("BEGIN; INSERT INTO words VALUES ('lost')")
+        }
+        let database = try SQLiteDatabase(path: path, configuration: SQLiteConfiguration(access: .readWrite))
+        #expect(try words(database) == ["kept"])
+    }
+
+    @Test func `a transaction gives what its body returned`() throws {
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
+        let count = try database.transaction { () throws(SQLiteError) in
+            try database.execute("CREATE TABLE words(word TEXT) STRICT")
+            return try database.prepare("INSERT INTO words VALUES (?1), (?2)").run(.text("a"), .text("b"))
+        }
+        #expect(count == 2)
+        #expect(try words(database) == ["a", "b"])
+    }
+
+    @Test func `a transaction whose body throws leaves nothing`() throws {
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
+        try database.execute("CREATE TABLE words(word TEXT UNIQUE) STRICT")
+        let insert = try database.prepare("INSERT INTO words VALUES (?1)")
+        let error = #expect(throws: SQLiteError.self) {
+            try database.transaction { () throws(SQLiteError) in
+                try insert.run(.text("same"))
+                try insert.run(.text("same"))
+            }
+        }
+        #expect(error?.code == .constraint)
+        #expect(error?.resultCode == 2067)
+        #expect(try words(database) == [])
+        // And the next one can begin.
+        try database.transaction { () throws(SQLiteError) in _ = try insert.run(.text("same")) }
+        #expect(try words(database) == ["same"])
+    }
+
+    @Test func `transactions do not nest`() throws {
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
+        let error = #expect(throws: SQLiteError.self) {
+            try database.transaction { () throws(SQLiteError) in
+                try database.transaction { () throws(SQLiteError) in }
+            }
+        }
+        #expect(error?.code == .misuse)
+    }
+
+    @Test func `a reading transaction sees the file of one moment`() throws {
+        let writer = try SQLiteDatabase(path: folder.file("test.sqlite"))
+        try writer.execute("CREATE TABLE words(word TEXT) STRICT; INSERT INTO words VALUES ('first')")
+        let reader = try SQLiteDatabase(path: folder.file("test.sqlite"))
+        try reader.transaction(.read) { () throws(SQLiteError) in
+            #expect(try words(reader) == ["first"])
+            try writer.execute("INSERT INTO words VALUES ('second')")
+            #expect(try words(reader) == ["first"])
+        }
+        #expect(try words(reader) == ["first", "second"])
+    }
+
+    @Test func `the version of the schema is kept, and belongs to the transaction`() throws {
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
+        #expect(try database.userVersion() == 0)
+        try database.setUserVersion(7)
+        #expect(throws: SQLiteError.self) {
+            try database.transaction { () throws(SQLiteError) in
+                try database.setUserVersion(8)
+                try database.execute("no SQL")
+            }
+        }
+        database.close()
+        #expect(try SQLiteDatabase(path: folder.file("test.sqlite")).userVersion() == 7)
+    }
+
+    @Test func `the file can be opened again once the last user lets go of it`() throws {
+        let alone = SQLiteConfiguration(busyTimeout: .zero, isExclusive: true)
+        var statement: SQLiteStatement? = try SQLiteDatabase(path: folder.file("test.sqlite"), configuration: alone)
+            .prepare("SELECT 1")
+        #expect(try statement?.run() == 0)
+        #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: folder.file("test.sqlite"), configuration: alone) }
+        statement = nil
+        #expect(throws: Never.self) { try SQLiteDatabase(path: folder.file("test.sqlite"), configuration: alone) }
+    }
+
+    @Test func `closing ends statements that are still there, with or without rows`() throws {
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
+        try database.execute("CREATE TABLE words(word TEXT) STRICT; INSERT INTO words VALUES ('a'), ('b')")
+        let select = try database.prepare("SELECT word FROM words")
+        let insert = try database.prepare("INSERT INTO words VALUES (?1)")
+        var rows = try select.rows()
+        #expect(try rows.next() == true)
+        database.close()
+        database.close()
+        expectClosed { _ = try rows.next() }
+        expectClosed { _ = try rows.text(0) }
+        expectClosed { try insert.run(.text("c")) }
+        expectClosed { try database.execute("SELECT 1") }
+        expectClosed { _ = try database.prepare("SELECT 1") }
+        expectClosed { try database.transaction { () throws(SQLiteError) in } }
+        let exclusive = SQLiteConfiguration(busyTimeout: .zero, isExclusive: true)
+        #expect(try words(SQLiteDatabase(path: folder.file("test.sqlite"), configuration: exclusive)) == ["a", "b"])
+    }
+
+    @Test func `foreign keys are checked`() throws {
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
+        try database.execute(
+            """
+            CREATE TABLE stories(id INTEGER PRIMARY KEY) STRICT;
+            CREATE TABLE revisions(story INTEGER REFERENCES stories(id)) STRICT;
+            """
+        )
+        let error = #expect(throws: SQLiteError.self) { try database.execute("INSERT INTO revisions VALUES (1)") }
+        #expect(error?.code == .constraint)
+    }
+
+    @Test func `a database in memory is one as well`() throws {
+        let database = try SQLiteDatabase(path: ":memory:")
+        try database.execute("CREATE TABLE words(word TEXT) STRICT")
+        #expect(try words(database) == [])
+    }
+
+    private func words(_ database: SQLiteDatabase) throws(SQLiteError) -> [String] {
+        var words: [String] = []
+        var rows = try database.prepare("SELECT word FROM words ORDER BY rowid").rows()
+        while try rows.next() { words.append(try rows.text(0)) }
+        return words
+    }
+
+    private func expectClosed(_ body: () throws -> Void) {
+        let error = #expect(throws: SQLiteError.self) { try body() }
+        #expect(error?.code == .closed)
+    }
+}

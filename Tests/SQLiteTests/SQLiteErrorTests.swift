@@ -1,0 +1,153 @@
+import FoundationEssentials
+import SQLite
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+@Suite("SQLiteError", .timeLimit(.minutes(1)))
+struct SQLiteErrorTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test(arguments: [SQLiteConfiguration.Access.create, .readWrite, .readOnly])
+    func `a file that is no database says so`(access: SQLiteConfiguration.Access) throws {
+        try Data(repeating: UInt8(ascii: "x"), count: 5000).write(to: URL(filePath: folder.file("test.sqlite")))
+        let error = opening(SQLiteConfiguration(access: access))
+        #expect(error?.code == .notADatabase)
+        #expect(
+            error?.description.hasPrefix("cannot use \(folder.file("test.sqlite")): file is not a database; move")
+                == true
+        )
+    }
+
+    @Test(arguments: [SQLiteConfiguration.Access.readWrite, .readOnly])
+    func `a file that is not there is not made`(access: SQLiteConfiguration.Access) {
+        let error = opening(SQLiteConfiguration(access: access))
+        #expect(error?.code == .cannotOpen)
+        #expect(error?.message.contains("No such file") == true, "\(String(describing: error))")
+        #expect(!FileManager.default.fileExists(atPath: folder.file("test.sqlite")))
+    }
+
+    @Test func `a folder that is not there says so`() {
+        let error = #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: folder.path + "/none/test.sqlite") }
+        #expect(error?.code == .cannotOpen)
+        #expect(error?.message.contains("check that the folder exists") == true)
+    }
+
+    @Test(arguments: ["", "a\u{0}b"])
+    func `a name that is none is refused`(path: String) {
+        let error = #expect(throws: SQLiteError.self) { try SQLiteDatabase(path: path) }
+        #expect(error?.code == .cannotOpen)
+    }
+
+    @Test(.enabled(if: geteuid() != 0, "root writes everywhere"))
+    func `a file without permission to write says so when it is opened`() throws {
+        try SQLiteDatabase(path: folder.file("test.sqlite")).execute("CREATE TABLE words(word TEXT)")
+        #expect(chmod(folder.file("test.sqlite"), 0o400) == 0)
+        #expect(opening(SQLiteConfiguration())?.code == .readOnly)
+    }
+
+    @Test func `a connection that reads only does not write`() throws {
+        try SQLiteDatabase(path: folder.file("test.sqlite")).execute("CREATE TABLE words(word TEXT)")
+        let database = try SQLiteDatabase(
+            path: folder.file("test.sqlite"),
+            configuration: SQLiteConfiguration(access: .readOnly)
+        )
+        let error = #expect(throws: SQLiteError.self) { try database.execute("INSERT INTO words VALUES ('x')") }
+        #expect(error?.code == .readOnly)
+    }
+
+    @Test(arguments: [false, true])
+    func `whoever has a file for itself keeps others from opening it`(isThereBefore: Bool) throws {
+        if isThereBefore {
+            try SQLiteDatabase(path: folder.file("test.sqlite")).execute("CREATE TABLE words(word TEXT)")
+        }
+        let alone = SQLiteConfiguration(busyTimeout: .zero, isExclusive: true)
+        let owner = try SQLiteDatabase(path: folder.file("test.sqlite"), configuration: alone)
+        for configuration in [alone, SQLiteConfiguration(busyTimeout: .zero)] {
+            let error = opening(configuration)
+            #expect(error?.code == .locked)
+            #expect(error?.message.contains("another process or connection uses the file") == true)
+        }
+        owner.close()
+        #expect(opening(alone) == nil)
+    }
+
+    @Test func `a file that others read is not to be had for oneself`() throws {
+        let reader = try SQLiteDatabase(path: folder.file("test.sqlite"))
+        #expect(opening(SQLiteConfiguration(busyTimeout: .zero, isExclusive: true))?.code == .locked)
+        reader.close()
+    }
+
+    @Test func `one of two writers waits and then gives up`() throws {
+        let first = try SQLiteDatabase(path: folder.file("test.sqlite"))
+        try first.execute("CREATE TABLE words(word TEXT)")
+        let second = try SQLiteDatabase(
+            path: folder.file("test.sqlite"),
+            configuration: SQLiteConfiguration(busyTimeout: .milliseconds(50))
+        )
+        let started = ContinuousClock.now
+        try first.transaction { () throws(SQLiteError) in
+            let error = #expect(throws: SQLiteError.self) {
+                try second.transaction { () throws(SQLiteError) in }
+            }
+            #expect(error?.code == .locked)
+        }
+        #expect(ContinuousClock.now - started >= .milliseconds(50))
+        #expect(throws: Never.self) { try second.transaction { () throws(SQLiteError) in } }
+    }
+
+    @Test func `a database that may not grow says that the disk is full, and goes on`() throws {
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
+        try database.execute("CREATE TABLE words(word TEXT); PRAGMA max_page_count = 3")
+        let insert = try database.prepare("INSERT INTO words VALUES (?1)")
+        let error = #expect(throws: SQLiteError.self) {
+            try database.transaction { () throws(SQLiteError) in
+                try insert.run(.text(String(repeating: "x", count: 100_000)))
+            }
+        }
+        #expect(error?.code == .diskFull)
+        #expect(error?.message.contains("make room on the disk") == true)
+        try database.transaction { () throws(SQLiteError) in _ = try insert.run(.text("small")) }
+        var rows = try database.prepare("SELECT word FROM words").rows()
+        #expect(try rows.next() == true)
+        #expect(try rows.text(0) == "small")
+    }
+
+    @Test func `a damaged file says so`() throws {
+        let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
+        try database.execute("CREATE TABLE words(word TEXT)")
+        let insert = try database.prepare("INSERT INTO words VALUES (?1)")
+        try database.transaction { () throws(SQLiteError) in
+            for number in 0..<1000 { try insert.run(.text("word \(number)")) }
+        }
+        database.close()
+        let url = URL(filePath: folder.file("test.sqlite"))
+        var bytes = try Data(contentsOf: url)
+        bytes.replaceSubrange(4096..<bytes.count, with: Data(repeating: 0x5A, count: bytes.count - 4096))
+        try bytes.write(to: url)
+        let error = #expect(throws: SQLiteError.self) {
+            try SQLiteDatabase(path: folder.file("test.sqlite")).execute("SELECT count(*) FROM words")
+        }
+        #expect(error?.code == .corrupt)
+        #expect(error?.message.contains("restore the file") == true)
+    }
+
+    /// Why the file could not be opened.
+    private func opening(_ configuration: SQLiteConfiguration) -> SQLiteError? {
+        do throws(SQLiteError) {
+            _ = try SQLiteDatabase(path: folder.file("test.sqlite"), configuration: configuration)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
