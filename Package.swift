@@ -203,7 +203,9 @@ let package = Package(
             "StrictJSON",
             "StrictXML",
             "Threads",
-            "Timestamps"
+            "Timestamps",
+            // In the program itself, since a bundle would need all of Foundation.
+            resources: [.embedInCode("Console/Resources")]
         ),
         app(
             "Worker",

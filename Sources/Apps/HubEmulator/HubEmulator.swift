@@ -46,6 +46,7 @@ package final class HubEmulator: Sendable {
         if case .inspection(let segments) = route {
             return inspect(request, segments: segments, target: target, now: now)
         }
+        if case .console(let file) = route { return EmulatedAnswer(response: file.answer(to: request)) }
         let (call, work) = prepare(request, route: route, target: target, received: received, now: now)
         var (answer, change) = change { hub in hub.answer(call, work: work, now: now) }
         publish(change)
