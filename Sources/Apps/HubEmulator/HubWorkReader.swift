@@ -20,7 +20,7 @@ struct HubWorkReader {
         case .operation(let operation):
             return try read(request, operation: operation, target: target, apiVersion: apiVersion)
         case .wrongMethod: throw .wrongMethod
-        case .inspection, .unknown: throw .noService
+        case .inspection, .console, .unknown: throw .noService
         }
     }
 

@@ -50,6 +50,8 @@ enum Route: Equatable {
     case operation(HubOperation)
     /// Below `/_emulator`: not of the hub, for tests and people.
     case inspection(segments: [String])
+    /// A part of the page for people; see ``ConsoleFiles``.
+    case console(ConsoleFile)
     case wrongMethod
     case unknown
 }
@@ -59,6 +61,12 @@ enum Routes {
     static func route(method: String, target: RequestTarget) -> Route {
         let segments = target.segments.map { $0.lowercased() }
         if segments.first == "_emulator" { return .inspection(segments: Array(segments.dropFirst())) }
+        // The root is the namespace's list of hubs too; its clients name a version, browsers do not.
+        if ["GET", "HEAD"].contains(method), !target.hasFlag("api-version"),
+            let file = ConsoleFiles.file(at: target.path)
+        {
+            return .console(file)
+        }
         // Ids keep their case.
         let last = target.segments.last ?? ""
         func when(_ methods: String..., give operation: HubOperation) -> Route {
