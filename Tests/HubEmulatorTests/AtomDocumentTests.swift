@@ -52,9 +52,10 @@ struct AtomDocumentTests {
     private func collection(of address: String, isEntry: Bool) throws -> AtomCollection {
         let parts = address.dropFirst("https://".count).split(separator: "?", maxSplits: 1)
         let slash = try #require(parts[0].firstIndex(of: "/"))
-        var path = parts[0][slash...]
-        if isEntry, let last = path.lastIndex(of: "/") { path = path[..<last] }
-        return AtomCollection(host: String(parts[0][..<slash]), path: String(path), query: String(parts[1]))
+        let (host, path, query) = (String(parts[0][..<slash]), String(parts[0][slash...]), String(parts[1]))
+        return isEntry
+            ? AtomCollection(host: host, entryPath: path, query: query)
+            : AtomCollection(host: host, path: path, query: query)
     }
 
     @Test

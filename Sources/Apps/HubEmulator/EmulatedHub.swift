@@ -64,6 +64,13 @@ struct EmulatedHub {
         return EmulatedAnswer(response: response, delay: strike.latency, cut: strike.cut)
     }
 
+    /// Refuses a request that did not come whole; no fault concerns it.
+    mutating func refuse(_ failure: HubFailure, now: Timestamp) -> HTTPResponse {
+        statistics.received += 1
+        statistics.byStatus[failure.status, default: 0] += 1
+        return failure.response(names: RequestNames(using: &generator), now: now)
+    }
+
     private mutating func perform(
         _ call: HubCall,
         work: Result<HubWork, HubFailure>,
@@ -105,6 +112,7 @@ struct EmulatedHub {
                 host: call.host,
                 path: call.target.path,
                 claim: operation.claim,
+                ofHub: hubs[HubKey(call.hubName).text]?.rules ?? [],
                 now: now
             )
         } catch {

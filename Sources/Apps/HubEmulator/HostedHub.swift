@@ -5,5 +5,7 @@ struct HostedHub {
     /// As its creator spelled it.
     let name: String
     let created: Timestamp
+    /// Its own policies, beside those of the namespace.
+    var rules: [AccessRule] = []
     var registry = DeviceRegistry()
 }

@@ -8,6 +8,8 @@ extension HubEmulator {
         var awakened: [CheckedContinuation<Void, Never>]
         var events: [EventStreams.Event]
         var hasWork: Bool
+        /// Why a change is in memory only.
+        var failure: DeviceStoreError?
     }
 
     /// Changes the state, and keeps the change before anyone hears of it.
@@ -16,14 +18,15 @@ extension HubEmulator {
         let isWatched = !streams.isEmpty
         return state.withLock { state in
             let result = body(&state.hub)
-            state.hub.changes = []
+            let failure = state.keepChanges()
             let notices = state.hub.notices
             state.hub.notices = HubNotices()
             let change = Change(
                 awakened: state.waiters.takeReady(last: state.hub.log.last),
                 events: isWatched && !notices.isEmpty
                     ? notices.events(of: state.hub, faults: state.hub.currentFaults(now: now)) : [],
-                hasWork: state.hub.hasWork(now: now) || state.hub.queue.nextDue != nil
+                hasWork: state.hub.hasWork(now: now) || state.hub.queue.nextDue != nil,
+                failure: failure
             )
             return (result, change)
         }
@@ -34,5 +37,19 @@ extension HubEmulator {
         for continuation in change.awakened { continuation.resume() }
         streams.send(change.events)
         if change.hasWork { wakeRunner() }
+    }
+}
+
+extension HubEmulator.State {
+    /// Writes what changed, before anyone hears of it.
+    mutating func keepChanges() -> DeviceStoreError? {
+        guard !hub.changes.isEmpty else { return nil }
+        defer { hub.changes.removeAll(keepingCapacity: true) }
+        do throws(DeviceStoreError) {
+            try store?.write(hub.changes)
+            return nil
+        } catch {
+            return error
+        }
     }
 }

@@ -16,6 +16,9 @@ extension HubEmulator {
         settings.port = configuration.port
         // A batch of a thousand endpoints of browsers has more than the server's own limit.
         settings.maximumBodyBytes = 4 << 20
+        settings.tooLarge = { [weak self] in self?.refuseTooLarge() ?? HTTPServerResponse(status: 413) }
+        settings.maximumConnections = configuration.maximumConnections
+        settings.requestTimeout = configuration.requestTimeout
         // Weak, because this object holds the server and with it the handler.
         let started = try HTTPServer(settings) { [weak self] request in
             guard let self else { return .abort }
@@ -29,6 +32,7 @@ extension HubEmulator {
         stopRunner()
         streams.finish()
         await server.withLock { $0.take() }?.stop()
+        state.withLock { $0.store.take() }?.close()
     }
 
     /// The hub's base URL; nothing while it does not listen.
@@ -94,18 +98,30 @@ extension HubEmulator {
                 body: request.body
             )
         )
-        let response = HTTPServerResponse(
-            status: answer.response.status,
-            headers: answer.response.headers.fields.map { ($0.name, $0.value) },
-            body: .bytes(answer.response.body),
-            cut: answer.cut.map { $0 == .middle ? .halfway : .unanswered }
-        )
+        let cut = answer.cut.map { $0 == .middle ? HTTPServerResponse.Cut.halfway : .unanswered }
+        let response = HTTPServerResponse(answer.response, cut: cut)
         guard answer.delay > .zero else { return .now(response) }
         return .later {
             // Ends early only when the server stops, and then nobody hears the answer.
             try? await Task.sleep(for: answer.delay)
             return response
         }
+    }
+    /// The answer to a request whose body did not come whole, since it is larger than any that the hub takes.
+    private func refuseTooLarge() -> HTTPServerResponse {
+        let now = configuration.clock()
+        return HTTPServerResponse(state.withLock { $0.hub.refuse(.tooLarge, now: now) })
+    }
+}
+
+extension HTTPServerResponse {
+    fileprivate init(_ response: HTTPResponse, cut: Cut? = nil) {
+        self.init(
+            status: response.status,
+            headers: response.headers.fields.map { ($0.name, $0.value) },
+            body: .bytes(response.body),
+            cut: cut
+        )
     }
 }
 

@@ -11,6 +11,8 @@ package final class HubEmulator: Sendable {
     struct State {
         var hub: EmulatedHub
         var waiters = SendWaiters()
+        /// Where devices are kept over restarts, if anywhere.
+        var store: DeviceStore?
     }
 
     /// Who may do what: as configured, or the two made at the start.
@@ -46,8 +48,12 @@ package final class HubEmulator: Sendable {
         }
         if case .console(let file) = route { return EmulatedAnswer(response: file.answer(to: request)) }
         let (call, work) = prepare(request, route: route, target: target, received: received, now: now)
-        let (answer, change) = change { hub in hub.answer(call, work: work, now: now) }
+        var (answer, change) = change { hub in hub.answer(call, work: work, now: now) }
         publish(change)
+        if let failure = change.failure {
+            let names = RequestNames(answer.response.headers)
+            answer.response = HubFailure(500, failure.description).response(names: names, now: now)
+        }
         return answer
     }
 

@@ -8,6 +8,11 @@ package struct HubEmulatorConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen on; zero takes a free one.
     package var port: UInt16 = 0
+    /// How many clients may be connected at once; fewer where the system allows fewer file descriptors. One more takes the
+    /// place of the one that has been idle for longest.
+    package var maximumConnections = 20_000
+    /// How long a request may take to come.
+    package var requestTimeout = Duration.seconds(30)
     /// The name of the one hub; compared without case.
     package var hubName = "newsroom"
     /// Who may do what; a full and a Listen rule with random keys where there is none.

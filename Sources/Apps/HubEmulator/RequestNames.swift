@@ -14,6 +14,13 @@ struct RequestNames {
         self.gateway = Int(generator.next() % 32)
     }
 
+    /// The names that an answer has already.
+    init(_ headers: HTTPHeaders) {
+        self.trackingID = headers["TrackingId"] ?? ""
+        self.correlationID = headers["x-ms-correlation-request-id"] ?? ""
+        self.gateway = 0
+    }
+
     /// The headers of every answer.
     var headers: HTTPHeaders {
         [

@@ -71,6 +71,7 @@ struct HubCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        FileDescriptorLimit.raise()
         let interrupts = Interrupts()
         let hub = HubEmulator(try emulated())
         do {

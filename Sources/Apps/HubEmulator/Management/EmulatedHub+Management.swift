@@ -26,7 +26,7 @@ extension EmulatedHub {
             guard call.hubName.isHubName else {
                 throw HubFailure(400, "The name of a hub has 1 to 260 letters, digits and . - _.")
             }
-            let hub = HostedHub(name: call.hubName, created: now)
+            let hub = HostedHub(name: call.hubName, created: now, rules: AccessRule.defaults())
             hubs[key.text] = hub
             return describe(hub, status: 201, call: call, names: names, now: now)
         case .delete:
@@ -57,7 +57,7 @@ extension EmulatedHub {
             of: AtomCollection(host: call.host, path: "/\(hub.name)", query: call.target.rawQuery),
             name: hub.name,
             namespace: String(call.host.prefix { $0 != "." && $0 != ":" }),
-            rules: rules,
+            rules: hub.rules.isEmpty ? rules : hub.rules,
             created: hub.created,
             now: now
         )

@@ -5,6 +5,12 @@ struct PreparedRegistration {
     let description: RegistrationDescription
     let template: NotificationTemplate?
 
+    /// Takes a template that is compiled already.
+    init(_ description: RegistrationDescription, template: NotificationTemplate?) {
+        self.description = description
+        self.template = template
+    }
+
     init(_ description: RegistrationDescription) throws(TemplateError) {
         self.description = description
         if let template = description.template {

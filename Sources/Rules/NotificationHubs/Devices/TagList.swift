@@ -60,6 +60,16 @@ enum TagList {
     ///   - path: Where they stand.
     /// - Throws: The first limit that is broken.
     static func check(_ tags: [Tag], at path: String) throws(DeviceError) {
+        // The size goes first: users of the service met it before the number of tags (MicrosoftDocs/azure-docs#63462).
+        let size = tags.reduce(max(tags.count - 1, 0)) { $0 + $1.description.utf8.count }
+        guard size <= RegistrationDescription.maximumTagBytes else {
+            throw DeviceError(
+                .tagsTooLarge,
+                "Registration Tags serialized size is more than maximum supported value. "
+                    + "Actual Size: '\(size)' and Max Allowed Size: '\(RegistrationDescription.maximumTagBytes)'",
+                at: path
+            )
+        }
         let own = tags.count { !$0.description.hasPrefix("$") }
         guard own <= RegistrationDescription.maximumTags else {
             throw DeviceError(
@@ -74,15 +84,6 @@ enum TagList {
             throw DeviceError(
                 .invalidTag,
                 "An invalid tag '\(extra)' was supplied. A registration has at most one tag of this kind.",
-                at: path
-            )
-        }
-        let size = tags.reduce(max(tags.count - 1, 0)) { $0 + $1.description.utf8.count }
-        guard size <= RegistrationDescription.maximumTagBytes else {
-            throw DeviceError(
-                .tagsTooLarge,
-                "Registration Tags serialized size is more than maximum supported value. "
-                    + "Actual Size: '\(size)' and Max Allowed Size: '\(RegistrationDescription.maximumTagBytes)'",
                 at: path
             )
         }

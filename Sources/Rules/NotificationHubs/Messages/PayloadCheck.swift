@@ -2,45 +2,34 @@ import StrictJSON
 import StrictXML
 
 /// Whether a platform takes a payload: its size and the least that its form must be.
-public struct PayloadCheck: Sendable {
-    private let platform: PushPlatform
-
-    /// Makes a check.
-    ///
-    /// - Parameter platform: Where payloads go.
-    public init(platform: PushPlatform) {
-        self.platform = platform
-    }
-
+public enum PayloadCheck {
     /// Checks a payload.
     ///
     /// - Parameters:
     ///   - payload: What the push service is to get.
     ///   - headers: What goes with it, such as `X-WNS-Type`; names ignore case.
+    ///   - platform: Where it goes.
     /// - Returns: The first fault; nothing where the platform takes it.
-    public func fault(in payload: [UInt8], headers: [NamedValue] = []) -> PayloadFault? {
-        let limit = maximumBytes(headers)
+    public static func fault(
+        in payload: [UInt8],
+        headers: [NamedValue] = [],
+        for platform: PushPlatform
+    ) -> PayloadFault? {
+        let limit = platform.maximumPayloadBytes(headers: headers)
         guard payload.count <= limit else {
             let words = "the payload has \(payload.count) bytes, \(platform.rawValue) takes at most \(limit)"
             return PayloadFault(kind: .invalidSize, message: words)
         }
-        return formatFault(in: payload, headers).map { PayloadFault(kind: .invalidFormat, message: $0) }
+        let words =
+            switch platform {
+            case .wns: windowsFault(in: payload, headers)
+            case .mpns: windowsPhoneFault(in: payload, headers)
+            case .apns, .fcmv1, .gcm, .adm, .baidu, .browser, .xiaomi: jsonFault(in: payload, platform)
+            }
+        return words.map { PayloadFault(kind: .invalidFormat, message: $0) }
     }
 
-    private func maximumBytes(_ headers: [NamedValue]) -> Int {
-        let isCall = platform == .apns && headers.value(of: "apns-push-type")?.lowercased() == "voip"
-        return isCall ? PushPlatform.maximumCallBytes : platform.maximumPayloadBytes
-    }
-
-    private func formatFault(in payload: [UInt8], _ headers: [NamedValue]) -> String? {
-        switch platform {
-        case .wns: windowsFault(in: payload, headers)
-        case .mpns: windowsPhoneFault(in: payload, headers)
-        case .apns, .fcmv1, .gcm, .adm, .baidu, .browser, .xiaomi: jsonFault(in: payload)
-        }
-    }
-
-    private func jsonFault(in payload: [UInt8]) -> String? {
+    private static func jsonFault(in payload: [UInt8], _ platform: PushPlatform) -> String? {
         let value: JSONValue
         do throws(JSONError) {
             value = try JSONReader.read(payload)
@@ -51,7 +40,7 @@ public struct PayloadCheck: Sendable {
         return platform == .fcmv1 ? FirebaseMessage.faults(in: value).first : nil
     }
 
-    private func windowsFault(in payload: [UInt8], _ headers: [NamedValue]) -> String? {
+    private static func windowsFault(in payload: [UInt8], _ headers: [NamedValue]) -> String? {
         let header = headers.value(of: WindowsTemplateRules.wnsType) ?? WNSType(ofBody: payload).rawValue
         guard let type = WNSType(rawValue: header.lowercased()) else {
             return "X-WNS-Type is none of \(WNSType.allCases.map(\.rawValue).joined(separator: ", "))"
@@ -62,7 +51,7 @@ public struct PayloadCheck: Sendable {
         }
     }
 
-    private func windowsPhoneFault(in payload: [UInt8], _ headers: [NamedValue]) -> String? {
+    private static func windowsPhoneFault(in payload: [UInt8], _ headers: [NamedValue]) -> String? {
         // Raw notifications have no target.
         guard let target = headers.value(of: WindowsTemplateRules.phoneTarget) else { return nil }
         return xmlFault(in: payload) { root in
@@ -71,7 +60,7 @@ public struct PayloadCheck: Sendable {
         }
     }
 
-    private func xmlFault(in payload: [UInt8], check: (XMLElement) -> String?) -> String? {
+    private static func xmlFault(in payload: [UInt8], check: (XMLElement) -> String?) -> String? {
         do throws(XMLError) {
             return check(try XMLReader.read(payload))
         } catch {

@@ -1,7 +1,4 @@
 extension PushPlatform {
-    /// The most bytes of a payload for Apple's VoIP pushes.
-    static let maximumCallBytes = 5120
-
     /// The most bytes of a payload that the push service takes.
     ///
     /// Sources: Apple, https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification (5120
@@ -17,5 +14,14 @@ extension PushPlatform {
         case .adm: 6144
         case .browser: 3993
         }
+    }
+
+    /// The most bytes of a payload that goes with certain headers: Apple gives VoIP pushes more room.
+    ///
+    /// - Parameter headers: What goes with the payload.
+    /// - Returns: ``maximumPayloadBytes`` for all others.
+    public func maximumPayloadBytes(headers: [NamedValue]) -> Int {
+        let isCall = self == .apns && headers.value(of: "apns-push-type")?.lowercased() == "voip"
+        return isCall ? 5120 : maximumPayloadBytes
     }
 }

@@ -1,4 +1,5 @@
 import NotificationHubs
+import Timestamps
 
 /// How an SDK signs: which resource, with which escapes, in which order (reference 2.2).
 struct DialectSigner: Sendable {

@@ -52,7 +52,7 @@ struct SDKDialect: Sendable, CustomTestStringConvertible {
 
     static let java = SDKDialect(
         name: "Java",
-        signer: DialectSigner(resource: .url, blank: "+"),
+        signer: DialectSigner(resource: .url, blank: " "),
         apiVersion: "2020-06",
         entryType: "application/atom+xml; charset=ISO-8859-1",
         contentEncoding: "utf-8",

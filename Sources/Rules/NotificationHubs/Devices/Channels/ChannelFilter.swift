@@ -47,7 +47,8 @@ public struct ChannelFilter: Hashable, Sendable {
     }
 
     /// The handles under which the device's registrations may be kept, in the words of ``PushChannel/handle``: as it was
-    /// written, without percent-encoding, and in upper case for Apple.
+    /// written, without percent-encoding, and in upper case for Apple. Some of them may be those of other devices: ask
+    /// ``matches(_:)`` of what is found.
     public var handles: [String] {
         let handle =
             if let user = values[.baiduUser], let channel = values[.baiduChannel] {

@@ -3,14 +3,14 @@ import SQLite
 import Timestamps
 
 /// Writes and reads the table of registrations.
-struct RegistrationTable {
+struct RegistrationRows {
     private let database: SQLiteDatabase
-    private let templates: TemplateTable
+    private let templates: TemplateRows
     private let put: SQLiteStatement
     private let remove: SQLiteStatement
     private let removeAll: SQLiteStatement
 
-    init(_ database: SQLiteDatabase, templates: TemplateTable) throws(SQLiteError) {
+    init(_ database: SQLiteDatabase, templates: TemplateRows) throws(SQLiteError) {
         self.database = database
         self.templates = templates
         put = try database.prepare(

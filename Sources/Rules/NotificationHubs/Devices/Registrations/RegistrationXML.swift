@@ -77,7 +77,8 @@ public enum RegistrationXML {
         do throws(XMLError) {
             root = try XMLReader.read(utf8(body))
         } catch {
-            throw DeviceError(.syntax, "The request body is not valid XML: \(error)")
+            let place = "line \(error.line), column \(error.column)"
+            throw DeviceError(.syntax, "The request body is not valid XML: \(error.message) (\(place)).")
         }
         guard root.localName == "entry" else { return root }
         guard let description = root.first("content")?.elements.first else {

@@ -1,12 +1,8 @@
 import StrictJSON
 import StrictXML
-import Timestamps
 
 /// Takes the element of a registration apart.
 struct RegistrationReader {
-    /// How the service's instant for never begins, in any of its spellings.
-    private static let never = "9999-12-31T"
-
     private let element: XMLElement
 
     init(_ element: XMLElement) {
@@ -15,7 +11,7 @@ struct RegistrationReader {
 
     /// Refuses an instant of the client's own.
     func refuseExpiration() throws(DeviceError) {
-        guard let text = text("ExpirationTime"), !text.isEmpty, !text.hasPrefix(Self.never) else { return }
+        guard let text = text("ExpirationTime"), !ExpirationText.isNever(text) else { return }
         throw DeviceError(.expiration, "Cannot specify ExpirationTime.", at: "ExpirationTime")
     }
 
@@ -38,16 +34,8 @@ struct RegistrationReader {
         guard let etag = Int64(text("ETag") ?? "") else {
             throw DeviceError(.missing, "The registration has no ETag.", at: "ETag")
         }
-        return try Registration(id: id, etag: etag, expiration: expiration(), description: description())
-    }
-
-    private func expiration() throws(DeviceError) -> Timestamp? {
-        guard let text = text("ExpirationTime"), !text.isEmpty, !text.hasPrefix(Self.never) else { return nil }
-        // Answers to writes have no zone, and mean UTC.
-        guard let expiration = Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "Z") else {
-            throw DeviceError(.wrongType, "The expiration is no instant.", at: "ExpirationTime")
-        }
-        return expiration
+        let expiration = try ExpirationText.read(text("ExpirationTime"), at: "ExpirationTime")
+        return Registration(id: id, etag: etag, expiration: expiration, description: try description())
     }
 
     private func kind() throws(DeviceError) -> RegistrationKind {

@@ -4,7 +4,7 @@ import Signing
 import StrictJSON
 
 /// Writes each template once.
-final class TemplateTable {
+final class TemplateRows {
     private let find: SQLiteStatement
     private let insert: SQLiteStatement
 

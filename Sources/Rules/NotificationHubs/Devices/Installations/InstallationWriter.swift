@@ -12,7 +12,7 @@ struct InstallationWriter {
         writer.name("pushChannelExpired")
         writer.value(installation.isChannelExpired)
         member("platform", installation.channel.platform.rawValue)
-        member("expirationTime", installation.expiration?.rfc3339 ?? "9999-12-31T23:59:59.9999999Z")
+        member("expirationTime", installation.expiration?.rfc3339 ?? ExpirationText.neverOfInstallation)
         if let userID = installation.userID { member("userId", userID) }
         tags(installation.tags.map(\.description))
         if !installation.pushVariables.isEmpty {

@@ -3,16 +3,16 @@ import SQLite
 import Timestamps
 
 /// Writes and reads the tables of installations.
-struct InstallationTable {
+struct InstallationRows {
     private let database: SQLiteDatabase
-    private let templates: TemplateTable
+    private let templates: TemplateRows
     private let put: SQLiteStatement
     private let putTemplate: SQLiteStatement
     private let removeTemplates: SQLiteStatement
     private let remove: SQLiteStatement
     private let removeAll: SQLiteStatement
 
-    init(_ database: SQLiteDatabase, templates: TemplateTable) throws(SQLiteError) {
+    init(_ database: SQLiteDatabase, templates: TemplateRows) throws(SQLiteError) {
         self.database = database
         self.templates = templates
         put = try database.prepare(

@@ -13,10 +13,9 @@ struct RegistrationWriter {
         init(_ registration: Registration, purpose: RegistrationXML.Purpose) {
             self.id = registration.id
             self.etag = registration.etag
-            var expiration = registration.expiration?.rfc3339 ?? "9999-12-31T23:59:59.999Z"
-            if registration.expiration == nil, registration.description.isOfInstallation {
-                expiration = "9999-12-31T23:59:59.9999999Z"
-            }
+            let never =
+                registration.description.isOfInstallation ? ExpirationText.neverOfInstallation : ExpirationText.never
+            var expiration = registration.expiration?.rfc3339 ?? never
             if purpose == .answerToWrite { expiration.removeLast() }
             self.expiration = expiration
         }

@@ -59,7 +59,7 @@ struct InstallationReader {
     private func tiles(platform: PushPlatform) throws(DeviceError) -> [SecondaryTile] {
         guard let tiles = json["secondaryTiles"] else { return [] }
         var read: [SecondaryTile] = []
-        for (name, tile) in try tiles.members("secondaryTiles") {
+        for (name, tile) in try tiles.members("The member secondaryTiles") {
             read.append(try Self.tile(tile, name: name, platform: platform))
         }
         return read
@@ -148,14 +148,5 @@ extension InstallationReader {
             tags: try tags(json["tags"]),
             templates: try templates(json["templates"])
         )
-    }
-}
-
-extension PlacedJSON {
-    /// What a text holds where it is JSON: SDKs send structures as the text of their JSON.
-    var unwrapped: PlacedJSON {
-        guard let text = value.string, let value = try? JSONReader.read(text), value.object != nil || value.array != nil
-        else { return self }
-        return PlacedJSON(value, at: path)
     }
 }

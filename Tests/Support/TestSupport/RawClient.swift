@@ -1,17 +1,18 @@
-import Dispatch
+internal import Dispatch
 
 #if canImport(Glibc)
-import Glibc
+internal import Glibc
 #else
-import Darwin
+internal import Darwin
 #endif
 
 /// A TCP connection that sends and receives bytes as they are; blocking calls run on a queue of its own.
-final class RawClient: Sendable {
+package final class RawClient: Sendable {
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "raw client")
 
-    init(port: UInt16) throws(RawClientError) {
+    /// Connects to a port of the loopback address.
+    package init(port: UInt16) throws(RawClientError) {
         #if canImport(Glibc)
         let stream = Int32(SOCK_STREAM.rawValue)
         #else
@@ -39,8 +40,12 @@ final class RawClient: Sendable {
     }
 
     /// Writes text, byte for byte.
-    func send(_ text: String) {
-        let bytes = Array(text.utf8)
+    package func send(_ text: String) {
+        send(Array(text.utf8))
+    }
+
+    /// Writes bytes; ends early where the server has closed the connection.
+    package func send(_ bytes: [UInt8]) {
         var sent = 0
         while sent < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
@@ -52,12 +57,12 @@ final class RawClient: Sendable {
     }
 
     /// Tells the server that nothing more comes.
-    func finishSending() {
+    package func finishSending() {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
     /// Reads until the text holds an end mark, or the connection ends.
-    func receive(through mark: String) async -> String {
+    package func receive(through mark: String) async -> String {
         await onQueue { client in
             var bytes: [UInt8] = []
             let mark = Array(mark.utf8)
@@ -70,7 +75,7 @@ final class RawClient: Sendable {
     }
 
     /// Reads one answer with a length.
-    func receiveResponse(isHead: Bool = false) async -> RawResponse {
+    package func receiveResponse(isHead: Bool = false) async -> RawResponse {
         let head = await receive(through: "\r\n\r\n")
         let length =
             head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
@@ -88,7 +93,7 @@ final class RawClient: Sendable {
     }
 
     /// Reads until the server closes the connection.
-    func receiveToEnd() async -> String {
+    package func receiveToEnd() async -> String {
         await onQueue { client in
             var bytes: [UInt8] = []
             while true {
@@ -99,8 +104,19 @@ final class RawClient: Sendable {
         }
     }
 
+    /// Reads until the connection ends, whatever comes.
+    ///
+    /// - Returns: False where the server kept it open, without a byte, for twenty seconds.
+    package func waitForEnd() async -> Bool {
+        await onQueue { client in
+            while !client.readSome(65536).isEmpty {}
+            return errno != EAGAIN
+        }
+    }
+
     private func readSome(_ maximum: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
+            errno = 0
             count = max(0, recv(descriptor, buffer.baseAddress, maximum, 0))
         }
     }
@@ -123,17 +139,23 @@ private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count:
     send(descriptor, bytes, count, flags)
 }
 
-struct RawClientError: Error {
-    var what: String
-    var number: Int32
+/// Why there is no connection.
+package struct RawClientError: Error {
+    /// The call that failed.
+    package var what: String
+    /// The system's number for the reason.
+    package var number: Int32
 }
 
 /// An answer, head and body as text.
-struct RawResponse {
-    var head: String
-    var body: String
+package struct RawResponse {
+    /// Through the empty line.
+    package var head: String
+    /// What follows.
+    package var body: String
 
-    var status: Int? {
+    /// From the first line.
+    package var status: Int? {
         head.split(separator: " ").dropFirst().first.flatMap { Int($0) }
     }
 }
