@@ -167,6 +167,7 @@ let package = Package(
             "Locks",
             "StrictJSON",
             "StrictXML",
+            "TestSupport",
             "Timestamps"
         ),
         tests("RoutingTests", "Routing", "NewsEvents", "NotificationHubs", "StrictJSON", "TestSupport"),
@@ -186,7 +187,7 @@ let package = Package(
         testSupport("KafkaTestCluster", ["Kafka", "KafkaMock", "Locks", "Threads"] + threadSanitizer),
         tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "Timestamps"),
-        tests("HTTPServerTests", "HTTPServer"),
+        tests("HTTPServerTests", "HTTPServer", "TestSupport"),
         tests("YAMLTests", "YAML"),
         tests("SQLiteTests", "SQLite", "TestSupport"),
         tests("ArchitectureTests"),
@@ -202,7 +203,9 @@ let package = Package(
             "StrictJSON",
             "StrictXML",
             "Threads",
-            "Timestamps"
+            "Timestamps",
+            // In the program itself, since a bundle would need all of Foundation.
+            resources: [.embedInCode("Console/Resources")]
         ),
         app(
             "Worker",

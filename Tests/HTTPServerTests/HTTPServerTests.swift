@@ -1,4 +1,5 @@
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -157,19 +158,6 @@ struct HTTPServerTests {
             let last = await client.receiveToEnd()
             #expect(last.hasPrefix("HTTP/1.1 200"))
             #expect(last.contains("Connection: close\r\n"))
-        }
-    }
-
-    @Test func `cuts a connection without an answer`() async throws {
-        try await withServer { request in
-            request.method == "POST" ? .abort : .now(.text("fine"))
-        } body: { server in
-            let client = try RawClient(port: server.port)
-            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc")
-            #expect(await client.receiveToEnd() == "")
-            let other = try RawClient(port: server.port)
-            other.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-            #expect(await other.receiveResponse().body == "fine")
         }
     }
 

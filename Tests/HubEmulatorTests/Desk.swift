@@ -37,6 +37,21 @@ struct Desk {
     }
 
     /// A request with a good token and a format, to be spoiled.
+    func request(
+        _ path: String = "/Breaking-News/messages?api-version=2020-06",
+        method: String = "POST",
+        headers: HTTPHeaders = [],
+        body: String = #"{"a":"b"}"#,
+        format: String? = "template"
+    ) -> EmulatedRequest {
+        var all = headers
+        all.append("Host", "127.0.0.1:8080")
+        if headers["Authorization"] == nil { all.append("Authorization", token()) }
+        if let format { all.append("ServiceBusNotification-Format", format) }
+        return EmulatedRequest(method: method, target: path, headers: all, body: Array(body.utf8))
+    }
+
+    /// The answer to a request with a good token and a format.
     func post(
         _ path: String = "/Breaking-News/messages?api-version=2020-06",
         method: String = "POST",
@@ -44,11 +59,7 @@ struct Desk {
         body: String = #"{"a":"b"}"#,
         format: String? = "template"
     ) -> HTTPResponse {
-        var all = headers
-        all.append("Host", "127.0.0.1:8080")
-        if headers["Authorization"] == nil { all.append("Authorization", token()) }
-        if let format { all.append("ServiceBusNotification-Format", format) }
-        return hub.answer(EmulatedRequest(method: method, target: path, headers: all, body: Array(body.utf8))).response
+        hub.answer(request(path, method: method, headers: headers, body: body, format: format)).response
     }
 
     func token(

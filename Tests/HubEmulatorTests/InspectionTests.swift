@@ -67,7 +67,8 @@ struct InspectionTests {
         _ = desk.post(body: "")
         #expect(
             desk.inspect("GET", "stats").text
-                == #"{"received":2,"accepted":1,"faults":0,"kept":1,"byStatus":{"201":1,"400":1}}"#
+                == #"{"received":2,"accepted":1,"faults":0,"kept":1,"deliveries":0,"deliveriesKept":0,"fanningOut":0,"#
+                + #""registrations":0,"installations":0,"byStatus":{"201":1,"400":1}}"#
         )
         #expect(desk.inspect("DELETE", "sends").status == 204)
         #expect(desk.hub.sends.isEmpty)

@@ -122,7 +122,7 @@ struct SendTests {
         let desk = try Desk()
         let response = desk.post("/Breaking-News/messages?api-version=2020-06&test")
         #expect(response.status == 201)
-        #expect(response.text.contains("<Success>0</Success><Failure>0</Failure><Results />"))
+        #expect(response.text.contains("<Success>0</Success><Failure>0</Failure><Results/>"))
         #expect(desk.hub.sends.map(\.isTest) == [true])
     }
 
@@ -229,7 +229,7 @@ private let refusals = [
         text: "No service is hosted at the specified address."
     ),
     Refusal(what: "a path that is none", path: "/Breaking-News/nothing", status: 404),
-    Refusal(what: "what is not emulated", path: "/Breaking-News/registrationids", status: 501),
+    Refusal(what: "what is not emulated", path: "/Breaking-News/jobs", status: 501),
     Refusal(what: "a method that is none", path: "/Breaking-News/messages/NH-1", status: 405),
 ]
 

@@ -1,4 +1,5 @@
 import NotificationHubs
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -75,23 +76,27 @@ struct TagExpressionTests {
     }
 
     @Test func `reads its own text back to the same meaning, and ends in a place for all else`() throws {
-        var generator = Repeatable(seed: 20_260_302)
+        let seed: UInt64 = 20_260_302
+        var generator = SeededGenerator(seed: seed)
         let pieces = ["a", "b", "c", "!", "&&", "||", "(", ")", " ", "&", "é", "$InstallationId:{x}"]
         let sets = try ["", "a", "b", "c", "a b", "a c", "b c", "a b c"].map { text in
             Set(try text.split(separator: " ").map { try Tag($0) })
         }
         var read = 0
-        for _ in 0..<20_000 {
+        for round in 0..<20_000 {
             let count = Int.random(in: 0...12, using: &generator)
             let text = (0..<count).map { _ in pieces.randomElement(using: &generator) ?? "" }.joined()
             do {
                 let expression = try TagExpression(parsing: text)
                 let again = try TagExpression(parsing: expression.description)
-                #expect(again.description == expression.description)
-                #expect(sets.map { again.matches($0) } == sets.map { expression.matches($0) })
+                #expect(again.description == expression.description, "seed \(seed), round \(round)")
+                #expect(
+                    sets.map { again.matches($0) } == sets.map { expression.matches($0) },
+                    "seed \(seed), round \(round)"
+                )
                 read += 1
             } catch {
-                #expect((0...text.utf8.count).contains(error.offset))
+                #expect((0...text.utf8.count).contains(error.offset), "seed \(seed), round \(round)")
             }
         }
         #expect(read > 500)
@@ -128,18 +133,6 @@ private let refusals: [(String, TagExpressionError.Code, Int?)] = [
     ("a && b && c && d && e && f && g", .tooManyTags, nil),
     (ors(7) + " && !a", .tooManyTags, nil),
 ]
-
-/// Random numbers that a seed repeats.
-private struct Repeatable: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ state >> 33
-    }
-}
 
 private func ors(_ count: Int) -> String {
     (0..<count).map { "t\($0)" }.joined(separator: " || ")

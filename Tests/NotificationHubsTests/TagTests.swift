@@ -6,7 +6,8 @@ struct TagTests {
     @Test(
         arguments: [
             "a", "breaking", "A-Z_09@#.:-", "sports.football", "$InstallationId:{12-ab=}", "$installationid:{x}",
-            "$UserId:{jane@example.org}", String(repeating: "t", count: 120),
+            "$UserId:{jane@example.org}", String(repeating: "t", count: 120), "#", "-", "0", ".", ":", "@_@",
+            "$USERID:{a:b.c_d#e}", "$UserId:{" + String(repeating: "u", count: 110) + "}",
         ])
     func `takes what the hub takes`(text: String) throws {
         #expect(try Tag(text).description == text)
@@ -28,6 +29,14 @@ struct TagTests {
             ("$Other:{a}", .invalidCharacter, 0),
             ("a||b", .invalidCharacter, 1),
             ("$UserId:{a}b", .invalidCharacter, 0),
+            ("$InstallationId:{a}{b}", .invalidCharacter, 18),
+            ("$UserId:{a=b", .invalidCharacter, 0),
+            ("InstallationId:{a}", .invalidCharacter, 15),
+            ("a\n", .invalidCharacter, 1),
+            ("a\tb", .invalidCharacter, 1),
+            ("\u{FF41}", .invalidCharacter, 0),
+            (String(repeating: "é", count: 61), .tooLong, 120),
+            ("$UserId:{" + String(repeating: "u", count: 111) + "}", .tooLong, 120),
         ])
     func `refuses the rest and says where`(text: String, code: TagError.Code, offset: Int) throws {
         let error = try #require(throws: TagError.self) { try Tag(text) }

@@ -41,6 +41,12 @@ struct JSONWriterTests {
         #expect(try JSONReader.read(writer.bytes) == .string(value))
     }
 
+    @Test func `writes a string alone for a text laid out elsewhere`() {
+        var bytes = Array("[".utf8)
+        JSONWriter.appendString("a\"b", to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == #"["a\"b""#)
+    }
+
     @Test func `escapes names as it does strings`() throws {
         var writer = JSONWriter()
         writer.beginObject()

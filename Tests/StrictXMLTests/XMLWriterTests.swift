@@ -22,10 +22,24 @@ struct XMLWriterTests {
         #expect(try XMLReader.read(writer.bytes).text == text)
     }
 
-    @Test func `writes no character that XML does not know`() throws {
+    @Test(arguments: [
+        ("a\u{1}b", "a\u{FFFD}b"), ("\u{0}", "\u{FFFD}"), ("\u{1F}\u{B}", "\u{FFFD}\u{FFFD}"),
+        ("\u{FFFE}\u{FFFF}", "\u{FFFD}\u{FFFD}"), ("\u{FFFD}\u{FFFC}\u{F000}", "\u{FFFD}\u{FFFC}\u{F000}"),
+        ("\u{7F}\u{1FFFE}", "\u{7F}\u{1FFFE}"),
+    ])
+    func `writes no character that XML does not know`(text: String, written: String) throws {
         var writer = XMLWriter()
-        writer.element("t", "a\u{1}b")
-        #expect(String(decoding: writer.bytes, as: UTF8.self) == "<t>a\u{FFFD}b</t>")
+        writer.element(XMLElement("t", attributes: [XMLAttribute("a", text)], children: [.text(text)]))
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == "<t a=\"\(written)\">\(written)</t>")
+    }
+
+    @Test func `escapes texts and values for documents laid out elsewhere`() {
+        var bytes: [UInt8] = []
+        XMLWriter.appendText("<\"&\">\t\n\r", to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == "&lt;\"&amp;\"&gt;\t\n&#13;")
+        bytes = []
+        XMLWriter.appendAttributeValue("<\"&'>\t\n\r", to: &bytes)
+        #expect(String(decoding: bytes, as: UTF8.self) == "&lt;&quot;&amp;'&gt;&#9;&#10;&#13;")
     }
 
     @Test func `writes empty elements and attributes by hand`() {

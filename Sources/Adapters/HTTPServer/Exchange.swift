@@ -21,6 +21,8 @@ final class Exchange: @unchecked Sendable {
     }
 
     let gate: ConnectionGate
+    /// Names the connection among the open ones.
+    let id: OpenConnections.Ages.ID?
     private let connection: OpaquePointer
     private let target: String
     private var method = ""
@@ -32,7 +34,8 @@ final class Exchange: @unchecked Sendable {
     private var stream: StreamBody?
     private let answer = Locked<HTTPServerResponse?>(nil)
 
-    init(target: String, connection: OpaquePointer) {
+    init(target: String, connection: OpaquePointer, id: OpenConnections.Ages.ID?) {
+        self.id = id
         self.target = target
         self.connection = connection
         gate = ConnectionGate(connection)
@@ -49,7 +52,7 @@ final class Exchange: @unchecked Sendable {
         switch phase {
         case .begun:
             self.method = method.map { String(cString: $0) } ?? ""
-            return receiveHead(limit: core.maximumBodyBytes)
+            return receiveHead(core: core)
         case .receiving where !piece.isEmpty:
             received += piece.count
             if received <= core.maximumBodyBytes {
@@ -66,7 +69,7 @@ final class Exchange: @unchecked Sendable {
             received += piece.count
             return received <= 2 * core.maximumBodyBytes
         case .dropping:
-            return refuse()
+            return refuse(core: core)
         case .working:
             // Called again without an answer: the server is stopping.
             guard let response = answer.withLock({ $0.take() }) else { return false }
@@ -83,11 +86,11 @@ final class Exchange: @unchecked Sendable {
         task?.cancel()
     }
 
-    private func receiveHead(limit: Int) -> Bool {
+    private func receiveHead(core: ServerCore) -> Bool {
         let announced = MHD_lookup_connection_value(connection, .HEADER_KIND, "Content-Length")
             .flatMap { UInt64(String(cString: $0)) }
         phase = .receiving
-        if let announced, announced > UInt64(limit) { return refuse() }
+        if let announced, announced > UInt64(core.maximumBodyBytes) { return refuse(core: core) }
         let context = Unmanaged.passUnretained(self).toOpaque()
         MHD_get_connection_values_n(
             connection,
@@ -104,13 +107,14 @@ final class Exchange: @unchecked Sendable {
     }
 
     /// Answers 413; libmicrohttpd reads no body after it and closes the connection.
-    private func refuse() -> Bool {
+    private func refuse(core: ServerCore) -> Bool {
         phase = .answered
-        let response = HTTPServerResponse.text("The body of the request is too large.\n", status: 413)
-        return MHDResponse(response, stream: nil).queue(on: connection)
+        core.connections.move(id, to: .answering)
+        return MHDResponse(core.tooLarge(), stream: nil).queue(on: connection)
     }
 
     private func handle(core: ServerCore) -> Bool {
+        core.connections.move(id, to: .answering)
         let request = HTTPServerRequest(method: method, target: target, headers: headers, body: body)
         body = []
         switch core.handler(request) {
@@ -134,6 +138,13 @@ final class Exchange: @unchecked Sendable {
 
     private func queue(_ response: HTTPServerResponse, core: ServerCore) -> Bool {
         phase = .answered
+        switch response.cut {
+        case .unanswered: return false
+        case .halfway:
+            HalfAnswer(response, isHead: method == "HEAD").write(to: connection)
+            return false
+        case nil: break
+        }
         if case .stream(let pieces) = response.body, method != "HEAD" {
             let stream = StreamBody(gate: gate)
             self.stream = stream

@@ -31,8 +31,8 @@ package final class HTTPServer: Sendable {
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) throws(HTTPServerError) {
         let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
-        let core = ServerCore(maximumBodyBytes: configuration.maximumBodyBytes, handler: handler)
-        guard let pointer = core.startDaemon(on: socket.descriptor, configuration) else {
+        let core = ServerCore(configuration, handler: handler)
+        guard let pointer = core.startDaemon(on: socket.descriptor) else {
             throw HTTPServerError(
                 code: .other,
                 message: """
@@ -45,6 +45,8 @@ package final class HTTPServer: Sendable {
         _ = socket.release()
         self.core = core
         daemon = Locked(Daemon(pointer: pointer))
+        // Ends with the other tasks when the server stops.
+        _ = core.tasks.start { [connections = core.connections] in await connections.watch() }
     }
 
     deinit {

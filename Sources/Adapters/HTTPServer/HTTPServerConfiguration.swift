@@ -4,13 +4,20 @@ package struct HTTPServerConfiguration: Sendable {
     package var host: String
     /// The port to bind; 0 takes a free one, see ``HTTPServer/port``.
     package var port: UInt16
-    /// A request with a larger body is answered 413 and its connection closed.
+    /// A request with a larger body is answered ``tooLarge`` and its connection closed.
     package var maximumBodyBytes: Int
-    /// How many connections are served at once; more wait in the system's queue until one ends.
+    /// The answer to a request whose body is too large.
+    package var tooLarge: @Sendable () -> HTTPServerResponse
+    /// How many connections are served at once; fewer where the system allows fewer file descriptors. For one more, the one
+    /// that has been idle for longest is ended, or else the one whose request has been coming for longest; where all are
+    /// being answered, it waits in the system's queue.
     package var maximumConnections: Int
     /// Connections without traffic for this long are closed; whole seconds, zero means never. Does not run while a reply
     /// is worked on or a stream has nothing to send.
     package var idleTimeout: Duration
+    /// How long a request may take to come, from the end of its first line to the end of its body, however steadily it
+    /// trickles; zero means for ever.
+    package var requestTimeout: Duration
     /// How many threads read and write; one serves tens of thousands of small requests a second.
     package var threads: Int
 
@@ -20,22 +27,30 @@ package struct HTTPServerConfiguration: Sendable {
     ///   - host: The address or name to bind.
     ///   - port: The port to bind; 0 takes a free one.
     ///   - maximumBodyBytes: The largest body of a request.
+    ///   - tooLarge: The answer to a larger one.
     ///   - maximumConnections: How many connections are served at once.
     ///   - idleTimeout: How long a connection may be silent.
+    ///   - requestTimeout: How long a request may take to come.
     ///   - threads: How many threads read and write.
     package init(
         host: String = "127.0.0.1",
         port: UInt16 = 0,
         maximumBodyBytes: Int = 1 << 20,
+        tooLarge: @escaping @Sendable () -> HTTPServerResponse = {
+            .text("The body of the request is too large.\n", status: 413)
+        },
         maximumConnections: Int = 1000,
         idleTimeout: Duration = .seconds(60),
+        requestTimeout: Duration = .seconds(30),
         threads: Int = 1
     ) {
         self.host = host
         self.port = port
         self.maximumBodyBytes = maximumBodyBytes
+        self.tooLarge = tooLarge
         self.maximumConnections = maximumConnections
         self.idleTimeout = idleTimeout
+        self.requestTimeout = requestTimeout
         self.threads = threads
     }
 }

@@ -11,12 +11,23 @@ package struct HTTPServerResponse: Sendable {
         case stream(AsyncStream<[UInt8]>)
     }
 
+    /// Where a connection is cut on purpose, as by a broken network.
+    package enum Cut: Sendable {
+        /// Before the first byte of the answer.
+        case unanswered
+        /// After half of the content and a head that announces all of it; after half of the head where there is no content,
+        /// or where it is a stream.
+        case halfway
+    }
+
     /// Between 200 and 599.
     package var status: Int
     /// `Content-Length`, `Transfer-Encoding` and `Date` are the server's own. A line break in one makes the answer a 500.
     package var headers: [(name: String, value: String)]
     /// The content; not sent in answer to `HEAD`, nor with 204 and 304.
     package var body: Body
+    /// Cuts the connection in place of the answer, or amid it.
+    package var cut: Cut?
 
     /// Makes an answer.
     ///
@@ -24,10 +35,17 @@ package struct HTTPServerResponse: Sendable {
     ///   - status: Between 200 and 599.
     ///   - headers: In order.
     ///   - body: The content.
-    package init(status: Int, headers: [(name: String, value: String)] = [], body: Body = .bytes([])) {
+    ///   - cut: Cuts the connection in place of the answer, or amid it.
+    package init(
+        status: Int,
+        headers: [(name: String, value: String)] = [],
+        body: Body = .bytes([]),
+        cut: Cut? = nil
+    ) {
         self.status = status
         self.headers = headers
         self.body = body
+        self.cut = cut
     }
 
     /// An answer of UTF-8 text.

@@ -4,6 +4,8 @@ internal import Locks
 /// What libmicrohttpd's callbacks need; kept alive by the server while its daemon runs.
 final class ServerCore: Sendable {
     let maximumBodyBytes: Int
+    let tooLarge: @Sendable () -> HTTPServerResponse
+    let connections: OpenConnections
     let handler: @Sendable (HTTPServerRequest) -> HTTPServerReply
     let tasks = TaskRegistry()
     private let open = Locked(Open())
@@ -14,21 +16,30 @@ final class ServerCore: Sendable {
         var exchanges: [ObjectIdentifier: Exchange] = [:]
     }
 
-    init(maximumBodyBytes: Int, handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply) {
-        self.maximumBodyBytes = maximumBodyBytes
+    private let configuration: HTTPServerConfiguration
+    private let maximumConnections: Int
+
+    init(
+        _ configuration: HTTPServerConfiguration,
+        handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
+    ) {
+        self.configuration = configuration
+        self.maximumConnections = FileDescriptorLimit.connections(wanted: max(1, configuration.maximumConnections))
+        self.connections = OpenConnections(maximum: maximumConnections, configuration)
+        self.maximumBodyBytes = configuration.maximumBodyBytes
+        self.tooLarge = configuration.tooLarge
         self.handler = handler
     }
 
     /// Starts libmicrohttpd's threads.
     ///
-    /// - Parameters:
-    ///   - socket: Belongs to the daemon when it has started.
-    ///   - configuration: The limits.
+    /// - Parameter socket: Belongs to the daemon when it has started.
     /// - Returns: The daemon, or nothing with `errno` set.
-    func startDaemon(on socket: Int32, _ configuration: HTTPServerConfiguration) -> OpaquePointer? {
+    func startDaemon(on socket: Int32) -> OpaquePointer? {
         let options = cmhd_options(
             listen_socket: socket,
-            connection_limit: UInt32(clamping: max(1, configuration.maximumConnections)),
+            // A few more, for those that are ending while others take their places.
+            connection_limit: UInt32(clamping: maximumConnections + 16),
             idle_timeout_seconds: UInt32(clamping: configuration.idleTimeout.components.seconds),
             threads: UInt32(clamping: configuration.threads),
             connection_memory: 64 * 1024
@@ -36,6 +47,15 @@ final class ServerCore: Sendable {
         return cmhd_start(
             options,
             Unmanaged.passUnretained(self).toOpaque(),
+            { context, connection, slot, event in
+                guard let core = ServerCore.from(context), let connection else { return }
+                switch event {
+                case .CONNECTION_NOTIFY_STARTED:
+                    slot?.pointee = UnsafeMutableRawPointer(id: core.connections.open(socket: cmhd_socket(connection)))
+                case .CONNECTION_NOTIFY_CLOSED:
+                    if let id = slot?.pointee?.id { core.connections.close(id) }
+                }
+            },
             { context, uri, connection in
                 guard let core = ServerCore.from(context), let connection else { return nil }
                 return core.begin(target: uri.map { String(cString: $0) } ?? "", connection: connection)
@@ -66,7 +86,8 @@ final class ServerCore: Sendable {
     }
 
     private func begin(target: String, connection: OpaquePointer) -> UnsafeMutableRawPointer {
-        let exchange = Exchange(target: target, connection: connection)
+        let exchange = Exchange(target: target, connection: connection, id: cmhd_socket_context(connection)?.id)
+        connections.move(exchange.id, to: .receiving)
         let isShut = open.withLock { open in
             open.exchanges[ObjectIdentifier(exchange)] = exchange
             return open.isShut
@@ -77,12 +98,23 @@ final class ServerCore: Sendable {
 
     private func end(_ exchange: Exchange) {
         exchange.end()
+        connections.move(exchange.id, to: .idle)
         open.withLock { _ = $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) }
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> ServerCore? {
         context.map { Unmanaged<ServerCore>.fromOpaque($0).takeUnretainedValue() }
     }
+}
+
+extension UnsafeMutableRawPointer {
+    /// A name of a connection as libmicrohttpd keeps it; not a place in memory.
+    fileprivate init?(id: OpenConnections.Ages.ID) {
+        // Zero would be no pointer.
+        self.init(bitPattern: id + 1)
+    }
+
+    fileprivate var id: OpenConnections.Ages.ID { Int(bitPattern: self) - 1 }
 }
 
 extension Exchange {

@@ -2,20 +2,38 @@ import HTTPTransport
 import NotificationHubs
 import Timestamps
 
-/// The hub's state: what it accepted, what goes wrong, which tokens it knows. Values in, values out.
+/// The state of the namespace: hubs with their devices, what they accepted, what goes wrong. Values in, values out.
 struct EmulatedHub {
-    private(set) var log: SendLog
     private(set) var statistics = HubStatistics()
-    private var faults = Faults()
+    var log: SendLog
+    var deliveries: DeliveryLog
+    var queue = FanOutQueue()
+    /// By name in lower case.
+    var hubs: [String: HostedHub]
+    /// What storage has to learn before the answer goes out.
+    var changes: [DeviceChange] = []
+    /// What those who watch have to learn.
+    var notices = HubNotices()
+    var generator: SeededGenerator
+    let tier: HubTier
+    let rules: [AccessRule]
+    private var faults: Faults
+    /// What goes wrong with deliveries, for the fan-out.
+    private(set) var deliveryFaults: DeliveryFaults
     private var authorization: Authorization
-    private var generator: SeededGenerator
-    private let tier: HubTier
+    /// When test sends were made in the last minute, the oldest first.
+    var testSends: [Timestamp] = []
 
     init(_ configuration: HubEmulatorConfiguration, rules: [AccessRule], now: Timestamp) {
         self.log = SendLog(capacity: configuration.sendsKept, maximumBytes: configuration.bytesKept)
+        self.deliveries = DeliveryLog(capacity: configuration.deliveriesKept)
         self.authorization = Authorization(rules: rules)
         self.generator = SeededGenerator(seed: configuration.seed)
         self.tier = configuration.tier
+        self.rules = rules
+        self.hubs = [configuration.hubName.lowercased(): HostedHub(name: configuration.hubName, created: now)]
+        self.faults = Faults(seed: configuration.seed)
+        self.deliveryFaults = DeliveryFaults(configuration.deliveryFaults)
         faults.set(configuration.faults, now: now)
     }
 
@@ -28,10 +46,10 @@ struct EmulatedHub {
     /// - Returns: The answer, and how late it shall be.
     mutating func answer(_ call: HubCall, work: Result<HubWork, HubFailure>, now: Timestamp) -> EmulatedAnswer {
         let names = RequestNames(using: &generator)
-        let strike = faults.strike(body: call.request.body, now: now, using: &generator)
+        let strike = faults.strike(call, now: now)
         var response: HTTPResponse
-        if let failure = strike.failure, !strike.isAccepted {
-            response = failure.response(names: names, now: now)
+        if !strike.hasEffect {
+            response = strike.failure?.response(names: names, now: now) ?? HTTPResponse(status: 500)
         } else {
             do throws(HubFailure) {
                 response = try perform(call, work: work, names: names, now: now)
@@ -41,9 +59,16 @@ struct EmulatedHub {
             }
         }
         statistics.received += 1
-        if !strike.isCut { statistics.byStatus[response.status, default: 0] += 1 }
-        if strike.failure != nil { statistics.faults += 1 }
-        return EmulatedAnswer(response: response, delay: strike.latency, isCut: strike.isCut)
+        if strike.cut == nil { statistics.byStatus[response.status, default: 0] += 1 }
+        if strike.failure != nil || strike.cut != nil { statistics.faults += 1 }
+        return EmulatedAnswer(response: response, delay: strike.latency, cut: strike.cut)
+    }
+
+    /// Refuses a request that did not come whole; no fault concerns it.
+    mutating func refuse(_ failure: HubFailure, now: Timestamp) -> HTTPResponse {
+        statistics.received += 1
+        statistics.byStatus[failure.status, default: 0] += 1
+        return failure.response(names: RequestNames(using: &generator), now: now)
     }
 
     private mutating func perform(
@@ -52,73 +77,96 @@ struct EmulatedHub {
         names: RequestNames,
         now: Timestamp
     ) throws(HubFailure) -> HTTPResponse {
-        if let claim = call.claim {
+        // A hub that is not there has no keys to ask for.
+        if call.operation?.isOfHub == true, hubs[HubKey(call.hubName).text] == nil { throw .noService }
+        try authorize(call, now: now)
+        switch try work.get() {
+        case .send(let send):
+            let hub = try hub(of: call)
+            return try accept(send, call: call, hub: hub, names: names, now: now)
+        case .schedule(let send, let due):
+            let hub = try hub(of: call)
+            return schedule(send, at: due, call: call, hub: hub, names: names, now: now)
+        case .cancelScheduledSend(let sequence, let id):
+            return try cancel(sequence: sequence, id: id, names: names, now: now)
+        case .telemetry(let sequence, let id):
+            return try telemetry(sequence: sequence, id: id, call: call, names: names)
+        case .registration(let work):
+            let hub = try hub(of: call)
+            return try perform(work, call: call, hub: hub, names: names, now: now)
+        case .installation(let work):
+            let hub = try hub(of: call)
+            return try perform(work, hub: hub, names: names, now: now)
+        case .feedbackContainer:
+            _ = try hub(of: call)
+            return try feedbackContainer(call: call, names: names)
+        case .management(let work): return try perform(work, call: call, names: names, now: now)
+        }
+    }
+
+    private mutating func authorize(_ call: HubCall, now: Timestamp) throws(HubFailure) {
+        guard let operation = call.operation else { return }
+        do throws(HubFailure) {
             try authorization.check(
                 header: call.request.headers["Authorization"],
                 host: call.host,
                 path: call.target.path,
-                claim: claim,
+                claim: operation.claim,
+                ofHub: hubs[HubKey(call.hubName).text]?.rules ?? [],
                 now: now
             )
+        } catch {
+            // Recorded in 2020: reading a hub with a wrong key has this text, writing it that of the signature.
+            if case .hub = operation, error.status == 403 || call.request.method == "GET" { throw .needsManage }
+            throw error
         }
-        switch try work.get() {
-        case .send(let send): return accept(send, call: call, names: names, now: now)
+    }
+
+    /// The hub that a request names.
+    private func hub(of call: HubCall) throws(HubFailure) -> HubKey {
+        let key = HubKey(call.hubName)
+        guard hubs[key.text] != nil else { throw .noService }
+        return key
+    }
+
+    mutating func count(accepted: Int) {
+        statistics.accepted += accepted
+    }
+
+    mutating func setFaults(_ faults: FaultSet, now: Timestamp) {
+        self.faults.set(faults.requests, now: now)
+        deliveryFaults = DeliveryFaults(faults.deliveries)
+        notices.faults = true
+    }
+
+    func currentFaults(now: Timestamp) -> FaultSet {
+        FaultSet(requests: faults.current(now: now), deliveries: deliveryFaults.list)
+    }
+
+    /// Removes all registrations and installations of all hubs.
+    mutating func removeDevices() {
+        for key in hubs.keys {
+            hubs[key]?.registry = DeviceRegistry()
+            changes.append(.removeAll(hub: key))
         }
     }
 
-    private mutating func accept(
-        _ send: ReadSend,
-        call: HubCall,
-        names: RequestNames,
-        now: Timestamp
-    ) -> HTTPResponse {
-        let record = SendRecord(
-            sequence: log.nextSequence(),
-            time: now,
-            kind: send.kind,
-            isTest: send.isTest,
-            format: send.format,
-            expression: send.expression,
-            handles: send.handles,
-            headers: send.headers,
-            body: send.body,
-            clientTrackingID: call.request.headers["TrackingId"],
-            trackingID: names.trackingID,
-            notificationID: NotificationID.make(now: now, using: &generator)
-        )
-        log.append(record)
-        statistics.accepted += 1
-        var headers = names.headers
-        if tier == .standard {
-            // Always https: the JavaScript SDK refuses another scheme, also from an emulator.
-            headers.append(
-                "Location",
-                "https://\(call.host)/\(call.hubName)/messages/\(record.notificationID)?api-version=\(call.apiVersion)"
-            )
-        }
-        guard send.isTest else { return HTTPResponse(status: 201, headers: headers) }
-        headers.append("Content-Type", "application/xml; charset=utf-8")
-        return HTTPResponse(status: 201, headers: headers, body: Array(TestOutcome.withoutTargets.utf8))
-    }
-
-    mutating func setFaults(_ faults: [Fault], now: Timestamp) {
-        self.faults.set(faults, now: now)
-    }
-
-    func currentFaults(now: Timestamp) -> [Fault] {
-        faults.current(now: now)
-    }
-
+    /// Forgets sends, deliveries and counts; devices stay.
     mutating func reset() {
         log.removeAll()
+        deliveries.removeAll()
+        queue.removeAll()
+        testSends = []
         statistics = HubStatistics()
+        notices.reset = true
     }
 }
 
-/// What the answer to a test send says.
-private enum TestOutcome {
-    static let withoutTargets =
-        "<NotificationOutcome xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\" "
-        + "xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\">"
-        + "<Success>0</Success><Failure>0</Failure><Results /></NotificationOutcome>"
+/// A hub's name as a key: without regard to case.
+struct HubKey: Hashable {
+    let text: String
+
+    init(_ name: String) {
+        self.text = name.lowercased()
+    }
 }

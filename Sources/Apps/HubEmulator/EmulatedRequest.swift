@@ -32,6 +32,9 @@ package struct EmulatedAnswer: Sendable, Equatable {
     package var response: HTTPResponse
     /// How long to wait before answering.
     package var delay: Duration = .zero
-    /// Whether the connection is cut in place of the answer.
-    package var isCut = false
+    /// Where the connection is cut, if it is; the delay comes before it.
+    package var cut: Fault.Cut?
+
+    /// Whether the connection is cut in place of the answer, or amid it.
+    package var isCut: Bool { cut != nil }
 }

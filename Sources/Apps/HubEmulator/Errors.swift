@@ -1,4 +1,5 @@
 import HTTPTransport
+import NotificationHubs
 import Timestamps
 
 /// A refusal as the service words it.
@@ -20,14 +21,27 @@ struct HubFailure: Error, Equatable {
     static let noService = HubFailure(404, "No service is hosted at the specified address.")
     static let wrongMethod = HubFailure(405, "The specified HTTP method is not supported on this resource.")
     static let notInTier = HubFailure(403, "This operation is not available for your tier.")
-    static let notEmulated = HubFailure(501, "The emulator does not have this operation.")
+    static let needsManage = HubFailure(401, "Manage claim is required for this operation.")
+    /// As recorded: no words, only the tracking id.
+    static let notFound = HubFailure(404, "")
+    static let gone = HubFailure(410, "Cannot use specified location. Use a different registration ID")
+    static let preconditionFailed = HubFailure(412, "The ETag of the registration is another than that in If-Match.")
+    static let conflict = HubFailure(409, "SubCode=40900. Conflict")
+
+    static func invalidTag(_ tag: String) -> HubFailure {
+        HubFailure(
+            400,
+            "An invalid tag '\(tag.prefix(200))' was supplied. "
+                + "Valid tag characters are alphanumeric, _, @, -, ., : and #."
+        )
+    }
 
     /// The words for a status that a fault asked for.
-    static func injected(_ status: Int, retryAfter: String?) -> HubFailure {
+    static func injected(_ status: Int, tokenError: Fault.TokenError, retryAfter: String?) -> HubFailure {
         let text: String? =
             switch status {
             case 400: invalidPayload.text
-            case 401: "InvalidSignature: The token has an invalid signature."
+            case 401: Authorization.failure(tokenError.code).text
             case 403: nil
             case 413: tooLarge.text
             case 429: "The request was throttled. Please retry after the time that the header Retry-After names."
@@ -47,6 +61,18 @@ struct HubFailure: Error, Equatable {
         let detail = "\(text).TrackingId:\(names.trackingID)_G\(names.gateway),TimeStamp:\(now.americanDate)"
         let body = "<Error><Code>\(status)</Code><Detail>\(detail.escapedForXML)</Detail></Error>"
         return HTTPResponse(status: status, headers: headers, body: Array(body.utf8))
+    }
+}
+
+extension Fault.TokenError {
+    fileprivate var code: SharedAccessSignatureError.Code {
+        switch self {
+        case .signature: .invalidSignature
+        case .expired: .expired
+        case .missing: .missing
+        case .malformed: .malformed
+        case .audience: .otherResource
+        }
     }
 }
 

@@ -1,17 +1,36 @@
+import Timestamps
+
 /// A request to the hub with what its target says.
 struct HubCall {
     let request: EmulatedRequest
     let target: RequestTarget
     /// As the client knows the hub: with the port, where there is one.
     let host: String
-    /// As the configuration spells it.
+    /// As the request spells it; compared without case.
     let hubName: String
     let apiVersion: String
+    /// What it asks for; nothing where there is nothing to ask for.
+    let operation: HubOperation?
+    /// When it came in.
+    let received: ContinuousClock.Instant
+
     /// What the signer's policy must allow; nothing where there is nothing to protect.
-    let claim: Claim?
+    var claim: Claim? { operation?.claim }
+
+    /// Where a thing of the hub lies. Always https: the JavaScript SDK refuses another scheme, also from an emulator.
+    func location(_ path: String) -> String {
+        "https://\(host)/\(hubName)/\(path)?api-version=\(apiVersion)"
+    }
 }
 
 /// Work that is in order but for the right to ask for it.
 enum HubWork {
     case send(ReadSend)
+    case schedule(ReadSend, at: Timestamp)
+    case cancelScheduledSend(sequence: Int64, id: String)
+    case telemetry(sequence: Int64, id: String)
+    case registration(RegistrationWork)
+    case installation(InstallationWork)
+    case feedbackContainer
+    case management(ManagementWork)
 }

@@ -7,6 +7,12 @@ extension HubEmulator {
         state.withLock { $0.hub.log.records(after: 0) }
     }
 
+    /// What devices got, the oldest first; at most as many as are kept. Finds all targets first.
+    package var settledDeliveries: [Delivery] {
+        settle()
+        return state.withLock { $0.hub.deliveries.deliveries(after: 0, limit: .max) { _ in true } }
+    }
+
     /// Counts since the last reset.
     package var stats: HubStatistics {
         state.withLock { $0.hub.statistics }
@@ -14,10 +20,12 @@ extension HubEmulator {
 
     /// Sets what goes wrong, in place of what did.
     ///
-    /// - Parameter faults: Nothing for none.
-    package func setFaults(_ faults: [Fault]) {
+    /// - Parameters:
+    ///   - faults: Of requests; empty for none.
+    ///   - deliveries: Of deliveries; empty for none.
+    package func setFaults(_ faults: [Fault], deliveries: [DeliveryFault] = []) {
         let now = configuration.clock()
-        state.withLock { $0.hub.setFaults(faults, now: now) }
+        publish(change { $0.setFaults(FaultSet(requests: faults, deliveries: deliveries), now: now) }.1)
     }
 
     /// Sets the one thing that goes wrong.
@@ -29,7 +37,7 @@ extension HubEmulator {
 
     /// Forgets sends and counts; sequence numbers go on.
     package func reset() {
-        state.withLock { $0.hub.reset() }
+        publish(change { $0.reset() }.1)
     }
 
     /// Waits until so many sends were accepted since the last reset.

@@ -2,6 +2,7 @@ package import HTTPServer
 import HTTPTransport
 import Locks
 import NotificationHubs
+import StrictJSON
 
 /// The hub behind a server.
 extension HubEmulator {
@@ -15,6 +16,9 @@ extension HubEmulator {
         settings.port = configuration.port
         // A batch of a thousand endpoints of browsers has more than the server's own limit.
         settings.maximumBodyBytes = 4 << 20
+        settings.tooLarge = { [weak self] in self?.refuseTooLarge() ?? HTTPServerResponse(status: 413) }
+        settings.maximumConnections = configuration.maximumConnections
+        settings.requestTimeout = configuration.requestTimeout
         // Weak, because this object holds the server and with it the handler.
         let started = try HTTPServer(settings) { [weak self] request in
             guard let self else { return .abort }
@@ -25,7 +29,10 @@ extension HubEmulator {
 
     /// Ends listening and cuts all connections; what was accepted stays to be looked at.
     package func stop() async {
+        stopRunner()
+        streams.finish()
         await server.withLock { $0.take() }?.stop()
+        state.withLock { $0.store.take() }?.close()
     }
 
     /// The hub's base URL; nothing while it does not listen.
@@ -52,6 +59,37 @@ extension HubEmulator {
     }
 
     private func reply(to request: HTTPServerRequest) -> HTTPServerReply {
+        switch (request.method, request.rawPath) {
+        case ("GET", "/_emulator/events"): return .now(eventStream())
+        case ("POST", "/_emulator/news"): return news(request)
+        default: return answer(to: request)
+        }
+    }
+
+    private func eventStream() -> HTTPServerResponse {
+        HTTPServerResponse(
+            status: 200,
+            headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
+            body: .stream(streams.open())
+        )
+    }
+
+    /// Hands an event to whoever publishes it, where someone does.
+    private func news(_ request: HTTPServerRequest) -> HTTPServerReply {
+        // Another page's form cannot send this type without asking first.
+        guard request.first(named: "Content-Type")?.lowercased().hasPrefix("application/json") == true else {
+            return .now(.json(.problem(415, "the content type of an event is application/json")))
+        }
+        guard let desk = newsDesk.withLock({ $0 }) else {
+            return .now(.json(.problem(409, "no worker is connected: send to the hub itself")))
+        }
+        return .later {
+            if let problem = await desk.publish(request.body) { return .json(.problem(400, problem)) }
+            return .json(.json(status: 202) { $0.accepted() })
+        }
+    }
+
+    private func answer(to request: HTTPServerRequest) -> HTTPServerReply {
         let answer = answer(
             EmulatedRequest(
                 method: request.method,
@@ -60,18 +98,48 @@ extension HubEmulator {
                 body: request.body
             )
         )
-        let response = HTTPServerResponse(
-            status: answer.response.status,
-            headers: answer.response.headers.fields.map { ($0.name, $0.value) },
-            body: .bytes(answer.response.body)
-        )
-        // A cut does not wait: the server can cut only where it could answer.
-        if answer.isCut { return .abort }
+        let cut = answer.cut.map { $0 == .middle ? HTTPServerResponse.Cut.halfway : .unanswered }
+        let response = HTTPServerResponse(answer.response, cut: cut)
         guard answer.delay > .zero else { return .now(response) }
         return .later {
             // Ends early only when the server stops, and then nobody hears the answer.
             try? await Task.sleep(for: answer.delay)
             return response
         }
+    }
+    /// The answer to a request whose body did not come whole, since it is larger than any that the hub takes.
+    private func refuseTooLarge() -> HTTPServerResponse {
+        let now = configuration.clock()
+        return HTTPServerResponse(state.withLock { $0.hub.refuse(.tooLarge, now: now) })
+    }
+}
+
+extension HTTPServerResponse {
+    fileprivate init(_ response: HTTPResponse, cut: Cut? = nil) {
+        self.init(
+            status: response.status,
+            headers: response.headers.fields.map { ($0.name, $0.value) },
+            body: .bytes(response.body),
+            cut: cut
+        )
+    }
+}
+
+extension HTTPServerResponse {
+    fileprivate static func json(_ response: HTTPResponse) -> HTTPServerResponse {
+        HTTPServerResponse(
+            status: response.status,
+            headers: response.headers.fields.map { ($0.name, $0.value) },
+            body: .bytes(response.body)
+        )
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func accepted() {
+        beginObject()
+        name("accepted")
+        value(true)
+        endObject()
     }
 }

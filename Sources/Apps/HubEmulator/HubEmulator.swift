@@ -4,21 +4,25 @@ import Locks
 import NotificationHubs
 import Timestamps
 
-/// A hub on this machine: takes the requests of real clients, verifies them, remembers what it accepted.
+/// A hub on this machine: takes the requests of real clients, verifies them, keeps their devices, and shows what each gets.
 ///
 /// ``answer(_:)`` is the whole hub without a network; ``start()`` puts it behind a server.
 package final class HubEmulator: Sendable {
     struct State {
         var hub: EmulatedHub
         var waiters = SendWaiters()
+        /// Where devices are kept over restarts, if anywhere.
+        var store: DeviceStore?
     }
 
     /// Who may do what: as configured, or the two made at the start.
     package let rules: [AccessRule]
     let configuration: HubEmulatorConfiguration
-    private let routes: Routes
     let state: Locked<State>
     let server = Locked<HTTPServer?>(nil)
+    let runner = Locked(Runner())
+    let streams = EventStreams()
+    let newsDesk = Locked<(any NewsDesk)?>(nil)
 
     /// Makes a hub that does not listen yet.
     ///
@@ -27,7 +31,6 @@ package final class HubEmulator: Sendable {
         let rules = configuration.rules.isEmpty ? AccessRule.defaults() : configuration.rules
         self.rules = rules
         self.configuration = configuration
-        self.routes = Routes(hubName: configuration.hubName)
         self.state = Locked(State(hub: EmulatedHub(configuration, rules: rules, now: configuration.clock())))
     }
 
@@ -36,22 +39,21 @@ package final class HubEmulator: Sendable {
     /// - Parameter request: As it came in.
     /// - Returns: Of whatever status.
     package func answer(_ request: EmulatedRequest) -> EmulatedAnswer {
+        let received = ContinuousClock.now
         let now = configuration.clock()
         let target = RequestTarget(request.target)
-        let route = routes.route(method: request.method, target: target)
+        let route = Routes.route(method: request.method, target: target)
         if case .inspection(let segments) = route {
-            return state.withLock { state in
-                EmulatedAnswer(
-                    response: Inspection.answer(request, segments: segments, target: target, hub: &state.hub, now: now)
-                )
-            }
+            return inspect(request, segments: segments, target: target, now: now)
         }
-        let (call, work) = prepare(request, route: route, target: target)
-        let (answer, awakened) = state.withLock { state in
-            let answer = state.hub.answer(call, work: work, now: now)
-            return (answer, state.waiters.takeReady(last: state.hub.log.last))
+        if case .console(let file) = route { return EmulatedAnswer(response: file.answer(to: request)) }
+        let (call, work) = prepare(request, route: route, target: target, received: received, now: now)
+        var (answer, change) = change { hub in hub.answer(call, work: work, now: now) }
+        publish(change)
+        if let failure = change.failure {
+            let names = RequestNames(answer.response.headers)
+            answer.response = HubFailure(500, failure.description).response(names: names, now: now)
         }
-        for continuation in awakened { continuation.resume() }
         return answer
     }
 
@@ -59,15 +61,18 @@ package final class HubEmulator: Sendable {
     private func prepare(
         _ request: EmulatedRequest,
         route: Route,
-        target: RequestTarget
+        target: RequestTarget,
+        received: ContinuousClock.Instant,
+        now: Timestamp
     ) -> (HubCall, Result<HubWork, HubFailure>) {
-        var claim: Claim?
-        if case .operation(let operation) = route { claim = operation.claim }
+        var operation: HubOperation?
+        if case .operation(let asked) = route { operation = asked }
         var version = APIVersion.newest
         let work: Result<HubWork, HubFailure>
         do throws(HubFailure) {
             version = try APIVersion.check(target)
-            work = .success(try read(request, route: route))
+            let reader = HubWorkReader(tier: configuration.tier, now: now)
+            work = .success(try reader.read(request, route: route, target: target, apiVersion: version))
         } catch {
             work = .failure(error)
         }
@@ -75,20 +80,11 @@ package final class HubEmulator: Sendable {
             request: request,
             target: target,
             host: target.host ?? request.headers["Host"] ?? configuration.host,
-            hubName: configuration.hubName,
+            hubName: target.segments.first ?? configuration.hubName,
             apiVersion: version,
-            claim: claim
+            operation: operation,
+            received: received
         )
         return (call, work)
-    }
-
-    private func read(_ request: EmulatedRequest, route: Route) throws(HubFailure) -> HubWork {
-        switch route {
-        case .operation(.send(let kind, let isTest)):
-            return .send(try SendReader.read(request, kind: kind, isTest: isTest, tier: configuration.tier))
-        case .operation, .inspection: throw .notEmulated
-        case .wrongMethod: throw .wrongMethod
-        case .otherHub, .unknown: throw .noService
-        }
     }
 }

@@ -8,6 +8,11 @@ package struct HubEmulatorConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen on; zero takes a free one.
     package var port: UInt16 = 0
+    /// How many clients may be connected at once; fewer where the system allows fewer file descriptors. One more takes the
+    /// place of the one that has been idle for longest.
+    package var maximumConnections = 20_000
+    /// How long a request may take to come.
+    package var requestTimeout = Duration.seconds(30)
     /// The name of the one hub; compared without case.
     package var hubName = "newsroom"
     /// Who may do what; a full and a Listen rule with random keys where there is none.
@@ -20,8 +25,12 @@ package struct HubEmulatorConfiguration: Sendable {
     package var sendsKept = 200_000
     /// How many bytes of bodies are kept for inspection; the oldest go first.
     package var bytesKept = 512 << 20
+    /// How many deliveries are kept for inspection; the oldest go first.
+    package var deliveriesKept = 100_000
     /// What goes wrong from the start.
     package var faults: [Fault] = []
+    /// What goes wrong with deliveries from the start.
+    package var deliveryFaults: [DeliveryFault] = []
     /// Tells the present instant.
     package var clock: @Sendable () -> Timestamp = Timestamp.now
 
@@ -37,6 +46,17 @@ package enum HubTier: String, Sendable, CaseIterable {
     case basic
     /// Everything.
     case standard
+
+    /// The most devices of the namespace.
+    ///
+    /// Source: https://learn.microsoft.com/azure/notification-hubs/notification-hubs-push-notification-faq
+    var maximumDevices: Int {
+        switch self {
+        case .free: 500
+        case .basic: 200_000
+        case .standard: 10_000_000
+        }
+    }
 }
 
 /// What a policy allows.

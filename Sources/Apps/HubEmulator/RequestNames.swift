@@ -14,6 +14,13 @@ struct RequestNames {
         self.gateway = Int(generator.next() % 32)
     }
 
+    /// The names that an answer has already.
+    init(_ headers: HTTPHeaders) {
+        self.trackingID = headers["TrackingId"] ?? ""
+        self.correlationID = headers["x-ms-correlation-request-id"] ?? ""
+        self.gateway = 0
+    }
+
     /// The headers of every answer.
     var headers: HTTPHeaders {
         [
@@ -21,20 +28,6 @@ struct RequestNames {
             .init("TrackingId", trackingID),
             .init("x-ms-correlation-request-id", correlationID),
         ]
-    }
-}
-
-/// Names of accepted messages.
-enum NotificationID {
-    /// A new name in the form of 2022: `NH-20221214202418813-ab928c8e2345432a8881dd2bbdc2661d-06`.
-    static func make(now: Timestamp, using generator: inout SeededGenerator) -> String {
-        var name = Array("NH-".utf8)
-        name += now.rfc3339.utf8.filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        name.append(UInt8(ascii: "-"))
-        name += TrackingID.random(using: &generator).utf8.filter { $0 != UInt8(ascii: "-") }
-        let shard = generator.next() % 32
-        name += (shard < 10 ? "-0\(shard)" : "-\(shard)").utf8
-        return String(decoding: name, as: UTF8.self)
     }
 }
 

@@ -8,6 +8,8 @@ struct RequestTarget {
     let path: String
     /// Without escapes; a slash at the end makes no segment.
     let segments: [String]
+    /// As sent, without the question mark; empty for none.
+    let rawQuery: String
     private let query: [(name: String, value: String)]
 
     init(_ target: String) {
@@ -20,6 +22,7 @@ struct RequestTarget {
         let path = rest.prefix { $0 != UInt8(ascii: "?") }
         self.path = String(Substring(path))
         self.segments = path.split(separator: UInt8(ascii: "/")).map { Self.decoded($0) }
+        self.rawQuery = String(Substring(rest[path.endIndex...].dropFirst()))
         self.query = rest[path.endIndex...].dropFirst().split(separator: UInt8(ascii: "&")).map { pair in
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
             return (Self.decoded(name).lowercased(), String(Substring(pair[name.endIndex...].dropFirst())))
@@ -42,6 +45,19 @@ struct RequestTarget {
     /// Whether the query names a flag: clients write `direct`, `direct=true` and `direct&…`, and all mean it.
     func hasFlag(_ name: String) -> Bool {
         query.contains { $0.name == name }
+    }
+
+    /// The first value of a name in the query, with a plus for a blank, as forms have it: .NET and Java write filters so.
+    func formValue(of name: String) -> String? {
+        query.first { $0.name == name }.map { pair in
+            let value = String(decoding: pair.value.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
+            return PercentEncoding.decode(value) ?? value
+        }
+    }
+
+    /// All values of a name in the query, without escapes.
+    func values(of name: String) -> [String] {
+        query.filter { $0.name == name }.map { PercentEncoding.decode($0.value) ?? $0.value }
     }
 
     /// The first value of a name in the query, without escapes.

@@ -6,7 +6,7 @@ enum HubOperation: Equatable {
     case cancelScheduledSend(id: String)
     case createRegistrationID
     case createRegistration
-    case listRegistrations
+    case listRegistrations(byHandle: Bool)
     case registration(id: String)
     case listTagged(tag: String)
     case installation(id: String)
@@ -14,13 +14,23 @@ enum HubOperation: Equatable {
     case jobs
     case job(id: String)
     case hub
+    case listHubs
+
+    /// Whether it is something within a hub, not a hub as such.
+    var isOfHub: Bool {
+        switch self {
+        case .hub, .listHubs: false
+        default: true
+        }
+    }
 
     /// What the signer's policy must allow.
     var claim: Claim {
         switch self {
         case .send, .telemetry, .scheduleSend, .cancelScheduledSend: .send
         case .createRegistrationID, .createRegistration, .registration, .installation: .listen
-        case .listRegistrations, .listTagged, .feedbackContainer, .jobs, .job, .hub: .manage
+        case .listRegistrations(let byHandle): byHandle ? .listen : .manage
+        case .listTagged, .feedbackContainer, .jobs, .job, .hub, .listHubs: .manage
         }
     }
 }
@@ -40,19 +50,23 @@ enum Route: Equatable {
     case operation(HubOperation)
     /// Below `/_emulator`: not of the hub, for tests and people.
     case inspection(segments: [String])
+    /// A part of the page for people; see ``ConsoleFiles``.
+    case console(ConsoleFile)
     case wrongMethod
-    case otherHub
     case unknown
 }
 
 /// Finds the operation of a request: segments and flags ignore case.
-struct Routes {
-    let hubName: String
-
-    func route(method: String, target: RequestTarget) -> Route {
+enum Routes {
+    static func route(method: String, target: RequestTarget) -> Route {
         let segments = target.segments.map { $0.lowercased() }
         if segments.first == "_emulator" { return .inspection(segments: Array(segments.dropFirst())) }
-        guard segments.first == hubName.lowercased() else { return .otherHub }
+        // The root is the namespace's list of hubs too; its clients name a version, browsers do not.
+        if ["GET", "HEAD"].contains(method), !target.hasFlag("api-version"),
+            let file = ConsoleFiles.file(at: target.path)
+        {
+            return .console(file)
+        }
         // Ids keep their case.
         let last = target.segments.last ?? ""
         func when(_ methods: String..., give operation: HubOperation) -> Route {
@@ -60,6 +74,8 @@ struct Routes {
         }
         let isTest = target.hasFlag("test")
         switch (segments.count, segments.dropFirst().first) {
+        case (0, _): return when("GET", give: .listHubs)
+        case (2, "notificationhubs") where segments[0] == "$resources": return when("GET", give: .listHubs)
         case (1, _): return when("GET", "PUT", "DELETE", give: .hub)
         case (2, "messages"):
             return when("POST", give: .send(target.hasFlag("direct") ? .direct : .tags, isTest: isTest))
@@ -70,7 +86,7 @@ struct Routes {
         case (3, "schedulednotifications"): return when("DELETE", give: .cancelScheduledSend(id: last))
         case (2, "registrationids"): return when("POST", give: .createRegistrationID)
         case (2, "registrations") where method == "POST": return .operation(.createRegistration)
-        case (2, "registrations"): return when("GET", give: .listRegistrations)
+        case (2, "registrations"): return when("GET", give: .listRegistrations(byHandle: target.hasFlag("$filter")))
         case (3, "registrations"): return when("GET", "PUT", "DELETE", give: .registration(id: last))
         case (4, "tags") where segments[3] == "registrations":
             return when("GET", give: .listTagged(tag: target.segments[2]))

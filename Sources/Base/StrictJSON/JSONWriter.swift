@@ -29,7 +29,7 @@ public struct JSONWriter: Sendable {
     /// Writes the name of a member; its value must follow.
     public mutating func name(_ name: String) {
         separate()
-        appendQuoted(name)
+        Self.appendString(name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
@@ -37,7 +37,7 @@ public struct JSONWriter: Sendable {
     /// Writes a string.
     public mutating func value(_ value: String) {
         separate()
-        appendQuoted(value)
+        Self.appendString(value, to: &bytes)
     }
 
     /// Writes an integer.
@@ -117,7 +117,12 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    private mutating func appendQuoted(_ text: String) {
+    /// Writes a string alone, for a text whose rest is laid out elsewhere.
+    ///
+    /// - Parameters:
+    ///   - text: Without escapes.
+    ///   - bytes: Where it goes, with quotes around it.
+    public static func appendString(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { buffer in
@@ -125,10 +130,10 @@ extension JSONWriter {
             var runStart = 0
             var index = 0
             while index < content.count {
-                let length = Self.lengthToEscape(content, at: index)
+                let length = lengthToEscape(content, at: index)
                 if length > 0 {
                     unsafe bytes.append(contentsOf: buffer[runStart..<index])
-                    appendEscape(content, at: index)
+                    appendEscape(content, at: index, to: &bytes)
                     runStart = index + length
                 }
                 index += max(length, 1)
@@ -149,7 +154,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func appendEscape(_ content: Span<UInt8>, at index: Int) {
+    private static func appendEscape(_ content: Span<UInt8>, at index: Int, to bytes: inout [UInt8]) {
         let byte = content[index]
         bytes.append(UInt8(ascii: "\\"))
         switch byte {

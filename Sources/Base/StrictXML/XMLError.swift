@@ -24,7 +24,7 @@ public struct XMLError: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// What is wrong.
     public let code: Code
-    /// What is wrong, in words; repeats nothing of the text.
+    /// What is wrong, in words.
     public let message: String
     /// The line, from one.
     public let line: Int

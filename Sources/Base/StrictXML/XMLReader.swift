@@ -60,7 +60,12 @@ private final class XMLParser {
         if let refusal { throw refusal }
         guard status == XML_STATUS_OK, let root else {
             let code = unsafe XML_GetErrorCode(parser)
-            throw error(code == XML_ERROR_NO_ELEMENTS ? .empty : .syntax, unsafe String(cString: XML_ErrorString(code)))
+            // Expat also says "no element" of a root that is never closed.
+            if code == XML_ERROR_NO_ELEMENTS {
+                if let last = open.last { throw error(.syntax, "the element \(last.name.prefix(40)) is never closed") }
+                throw error(.empty, "there is no element")
+            }
+            throw error(.syntax, unsafe String(cString: XML_ErrorString(code)))
         }
         return root
     }

@@ -56,7 +56,7 @@ public struct XMLWriter: Sendable {
     ///
     /// - Parameter text: Escaped here.
     public mutating func text(_ text: String) {
-        append(text, isAttribute: false)
+        Self.appendText(text, to: &bytes)
     }
 
     /// Writes text as CDATA sections; a `]]>` in it is split over two of them.
@@ -96,26 +96,8 @@ public struct XMLWriter: Sendable {
             raw(" ")
             raw(attribute.name)
             raw("=\"")
-            append(attribute.value, isAttribute: true)
+            Self.appendAttributeValue(attribute.value, to: &bytes)
             raw("\"")
-        }
-    }
-
-    private mutating func append(_ text: String, isAttribute: Bool) {
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": raw("&amp;")
-            case "<": raw("&lt;")
-            // Only `]]>` must not stand in text, but everyone escapes it.
-            case ">": raw("&gt;")
-            case "\"" where isAttribute: raw("&quot;")
-            // Readers turn these into a blank in attributes, and a carriage return into a line feed anywhere.
-            case "\t" where isAttribute: raw("&#9;")
-            case "\n" where isAttribute: raw("&#10;")
-            case "\r": raw("&#13;")
-            case let scalar where scalar.isXMLCharacter: append(scalar)
-            default: append("\u{FFFD}")
-            }
         }
     }
 

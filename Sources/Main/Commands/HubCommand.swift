@@ -17,13 +17,19 @@ struct HubCommand: AsyncParsableCommand {
             Without --rule it makes two rules with new random keys, one that may do everything and one that may listen.
             Keys given with --rule are seen by whoever may list the processes of this machine: use none of a real hub.
 
-            Faults are JSON: status, retryAfter, cut, latency, for, accepted, containing, rate, count.
+            Faults are JSON, from the start with --fault and at any time with PUT /_emulator/faults. What they do: status
+            (with error, retryAfter, accepted), cut (before, after, middle), latency (also p50 and p99), throttle. When:
+            operations, requests, containing, rate, count, after, for, every. What platforms make of deliveries: outcome
+            (with rate, platform, handle). With --seed, the same requests meet the same faults.
 
             Examples:
               newsflash hub
               newsflash hub --listen 127.0.0.1:0 --name regional --rule 'worker=c2VjcmV0:Send'
-              newsflash hub --fault '{"status": 503, "for": "60s"}'
+              newsflash hub --fault '{"status": 503, "after": "30s", "for": "60s", "every": "10m"}'
               newsflash hub --fault '{"status": 429, "retryAfter": 5, "rate": 0.1}' --seed 7
+              newsflash hub --fault '{"latency": {"p50": "20ms", "p99": "400ms"}}' --fault '{"throttle": 50}'
+              newsflash hub --fault '{"cut": "after", "rate": 0.01, "operations": ["send"]}'
+              newsflash hub --fault '{"outcome": "WrongToken", "rate": 0.1, "platform": "apns"}'
 
             With it, in another terminal:
               export NEWSFLASH_HUB_CONNECTION_STRING='Endpoint=…'
@@ -65,6 +71,7 @@ struct HubCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        FileDescriptorLimit.raise()
         let interrupts = Interrupts()
         let hub = HubEmulator(try emulated())
         do {
@@ -109,7 +116,9 @@ struct HubCommand: AsyncParsableCommand {
         }
         for (index, text) in fault.enumerated() {
             do throws(FaultReader.Problem) {
-                configuration.faults += try FaultReader.read(Array(text.utf8))
+                let faults = try FaultReader.read(Array(text.utf8))
+                configuration.faults += faults.requests
+                configuration.deliveryFaults += faults.deliveries
             } catch {
                 throw ValidationError("'--fault' number \(index + 1) cannot be read: \(error)")
             }

@@ -1,10 +1,19 @@
-import FoundationEssentials
-import StrictJSON
-
-/// One recorded answer of the real service.
+/// One recorded answer of the real service, and the request where that was recorded too.
 package struct HubRecording: Sendable {
+    /// What was asked, as far as it is known.
+    package struct Request: Sendable {
+        /// The method's name.
+        package var method: String
+        /// Name and value of each header of the request, in no certain order.
+        package var headers: [(name: String, value: String)]
+        /// The body; empty for none.
+        package var body: String
+    }
+
     /// Path and query that were asked.
     package var target: String
+    /// The rest of the request; the .NET SDK's sessions have only answers.
+    package var request: Request?
     /// The status code.
     package var status: Int
     /// Name and value of each header of the answer, in no certain order.
@@ -12,15 +21,35 @@ package struct HubRecording: Sendable {
     /// The body; empty for none.
     package var body: String
 
+    /// Makes a recording of an answer.
+    ///
+    /// - Parameters:
+    ///   - target: Path and query.
+    ///   - request: What else is known of the request.
+    ///   - status: The status code.
+    ///   - headers: Of the answer.
+    ///   - body: Empty for none.
+    package init(
+        target: String,
+        request: Request? = nil,
+        status: Int,
+        headers: [(name: String, value: String)] = [],
+        body: String = ""
+    ) {
+        self.target = target
+        self.request = request
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
     /// The value of a header, by its name without regard to case.
     package subscript(name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
     /// Whether the recordings are at hand: `NEWSFLASH_SHARED`, or `shared` beside the checkout.
-    package static var areAvailable: Bool {
-        FileManager.default.fileExists(atPath: folder + "/dotnet")
-    }
+    package static var areAvailable: Bool { !HubSession.names.isEmpty }
 
     /// The answers of one session of the .NET SDK's tests.
     ///
@@ -28,17 +57,8 @@ package struct HubRecording: Sendable {
     /// - Returns: In the order of the calls.
     /// - Throws: Where there is no such file or it is not of the form.
     package static func dotnet(_ test: String) throws -> [HubRecording] {
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder + "/dotnet").sorted()
-        guard let file = files.first(where: { $0.hasPrefix(test) }) else { throw Missing(what: test) }
-        let calls = try read("/dotnet/" + file)[member: "HttpCalls"]?.array ?? []
-        return calls.map { call in
-            HubRecording(
-                target: call[member: "RequestUriPath"]?.string ?? "",
-                status: call[member: "StatusCode"]?.int64.map(Int.init) ?? 0,
-                headers: headers(call[member: "Headers"]) + headers(call[member: "ContentHeaders"]),
-                body: call[member: "Content"]?.string ?? ""
-            )
-        }
+        let name = HubSession.names.first { $0.hasPrefix("dotnet/" + test) }
+        return try HubSession(named: name ?? "dotnet/\(test).http").calls
     }
 
     /// The answer to a send of the JavaScript SDK, recorded in December 2022.
@@ -46,35 +66,8 @@ package struct HubRecording: Sendable {
     /// - Returns: The one answer of the session.
     /// - Throws: Where the file is not of the form.
     package static func javaScriptSend() throws -> HubRecording {
-        let document = try read("/js/send-tag-expression-apple.json")
-        guard let entry = document[member: "Entries"]?.array?.first else { throw Missing(what: "Entries") }
-        return HubRecording(
-            target: entry[member: "RequestUri"]?.string ?? "",
-            status: entry[member: "StatusCode"]?.int64.map(Int.init) ?? 0,
-            headers: headers(entry[member: "ResponseHeaders"]),
-            body: entry[member: "ResponseBody"]?.string ?? ""
-        )
-    }
-
-    private static var folder: String {
-        let checkout = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
-        let shared =
-            ProcessInfo.processInfo.environment["NEWSFLASH_SHARED"]
-            ?? checkout.dropLast().joined(separator: "/") + "/shared"
-        return shared + "/data/hub-recordings"
-    }
-
-    private static func read(_ file: String) throws -> JSONValue {
-        guard let data = FileManager.default.contents(atPath: folder + file) else { throw Missing(what: file) }
-        let bytes = [UInt8](data)
-        return try JSONReader.read(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes)
-    }
-
-    private static func headers(_ value: JSONValue?) -> [(name: String, value: String)] {
-        (value?.object ?? []).map { ($0.name, $0.value.string ?? "") }
-    }
-
-    private struct Missing: Error {
-        var what: String
+        let name = "js/send-tag-expression-apple.json"
+        guard let call = try HubSession(named: name).calls.first else { throw HubSessionError(name: name) }
+        return call
     }
 }

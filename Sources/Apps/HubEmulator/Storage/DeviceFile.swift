@@ -8,8 +8,8 @@ struct DeviceFile: @unchecked Sendable {
     static let name = "devices.sqlite"
 
     let database: SQLiteDatabase
-    private let registrations: RegistrationTable
-    private let installations: InstallationTable
+    private let registrations: RegistrationRows
+    private let installations: InstallationRows
 
     init(folder: String, patience: Duration) throws(DeviceStoreError) {
         let configuration = SQLiteConfiguration(
@@ -32,9 +32,9 @@ struct DeviceFile: @unchecked Sendable {
         // A large transaction leaves a large log behind, which is otherwise never shortened.
         try database.execute("PRAGMA journal_size_limit = 67108864")
         self.database = database
-        let templates = try TemplateTable(database)
-        registrations = try RegistrationTable(database, templates: templates)
-        installations = try InstallationTable(database, templates: templates)
+        let templates = try TemplateRows(database)
+        registrations = try RegistrationRows(database, templates: templates)
+        installations = try InstallationRows(database, templates: templates)
     }
 
     /// Writes changes in one transaction.

@@ -2,10 +2,12 @@
 package enum PercentEncoding {
     /// Encodes all but letters, digits and `- _ . ~`.
     ///
-    /// - Parameter text: Encoded as UTF-8.
-    /// - Returns: With lower-case hexadecimal digits, as .NET writes them.
-    package static func encode(_ text: some StringProtocol) -> String {
-        let digits = Array("0123456789abcdef".utf8)
+    /// - Parameters:
+    ///   - text: Encoded as UTF-8.
+    ///   - uppercase: Whether hexadecimal digits are upper case, as the RFC wants; lower case is how .NET writes them.
+    /// - Returns: Plain ASCII.
+    package static func encode(_ text: some StringProtocol, uppercase: Bool = false) -> String {
+        let digits = Array((uppercase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
         var encoded: [UInt8] = []
         for byte in text.utf8 {
             switch byte {

@@ -23,7 +23,8 @@ public enum TemplateProperty {
 }
 
 extension UInt8 {
-    fileprivate var isPropertyCharacter: Bool {
+    /// Whether a property's name may have it.
+    var isPropertyCharacter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"): true
         default: isDigit

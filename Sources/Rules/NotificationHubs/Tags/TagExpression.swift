@@ -16,7 +16,7 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
     public let description: String
     /// The tags in it, each once, in the order of their first appearance.
     public let tags: [Tag]
-    private let root: TagCondition
+    let root: TagCondition
 
     /// Reads an expression.
     ///

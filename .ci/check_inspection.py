@@ -1,0 +1,301 @@
+"""Holds the hub emulator's inspection API to its OpenAPI document; .ci/check-shipped installs what this imports."""
+
+import argparse
+import copy
+import http.client
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from jsonschema import Draft202012Validator, FormatChecker
+from openapi_spec_validator import OpenAPIV31SpecValidator
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+from ruamel.yaml import YAML
+
+METHODS = ("get", "put", "post", "delete")
+HUB = "newsroom"
+INSTALLATION = {
+    "installationId": "i-1",
+    "platform": "apns",
+    "pushChannel": "00fc" * 16,
+    "tags": ["world"],
+    "templates": {"alerts": {"body": json.dumps({"aps": {"alert": "$(title)"}})}},
+}
+DEVICE = {"ServiceBusNotification-DeviceHandle": "00fc" * 16}
+BOUNDARY = "parts"
+BATCH = "\r\n".join(
+    [
+        f"--{BOUNDARY}",
+        "Content-Type: application/json",
+        "Content-Disposition: inline; name=notification",
+        "",
+        "{}",
+        f"--{BOUNDARY}",
+        "Content-Type: application/json",
+        "Content-Disposition: inline; name=devices",
+        "",
+        json.dumps(["00fc" * 16, "00fd" * 16]),
+        f"--{BOUNDARY}--",
+        "",
+    ]
+)
+# One send of each kind: path, headers, body.
+SENDS: list[tuple[str, dict[str, str], str]] = [
+    ("messages", {"ServiceBusNotification-Format": "template", "TrackingId": "mine"}, '{"title":"Dam gives way"}'),
+    (
+        "messages",
+        {"ServiceBusNotification-Format": "apple", "ServiceBusNotification-Tags": "world && !x", "apns-priority": "5"},
+        '{"aps":{}}',
+    ),
+    ("messages?test", {"ServiceBusNotification-Format": "template"}, '{"title":"Dam gives way"}'),
+    ("messages?direct", {"ServiceBusNotification-Format": "apple", **DEVICE}, '{"aps":{}}'),
+    (
+        "messages/$batch?direct",
+        {"ServiceBusNotification-Format": "apple", "Content-Type": f'multipart/mixed; boundary="{BOUNDARY}"'},
+        BATCH,
+    ),
+    (
+        "schedulednotifications",
+        {"ServiceBusNotification-Format": "apple", "ServiceBusNotification-ScheduleTime": "{soon}"},
+        '{"aps":{}}',
+    ),
+]
+# Requests that the emulator must not grant: method, path, body, status.
+REFUSALS = [
+    ("GET", "/_emulator/sends?after=x", None, 400),
+    ("GET", "/_emulator/deliveries?limit=0", None, 400),
+    ("PUT", "/_emulator/faults", "[{}]", 400),
+    ("PUT", "/_emulator/sends", "{}", 405),
+    ("POST", "/_emulator/hub", "{}", 405),
+    ("GET", "/_emulator/devices", None, 405),
+    ("POST", "/_emulator/news", "{}", 409),
+]
+
+
+def require(condition: bool, message: str) -> None:
+    if not condition:
+        raise AssertionError(message)
+
+
+class Document:
+    """The OpenAPI document, and values held to it."""
+
+    def __init__(self, path: Path) -> None:
+        self.content = YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8"))
+        OpenAPIV31SpecValidator(self.content, base_uri=path.resolve().as_uri()).validate()
+        # Open to readers, closed here: an answer with a member that is not described is a finding.
+        self.closed = copy.deepcopy(self.content)
+        for node in self.nodes(self.closed["components"]["schemas"]):
+            if node.get("type") == "object" and "properties" in node:
+                node.setdefault("additionalProperties", False)
+        resource = Resource(contents=self.closed, specification=DRAFT202012)
+        self.registry: Registry[Any] = Registry().with_resource("urn:hub", resource)
+
+    def nodes(self, value: Any) -> Iterator[dict[str, Any]]:
+        if isinstance(value, dict):
+            yield value
+            value = list(value.values())
+        if isinstance(value, list):
+            for child in value:
+                yield from self.nodes(child)
+
+    def hold(self, schema: Any, value: Any, what: str) -> None:
+        """The schema may refer to the document's components."""
+        absolute = json.loads(json.dumps(schema).replace('"#/', '"urn:hub#/'))
+        validator = Draft202012Validator(
+            absolute, registry=self.registry, format_checker=FormatChecker(["date-time"])
+        )
+        faults = [f"{what} {error.json_path}: {error.message[:200]}" for error in validator.iter_errors(value)]
+        require(not faults, "\n".join(faults))
+
+    def operations(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        for path, item in self.content["paths"].items():
+            for method in METHODS:
+                if method in item:
+                    yield method.upper(), path, item[method]
+
+    def answer(self, method: str, path: str, status: int) -> dict[str, Any]:
+        """What is described for an answer; any described error where the operation itself is not there."""
+        operation = self.content["paths"][path].get(method.lower()) or next(iter(self.content["paths"][path].values()))
+        require(str(status) in operation["responses"], f"{method} {path}: {status} is not described")
+        response = operation["responses"][str(status)]
+        while "$ref" in response:
+            response = self.content["components"]["responses"][response["$ref"].rsplit("/", 1)[1]]
+        return response
+
+    def check_examples(self) -> int:
+        count = 0
+        bodies = [
+            media
+            for node in self.nodes(self.content)
+            for media in (node.get("content") or {}).values()
+            if isinstance(node.get("content"), dict) and isinstance(media, dict)
+        ]
+        for media in bodies:
+            examples = {**{name: each["value"] for name, each in media.get("examples", {}).items()}}
+            if "example" in media:
+                examples["example"] = media["example"]
+            for name, value in examples.items():
+                self.hold(media["schema"], value, f"example {name}")
+                count += 1
+        require(count > 0, "there are no examples")
+        return count
+
+
+class Emulator:
+    """A hub on a free port, for as long as the `with` lasts."""
+
+    def __init__(self, program: Path) -> None:
+        self.process = subprocess.Popen(
+            [program, "hub", "--listen", "127.0.0.1:0", "--name", HUB], stdout=subprocess.PIPE, text=True
+        )
+        ready = self.process.stdout.readline().split()
+        require(ready[:1] == ["ready"], f"the emulator does not start: {ready}")
+        self.address = urlsplit(ready[1]).netloc
+
+    def __enter__(self) -> "Emulator":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.terminate()
+        self.process.wait(timeout=20)
+
+    def ask(
+        self, method: str, path: str, body: str | None = None, headers: dict[str, str] | None = None
+    ) -> tuple[int, str, str]:
+        connection = http.client.HTTPConnection(self.address, timeout=10)
+        try:
+            connection.request(method, path, body, {"Content-Type": "application/json"} | (headers or {}))
+            response = connection.getresponse()
+            return response.status, response.getheader("Content-Type", ""), response.read().decode()
+        finally:
+            connection.close()
+
+    def events(self, names: set[str], found: dict[str, Any]) -> None:
+        """Reads the stream until each of the names was heard."""
+        connection = http.client.HTTPConnection(self.address, timeout=10)
+        connection.request("GET", "/_emulator/events")
+        response = connection.getresponse()
+        found["type"] = response.getheader("Content-Type", "")
+        name = ""
+        while names - found.keys() and (line := response.readline().decode()):
+            if line.startswith("event:"):
+                name = line.removeprefix("event:").strip()
+            elif line.startswith("data:"):
+                found[name] = json.loads(line.removeprefix("data:"))
+        connection.close()
+
+
+class Conversation:
+    """Asks an emulator for everything that the document has, and holds what it answers to it."""
+
+    def __init__(self, document: Document, emulator: Emulator) -> None:
+        self.document = document
+        self.emulator = emulator
+        self.answers = 0
+
+    def ask(self, method: str, path: str, body: str | None = None, status: int | None = None) -> Any:
+        code, kind, text = self.emulator.ask(method, path, body)
+        what = f"{method} {path} ({code})"
+        require(status is None or status == code, f"{what}: {status} was to be expected: {text[:200]}")
+        content = self.document.answer(method, path.split("?")[0], code).get("content")
+        self.answers += 1
+        if content is None:
+            require(text == "", f"{what}: no body is described: {text[:200]}")
+            return None
+        require(kind.split(";")[0] in content, f"{what}: comes as {kind}")
+        value = json.loads(text)
+        self.document.hold(content[kind.split(";")[0]]["schema"], value, what)
+        return value
+
+    def hold(self) -> None:
+        found: dict[str, Any] = {}
+        listener = threading.Thread(
+            target=self.emulator.events, args=({"send", "deliveries", "faults", "reset"}, found), daemon=True
+        )
+        listener.start()
+        deadline = time.monotonic() + 10
+        while "type" not in found and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.send_all()
+        require(self.ask("GET", "/_emulator/hub")["installations"] == 1, "the installation is not counted")
+        self.ask("GET", "/_emulator/stats")
+        sends = self.wait_for_sends()
+        require(len(sends) == len(SENDS), f"{len(sends)} sends are listed")
+        deliveries = self.ask("GET", "/_emulator/deliveries?installation=i-1")["deliveries"]
+        require(len(deliveries) > 0, "no delivery is listed")
+        for method, path, body, status in REFUSALS:
+            self.ask(method, path, body, status)
+        faults = self.document.content["paths"]["/_emulator/faults"]["put"]["requestBody"]["content"]
+        for example in faults["application/json"]["examples"].values():
+            self.ask("PUT", "/_emulator/faults", json.dumps(example["value"]), 200)
+            self.ask("GET", "/_emulator/faults")
+        self.ask("DELETE", "/_emulator/faults", status=204)
+        self.ask("DELETE", "/_emulator/devices", status=204)
+        self.ask("DELETE", "/_emulator/sends", status=204)
+        listener.join(10)
+        for name, schema in self.document.content["components"]["schemas"]["Event"]["properties"].items():
+            # Only a worker has outcomes.
+            require(name in found or name == "outcome", f"no event {name} came")
+            if name in found:
+                self.document.hold(schema, found[name], f"event {name}")
+
+    def send_all(self) -> None:
+        token = self.ask("GET", "/_emulator/token")
+        headers = {"Authorization": token["token"]}
+        version = f"api-version={token['apiVersion']}"
+        path = f"/{HUB}/installations/{INSTALLATION['installationId']}?{version}"
+        status, _, text = self.emulator.ask("PUT", path, json.dumps(INSTALLATION), headers)
+        require(status == 200, f"PUT {path}: {status} {text}")
+        soon = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(time.time() + 3600))
+        for path, own, body in SENDS:
+            own = {name: value.replace("{soon}", soon) for name, value in own.items()}
+            path = f"/{HUB}/{path}{'&' if '?' in path else '?'}{version}"
+            status, _, text = self.emulator.ask("POST", path, body, headers | own)
+            require(status == 201, f"POST {path}: {status} {text}")
+
+    def wait_for_sends(self) -> list[Any]:
+        """The fan-out runs beside the answers."""
+        deadline = time.monotonic() + 10
+        while True:
+            sends = self.ask("GET", "/_emulator/sends?limit=100")["sends"]
+            under_way = [send for send in sends if send["state"] in ("Enqueued", "Processing")]
+            if not under_way or time.monotonic() > deadline:
+                return sends
+            time.sleep(0.02)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("document", type=Path)
+    parser.add_argument("--program", type=Path, help="newsflash; without it only the document is looked at")
+    arguments = parser.parse_args()
+    name = arguments.document.name
+    try:
+        document = Document(arguments.document)
+        operations = len(list(document.operations()))
+        print(f"ok    {name}: {operations} operations are OpenAPI 3.1, {document.check_examples()} examples are valid")
+        if arguments.program is None:
+            print(f"skip  {name}: no newsflash was built to ask")
+            return 0
+        with Emulator(arguments.program) as emulator:
+            conversation = Conversation(document, emulator)
+            conversation.hold()
+        print(f"ok    {name}: {conversation.answers} answers of newsflash hub fit it")
+    except Exception as fault:  # whatever goes wrong is a finding
+        print(f"FAIL  {name}")
+        message = str(fault) if isinstance(fault, AssertionError) else f"{type(fault).__name__}: {fault}"
+        print("\n".join(f"      {line}" for line in message.splitlines()))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,47 @@
+/// The console: one page at `/` and its parts below `/console/`, which lie in `Resources` and in the program itself.
+///
+/// Served without a token, as the inspection is. The page then does all through the hub's own REST interface.
+enum ConsoleFiles {
+    private static let page = "text/html; charset=utf-8"
+    private static let style = "text/css; charset=utf-8"
+    private static let script = "text/javascript; charset=utf-8"
+    private static let image = "image/svg+xml"
+
+    /// By path. Made once, at the first request for any of them.
+    private static let files: [String: ConsoleFile] = [
+        "/": ConsoleFile(page, PackageResources.index_html),
+        "/console/console.css": ConsoleFile(style, PackageResources.console_css),
+        "/console/device.css": ConsoleFile(style, PackageResources.device_css),
+        "/console/flash.svg": ConsoleFile(image, PackageResources.flash_svg),
+        "/console/app.js": ConsoleFile(script, PackageResources.app_js),
+        "/console/delivery.js": ConsoleFile(script, PackageResources.delivery_js),
+        "/console/dom.js": ConsoleFile(script, PackageResources.dom_js),
+        "/console/events.js": ConsoleFile(script, PackageResources.events_js),
+        "/console/faults.js": ConsoleFile(script, PackageResources.faults_js),
+        "/console/hub.js": ConsoleFile(script, PackageResources.hub_js),
+        "/console/inspector.js": ConsoleFile(script, PackageResources.inspector_js),
+        "/console/languages.js": ConsoleFile(script, PackageResources.languages_js),
+        "/console/lockscreen.js": ConsoleFile(script, PackageResources.lockscreen_js),
+        "/console/newsevent.js": ConsoleFile(script, PackageResources.newsevent_js),
+        "/console/newsroom.js": ConsoleFile(script, PackageResources.newsroom_js),
+        "/console/phone.js": ConsoleFile(script, PackageResources.phone_js),
+        "/console/phones.js": ConsoleFile(script, PackageResources.phones_js),
+        "/console/phoneview.js": ConsoleFile(script, PackageResources.phoneview_js),
+        "/console/registering.js": ConsoleFile(script, PackageResources.registering_js),
+        "/console/samples.js": ConsoleFile(script, PackageResources.samples_js),
+        "/console/sender.js": ConsoleFile(script, PackageResources.sender_js),
+        "/console/sendform.js": ConsoleFile(script, PackageResources.sendform_js),
+        "/console/sends.js": ConsoleFile(script, PackageResources.sends_js),
+        "/console/story.js": ConsoleFile(script, PackageResources.story_js),
+        "/console/templates.js": ConsoleFile(script, PackageResources.templates_js),
+        "/console/textfields.js": ConsoleFile(script, PackageResources.textfields_js),
+        "/console/theme.js": ConsoleFile(script, PackageResources.theme_js),
+        "/console/themeswitch.js": ConsoleFile(script, PackageResources.themeswitch_js),
+        "/console/times.js": ConsoleFile(script, PackageResources.times_js),
+    ]
+
+    /// The file at a path without its query; nothing where there is none.
+    static func file(at path: String) -> ConsoleFile? {
+        files[path]
+    }
+}

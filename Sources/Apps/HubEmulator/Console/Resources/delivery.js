@@ -1,0 +1,78 @@
+// What a phone makes of a delivery: the words, how urgent it is, what it takes the place of.
+
+import { categoryName } from "./languages.js";
+
+const levels = ["passive", "active", "time-sensitive", "critical"];
+/** What the app decides by the kind of news, where the payload does not say it. */
+const levelOfKind = { flash: "time-sensitive", update: "passive" };
+
+/** Reads a delivery; nothing for one that a lock screen does not show. */
+export function notification(delivery, language) {
+    if (delivery.outcome !== "Success") return null;
+    const read = { apns: readAPNs, fcmv1: readFCM, gcm: readFCM, wns: readWNS }[delivery.platform];
+    let content = null;
+    try {
+        content = read?.(delivery, language) ?? null;
+    } catch {
+        // A payload that is none shows nothing, as on a phone.
+    }
+    if (!content || (!content.title && !content.body)) return null;
+    const { sequence, time } = delivery;
+    return { sequence, time, level: levelOfKind[content.kind] ?? "active", ...content, delivery };
+}
+
+function readAPNs({ payload, headers }, language) {
+    const { aps, kind, story, url, summary } = JSON.parse(payload);
+    const alert = aps?.alert;
+    if (!alert) return null;
+    const level = aps["interruption-level"];
+    const content = {
+        title: typeof alert === "string" ? "" : alert.title,
+        body: typeof alert === "string" ? alert : alert.body,
+        kind, url, summary,
+        // The system replaces by the header; without it the app's extension removes what it showed of the story.
+        replaces: header(headers, "apns-collapse-id") ?? story ?? null,
+    };
+    if (levels.includes(level)) content.level = level;
+    // Only then does the system wake the app's extension, which knows the categories in the reader's language.
+    if (aps["mutable-content"] === 1) content.title = categoryName(content.title ?? "", language);
+    return content;
+}
+
+function readFCM({ payload }, language) {
+    const document = JSON.parse(payload);
+    const message = document.message ?? document;
+    const { notification: shown, data = {}, android } = message;
+    if (shown) {
+        return {
+            title: shown.title, body: shown.body, kind: data.kind, url: data.url, summary: data.summary,
+            replaces: android?.notification?.tag ?? null,
+        };
+    }
+    // A message of data only: the app itself makes the notification, and tags it with the story.
+    return {
+        title: categoryName(data.title ?? "", language), body: data.body ?? data.message, kind: data.kind, url: data.url,
+        summary: data.summary, replaces: data.story ?? null,
+    };
+}
+
+function readWNS({ payload, headers }, language) {
+    if (!(header(headers, "X-WNS-Type") ?? "wns/toast").endsWith("toast")) return null;
+    const toast = new DOMParser().parseFromString(payload, "application/xml").querySelector("toast");
+    const [first = "", ...others] = Array.from(toast?.querySelectorAll("text") ?? [], (text) => resource(text.textContent, language));
+    const isSingle = others.length === 0;
+    return {
+        title: isSingle ? "" : first, body: isSingle ? first : others.join("\n"), url: toast?.getAttribute("launch") ?? "",
+        level: toast?.getAttribute("scenario") === "urgent" ? "time-sensitive" : "active",
+        replaces: header(headers, "X-WNS-Tag") ?? null,
+    };
+}
+
+/** A word of the app's own resources, which the system looks up; any other text as it is. */
+function resource(text, language) {
+    return text.startsWith("ms-resource:") ? categoryName(text.slice("ms-resource:".length), language) : text;
+}
+
+function header(headers, name) {
+    return Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+}

@@ -1,0 +1,99 @@
+// The hub's REST interface and the emulator's inspection, both on the host that this page came from.
+
+/** A refusal or a lost connection, in words for people. */
+export class HubError extends Error {
+    constructor(message, { status = 0, retryAfter = null } = {}) {
+        super(message);
+        this.status = status;
+        this.retryAfter = retryAfter;
+    }
+}
+
+export class Hub {
+    #base = new URL(".", document.baseURI);
+    #token = null;
+    #described = null;
+
+    /** What the emulator says of itself; asked for once, then again with `fresh`. */
+    async describe({ fresh = false } = {}) {
+        if (fresh || !this.#described) this.#described = this.inspect("GET", "hub");
+        return this.#described;
+    }
+
+    /** Asks the inspection below /_emulator and reads its JSON. */
+    async inspect(method, path, body) {
+        const request = { method, headers: { Accept: "application/json" }, cache: "no-store" };
+        if (body !== undefined) {
+            request.body = JSON.stringify(body);
+            request.headers["Content-Type"] = "application/json";
+        }
+        const response = await this.#fetch(new URL(`_emulator/${path}`, this.#base), request);
+        const text = await response.text();
+        if (!response.ok) throw new HubError(messageOf(text) ?? `HTTP ${response.status}`, { status: response.status });
+        return text ? JSON.parse(text) : null;
+    }
+
+    /** Where the live stream is. */
+    get eventsURL() {
+        return new URL("_emulator/events", this.#base);
+    }
+
+    /** The whole URL of a path of the hub, with the version of the protocol. */
+    async url(path) {
+        const [{ name }, token] = await Promise.all([this.describe(), this.#currentToken()]);
+        const url = new URL(`${encodeURIComponent(name)}/${path}`, this.#base);
+        url.searchParams.set("api-version", token.apiVersion ?? "2020-06");
+        return url;
+    }
+
+    /** A request of the hub's own interface, signed as an app would sign it. */
+    async call(method, path, { headers = {}, body } = {}) {
+        const url = await this.url(path);
+        let response = await this.#signed(method, url, headers, body);
+        if (response.status === 401) {
+            // The hub may have started anew with other keys.
+            this.#token = null;
+            response = await this.#signed(method, url, headers, body);
+        }
+        if (response.ok) return response;
+        const text = await response.text();
+        throw new HubError(messageOf(text) ?? response.statusText, {
+            status: response.status,
+            retryAfter: response.headers.get("Retry-After"),
+        });
+    }
+
+    async #signed(method, url, headers, body) {
+        const { token } = await this.#currentToken();
+        const signed = { ...headers, Authorization: token };
+        return this.#fetch(url, { method, headers: signed, body, cache: "no-store" });
+    }
+
+    async #currentToken() {
+        const expires = Date.parse(this.#token?.expires ?? "");
+        if (!this.#token || expires - Date.now() < 60_000) this.#token = await this.inspect("GET", "token");
+        return this.#token;
+    }
+
+    async #fetch(url, request) {
+        try {
+            return await fetch(url, { ...request, credentials: "omit", redirect: "error" });
+        } catch {
+            throw new HubError("The connection was cut before an answer came. Whether the hub took it is not known.");
+        }
+    }
+}
+
+/** The text that a refusal carries: XML of the hub, JSON of the inspection. */
+function messageOf(text) {
+    const detail = /<Detail>([\s\S]*?)<\/Detail>/.exec(text)?.[1];
+    if (detail) {
+        const plain = new DOMParser().parseFromString(detail, "text/html").body.textContent;
+        return plain.replace(/\.?\s*TrackingId:.*$/s, "").trim().replace(/[^.!?]$/, "$&.");
+    }
+    try {
+        return JSON.parse(text).error ?? null;
+    } catch {
+        return null;
+    }
+}

@@ -1,0 +1,96 @@
+// Behind the glass: the very request with which a phone registered, and what reached it, byte for byte.
+
+import { element, laidOut } from "./dom.js";
+import { englishName } from "./languages.js";
+import { clockTime } from "./times.js";
+
+export class Inspector {
+    #hub;
+    #dialog = document.getElementById("inspector");
+    #body = document.getElementById("inspector-body");
+
+    constructor(hub) {
+        this.#hub = hub;
+        document.getElementById("inspector-close").addEventListener("click", () => this.#dialog.close());
+        this.#dialog.addEventListener("click", (event) => {
+            if (event.target === this.#dialog) this.#dialog.close();
+        });
+    }
+
+    /** Shows a phone; `delivery` is opened where one is meant. */
+    async show(phone, delivery = null) {
+        document.getElementById("inspector-title").textContent = `Behind the glass: ${phone.name}`;
+        this.#body.replaceChildren(await this.#registering(phone), this.#arrivals(phone, delivery));
+        this.#dialog.showModal();
+        if (delivery) this.#body.querySelector("details[open]")?.scrollIntoView({ block: "nearest" });
+    }
+
+    async #registering(phone) {
+        const section = element("section", {}, element("h3", {}, "How it registered"));
+        const { request, status } = phone.registering;
+        if (!request) {
+            section.append(element("p", { className: "note" }, "It has not asked the hub yet."));
+            return section;
+        }
+        const url = await this.#hub.url(request.path);
+        const headers = { Authorization: "SharedAccessSignature sr=…&sig=…&se=…&skn=…", ...request.headers };
+        section.append(
+            element("p", { className: "note" }, explanation(phone)),
+            code(`${request.method} ${url.pathname}${url.search}\n${headerLines(headers)}\n\n${request.body}`),
+            element("p", { className: "note" }, status > 0 ? `The hub answered ${status}.` : "No answer has come."),
+        );
+        return section;
+    }
+
+    #arrivals({ deliveries }, chosen) {
+        const section = element("section", {}, element("h3", {}, "What reached it"));
+        if (deliveries.length === 0) {
+            section.append(element("p", { className: "note" }, "Nothing yet."));
+        }
+        for (const delivery of [...deliveries].reverse()) {
+            const isOpen = delivery.sequence === (chosen ?? deliveries.at(-1)).sequence;
+            const { time, outcome, platform, handle, headers, payload, send } = delivery;
+            const facts = `${headerLines(headers)}`.trim();
+            section.append(element(
+                "details", { open: isOpen, className: "delivery" },
+                element(
+                    "summary", {}, element("time", { dateTime: time }, clockTime(time, "en")),
+                    ` send ${send} `, element("span", { className: "outcome", dataset: { outcome } }, outcome),
+                ),
+                element("p", { className: "note" }, `By ${platform} to the handle ${shortened(handle)}`),
+                code(`${facts ? `${facts}\n\n` : ""}${laidOut(payload)}`),
+            ));
+        }
+        return section;
+    }
+}
+
+function explanation({ registersBy, platform, textLanguage, language }) {
+    const way = registersBy === "registration"
+        ? "A registration, in Atom: the app asked for an id first and keeps it."
+        : "An installation, in JSON: the app chose its id, and the same request again changes nothing.";
+    const words = textLanguage
+        ? ` Its template takes the texts in ${englishName(textLanguage)} out of every send.`
+        : ` The sender has no texts in ${englishName(language)}, so its template takes those of the default language.`;
+    const app = platform === "apns"
+        ? " With mutable-content the app’s extension has its turn before the screen shows anything: it puts the category "
+            + "into the reader’s language, sets how urgent it is by the kind, and takes back what it showed of the story."
+        : platform === "fcmv1"
+            ? " A message of data only: the app makes the notification itself, in the reader’s language, one for a story."
+            : " The system looks the category up in the app’s resources, and replaces a toast with the same tag.";
+    return way + words + app;
+}
+
+function headerLines(headers) {
+    return Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`).join("\n");
+}
+
+function shortened(handle) {
+    return handle.length > 48 ? `${handle.slice(0, 30)}…${handle.slice(-10)}` : handle;
+}
+
+function code(text) {
+    return element(
+        "pre", { tabIndex: 0, attributes: { "aria-label": "Exact text" } }, element("code", { textContent: text }),
+    );
+}

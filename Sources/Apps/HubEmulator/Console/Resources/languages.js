@@ -1,0 +1,95 @@
+// The languages that the app of the simulated phones speaks: names, first names of readers, words of the app itself.
+
+/** The six categories of the tutorials' app, by tag. */
+export const categories = ["world", "politics", "business", "technology", "science", "sports"];
+
+const languages = {
+    en: {
+        reader: ["Grace", "Oliver"],
+        categories: ["World", "Politics", "Business", "Technology", "Science", "Sports"],
+        timeSensitive: "Time sensitive", updated: "Updated", withdrawn: "Withdrawn",
+        flash: "Breaking: ", correction: "Correction: ", kill: "Withdrawn: ",
+    },
+    fr: {
+        reader: ["Amélie", "Hugo"],
+        categories: ["Monde", "Politique", "Économie", "Technologie", "Sciences", "Sports"],
+        timeSensitive: "Urgent", updated: "Actualisé", withdrawn: "Retiré",
+        flash: "Alerte : ", correction: "Rectificatif : ", kill: "Annulation : ",
+    },
+    ar: {
+        reader: ["ليلى", "يوسف"],
+        categories: ["العالم", "سياسة", "اقتصاد", "تكنولوجيا", "علوم", "رياضة"],
+        timeSensitive: "عاجل", updated: "تم التحديث", withdrawn: "تم السحب",
+        flash: "عاجل: ", correction: "تصحيح: ", kill: "سُحب الخبر: ",
+    },
+    cs: {
+        reader: ["Klára", "Tomáš"],
+        categories: ["Svět", "Politika", "Ekonomika", "Technologie", "Věda", "Sport"],
+        timeSensitive: "Časově citlivé", updated: "Aktualizováno", withdrawn: "Staženo",
+        flash: "Mimořádná zpráva: ", correction: "Oprava: ", kill: "Zpráva stažena: ",
+    },
+    he: {
+        reader: ["נועה", "איתן"],
+        categories: ["עולם", "פוליטיקה", "כלכלה", "טכנולוגיה", "מדע", "ספורט"],
+        timeSensitive: "דחוף", updated: "עודכן", withdrawn: "נמשך",
+        flash: "מבזק: ", correction: "תיקון: ", kill: "הידיעה נמשכה: ",
+    },
+    de: {
+        reader: ["Jonas", "Mia"],
+        categories: ["Welt", "Politik", "Wirtschaft", "Technik", "Wissen", "Sport"],
+        timeSensitive: "Dringend", updated: "Aktualisiert", withdrawn: "Zurückgezogen",
+        flash: "Eilmeldung: ", correction: "Korrektur: ", kill: "Zurückgezogen: ",
+    },
+    es: {
+        reader: ["Lucía", "Mateo"],
+        categories: ["Mundo", "Política", "Economía", "Tecnología", "Ciencia", "Deportes"],
+        timeSensitive: "Urgente", updated: "Actualizado", withdrawn: "Retirado",
+        flash: "Última hora: ", correction: "Rectificación: ", kill: "Noticia retirada: ",
+    },
+};
+
+const rightToLeft = new Set(["ar", "dv", "fa", "he", "ku", "ps", "ug", "ur", "yi"]);
+
+/** Those with words of their own; what the page offers when the hub names no languages. */
+export const known = Object.keys(languages);
+
+/** The words for a language tag; English where the app does not speak it. */
+export function words(tag) {
+    return languages[tag] ?? languages[tag.split("-")[0]] ?? languages.en;
+}
+
+export function direction(tag) {
+    return rightToLeft.has(tag.split("-")[0].toLowerCase()) ? "rtl" : "ltr";
+}
+
+/** The name of a language in itself, such as `français`. */
+export function ownName(tag) {
+    return nameIn(tag, tag);
+}
+
+/** The name of a language in English, such as `French`. */
+export function englishName(tag) {
+    return nameIn(tag, "en");
+}
+
+/** The name of a property of a language's text: `headline_pt_BR`. */
+export function propertyName(part, tag) {
+    return `${part}_${tag.replaceAll("-", "_")}`;
+}
+
+function nameIn(tag, language) {
+    try {
+        const name = new Intl.DisplayNames([language], { type: "language" }).of(tag) ?? tag;
+        return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+    } catch {
+        return tag;
+    }
+}
+
+/** A category in a reader's language, as an app's own resources say it; other words stay as they came. */
+export function categoryName(text, tag) {
+    return text.split(",").map((part) => {
+        const index = categories.indexOf(part.trim().toLowerCase());
+        return index < 0 ? part : words(tag).categories[index];
+    }).join(", ");
+}

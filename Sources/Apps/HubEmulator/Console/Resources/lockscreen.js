@@ -1,0 +1,117 @@
+// The lock screen of a phone: what has arrived, newest on top; what has the same collapse id takes the other's place.
+
+import { announce, copyOf } from "./dom.js";
+import { absolute, lockScreenClock, relative } from "./times.js";
+
+export class LockScreen {
+    #phone;
+    #screen;
+    #list;
+    #items = new Map();
+    #showDelivery;
+
+    /** `showDelivery` is called with a notification whose payload somebody wants to see. */
+    constructor(phone, screen, showDelivery) {
+        this.#phone = phone;
+        this.#screen = screen;
+        this.#list = screen.querySelector(".notifications");
+        this.#showDelivery = showDelivery;
+        phone.addEventListener("notification", ({ detail }) => this.#arrive(detail));
+        this.refresh();
+    }
+
+    /** Draws all anew: after a change of the language, or when the screen was wiped. */
+    refresh() {
+        const { language, direction, name, platform } = this.#phone;
+        this.#screen.lang = language;
+        this.#screen.dir = direction;
+        this.#screen.querySelector(".carrier").textContent = { apns: "newsflash", fcmv1: "", wns: "" }[platform];
+        this.#list.setAttribute("aria-label", `Notifications of ${name}`);
+        this.#list.replaceChildren();
+        this.#items.clear();
+        for (const shown of [...this.#phone.notifications].reverse()) this.#draw(shown);
+        this.tick();
+        this.#showEmpty();
+    }
+
+    /** Moves the clock and all relative times on. */
+    tick() {
+        const { language, notifications } = this.#phone;
+        const { date, time } = lockScreenClock(language);
+        write(this.#screen.querySelector(".date"), date);
+        write(this.#screen.querySelector(".clock .time"), time);
+        for (const shown of notifications) {
+            const item = this.#items.get(shown.key);
+            if (item) write(item.querySelector("time"), relative(shown.time, language));
+        }
+    }
+
+    /** Opens a notification and brings it into view. */
+    #arrive({ arrived, isLive }) {
+        const item = this.#draw(arrived);
+        this.tick();
+        this.#showEmpty();
+        if (!isLive) return;
+        item.classList.add(arrived.isUpdate ? "updated" : "arrived");
+        item.addEventListener("animationend", () => item.classList.remove("updated", "arrived"), { once: true });
+        // What is passive comes without light, as on the phone.
+        if (arrived.level !== "passive") this.#wake();
+        const change = arrived.isUpdate ? "replaced: " : "";
+        announce(`${this.#phone.name}: ${change}${arrived.title ?? ""}. ${arrived.body ?? ""}`, this.#phone.language);
+    }
+
+    #wake() {
+        this.#screen.classList.remove("waking");
+        // Read once, so that the animation starts anew.
+        void this.#screen.offsetWidth;
+        this.#screen.classList.add("waking");
+    }
+
+    #draw(shown) {
+        const { language, words } = this.#phone;
+        let item = this.#items.get(shown.key);
+        if (!item) {
+            item = this.#newItem(shown.key);
+            this.#list.prepend(item);
+        }
+        item.dataset.level = shown.level;
+        item.dataset.kind = shown.kind ?? "";
+        const isWithdrawn = shown.kind === "kill";
+        const isUrgent = shown.level === "time-sensitive" || shown.level === "critical";
+        write(item.querySelector(".level"), isUrgent ? words.timeSensitive : "");
+        write(item.querySelector(".change"), isWithdrawn ? words.withdrawn : shown.isUpdate ? words.updated : "");
+        write(item.querySelector(".title"), shown.title || "Newsflash");
+        write(item.querySelector(".body"), shown.body ?? "");
+        write(item.querySelector(".summary"), shown.summary && shown.summary !== shown.body ? shown.summary : "");
+        write(item.querySelector(".absolute"), absolute(shown.time, language));
+        const time = item.querySelector("time");
+        time.dateTime = shown.time;
+        time.title = absolute(shown.time, language);
+        return item;
+    }
+
+    #newItem(key) {
+        const item = copyOf("notification-template");
+        const card = item.querySelector(".card");
+        card.addEventListener("click", () => {
+            card.setAttribute("aria-expanded", String(card.getAttribute("aria-expanded") !== "true"));
+        });
+        item.querySelector(".raw").addEventListener("click", () => {
+            this.#showDelivery(this.#phone.notifications.find((shown) => shown.key === key));
+        });
+        this.#items.set(key, item);
+        return item;
+    }
+
+    #showEmpty() {
+        const empty = this.#screen.querySelector(".empty");
+        empty.hidden = this.#phone.notifications.length > 0;
+        empty.textContent = this.#phone.tags.length > 0
+            ? "Nothing has arrived. Send a story in one of this reader’s categories."
+            : "This reader wants no category. Switch one on below the phone.";
+    }
+}
+
+function write(node, text) {
+    if (node.textContent !== text) node.textContent = text;
+}

@@ -1,0 +1,55 @@
+// A breaking-news event (schemas/breaking-news-event-v1), and what the worker would make of it for the hub.
+
+import { propertyName, words } from "./languages.js";
+
+export const kinds = ["flash", "alert", "update", "correction", "kill"];
+
+/** An event as it goes onto the topic. */
+export function newsEvent({ id, story, revision, kind, categories, texts, url, now = new Date() }) {
+    const text = {};
+    for (const [tag, { headline, summary }] of Object.entries(texts)) {
+        if (!headline.trim()) continue;
+        text[tag] = summary.trim() ? { headline: headline.trim(), summary: summary.trim() } : { headline: headline.trim() };
+    }
+    const event = { v: 1, id, source: "urn:newsflash:console", story, revision, kind, published: now.toISOString() };
+    if (categories.length > 0) event.categories = categories.map((category) => category.tag);
+    if (Object.keys(text).length > 0) event.text = text;
+    if (url) event.url = url;
+    return event;
+}
+
+/** The template send that the worker would make of an event: tags, and texts for every language. */
+export function templateSend(event, { categories, locales }) {
+    const standard = locales.includes("en") ? "en" : locales[0];
+    const properties = {
+        id: event.id,
+        story: event.story,
+        revision: String(event.revision),
+        kind: event.kind,
+        category: categories.map((category) => category.name).join(","),
+        url: event.url ?? "",
+        image: "",
+    };
+    const write = (headlineName, summaryName, tag) => {
+        const { headline, summary } = chosenText(event.text ?? {}, tag, standard);
+        properties[headlineName] = headline && (words(tag)[event.kind] ?? "") + headline;
+        properties[summaryName] = summary ?? properties[headlineName];
+    };
+    write("headline", "summary", standard);
+    for (const tag of locales) write(propertyName("headline", tag), propertyName("summary", tag), tag);
+    return {
+        headers: {
+            "Content-Type": "application/json;charset=utf-8",
+            "ServiceBusNotification-Format": "template",
+            "ServiceBusNotification-Tags": categories.map((category) => category.tag).join(" || "),
+            // The same for every act on a story: what comes later takes the place of what came before.
+            "apns-collapse-id": event.story.slice(0, 64),
+        },
+        body: properties,
+    };
+}
+
+/** The text for a reader: of the language, of its wider language, of the default one, or any. */
+function chosenText(text, tag, standard) {
+    return text[tag] ?? text[tag.split("-")[0]] ?? text[standard] ?? Object.values(text)[0] ?? { headline: "" };
+}

@@ -1,0 +1,32 @@
+// The newsroom behind the hub, as far as the hub knows it: categories, languages, whether a worker sends for it.
+
+import { categories, known } from "./languages.js";
+
+const tutorials = categories.map((tag) => ({ tag, name: tag.charAt(0).toUpperCase() + tag.slice(1) }));
+
+export class Newsroom {
+    hub = { name: "", tier: "", registrations: 0, installations: 0 };
+    worker = false;
+    /** Tags and names; the six of the tutorials' app where the hub names none. */
+    categories = tutorials;
+    /** The languages that the sender has texts in; `null` where any will do, since the page is the sender. */
+    offered = null;
+
+    /** Takes over what the emulator says of itself. */
+    learn(description) {
+        this.hub = description;
+        this.worker = description.worker === true;
+        if (description.categories?.length > 0) this.categories = description.categories;
+        if (description.locales?.length > 0) this.offered = description.locales;
+    }
+
+    /** The languages that a phone or a story may have. */
+    get languages() {
+        return this.offered ?? known;
+    }
+
+    /** The tags of categories by the names of the tutorials, in whatever case the hub has them. */
+    tags(names) {
+        return this.categories.map(({ tag }) => tag).filter((tag) => names.includes(tag.toLowerCase()));
+    }
+}

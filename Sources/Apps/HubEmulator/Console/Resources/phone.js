@@ -1,0 +1,175 @@
+// One simulated phone: an app with a reader's choices, registered at the hub, and what has arrived on it.
+
+import { notification } from "./delivery.js";
+import { randomName } from "./dom.js";
+import { direction, words } from "./languages.js";
+import { leavingRequest, registeringRequest } from "./registering.js";
+
+export class Phone extends EventTarget {
+    #hub;
+    #newsroom;
+    #running = false;
+    #wanted = 0;
+    /** Under what the hub knows the phone now, so that it can be told to forget it. */
+    #known = null;
+
+    /** Remembers a phone (`saved`), or makes a new one with what `saved` has of it. */
+    constructor(saved, { hub, newsroom }) {
+        super();
+        this.#hub = hub;
+        this.#newsroom = newsroom;
+        const random = randomName(10);
+        this.id = saved.id ?? `console-${random}`;
+        this.name = saved.name ?? `Phone ${random.slice(0, 3)}`;
+        this.language = saved.language ?? "en";
+        this.platform = saved.platform ?? "apns";
+        this.registersBy = saved.registersBy ?? "installation";
+        this.registrationID = saved.registrationID ?? null;
+        this.tags = saved.tags ?? newsroom.categories.map(({ tag }) => tag);
+        this.handle = saved.handle ?? newHandle(this.platform, this.id);
+        this.clearedUpTo = saved.clearedUpTo ?? 0;
+        this.notifications = [];
+        this.deliveries = [];
+        this.registering = { phase: "new", request: null, status: 0, error: null, at: null };
+        if (saved.id && (this.registersBy === "installation" || this.registrationID)) this.#known = this.#identity;
+    }
+
+    /** What is kept over a reload. */
+    get saved() {
+        const { id, name, language, platform, registersBy, registrationID, tags, handle, clearedUpTo } = this;
+        return { id, name, language, platform, registersBy, registrationID, tags, handle, clearedUpTo };
+    }
+
+    get direction() {
+        return direction(this.language);
+    }
+
+    get words() {
+        return words(this.language);
+    }
+
+    /** The language whose texts the template reads; `null` where the hub's sender does not offer the reader's. */
+    get textLanguage() {
+        const { offered } = this.#newsroom;
+        return offered === null || offered.includes(this.language) ? this.language : null;
+    }
+
+    /** Takes a choice of the reader over, and tells the hub of it. */
+    change(choices) {
+        if (choices.platform && choices.platform !== this.platform) {
+            this.handle = newHandle(choices.platform, this.id);
+        }
+        const isOnlyName = Object.keys(choices).every((key) => key === "name");
+        Object.assign(this, choices);
+        this.#tell("changed");
+        if (!isOnlyName) this.register();
+    }
+
+    /** Says hello to the hub, as an app does when it starts; the last choices win. */
+    async register() {
+        this.#wanted += 1;
+        if (this.#running) return;
+        this.#running = true;
+        for (let done = 0; done !== this.#wanted;) {
+            done = this.#wanted;
+            await this.#registerOnce();
+        }
+        this.#running = false;
+    }
+
+    async #registerOnce() {
+        this.registering = { ...this.registering, phase: "registering", error: null };
+        this.#tell("registering");
+        try {
+            if (this.#known && this.#known.registersBy !== this.registersBy) await this.#leave();
+            if (this.registersBy === "registration" && !this.registrationID) {
+                const response = await this.#hub.call("POST", "registrationids");
+                this.registrationID = new URL(response.headers.get("Location")).pathname.split("/").pop();
+                this.#tell("changed");
+            }
+            const request = registeringRequest(this, this.textLanguage);
+            this.registering.request = request;
+            const { status } = await this.#hub.call(request.method, request.path, request);
+            this.#known = this.#identity;
+            this.registering = { phase: "registered", request, status, error: null, at: new Date() };
+        } catch (error) {
+            this.registering = { ...this.registering, phase: "failed", status: error.status ?? 0, error: error.message };
+        }
+        this.#tell("registering");
+    }
+
+    /** Makes the hub forget the phone. */
+    async remove() {
+        this.#wanted += 1;
+        if (this.#known) await this.#leave();
+    }
+
+    async #leave() {
+        const { method, path, headers } = leavingRequest(this.#known);
+        try {
+            await this.#hub.call(method, path, { headers });
+        } catch (error) {
+            // Gone already is as good.
+            if (error.status !== 404) throw error;
+        }
+        if (this.#known.registersBy === "registration") this.registrationID = null;
+        this.#known = null;
+    }
+
+    get #identity() {
+        const { registersBy, id, registrationID } = this;
+        return { registersBy, id, registrationID };
+    }
+
+    /** Whether a delivery was for this phone. */
+    owns({ installationId, registrationId }) {
+        if (installationId) return installationId === this.id;
+        return this.registrationID !== null && registrationId === this.registrationID;
+    }
+
+    /** Takes a delivery in; `isLive` when it has just come, rather than being told again. */
+    receive(delivery, isLive) {
+        this.deliveries.push(delivery);
+        const arrived = notification(delivery, this.language);
+        if (!arrived || delivery.sequence <= this.clearedUpTo) {
+            this.#tell("delivery");
+            return;
+        }
+        const place = arrived.replaces === null
+            ? -1
+            : this.notifications.findIndex(({ replaces }) => replaces === arrived.replaces);
+        arrived.isUpdate = place >= 0;
+        arrived.key = place >= 0 ? this.notifications[place].key : arrived.sequence;
+        if (place >= 0) this.notifications[place] = arrived;
+        else this.notifications.unshift(arrived);
+        this.dispatchEvent(new CustomEvent("notification", { detail: { arrived, isLive } }));
+    }
+
+    /** Wipes the lock screen. */
+    clear() {
+        this.clearedUpTo = this.deliveries.at(-1)?.sequence ?? this.clearedUpTo;
+        this.notifications = [];
+        this.#tell("changed");
+    }
+
+    /** Forgets all deliveries, since the hub has. */
+    reset() {
+        this.deliveries = [];
+        this.notifications = [];
+        this.clearedUpTo = 0;
+        this.#tell("changed");
+    }
+
+    #tell(what) {
+        this.dispatchEvent(new Event(what));
+    }
+}
+
+/** How the push service would reach the device; of the shape that the hub checks. */
+function newHandle(platform, id) {
+    switch (platform) {
+        case "apns": return randomName(64);
+        case "fcmv1": return `${id}:APA91b${randomName(64)}`;
+        default: return `https://wns2-par02p.notify.windows.com/?token=${randomName(48)}`;
+    }
+}

@@ -1,0 +1,138 @@
+// All phones of the page: kept over a reload, served with deliveries.
+
+import { categories, words } from "./languages.js";
+import { Phone } from "./phone.js";
+import { platforms } from "./templates.js";
+
+const storageKey = "newsflash.phones";
+const page = 500;
+
+export class Phones extends EventTarget {
+    #hub;
+    #newsroom;
+    #last = 0;
+    #catchingUp = null;
+    #isStale = false;
+    list = [];
+
+    constructor(hub, newsroom) {
+        super();
+        this.#hub = hub;
+        this.#newsroom = newsroom;
+    }
+
+    /** Brings the phones of the last time back; without any, makes one for each language wanted. */
+    start(wanted) {
+        for (const saved of stored()) this.#append(new Phone(saved, this.#surroundings));
+        if (this.list.length > 0) return;
+        for (const language of wanted) this.add({ language });
+    }
+
+    /** Makes a phone that differs from those there are. */
+    add(choices = {}) {
+        const count = this.list.length;
+        const language = choices.language ?? this.#newLanguage();
+        const names = words(language).reader;
+        const name = names.find((name) => this.list.every((phone) => phone.name !== name)) ?? `${names[0]} ${count + 1}`;
+        const platform = Object.keys(platforms)[count % 3];
+        const phone = new Phone(
+            { name, platform, tags: this.#newsroom.tags(sensible(count)), ...choices, language }, this.#surroundings,
+        );
+        this.#append(phone);
+        phone.register();
+        this.#save();
+        return phone;
+    }
+
+    async remove(phone) {
+        await phone.remove();
+        this.list = this.list.filter((other) => other !== phone);
+        this.#save();
+        this.dispatchEvent(new CustomEvent("removed", { detail: phone }));
+    }
+
+    /** Registers all anew, as after a night: the hub may have been started since. */
+    registerAll() {
+        for (const phone of this.list) if (phone.registering.phase !== "registering") phone.register();
+    }
+
+    /** Asks for all deliveries since the last; one question at a time. */
+    catchUp() {
+        this.#isStale = true;
+        this.#catchingUp ??= this.#ask().finally(() => {
+            this.#catchingUp = null;
+        });
+        return this.#catchingUp;
+    }
+
+    /** Forgets all deliveries, since the hub has. */
+    reset() {
+        this.#last = 0;
+        for (const phone of this.list) phone.reset();
+    }
+
+    async #ask() {
+        let isLive = this.#last > 0;
+        while (this.#isStale && this.list.length > 0) {
+            this.#isStale = false;
+            const query = new URLSearchParams({ after: this.#last, limit: page });
+            for (const phone of this.list) {
+                query.append("installation", phone.id);
+                if (phone.registrationID) query.append("registration", phone.registrationID);
+            }
+            const { last, deliveries } = await this.#hub.inspect("GET", `deliveries?${query}`);
+            if (last < this.#last) {
+                // The hub began anew.
+                this.reset();
+                this.#isStale = true;
+                continue;
+            }
+            for (const delivery of deliveries) {
+                for (const phone of this.list) if (phone.owns(delivery)) phone.receive(delivery, isLive);
+            }
+            const isWhole = deliveries.length < page;
+            this.#last = isWhole ? last : deliveries.at(-1).sequence;
+            this.#isStale ||= !isWhole;
+        }
+    }
+
+    get #surroundings() {
+        return { hub: this.#hub, newsroom: this.#newsroom };
+    }
+
+    #append(phone) {
+        this.list.push(phone);
+        phone.addEventListener("changed", () => this.#save());
+        this.dispatchEvent(new CustomEvent("added", { detail: phone }));
+    }
+
+    #newLanguage() {
+        const { languages } = this.#newsroom;
+        return languages.find((tag) => this.list.every((phone) => phone.language !== tag)) ?? languages[0];
+    }
+
+    #save() {
+        localStorage.setItem(storageKey, JSON.stringify(this.list.map((phone) => phone.saved)));
+    }
+}
+
+/** Each phone differs, and a flash of the world reaches the first three. */
+function sensible(index) {
+    const choices = [
+        categories,
+        ["world", "business", "science"],
+        ["world", "politics", "sports"],
+        ["technology", "science"],
+        ["world", "sports"],
+    ];
+    return choices[index % choices.length];
+}
+
+function stored() {
+    try {
+        const phones = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
+        return Array.isArray(phones) ? phones.filter(({ id, tags }) => typeof id === "string" && Array.isArray(tags)) : [];
+    } catch {
+        return [];
+    }
+}

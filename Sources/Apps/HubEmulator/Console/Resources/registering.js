@@ -1,0 +1,77 @@
+// The requests with which an app says hello to the hub: an installation (JSON) or a registration (Atom).
+
+import { template } from "./templates.js";
+
+const deviceHandle = {
+    apns: ["AppleTemplateRegistrationDescription", "DeviceToken"],
+    fcmv1: ["FcmV1TemplateRegistrationDescription", "FcmV1RegistrationId"],
+    wns: ["WindowsTemplateRegistrationDescription", "ChannelUri"],
+};
+const connect = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect";
+
+/** The request that registers a phone; its body is what the hub gets, byte for byte. */
+export function registeringRequest(phone, language) {
+    return phone.registersBy === "registration" ? registration(phone, language) : installation(phone, language);
+}
+
+/** The request that makes the hub forget a phone. */
+export function leavingRequest({ registersBy, id, registrationID }) {
+    return registersBy === "registration"
+        ? { method: "DELETE", path: `registrations/${registrationID}`, headers: { "If-Match": "*" } }
+        : { method: "DELETE", path: `installations/${id}`, headers: {} };
+}
+
+function installation({ id, platform, handle, tags }, language) {
+    const { body, headers } = template(platform, language);
+    const news = { body };
+    if (platform === "wns") news.headers = headers;
+    const document = { installationId: id, platform, pushChannel: handle, tags, templates: { news } };
+    return {
+        method: "PUT",
+        path: `installations/${id}`,
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(document, null, 2),
+    };
+}
+
+function registration({ registrationID, platform, handle, tags }, language) {
+    const { body, headers } = template(platform, language);
+    const [name, handleName] = deviceHandle[platform];
+    // The service wants these elements in this order.
+    const extras = {
+        apns: `\n      <TemplateName>news</TemplateName>${headerList("Apns", headers)}`,
+        fcmv1: `\n      <TemplateName>news</TemplateName>`,
+        wns: `${headerList("Wns", headers)}\n      <TemplateName>news</TemplateName>`,
+    };
+    const entry = `<?xml version="1.0" encoding="utf-8"?>
+<entry xmlns="http://www.w3.org/2005/Atom">
+  <content type="application/xml">
+    <${name} xmlns:i="http://www.w3.org/2001/XMLSchema-instance" xmlns="${connect}">
+      <Tags>${escaped(tags.join(","))}</Tags>
+      <${handleName}>${escaped(handle)}</${handleName}>
+      <BodyTemplate><![CDATA[${body}]]></BodyTemplate>${extras[platform]}
+    </${name}>
+  </content>
+</entry>`;
+    return {
+        method: "PUT",
+        path: `registrations/${registrationID}`,
+        headers: { "Content-Type": "application/atom+xml;type=entry;charset=utf-8" },
+        body: entry,
+    };
+}
+
+function headerList(kind, headers) {
+    const entries = Object.entries(headers).map(([name, value]) => {
+        return `
+        <${kind}Header>
+          <Header>${escaped(name)}</Header>
+          <Value>${escaped(value)}</Value>
+        </${kind}Header>`;
+    });
+    return entries.length === 0 ? "" : `\n      <${kind}Headers>${entries.join("")}\n      </${kind}Headers>`;
+}
+
+function escaped(text) {
+    return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

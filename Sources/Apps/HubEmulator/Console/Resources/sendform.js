@@ -1,0 +1,236 @@
+// The desk: one act on a story, from the choice of the story to what became of it.
+
+import { element, randomName } from "./dom.js";
+import { sampleTexts, samples } from "./samples.js";
+import { Stories } from "./story.js";
+import { TextFields } from "./textfields.js";
+import { latency } from "./times.js";
+
+const notes = {
+    flash: "The first word on something grave. It wakes the phone.",
+    alert: "News worth a push.",
+    update: "More facts. Takes the place of what the phone shows of the story, without a sound.",
+    correction: "The meaning of what was sent has changed. Takes its place on the phone.",
+    kill: "Withdraws the story: the retraction takes its place, for those who were told.",
+};
+
+export class SendForm {
+    #newsroom;
+    #sender;
+    #phones;
+    #wire;
+    #stories = new Stories();
+    #fields = new TextFields();
+    #form = document.getElementById("send-form");
+    #story = document.getElementById("story");
+    #categories = document.getElementById("categories");
+    #link = document.getElementById("link");
+    #button = document.getElementById("send");
+    #result = document.getElementById("send-result");
+    #request = document.getElementById("request");
+    #isSending = false;
+    /** The name of the story that is not out yet; another once it is. */
+    #newName = "";
+    #awaited = null;
+
+    constructor({ newsroom, sender, phones, wire }) {
+        this.#newsroom = newsroom;
+        this.#sender = sender;
+        this.#phones = phones;
+        this.#wire = wire;
+    }
+
+    start() {
+        this.#drawCategories();
+        this.#listStories();
+        this.#choose(`sample:${this.#stories.nextSample.name}`);
+        this.refreshLanguages();
+        this.#story.addEventListener("change", () => this.#choose(this.#story.value));
+        document.getElementById("kinds").addEventListener("change", () => this.#kindChanged());
+        this.#fields.addEventListener("input", () => this.#showRequest());
+        for (const part of [this.#categories, this.#link]) part.addEventListener("input", () => this.#showRequest());
+        this.#form.addEventListener("submit", (event) => {
+            event.preventDefault();
+            this.#send();
+        });
+        this.#wire.addEventListener("send", ({ detail }) => this.#heardOfSend(detail));
+        this.#wire.addEventListener("outcome", ({ detail }) => this.#heardOfOutcome(detail));
+        this.refreshRoute();
+    }
+
+    /** Shows which way news goes now. */
+    refreshRoute() {
+        document.getElementById("desk-route").textContent = this.#newsroom.worker
+            ? "Onto the topic, through the worker, to the hub."
+            : "No worker is connected: the page itself makes the send that a worker would make.";
+        document.getElementById("request-summary").textContent = this.#newsroom.worker
+            ? "The event, as it goes onto the topic" : "The send, as it goes to the hub";
+        this.#showRequest();
+    }
+
+    /** Offers the languages of the newsroom and of all phones. */
+    refreshLanguages() {
+        const languages = [...new Set([...this.#newsroom.languages, ...this.#languagesOfPhones])];
+        this.#fields.setLanguages(languages);
+        this.#showRequest();
+    }
+
+    get #languagesOfPhones() {
+        return this.#newsroom.offered === null ? this.#phones.list.map(({ language }) => language) : [];
+    }
+
+    get #kind() {
+        return this.#form.elements.kind.value;
+    }
+
+    #drawCategories() {
+        const labels = this.#newsroom.categories.map(({ tag, name }) => element(
+            "label", { className: "pill" }, element("input", { type: "checkbox", name: "category", value: tag }), name,
+        ));
+        this.#categories.replaceChildren(...labels);
+    }
+
+    #listStories() {
+        const fresh = element("optgroup", { label: "New" });
+        for (const { name, kind, ...sample } of samples) {
+            fresh.append(new Option(sample[kind].en[0], `sample:${name}`));
+        }
+        fresh.append(new Option("An empty page", "blank"));
+        const running = this.#stories.list.filter(({ isOver }) => !isOver);
+        const followed = element("optgroup", { label: "Follow up" });
+        for (const { story, headline, revision } of running) {
+            followed.append(new Option(`${headline} (${revision})`, `story:${story}`));
+        }
+        this.#story.replaceChildren(fresh, ...(running.length > 0 ? [followed] : []));
+    }
+
+    /** Takes a story up: a sample, an empty page, or one that is out. */
+    #choose(value) {
+        this.#story.value = value;
+        const known = this.#followed;
+        const sample = this.#sample;
+        this.#newName = this.#stories.newName(sample);
+        const kind = known ? this.#stories.nextKind(known) : sample?.kind ?? "alert";
+        this.#form.elements.kind.value = kind;
+        const tags = known?.categories ?? (sample ? this.#newsroom.tags([sample.category]) : []);
+        for (const box of this.#boxes) box.checked = tags.includes(box.value);
+        this.#fields.setTexts(sampleTexts(sample, kind) ?? known?.texts ?? {});
+        this.#kindChanged();
+    }
+
+    get #followed() {
+        const value = this.#story.value;
+        return value.startsWith("story:") ? this.#stories.find(value.slice("story:".length)) : undefined;
+    }
+
+    get #sample() {
+        const name = this.#followed?.sample ?? (this.#story.value.startsWith("sample:") ? this.#story.value.slice(7) : null);
+        return samples.find((sample) => sample.name === name);
+    }
+
+    get #boxes() {
+        return this.#categories.querySelectorAll("input");
+    }
+
+    #kindChanged() {
+        const kind = this.#kind;
+        const texts = sampleTexts(this.#sample, kind);
+        if (texts && !this.#fields.isTouched) this.#fields.setTexts(texts);
+        this.#fields.setKind(kind);
+        document.getElementById("kind-note").textContent = notes[kind];
+        this.#button.textContent = `Send the ${kind}`;
+        for (const box of this.#boxes) box.disabled = kind === "kill" && this.#followed !== undefined;
+        this.#showRequest();
+    }
+
+    /** What stands in the form, as an act on a story. */
+    get #act() {
+        const known = this.#followed;
+        const chosen = new Set(Array.from(this.#boxes).filter(({ checked }) => checked).map(({ value }) => value));
+        return {
+            story: known?.story ?? this.#newName,
+            revision: (known?.revision ?? 0) + 1,
+            kind: this.#kind,
+            categories: this.#newsroom.categories.filter(({ tag }) => chosen.has(tag)),
+            texts: this.#fields.texts,
+            url: this.#link.value.trim(),
+            locales: [...new Set([...this.#newsroom.languages, ...this.#languagesOfPhones])],
+            sample: this.#sample,
+        };
+    }
+
+    #showRequest() {
+        if (!this.#newName) return;
+        const { path, headers, body } = this.#sender.request({ ...this.#act, id: "…" });
+        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`).join("");
+        this.#request.textContent = `POST /${path}\n${lines}\n${JSON.stringify(body, null, 2)}`;
+    }
+
+    #problem(act) {
+        if (act.categories.length === 0) return ["Choose at least one category.", this.#boxes[0]];
+        if (this.#fields.isEmpty) return ["Write a headline in at least one language.", this.#fields];
+        if (act.url && !/^https:\/\/\S+$/.test(act.url)) return ["A link begins with https://.", this.#link];
+        return null;
+    }
+
+    async #send() {
+        if (this.#isSending) return;
+        const act = { ...this.#act, id: `console-${randomName(12)}` };
+        const problem = this.#problem(act);
+        if (problem) {
+            this.#say("bad", problem[0]);
+            problem[1].focus();
+            return;
+        }
+        this.#isSending = true;
+        // Not disabled, which would take the focus away from whoever works with keys.
+        this.#button.setAttribute("aria-disabled", "true");
+        this.#say("busy", "Sending…");
+        this.#awaited = act.id;
+        try {
+            const { milliseconds } = await this.#sender.send(act);
+            // The stream may have told the end of it already.
+            if (this.#awaited === act.id) {
+                this.#say("good", `${this.#newsroom.worker ? "On the topic" : "Taken by the hub"} in ${latency(milliseconds)}.`);
+            }
+            this.#goOn(act);
+        } catch (error) {
+            this.#awaited = null;
+            const retry = error.retryAfter ? ` It asks to wait ${error.retryAfter} s.` : "";
+            this.#say("bad", error.status > 0 ? `The hub answered ${error.status}: ${error.message}${retry}` : error.message);
+        }
+        this.#isSending = false;
+        this.#button.removeAttribute("aria-disabled");
+    }
+
+    /** Moves on to what would come next, so that Enter tells the whole story. */
+    #goOn(act) {
+        const texts = Object.values(act.texts);
+        const headline = act.texts.en?.headline ?? texts.find(({ headline }) => headline)?.headline ?? "";
+        this.#stories.note({ ...act, categories: act.categories.map(({ tag }) => tag), headline });
+        this.#link.value = "";
+        this.#listStories();
+        const isOver = act.kind === "kill";
+        this.#choose(isOver ? `sample:${this.#stories.nextSample.name}` : `story:${act.story}`);
+    }
+
+    /** The hub has told whom the send reached. */
+    #heardOfSend({ event, send }) {
+        if (event !== this.#awaited || !["Completed", "NoTargetFound"].includes(send.state)) return;
+        if (!this.#newsroom.worker) this.#awaited = null;
+        const count = send.targets ?? 0;
+        const who = count === 0 ? "No device has asked for it." : count === 1 ? "One device has it." : `${count} devices have it.`;
+        this.#say("good", `Taken by the hub in ${latency(send.acceptedMs)}. ${who}`);
+    }
+
+    /** The worker has told what became of the event. */
+    #heardOfOutcome({ event, outcome, reason }) {
+        if (event !== this.#awaited || outcome === "sent") return;
+        this.#say(outcome === "held" || outcome === "deferred" ? "busy" : "bad", `${outcome}${reason ? `: ${reason}` : ""}`);
+    }
+
+    #say(mood, text) {
+        this.#result.dataset.mood = mood;
+        this.#result.textContent = text;
+    }
+}

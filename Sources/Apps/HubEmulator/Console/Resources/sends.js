@@ -1,0 +1,168 @@
+// The wire: every send that the hub took, and with a worker what became of each event.
+
+import { copyOf, element, laidOut } from "./dom.js";
+import { clockTime, latency } from "./times.js";
+
+const shown = 60;
+
+export class Wire extends EventTarget {
+    #hub;
+    #rows = new Map();
+    #outcomes = new Map();
+    #last = 0;
+    #list = document.getElementById("sends");
+    #empty = document.getElementById("wire-empty");
+    #forget = document.getElementById("forget");
+
+    constructor(hub) {
+        super();
+        this.#hub = hub;
+        this.#forget.addEventListener("click", () => this.#hub.inspect("DELETE", "sends").then(() => this.clear()));
+    }
+
+    /** Asks for what is there, the newest of it. */
+    async catchUp() {
+        const { last } = await this.#hub.inspect("GET", "sends?after=0&limit=1");
+        if (last < this.#last) this.clear();
+        const { sends } = await this.#hub.inspect("GET", `sends?after=${Math.max(0, last - shown)}&limit=${shown}`);
+        for (const send of sends) this.take(send);
+    }
+
+    /** Takes a send in, new or with news of one that is there. */
+    take(send) {
+        this.#last = Math.max(this.#last, send.sequence);
+        const properties = propertiesOf(send);
+        const row = this.#row(`send:${send.sequence}`, properties.id);
+        fill(row, {
+            time: send.time,
+            kind: properties.kind ?? send.format,
+            headline: properties.headline ?? shortened(send.body),
+            tags: audience(send),
+            reach: reach(send),
+            taken: timing(send),
+            state: this.#outcomes.get(properties.id),
+            isAway: send.state === "NoTargetFound",
+        });
+        row.querySelector(".raw").replaceChildren(...details(send));
+        this.dispatchEvent(new CustomEvent("send", { detail: { event: properties.id, send } }));
+    }
+
+    /** Takes in what became of an event: at its send, or in a row of its own where nothing was sent. */
+    takeOutcome(outcome) {
+        this.#outcomes.set(outcome.event, outcome);
+        const rows = [...this.#rows.values()].filter((row) => row.dataset.event === outcome.event);
+        if (rows.length > 0) {
+            for (const row of rows) fillState(row, outcome);
+        } else if (outcome.outcome !== "sent") {
+            const row = this.#row(`event:${outcome.event}`, outcome.event);
+            fill(row, {
+                time: outcome.at, kind: outcome.kind || "event", headline: outcome.story || outcome.event, tags: "", reach: "",
+                taken: "", state: outcome, isAway: false,
+            });
+            row.querySelector(".raw").replaceChildren(code("Outcome", JSON.stringify(outcome, null, 2)));
+        }
+        this.dispatchEvent(new CustomEvent("outcome", { detail: outcome }));
+    }
+
+    clear() {
+        this.#rows.clear();
+        this.#outcomes.clear();
+        this.#last = 0;
+        this.#list.replaceChildren();
+        this.#showEmpty();
+    }
+
+    #row(key, event) {
+        let row = this.#rows.get(key);
+        if (!row) {
+            row = copyOf("send-template");
+            this.#rows.set(key, row);
+            this.#list.prepend(row);
+            if (this.#rows.size > shown) {
+                const [oldest, node] = this.#rows.entries().next().value;
+                node.remove();
+                this.#rows.delete(oldest);
+            }
+            this.#showEmpty();
+        }
+        if (event) row.dataset.event = event;
+        return row;
+    }
+
+    #showEmpty() {
+        const isEmpty = this.#rows.size === 0;
+        this.#empty.hidden = !isEmpty;
+        this.#list.hidden = isEmpty;
+        this.#forget.hidden = isEmpty;
+    }
+}
+
+function fill(row, { time, kind, headline, tags, reach, taken, state, isAway }) {
+    const set = (selector, text) => {
+        row.querySelector(selector).textContent = text;
+    };
+    const clock = row.querySelector("time");
+    clock.dateTime = time;
+    clock.textContent = clockTime(time, "en");
+    set(".kind", kind);
+    row.querySelector(".kind").dataset.kind = kind;
+    set(".headline", headline);
+    set(".tags", tags);
+    set(".reach", reach);
+    row.querySelector(".reach").classList.toggle("nobody", isAway);
+    set(".taken", taken);
+    fillState(row, state);
+}
+
+function fillState(row, outcome) {
+    const chip = row.querySelector(".state");
+    chip.textContent = outcome ? outcome.outcome : "";
+    chip.title = outcome?.reason ?? "";
+    chip.dataset.outcome = outcome?.outcome ?? "";
+}
+
+/** The properties of a template send; nothing of a native one. */
+function propertiesOf({ format, body }) {
+    if (format !== "template") return {};
+    try {
+        return JSON.parse(body) ?? {};
+    } catch {
+        return {};
+    }
+}
+
+function audience({ kind, tags, handles }) {
+    if (kind === "tags") return tags ?? "everyone";
+    return handles?.length === 1 ? "one handle" : `${handles?.length ?? 0} handles`;
+}
+
+function reach({ targets, outcomes, state }) {
+    if (state === "Scheduled") return "scheduled";
+    if (state === "NoTargetFound" || (state === "Completed" && !targets)) return "nobody";
+    if (!targets) return state === "Canceled" ? "cancelled" : "…";
+    const failures = Object.entries(outcomes ?? {}).filter(([name]) => name !== "Success");
+    const names = failures.map(([name, count]) => `, ${count} ${name}`).join("");
+    return `${targets} ${targets === 1 ? "device" : "devices"}${names}`;
+}
+
+function timing({ acceptedMs, time, endTime }) {
+    const parts = [];
+    if (acceptedMs !== undefined) parts.push(`taken in ${latency(acceptedMs)}`);
+    if (endTime) parts.push(`out in ${latency(Math.max(0, Date.parse(endTime) - Date.parse(time)))}`);
+    return parts.join(", ");
+}
+
+function details({ headers, body, notificationId, trackingId, clientTrackingId }) {
+    const facts = element("p", { className: "note ids" }, `Notification ${notificationId || "without id"}, tracking ${trackingId}`);
+    if (clientTrackingId) facts.append(`, the client’s ${clientTrackingId}`);
+    const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`).join("\n");
+    return [facts, code("Headers and body", `${lines}\n\n${laidOut(body)}`)];
+}
+
+function code(label, text) {
+    return element("pre", { tabIndex: 0, attributes: { "aria-label": label } }, element("code", { textContent: text }));
+}
+
+function shortened(text) {
+    return text.length > 140 ? `${text.slice(0, 140)}…` : text;
+}

@@ -1,0 +1,51 @@
+// The stories of the desk: those in the drawer, and those that are out and can be followed up.
+
+import { randomName } from "./dom.js";
+import { samples } from "./samples.js";
+
+const storageKey = "newsflash.stories";
+const keptAtMost = 12;
+const order = ["update", "correction", "kill"];
+
+/** A story that is out: what has been said of it, and to whom. */
+export class Stories {
+    list = stored();
+
+    find(story) {
+        return this.list.find((other) => other.story === story);
+    }
+
+    /** The samples that nobody has been told of, first those. */
+    get nextSample() {
+        return samples.find(({ name }) => this.list.every((story) => story.sample !== name)) ?? samples[0];
+    }
+
+    /** A name for a new story. */
+    newName(sample) {
+        return `urn:newsflash:console:${sample?.name ?? "story"}-${randomName(8)}`;
+    }
+
+    /** What comes next in the life of a story; nothing after a kill. */
+    nextKind({ kinds }) {
+        return order.find((kind) => !kinds.includes(kind)) ?? "update";
+    }
+
+    /** Notes an act that went out. */
+    note({ story, revision, kind, categories, texts, sample, headline }) {
+        const known = this.find(story);
+        const kinds = [...(known?.kinds ?? []), kind];
+        const said = { story, revision, kinds, categories, texts, sample: sample?.name ?? known?.sample ?? null, headline };
+        const isOver = kind === "kill";
+        this.list = [{ ...said, isOver }, ...this.list.filter((other) => other.story !== story)].slice(0, keptAtMost);
+        sessionStorage.setItem(storageKey, JSON.stringify(this.list));
+    }
+}
+
+function stored() {
+    try {
+        const list = JSON.parse(sessionStorage.getItem(storageKey) ?? "[]");
+        return Array.isArray(list) ? list : [];
+    } catch {
+        return [];
+    }
+}

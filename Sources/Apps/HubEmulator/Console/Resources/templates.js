@@ -1,0 +1,61 @@
+// What the app of each platform registers: a template that takes its words from the properties of a send.
+
+import { propertyName } from "./languages.js";
+
+/** Kinds of phones: how they look and how they are reached. */
+export const platforms = {
+    apns: { name: "APNs", device: "iPhone" },
+    fcmv1: { name: "FCM v1", device: "Android" },
+    wns: { name: "WNS", device: "Windows" },
+};
+
+/**
+ * The template of an app for a language; `null` for the default language's texts.
+ * Headers of WNS may stand in an installation; those of APNs only in a registration.
+ */
+export function template(platform, language) {
+    const headline = `$(${language ? propertyName("headline", language) : "headline"})`;
+    const summary = `$(${language ? propertyName("summary", language) : "summary"})`;
+    const story = "$(story, 64)";
+    switch (platform) {
+        case "apns":
+            return {
+                body: JSON.stringify({
+                    aps: {
+                        alert: { title: "$(category)", body: headline },
+                        "thread-id": "$(story)",
+                        "mutable-content": 1,
+                    },
+                    summary,
+                    kind: "$(kind)",
+                    story: "$(story)",
+                    url: "$(url)",
+                }),
+                headers: { "apns-push-type": "alert", "apns-collapse-id": story },
+            };
+        case "fcmv1":
+            return {
+                body: JSON.stringify({
+                    message: {
+                        data: {
+                            title: "$(category)",
+                            body: headline,
+                            summary,
+                            kind: "$(kind)",
+                            story: "$(story)",
+                            url: "$(url)",
+                        },
+                        android: { priority: "high", collapse_key: "$(story)" },
+                    },
+                }),
+                headers: {},
+            };
+        case "wns":
+            return {
+                body:
+                    `<toast launch="$(url)"><visual><binding template="ToastGeneric">` +
+                    `<text>{'ms-resource:' + $(category)}</text><text>${headline}</text></binding></visual></toast>`,
+                headers: { "X-WNS-Type": "wns/toast", "X-WNS-Tag": story },
+            };
+    }
+}

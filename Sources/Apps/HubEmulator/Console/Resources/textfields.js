@@ -1,0 +1,133 @@
+// The words of a story in each language: a tab a language, a headline and a summary under each.
+
+import { direction, englishName, words } from "./languages.js";
+import { element } from "./dom.js";
+
+export class TextFields extends EventTarget {
+    #languages = [];
+    #current = "en";
+    #texts = {};
+    #kind = "flash";
+    #tabs = document.getElementById("text-tabs");
+    #panel = document.getElementById("text-panel");
+    #headline = document.getElementById("headline");
+    #summary = document.getElementById("summary");
+    #note = document.getElementById("text-note");
+    /** Whether somebody has written here, so that nothing is put over it. */
+    isTouched = false;
+
+    constructor() {
+        super();
+        for (const [part, field] of [["headline", this.#headline], ["summary", this.#summary]]) {
+            field.addEventListener("input", () => {
+                const text = this.#texts[this.#current] ?? { headline: "", summary: "" };
+                this.#texts[this.#current] = { ...text, [part]: field.value };
+                this.isTouched = true;
+                this.#showTabs();
+                this.#tell();
+            });
+        }
+        this.#headline.addEventListener("keydown", (event) => {
+            // A headline has one line: Enter sends.
+            if (event.key !== "Enter" || event.isComposing) return;
+            event.preventDefault();
+            this.#headline.form.requestSubmit();
+        });
+        this.#tabs.addEventListener("keydown", (event) => this.#walk(event));
+    }
+
+    get texts() {
+        return this.#texts;
+    }
+
+    /** Whether there is a headline in any language. */
+    get isEmpty() {
+        return Object.values(this.#texts).every(({ headline }) => !headline.trim());
+    }
+
+    /** Sets the languages; the one at hand stays where it can. */
+    setLanguages(languages) {
+        this.#languages = languages;
+        if (!languages.includes(this.#current)) this.#current = languages[0];
+        const tabs = languages.map((tag) => {
+            const attributes = { role: "tab", "aria-controls": "text-panel" };
+            const tab = element("button", { type: "button", id: `tab-${tag}`, attributes, dataset: { tag } }, tag);
+            tab.addEventListener("click", () => this.#choose(tag));
+            return tab;
+        });
+        this.#tabs.replaceChildren(...tabs);
+        this.#show();
+    }
+
+    setKind(kind) {
+        this.#kind = kind;
+        this.#showNote();
+    }
+
+    /** Puts other words in. */
+    setTexts(texts) {
+        this.#texts = structuredClone(texts);
+        this.isTouched = false;
+        this.#show();
+    }
+
+    focus() {
+        this.#headline.focus();
+    }
+
+    #walk(event) {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        const count = this.#languages.length;
+        const place = this.#languages.indexOf(this.#current);
+        const next = step ? (place + step + count) % count : { Home: 0, End: count - 1 }[event.key];
+        if (next === undefined) return;
+        event.preventDefault();
+        this.#choose(this.#languages[next]);
+        this.#tabs.children[next].focus();
+    }
+
+    #choose(tag) {
+        this.#current = tag;
+        this.#show();
+    }
+
+    #show() {
+        const { headline = "", summary = "" } = this.#texts[this.#current] ?? {};
+        this.#headline.value = headline;
+        this.#summary.value = summary;
+        for (const field of [this.#headline, this.#summary]) {
+            field.lang = this.#current;
+            // An empty field waits on the side where its language begins.
+            field.dir = field.value ? "auto" : direction(this.#current);
+        }
+        this.#panel.setAttribute("aria-labelledby", `tab-${this.#current}`);
+        this.#showTabs();
+    }
+
+    #showTabs() {
+        for (const tab of this.#tabs.children) {
+            const { tag } = tab.dataset;
+            const isChosen = tag === this.#current;
+            const isFilled = Boolean(this.#texts[tag]?.headline?.trim());
+            tab.setAttribute("aria-selected", String(isChosen));
+            tab.setAttribute("aria-label", `${englishName(tag)}${isFilled ? "" : ", empty"}`);
+            tab.title = englishName(tag);
+            tab.tabIndex = isChosen ? 0 : -1;
+            tab.classList.toggle("filled", isFilled);
+        }
+        this.#showNote();
+    }
+
+    #showNote() {
+        const name = englishName(this.#current);
+        const isFilled = Boolean(this.#texts[this.#current]?.headline?.trim());
+        const lead = (words(this.#current)[this.#kind] ?? "").trim();
+        if (!isFilled) this.#note.textContent = `Left empty, readers in ${name} get the English text, or else any there is.`;
+        else if (lead) this.#note.replaceChildren("Readers see it behind “", element("bdi", { lang: this.#current }, lead), "”.");
+        else this.#note.textContent = "Readers see it as it stands here.";
+    }
+
+    #tell() {
+        this.dispatchEvent(new Event("input"));
+    }
+}

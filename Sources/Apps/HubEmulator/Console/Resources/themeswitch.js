@@ -1,0 +1,18 @@
+// Light or dark: as the system has it, until somebody chooses.
+
+const storageKey = "newsflash.theme";
+
+export function wireThemeSwitch() {
+    const button = document.getElementById("theme");
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    const isDark = () => (document.documentElement.dataset.theme ?? (system.matches ? "dark" : "light")) === "dark";
+    const show = () => button.setAttribute("aria-checked", String(isDark()));
+    button.addEventListener("click", () => {
+        const theme = isDark() ? "light" : "dark";
+        document.documentElement.dataset.theme = theme;
+        localStorage.setItem(storageKey, theme);
+        show();
+    });
+    system.addEventListener("change", show);
+    show();
+}

@@ -1,0 +1,49 @@
+// Times as people read them, in their own language.
+
+const steps = [["second", 60], ["minute", 60], ["hour", 24], ["day", Infinity]];
+
+/** `now`, `2 min. ago`, in a language. */
+export function relative(time, language, now = Date.now()) {
+    const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
+    let amount = Math.max(0, now - Date.parse(time)) / 1000;
+    if (amount < 45) return format.format(0, "second");
+    for (const [unit, size] of steps) {
+        if (Math.round(amount) < size) return format.format(-Math.round(amount), unit);
+        amount /= size;
+    }
+    return absolute(time, language);
+}
+
+/** Day and time to the second. */
+export function absolute(time, language) {
+    return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(new Date(time));
+}
+
+/** The time to the second, for lists. */
+export function clockTime(time, language) {
+    return new Intl.DateTimeFormat(language, { timeStyle: "medium", hourCycle: "h23" }).format(new Date(time));
+}
+
+/** A lock screen's two lines. */
+export function lockScreenClock(language, now = new Date()) {
+    return {
+        date: new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" }).format(now),
+        time: new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit", hourCycle: "h23" }).format(now),
+    };
+}
+
+/** `3 ms`, `1.2 s`. */
+export function latency(milliseconds) {
+    if (milliseconds === null || milliseconds === undefined || Number.isNaN(milliseconds)) return "";
+    if (milliseconds < 1) return "<1 ms";
+    return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** Calls now and at every full second. */
+export function everySecond(body) {
+    body();
+    setTimeout(() => {
+        body();
+        setInterval(body, 1000);
+    }, 1000 - (Date.now() % 1000));
+}

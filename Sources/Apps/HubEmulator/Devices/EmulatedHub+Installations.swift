@@ -1,0 +1,74 @@
+import HTTPTransport
+import NotificationHubs
+import Timestamps
+
+/// Installations over the REST interface.
+extension EmulatedHub {
+    mutating func perform(
+        _ work: InstallationWork,
+        hub: HubKey,
+        names: RequestNames,
+        now: Timestamp
+    ) throws(HubFailure) -> HTTPResponse {
+        var headers = names.headers
+        // As recorded, although the body of a read is JSON.
+        headers.append("Content-Type", "application/xml; charset=utf-8")
+        switch work {
+        case .get(let id):
+            let installation = try installation(id, hub: hub, now: now)
+            return HTTPResponse(status: 200, headers: headers, body: InstallationJSON.write(installation))
+        case .put(let prepared):
+            try put(prepared, hub: hub)
+            return HTTPResponse(status: 200, headers: headers)
+        case .patch(let id, let patch):
+            var installation = try installation(id, hub: hub, now: now)
+            let prepared: PreparedInstallation
+            do {
+                try patch.apply(to: &installation)
+                prepared = try PreparedInstallation(installation)
+            } catch let error as DeviceError {
+                throw HubFailure(400, error.message)
+            } catch let error as TemplateError {
+                throw .invalidTemplate(error)
+            } catch {
+                throw HubFailure(400, "The installation is not valid.")
+            }
+            try put(prepared, hub: hub)
+            return HTTPResponse(status: 200, headers: headers)
+        case .delete(let id):
+            let slots = hubs[hub.text]?.registry.installation(id)?.slots ?? []
+            for slot in slots {
+                guard let name = hubs[hub.text]?.registry[slot]?.name else { continue }
+                changes.append(.remove(registrationID: name.description, hub: hub.text))
+            }
+            if hubs[hub.text]?.registry.removeInstallation(id) == true {
+                changes.append(.removeInstallation(id: id, hub: hub.text))
+            }
+            return HTTPResponse(status: 204, headers: headers)
+        }
+    }
+
+    private func installation(_ id: String, hub: HubKey, now: Timestamp) throws(HubFailure) -> Installation {
+        guard let installation = hubs[hub.text]?.registry.installation(id)?.installation,
+            installation.expiration.map({ $0 > now }) ?? true
+        else { throw HubFailure(404, "Installation not found") }
+        return installation
+    }
+
+    private mutating func put(_ prepared: PreparedInstallation, hub: HubKey) throws(HubFailure) {
+        let present = hubs[hub.text]?.registry.installation(prepared.installation.id)?.slots.count ?? 0
+        try checkQuota(adding: max(0, prepared.registrations.count - present), to: hub)
+        var generator = generator
+        let written = hubs[hub.text]?.registry.put(prepared) { RegistrationName(using: &generator) }
+        self.generator = generator
+        guard let written, let registry = hubs[hub.text]?.registry else { return }
+        changes.append(.putInstallation(prepared.installation, hub: hub.text))
+        for name in written.removed { changes.append(.remove(registrationID: name.description, hub: hub.text)) }
+        for slot in written.slots {
+            guard let record = registry[slot] else { continue }
+            changes.append(
+                .put(registry.registration(record), installationID: prepared.installation.id, hub: hub.text)
+            )
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import NotificationHubs
+import StrictXML
+package import Timestamps
+
+/// The hub's own description as an Atom entry, as the service answers whoever may manage it.
+package enum HubDescriptionEntry {
+    /// For ever: the longest time of .NET.
+    private static let registrationTimeToLive = "P10675199DT2H48M5.4775807S"
+
+    /// Writes the document. The only place where keys are written, as the service does; its readers want two keys a rule,
+    /// so each of the emulator's stands there twice.
+    ///
+    /// - Parameters:
+    ///   - hub: The address of the hub: its path is `/hub`.
+    ///   - name: The hub's name.
+    ///   - namespace: The name of the namespace, whose owner is named as the author.
+    ///   - rules: Who may do what.
+    ///   - created: When the hub was made.
+    ///   - now: The present instant.
+    /// - Returns: The document; its media type is that of ``AtomEntry``.
+    package static func document(
+        of hub: AtomCollection,
+        name: String,
+        namespace: String,
+        rules: [AccessRule],
+        created: Timestamp,
+        now: Timestamp
+    ) -> [UInt8] {
+        var writer = XMLWriter(reservingCapacity: 2048)
+        writer.begin("entry", ("xmlns", Atom.namespace))
+        writer.element("id", hub.address)
+        writer.title(name)
+        writer.element("published", now.atomDate)
+        writer.element("updated", now.atomDate)
+        writer.begin("author")
+        writer.element("name", namespace)
+        writer.end("author")
+        writer.empty("link", ("rel", "self"), ("href", hub.address))
+        writer.begin("content", ("type", "application/xml"))
+        writer.begin(
+            "NotificationHubDescription",
+            ("xmlns", "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"),
+            ("xmlns:i", "http://www.w3.org/2001/XMLSchema-instance")
+        )
+        writer.element("RegistrationTtl", registrationTimeToLive)
+        writer.begin("AuthorizationRules")
+        for rule in rules { write(rule, created: created, to: &writer) }
+        writer.end("AuthorizationRules")
+        writer.end("NotificationHubDescription")
+        writer.end("content")
+        writer.end("entry")
+        return writer.bytes
+    }
+
+    private static func write(_ rule: AccessRule, created: Timestamp, to writer: inout XMLWriter) {
+        writer.begin("AuthorizationRule", ("i:type", "SharedAccessAuthorizationRule"))
+        writer.element("ClaimType", "SharedAccessKey")
+        writer.element("ClaimValue", "None")
+        writer.begin("Rights")
+        for claim in rule.claims.map(\.rawValue).sorted() { writer.element("AccessRights", claim) }
+        writer.end("Rights")
+        writer.element("CreatedTime", created.dateInTicks)
+        writer.element("ModifiedTime", created.dateInTicks)
+        writer.element("KeyName", rule.name)
+        writer.element("PrimaryKey", rule.key.secretText)
+        writer.element("SecondaryKey", rule.key.secretText)
+        writer.end("AuthorizationRule")
+    }
+}

@@ -1,0 +1,191 @@
+import HTTPTransport
+import NotificationHubs
+import Timestamps
+
+/// One send on its way to the registrations that it means: advanced in portions, so that nobody waits for a large one.
+struct FanOut {
+    /// What is sent.
+    struct Message {
+        /// The send's sequence number.
+        var sequence: Int64
+        var format: PushFormat
+        /// Nothing for everyone.
+        var expression: TagExpression?
+        var headers: HTTPHeaders
+        var body: [UInt8]
+        /// The properties of a template message.
+        var properties: [NamedValue]
+    }
+
+    /// What the fan-out tells about one target.
+    struct Target {
+        var delivery: Delivery
+        /// As telemetry counts it: of templates and native ones apart.
+        var isTemplate: Bool
+    }
+
+    private struct Made {
+        var notification: PlatformNotification
+        var outcome: DeliveryOutcome
+    }
+
+    let message: Message
+    /// The fan-out of which hub.
+    let hub: String
+    /// What is still to be asked.
+    private var pending: TargetQuery.Candidates?
+    private var query: TargetQuery?
+    private var position = 0
+    private var madeByTemplate: [TemplateTable.Number: (template: String?, made: Made)] = [:]
+    private var madeNative: Made?
+    /// Handles with several registrations that have a native notification already.
+    private var handles: Set<String> = []
+
+    init(_ message: Message, hub: String) {
+        self.message = message
+        self.hub = hub
+    }
+
+    /// How many candidates there are; known from the first portion on.
+    private func end(in registry: DeviceRegistry) -> Int {
+        switch pending {
+        case .slots(let slots): slots.count
+        case .all, nil: registry.records.count
+        }
+    }
+
+    /// Asks the next candidates.
+    ///
+    /// - Parameters:
+    ///   - limit: How many to ask at most.
+    ///   - registry: As it is now: whoever came or went since the last portion is looked at as such.
+    ///   - now: The present instant.
+    ///   - deliver: Takes each target.
+    /// - Returns: Whether all have been asked.
+    mutating func advance(
+        limit: Int,
+        registry: DeviceRegistry,
+        now: Timestamp,
+        deliver: (Target) -> Void
+    ) -> Bool {
+        let query = self.query ?? TargetQuery(message.expression, in: registry)
+        if pending == nil {
+            self.query = query
+            pending = query.candidates(in: registry)
+        }
+        let stop = min(end(in: registry), position + limit)
+        while position < stop {
+            let slot: UInt32 = if case .slots(let slots)? = pending { slots[position] } else { UInt32(position) }
+            position += 1
+            guard let record = registry[slot], isMeant(record, now: now), query.matches(record, in: registry) else {
+                continue
+            }
+            deliver(target(for: record, registry: registry, now: now))
+        }
+        return position >= end(in: registry)
+    }
+
+    /// The targets among all candidates, without delivering anything: for a test send, which picks some.
+    func matchingSlots(in registry: DeviceRegistry, now: Timestamp) -> [UInt32] {
+        let query = TargetQuery(message.expression, in: registry)
+        var slots: [UInt32]
+        switch query.candidates(in: registry) {
+        case .all: slots = Array(0..<UInt32(registry.records.count))
+        case .slots(let candidates): slots = candidates
+        }
+        var matching: [UInt32] = []
+        for slot in slots {
+            if let record = registry[slot], isMeant(record, now: now), query.matches(record, in: registry) {
+                matching.append(slot)
+            }
+        }
+        return matching
+    }
+
+    private func isMeant(_ record: DeviceRecord, now: Timestamp) -> Bool {
+        guard !record.isExpired(at: now) else { return false }
+        guard message.format != .template else { return record.template != nil }
+        return record.template == nil && record.channel.platform.format == message.format
+    }
+
+    /// What one registration gets.
+    mutating func target(for record: DeviceRecord, registry: DeviceRegistry, now: Timestamp) -> Target {
+        var template: String?
+        var made: Made
+        if let number = record.template {
+            let found = madeTemplate(number, record: record, registry: registry, now: now)
+            template = found.template
+            made = found.made
+        } else {
+            made = native(record.channel.platform, now: now)
+        }
+        if record.template == nil, registry.slots(ofHandle: record.channel.handle).count > 1,
+            !handles.insert(record.channel.handle).inserted
+        {
+            made.outcome = .skipped
+        }
+        let delivery = Delivery(
+            send: message.sequence,
+            time: now,
+            registration: record.name,
+            installationID: record.installation.flatMap { registry.installations[$0]?.installation.id },
+            platform: record.channel.platform,
+            handle: record.channel.handle,
+            template: template,
+            outcome: made.outcome,
+            notification: made.notification
+        )
+        return Target(delivery: delivery, isTemplate: record.template != nil)
+    }
+
+    private mutating func madeTemplate(
+        _ number: TemplateTable.Number,
+        record: DeviceRecord,
+        registry: DeviceRegistry,
+        now: Timestamp
+    ) -> (template: String?, made: Made) {
+        let hasVariables = !record.pushVariables.isEmpty
+        if !hasVariables, let known = madeByTemplate[number] { return known }
+        let platform = record.channel.platform
+        guard let template = registry.templates.template(number) else { return (nil, native(platform, now: now)) }
+        let values = TemplateValues(message.properties, pushVariables: record.pushVariables)
+        let rendered = template.render(values)
+        let headers = PlatformHeaders.joined(
+            sent: message.headers,
+            template: rendered.headers,
+            expiry: rendered.expiry,
+            priority: rendered.priority,
+            platform: platform
+        )
+        let notification = PlatformNotification(headers: headers, body: rendered.body, platform: platform)
+        let made = Made(notification: notification, outcome: Self.outcome(of: notification, for: platform, now: now))
+        let name = registry.templates.description(number)?.name
+        // What has no variables of its own is the same on every device with the template.
+        if !hasVariables { madeByTemplate[number] = (name, made) }
+        return (name, made)
+    }
+
+    private mutating func native(_ platform: PushPlatform, now: Timestamp) -> Made {
+        if let madeNative { return madeNative }
+        let headers = PlatformHeaders.joined(sent: message.headers, platform: platform)
+        let notification = PlatformNotification(headers: headers, body: message.body, platform: platform)
+        let made = Made(notification: notification, outcome: Self.outcome(of: notification, for: platform, now: now))
+        madeNative = made
+        return made
+    }
+
+    /// What the push service would say of the notification, whoever it is for.
+    static func outcome(of notification: PlatformNotification, for platform: PushPlatform, now: Timestamp)
+        -> DeliveryOutcome
+    {
+        if let fault = notification.fault { return DeliveryOutcome(rawValue: fault.kind.rawValue) }
+        // An instant that has passed: Apple's service would take it and bring it to nobody.
+        if platform == .apns,
+            let expiration = notification.headers.first(where: { $0.name == "apns-expiration" })?.value,
+            let seconds = Int64(expiration), seconds > 0, seconds <= now.seconds
+        {
+            return .dropped
+        }
+        return .success
+    }
+}

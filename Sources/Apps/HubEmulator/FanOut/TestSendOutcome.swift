@@ -1,0 +1,46 @@
+import NotificationHubs
+import StrictXML
+
+/// The answer to a test send: what became of it on up to ten devices.
+///
+/// Order of the elements: the data contract of the .NET SDK.
+struct TestSendOutcome {
+    /// The most devices of a test send, picked at random.
+    static let maximumDevices = 10
+    /// The most test sends a minute.
+    static let maximumPerMinute = 10
+
+    var targets: [FanOut.Target]
+
+    var xml: [UInt8] {
+        var writer = XMLWriter()
+        let successes = targets.count { $0.delivery.outcome == .success }
+        writer.begin("NotificationOutcome", ("xmlns", XMLNamespace.serviceBus), ("xmlns:i", XMLNamespace.instance))
+        writer.element("Success", String(successes))
+        writer.element("Failure", String(targets.count - successes))
+        if targets.isEmpty {
+            writer.empty("Results")
+        } else {
+            writer.begin("Results")
+            for target in targets {
+                let delivery = target.delivery
+                let kind = SendProgress.TargetKind(platform: delivery.platform, isTemplate: target.isTemplate)
+                writer.begin("RegistrationResult")
+                writer.element("ApplicationPlatform", kind.name)
+                writer.element("PnsHandle", delivery.handle)
+                writer.element("RegistrationId", delivery.registrationID ?? "")
+                writer.element("Outcome", delivery.outcome.sentence)
+                writer.end("RegistrationResult")
+            }
+            writer.end("Results")
+        }
+        writer.end("NotificationOutcome")
+        return writer.bytes
+    }
+}
+
+/// Namespaces of the service's documents.
+enum XMLNamespace {
+    static let serviceBus = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
+    static let instance = "http://www.w3.org/2001/XMLSchema-instance"
+}

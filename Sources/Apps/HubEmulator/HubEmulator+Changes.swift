@@ -1,0 +1,55 @@
+import Locks
+import Timestamps
+
+/// What follows from a change of the hub's state: storage, those who wait, those who watch, work in the background.
+extension HubEmulator {
+    /// What is to be done once the lock is free.
+    struct Change {
+        var awakened: [CheckedContinuation<Void, Never>]
+        var events: [EventStreams.Event]
+        var hasWork: Bool
+        /// Why a change is in memory only.
+        var failure: DeviceStoreError?
+    }
+
+    /// Changes the state, and keeps the change before anyone hears of it.
+    func change<Result>(_ body: (inout EmulatedHub) -> Result) -> (Result, Change) {
+        let now = configuration.clock()
+        let isWatched = !streams.isEmpty
+        return state.withLock { state in
+            let result = body(&state.hub)
+            let failure = state.keepChanges()
+            let notices = state.hub.notices
+            state.hub.notices = HubNotices()
+            let change = Change(
+                awakened: state.waiters.takeReady(last: state.hub.log.last),
+                events: isWatched && !notices.isEmpty
+                    ? notices.events(of: state.hub, faults: state.hub.currentFaults(now: now)) : [],
+                hasWork: state.hub.hasWork(now: now) || state.hub.queue.nextDue != nil,
+                failure: failure
+            )
+            return (result, change)
+        }
+    }
+
+    /// Tells everyone who has to know.
+    func publish(_ change: Change) {
+        for continuation in change.awakened { continuation.resume() }
+        streams.send(change.events)
+        if change.hasWork { wakeRunner() }
+    }
+}
+
+extension HubEmulator.State {
+    /// Writes what changed, before anyone hears of it.
+    mutating func keepChanges() -> DeviceStoreError? {
+        guard !hub.changes.isEmpty else { return nil }
+        defer { hub.changes.removeAll(keepingCapacity: true) }
+        do throws(DeviceStoreError) {
+            try store?.write(hub.changes)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import HTTPTransport
+import NotificationHubs
+import Timestamps
+
+/// Looks at all of a request that needs no state, so that the lock is not held over it.
+struct HubWorkReader {
+    let tier: HubTier
+    let now: Timestamp
+
+    /// Reads what a request asks for.
+    ///
+    /// - Throws: Why it cannot be done, whoever asks.
+    func read(
+        _ request: EmulatedRequest,
+        route: Route,
+        target: RequestTarget,
+        apiVersion: String
+    ) throws(HubFailure) -> HubWork {
+        switch route {
+        case .operation(let operation):
+            return try read(request, operation: operation, target: target, apiVersion: apiVersion)
+        case .wrongMethod: throw .wrongMethod
+        case .inspection, .console, .unknown: throw .noService
+        }
+    }
+
+    private func read(
+        _ request: EmulatedRequest,
+        operation: HubOperation,
+        target: RequestTarget,
+        apiVersion: String
+    ) throws(HubFailure) -> HubWork {
+        switch operation {
+        case .send(let kind, let isTest):
+            return .send(try SendReader.read(request, kind: kind, isTest: isTest, tier: tier))
+        case .scheduleSend:
+            try needStandard()
+            let send = try SendReader.read(request, kind: .tags, isTest: false, tier: tier)
+            let due = try ScheduleTime.read(request.headers["ServiceBusNotification-ScheduleTime"], now: now)
+            return .schedule(send, at: due)
+        case .cancelScheduledSend(let id):
+            try needStandard()
+            return .cancelScheduledSend(sequence: try sequence(of: id), id: id)
+        case .telemetry(let id):
+            try needStandard()
+            guard apiVersion >= "2016-07" else {
+                throw HubFailure(400, "The telemetry of a message needs api-version 2016-07 or later.")
+            }
+            return .telemetry(sequence: try sequence(of: id), id: id)
+        case .createRegistrationID: return .registration(.createID)
+        case .createRegistration: return .registration(.create(try registration(request)))
+        case .listRegistrations: return .registration(.list(try RegistrationList(target)))
+        case .listTagged(let tag): return .registration(.list(try RegistrationList(target, tag: tag)))
+        case .registration(let id): return .registration(try registrationWork(request, id: id))
+        case .installation(let id): return .installation(try installationWork(request, id: id))
+        case .feedbackContainer:
+            try needStandard()
+            return .feedbackContainer
+        case .hub: return .management(managementWork(request))
+        case .listHubs: return .management(.list)
+        case .jobs, .job:
+            try needStandard()
+            return .management(.jobs)
+        }
+    }
+
+    private func registrationWork(_ request: EmulatedRequest, id: String) throws(HubFailure) -> RegistrationWork {
+        let name = RegistrationName(id)
+        var condition: ETagCondition?
+        if let text = request.headers["If-Match"] { condition = try ETagCondition(text) }
+        switch request.method {
+        case "PUT": return .put(name, try registration(request), condition: condition)
+        case "DELETE": return .delete(name, condition: condition)
+        default: return .get(name)
+        }
+    }
+
+    private func installationWork(_ request: EmulatedRequest, id: String) throws(HubFailure) -> InstallationWork {
+        do {
+            switch request.method {
+            case "PUT":
+                return .put(try PreparedInstallation(try InstallationJSON.read(request.body, id: id)))
+            case "PATCH": return .patch(id, try InstallationPatch(reading: request.body))
+            case "DELETE": return .delete(id)
+            default: return .get(id)
+            }
+        } catch let error as DeviceError {
+            throw HubFailure(400, error.message)
+        } catch let error as TemplateError {
+            throw .invalidTemplate(error)
+        } catch {
+            throw HubFailure(400, "The installation is not valid.")
+        }
+    }
+
+    private func registration(_ request: EmulatedRequest) throws(HubFailure) -> PreparedRegistration {
+        do {
+            return try PreparedRegistration(try RegistrationXML.read(request.body))
+        } catch let error as DeviceError {
+            throw HubFailure(400, error.message)
+        } catch let error as TemplateError {
+            throw .invalidTemplate(error)
+        } catch {
+            throw HubFailure(400, "The registration is not valid.")
+        }
+    }
+
+    private func managementWork(_ request: EmulatedRequest) -> ManagementWork {
+        switch request.method {
+        case "PUT": .put(isUpdate: request.headers["If-Match"] != nil)
+        case "DELETE": .delete
+        default: .describe
+        }
+    }
+
+    /// Telemetry, schedules, feedback and jobs are of the standard tier only.
+    private func needStandard() throws(HubFailure) {
+        guard tier == .standard else { throw .notInTier }
+    }
+
+    private func sequence(of id: String) throws(HubFailure) -> Int64 {
+        guard let sequence = NotificationID.sequence(of: id) else {
+            throw HubFailure(400, "The notification id is malformed.")
+        }
+        return sequence
+    }
+}
+
+extension HubFailure {
+    /// The words for a template that cannot be compiled.
+    static func invalidTemplate(_ error: TemplateError) -> HubFailure {
+        HubFailure(400, "\(error.message) (\(error.path))")
+    }
+}

@@ -1,0 +1,78 @@
+import NotificationHubs
+import StrictJSON
+import Timestamps
+
+/// What the emulator tells of itself.
+struct EmulatorFacts {
+    let hubName: String
+    let tier: HubTier
+    let rules: [AccessRule]
+    /// Where it listens; nothing while it does not.
+    let url: String?
+    /// Who publishes news for the console, where someone does.
+    let newsroom: NewsroomFacts?
+
+    func write(to writer: inout JSONWriter, hub: EmulatedHub) {
+        writer.beginObject()
+        writer.name("name")
+        writer.value(hubName)
+        writer.name("tier")
+        writer.value(tier.rawValue)
+        if let url {
+            writer.name("url")
+            writer.value(url)
+        }
+        hub.writeDeviceCounts(to: &writer)
+        writer.name("worker")
+        writer.value(newsroom != nil)
+        if let newsroom { newsroom.write(to: &writer) }
+        writer.endObject()
+    }
+
+    /// A token for the whole hub with the rule that may do most.
+    func token(host: String, end: Timestamp) -> String? {
+        guard let rule = rules.max(by: { $0.claims.count < $1.claims.count }) else { return nil }
+        return SharedAccessSignature(
+            resource: SharedAccessSignature.resource(forURL: "http://\(host)/\(hubName)"),
+            expiry: end.seconds,
+            keyName: rule.name,
+            key: rule.key
+        ).headerValue
+    }
+}
+
+/// What a newsroom behind the emulator offers, for the console's form.
+package struct NewsroomFacts: Sendable {
+    /// Tags and names of its categories, in order.
+    package var categories: [(tag: String, name: String)]
+    /// Its languages, the default one first.
+    package var locales: [String]
+
+    /// Makes the facts.
+    ///
+    /// - Parameters:
+    ///   - categories: Tags and names.
+    ///   - locales: The default one first.
+    package init(categories: [(tag: String, name: String)], locales: [String]) {
+        self.categories = categories
+        self.locales = locales
+    }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.name("categories")
+        writer.beginArray()
+        for category in categories {
+            writer.beginObject()
+            writer.name("tag")
+            writer.value(category.tag)
+            writer.name("name")
+            writer.value(category.name)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.name("locales")
+        writer.beginArray()
+        for locale in locales { writer.value(locale) }
+        writer.endArray()
+    }
+}

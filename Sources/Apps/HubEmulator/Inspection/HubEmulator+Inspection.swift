@@ -1,0 +1,45 @@
+import HTTPTransport
+import Locks
+import Timestamps
+
+/// Requests below `/_emulator`.
+extension HubEmulator {
+    func inspect(
+        _ request: EmulatedRequest,
+        segments: [String],
+        target: RequestTarget,
+        now: Timestamp
+    ) -> EmulatedAnswer {
+        let inspection = Inspection(
+            request: request,
+            segments: segments,
+            target: target,
+            host: target.host ?? request.headers["Host"] ?? configuration.host,
+            now: now
+        )
+        let facts = EmulatorFacts(
+            hubName: configuration.hubName,
+            tier: configuration.tier,
+            rules: rules,
+            url: url,
+            newsroom: newsDesk.withLock { $0 }?.facts
+        )
+        let (response, change) = change { inspection.answer(&$0, about: facts) }
+        publish(change)
+        return EmulatedAnswer(response: response)
+    }
+
+    /// Tells those who watch the console what became of an event.
+    ///
+    /// - Parameter outcome: From the worker.
+    package func report(_ outcome: NewsOutcome) {
+        streams.send([outcome.watched])
+    }
+
+    /// Sets who publishes the events that someone writes in the console.
+    ///
+    /// - Parameter desk: Nothing for nobody: the console then sends to the hub itself.
+    package func setNewsDesk(_ desk: (any NewsDesk)?) {
+        newsDesk.withLock { $0 = desk }
+    }
+}

@@ -1,0 +1,139 @@
+import HTTPTransport
+import NotificationHubs
+import StrictJSON
+import Timestamps
+
+extension SendRecord {
+    /// Writes the send with all that became of it.
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.name("sequence")
+        writer.value(sequence)
+        writer.text("time", time.rfc3339)
+        writer.text("hub", hub)
+        writer.text("kind", kind.rawValue)
+        if isTest {
+            writer.name("test")
+            writer.value(true)
+        }
+        writer.text("format", format.rawValue)
+        writer.text("tags", expression?.description)
+        if !handles.isEmpty {
+            writer.name("handles")
+            writer.beginArray()
+            for handle in handles { writer.value(handle) }
+            writer.endArray()
+        }
+        writer.headers(headers.fields.map { NamedValue($0.name.lowercased(), $0.value) })
+        writer.text("body", text)
+        writer.text("clientTrackingId", clientTrackingID)
+        writer.text("trackingId", trackingID)
+        writer.text("notificationId", notificationID)
+        write(progress, to: &writer)
+        writer.name("acceptedMs")
+        writer.value((acceptance / .milliseconds(1) * 1000).rounded() / 1000)
+        writer.endObject()
+    }
+
+    private func write(_ progress: SendProgress, to writer: inout JSONWriter) {
+        writer.text("state", progress.state.rawValue)
+        writer.text("scheduledFor", progress.scheduledFor?.rfc3339)
+        writer.name("targets")
+        writer.value(progress.targets)
+        writer.name("outcomes")
+        writer.beginObject()
+        for (outcome, count) in progress.totals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            writer.name(outcome.rawValue)
+            writer.value(count)
+        }
+        writer.endObject()
+        writer.text("startTime", progress.started?.rfc3339)
+        writer.text("endTime", progress.ended?.rfc3339)
+    }
+}
+
+extension Delivery {
+    /// Writes what the device got.
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.name("sequence")
+        writer.value(sequence)
+        writer.name("send")
+        writer.value(send)
+        writer.text("time", time.rfc3339)
+        writer.text("registrationId", registrationID)
+        writer.text("installationId", installationID)
+        writer.text("platform", platform.rawValue)
+        writer.text("handle", handle)
+        writer.text("template", template)
+        writer.text("outcome", outcome.rawValue)
+        writer.text("reason", notification.fault?.message)
+        writer.headers(notification.headers)
+        writer.text("payload", notification.text)
+        writer.endObject()
+    }
+
+    /// Writes the record of the feedback container (`PnsFeedback` of the .NET SDK).
+    func writeFeedback(to writer: inout JSONWriter, notificationID: String?) {
+        writer.beginObject()
+        writer.text("FeedbackTime", time.rfc3339)
+        writer.text("NotificationSystemError", outcome.rawValue)
+        writer.text("Platform", platform.rawValue)
+        writer.text("PnsHandle", handle)
+        writer.text("RegistrationId", registrationID)
+        writer.text("InstallationId", installationID)
+        writer.text("NotificationId", notificationID)
+        writer.endObject()
+    }
+}
+
+extension HubStatistics {
+    /// Writes the counts.
+    func write(to writer: inout JSONWriter, hub: EmulatedHub) {
+        writer.beginObject()
+        for (name, value) in [
+            ("received", received), ("accepted", accepted), ("faults", faults), ("kept", hub.log.count),
+            ("deliveries", Int(clamping: hub.deliveries.last)), ("deliveriesKept", hub.deliveries.count),
+            ("fanningOut", hub.queue.count),
+        ] {
+            writer.name(name)
+            writer.value(value)
+        }
+        hub.writeDeviceCounts(to: &writer)
+        writer.name("byStatus")
+        writer.beginObject()
+        for (status, count) in byStatus.sorted(by: { $0.key < $1.key }) {
+            writer.name(String(status))
+            writer.value(count)
+        }
+        writer.endObject()
+        writer.endObject()
+    }
+}
+
+extension EmulatedHub {
+    func writeDeviceCounts(to writer: inout JSONWriter) {
+        writer.name("registrations")
+        writer.value(hubs.values.reduce(0) { $0 + $1.registry.registrationCount })
+        writer.name("installations")
+        writer.value(hubs.values.reduce(0) { $0 + $1.registry.installations.count })
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member, where there is a value.
+    mutating func text(_ name: String, _ value: String?) {
+        guard let value else { return }
+        self.name(name)
+        self.value(value)
+    }
+
+    /// Writes the first header of each name.
+    fileprivate mutating func headers(_ headers: [NamedValue]) {
+        name("headers")
+        beginObject()
+        var seen: Set<String> = []
+        for header in headers where seen.insert(header.name).inserted { text(header.name, header.value) }
+        endObject()
+    }
+}

@@ -1,0 +1,64 @@
+import StrictJSON
+
+/// What became of an event on its way through a worker, for those who watch the console.
+package struct NewsOutcome: Sendable {
+    /// The event's id.
+    package var event: String
+    /// The event's story.
+    package var story: String
+    /// The revision of the story.
+    package var revision: Int64?
+    /// What the desk did: flash, alert, correction …
+    package var kind: String?
+    /// The outcome's name: sent, superseded …
+    package var outcome: String
+    /// Why.
+    package var reason: String?
+    /// When, as RFC 3339 writes it.
+    package var at: String
+
+    /// Makes an outcome.
+    ///
+    /// - Parameters:
+    ///   - event: The event's id.
+    ///   - story: The event's story.
+    ///   - revision: The revision of the story.
+    ///   - kind: What the desk did.
+    ///   - outcome: The outcome's name.
+    ///   - reason: Why.
+    ///   - at: When.
+    package init(
+        event: String,
+        story: String,
+        revision: Int64? = nil,
+        kind: String? = nil,
+        outcome: String,
+        reason: String? = nil,
+        at: String
+    ) {
+        self.event = event
+        self.story = story
+        self.revision = revision
+        self.kind = kind
+        self.outcome = outcome
+        self.reason = reason
+        self.at = at
+    }
+
+    var watched: EventStreams.Event {
+        EventStreams.Event("outcome") { writer in
+            writer.beginObject()
+            writer.text("event", event)
+            writer.text("story", story)
+            if let revision {
+                writer.name("revision")
+                writer.value(revision)
+            }
+            writer.text("kind", kind)
+            writer.text("outcome", outcome)
+            writer.text("reason", reason)
+            writer.text("at", at)
+            writer.endObject()
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import HTTPTransport
+import NotificationHubs
+import StrictXML
+import Timestamps
+
+/// The hubs of the namespace themselves.
+extension EmulatedHub {
+    mutating func perform(
+        _ work: ManagementWork,
+        call: HubCall,
+        names: RequestNames,
+        now: Timestamp
+    ) throws(HubFailure) -> HTTPResponse {
+        let key = HubKey(call.hubName)
+        switch work {
+        case .describe:
+            // As recorded: a hub that is not there is answered with the list of those that are, which is empty.
+            guard let hub = hubs[key.text] else { return publicServices(names: names, now: now) }
+            return describe(hub, status: 200, call: call, names: names, now: now)
+        case .put(let isUpdate):
+            if let hub = hubs[key.text] {
+                guard isUpdate else { throw .conflict }
+                return describe(hub, status: 200, call: call, names: names, now: now)
+            }
+            guard !isUpdate else { throw .noService }
+            guard call.hubName.isHubName else {
+                throw HubFailure(400, "The name of a hub has 1 to 260 letters, digits and . - _.")
+            }
+            let hub = HostedHub(name: call.hubName, created: now, rules: AccessRule.defaults())
+            hubs[key.text] = hub
+            return describe(hub, status: 201, call: call, names: names, now: now)
+        case .delete:
+            guard hubs.removeValue(forKey: key.text) != nil else { throw .noService }
+            changes.append(.removeAll(hub: key.text))
+            return HTTPResponse(status: 200, headers: names.headers)
+        case .list:
+            return list(hubs.values.sorted { $0.name < $1.name }, call: call, names: names, now: now)
+        case .jobs:
+            throw HubFailure(501, "The emulator has no blob storage to import from or export to.")
+        }
+    }
+
+    private func describe(
+        _ hub: HostedHub,
+        status: Int,
+        call: HubCall,
+        names: RequestNames,
+        now: Timestamp
+    ) -> HTTPResponse {
+        var headers = names.headers
+        headers.append("Content-Type", AtomEntry.contentType)
+        return HTTPResponse(status: status, headers: headers, body: document(hub, call: call, now: now))
+    }
+
+    private func document(_ hub: HostedHub, call: HubCall, now: Timestamp) -> [UInt8] {
+        HubDescriptionEntry.document(
+            of: AtomCollection(host: call.host, path: "/\(hub.name)", query: call.target.rawQuery),
+            name: hub.name,
+            namespace: String(call.host.prefix { $0 != "." && $0 != ":" }),
+            rules: hub.rules.isEmpty ? rules : hub.rules,
+            created: hub.created,
+            now: now
+        )
+    }
+
+    private func list(_ hubs: [HostedHub], call: HubCall, names: RequestNames, now: Timestamp) -> HTTPResponse {
+        var headers = names.headers
+        headers.append("Content-Type", AtomFeed.contentType)
+        let address = AtomCollection(host: call.host, path: call.target.path, query: call.target.rawQuery).address
+        let entries = hubs.map { document($0, call: call, now: now) }
+        return HTTPResponse(
+            status: 200,
+            headers: headers,
+            body: AtomFeed.hubs(entries, address: address, now: now)
+        )
+    }
+
+    private func publicServices(names: RequestNames, now: Timestamp) -> HTTPResponse {
+        var headers = names.headers
+        headers.append("Content-Type", AtomFeed.contentType)
+        return HTTPResponse(
+            status: 200,
+            headers: headers,
+            body: AtomFeed.publiclyListedServices(id: names.correlationID, now: now)
+        )
+    }
+}
+
+extension AtomFeed {
+    /// Writes the list of a namespace's hubs.
+    ///
+    /// - Parameters:
+    ///   - entries: The hubs' own documents.
+    ///   - address: The list's own address.
+    ///   - now: The present instant.
+    /// - Returns: The document.
+    static func hubs(_ entries: [[UInt8]], address: String, now: Timestamp) -> [UInt8] {
+        var writer = XMLWriter()
+        writer.title("NotificationHubs")
+        writer.element("id", address)
+        writer.element("updated", now.atomDate)
+        writer.empty("link", ("rel", "self"), ("href", address))
+        let head = Array("<feed xmlns=\"\(Atom.namespace)\">".utf8)
+        return head + writer.bytes + entries.flatMap(\.self) + Array("</feed>".utf8)
+    }
+}
+
+extension String {
+    /// Whether a hub may have this name.
+    package var isHubName: Bool {
+        (1...260).contains(utf8.count)
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}

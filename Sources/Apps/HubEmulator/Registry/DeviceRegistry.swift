@@ -1,0 +1,287 @@
+import NotificationHubs
+import Timestamps
+
+/// All registrations and installations of a hub, found by id, by tag and by handle without asking the others.
+///
+/// A registration keeps its slot for life; a slot that has become free is given anew. Slots also are the order of lists.
+struct DeviceRegistry {
+    private(set) var records: [DeviceRecord?] = []
+    private(set) var installations = InstallationTable()
+    private(set) var templates = TemplateTable()
+    private(set) var tags = TagTable()
+    private var free: [UInt32] = []
+    private var slotsByName: [RegistrationName: UInt32] = [:]
+    private var slotsByHandle: [String: Slots] = [:]
+    private var postings: [Postings] = []
+
+    /// Nearly every handle has one registration, or two: no array for one.
+    private enum Slots {
+        case one(UInt32)
+        case many([UInt32])
+
+        var all: [UInt32] {
+            switch self {
+            case .one(let slot): [slot]
+            case .many(let slots): slots
+            }
+        }
+    }
+
+    /// How many registrations there are, those of installations included.
+    var registrationCount: Int { slotsByName.count }
+
+    // MARK: Looking up
+
+    func slot(of name: RegistrationName) -> UInt32? { slotsByName[name] }
+
+    subscript(slot: UInt32) -> DeviceRecord? {
+        Int(slot) < records.count ? records[Int(slot)] : nil
+    }
+
+    func slots(ofHandle handle: String) -> [UInt32] { slotsByHandle[handle]?.all ?? [] }
+
+    /// How many registrations have a tag.
+    func count(of tag: Tag) -> Int {
+        if let id = tag.installationID { return installation(id)?.slots.count ?? 0 }
+        return tags.folded(tag).map { postings[Int($0)].live } ?? 0
+    }
+
+    /// The slots of a tag; some may not have it any more, some may stand there twice.
+    func possibleSlots(of tag: Tag) -> [UInt32] {
+        if let id = tag.installationID { return installation(id)?.slots ?? [] }
+        return tags.folded(tag).map { postings[Int($0)].slots } ?? []
+    }
+
+    /// Whether a registration has a tag, whatever its case.
+    func has(_ tag: Tag, _ record: DeviceRecord) -> Bool {
+        if let id = tag.installationID {
+            return record.installation != nil && installations.number(of: id) == record.installation
+        }
+        guard let folded = tags.folded(tag) else { return false }
+        return has(folded, record)
+    }
+
+    func has(_ folded: TagTable.Folded, _ record: DeviceRecord) -> Bool {
+        record.tags.contains { tags.folded($0) == folded }
+    }
+
+    func installation(_ id: String) -> InstallationTable.Entry? {
+        installations.number(of: id).flatMap { installations[$0] }
+    }
+
+    /// A registration as the outside knows it.
+    func registration(_ record: DeviceRecord) -> Registration {
+        var tags = record.tags.map { self.tags.tag($0) }
+        if let installation = record.installation.flatMap({ installations[$0] })?.installation,
+            let tag = try? Tag.installation(installation.id)
+        {
+            tags.insert(tag, at: 0)
+        }
+        return Registration(
+            id: record.name.description,
+            etag: record.etag,
+            expiration: record.expiration,
+            description: RegistrationDescription(
+                channel: record.channel,
+                tags: tags,
+                pushVariables: record.pushVariables,
+                secondaryTileName: record.rare?.secondaryTileName,
+                template: record.template.flatMap { templates.description($0) }
+            )
+        )
+    }
+
+    // MARK: Changing
+
+    /// Creates a registration, or writes it anew with the next ETag.
+    ///
+    /// - Returns: Its slot.
+    @discardableResult
+    mutating func put(
+        _ prepared: PreparedRegistration,
+        name: RegistrationName,
+        etag: Int64? = nil,
+        expiration: Timestamp? = nil,
+        installation: InstallationTable.Number? = nil
+    ) -> UInt32 {
+        let description = prepared.description
+        let before = slotsByName[name]
+        let slot = before ?? free.popLast() ?? UInt32(records.count)
+        let previous = before.flatMap { records[Int($0)] }
+        let record = DeviceRecord(
+            name: name,
+            etag: etag ?? (previous?.etag ?? 0) + 1,
+            expiration: expiration,
+            channel: description.channel,
+            tags: spellings(description.tags),
+            template: retain(prepared),
+            installation: installation,
+            rare: description.pushVariables.isEmpty && description.secondaryTileName == nil
+                ? nil
+                : DeviceRecord.Rare(
+                    pushVariables: description.pushVariables,
+                    secondaryTileName: description.secondaryTileName
+                )
+        )
+        if let previous { unlink(previous, slot: slot) }
+        slotsByName[name] = slot
+        if Int(slot) == records.count { records.append(record) } else { records[Int(slot)] = record }
+        link(record, slot: slot)
+        return slot
+    }
+
+    /// Removes a registration, also from the installation that it came from.
+    @discardableResult
+    mutating func remove(slot: UInt32) -> DeviceRecord? {
+        guard let record = self[slot] else { return nil }
+        if let number = record.installation, let entry = installations[number] {
+            installations.setSlots(entry.slots.filter { $0 != slot }, of: number)
+        }
+        unlink(record, slot: slot)
+        slotsByName[record.name] = nil
+        records[Int(slot)] = nil
+        free.append(slot)
+        return record
+    }
+
+    /// Creates an installation, or writes it anew: registrations that it already has keep their ids.
+    ///
+    /// - Parameters:
+    ///   - prepared: The installation.
+    ///   - makeName: Gives new ids.
+    /// - Returns: The slots of its registrations, and the registrations that went.
+    mutating func put(
+        _ prepared: PreparedInstallation,
+        makeName: () -> RegistrationName
+    ) -> (slots: [UInt32], removed: [RegistrationName]) {
+        let before = installation(prepared.installation.id)?.slots ?? []
+        var names: [RegistrationRole: RegistrationName] = [:]
+        for slot in before {
+            if let record = self[slot] { names[role(of: record)] = record.name }
+        }
+        let number = installations.set(prepared.installation)
+        var slots: [UInt32] = []
+        for registration in prepared.registrations {
+            let name = names.removeValue(forKey: RegistrationRole(registration.description)) ?? makeName()
+            slots.append(
+                put(registration, name: name, expiration: prepared.installation.expiration, installation: number)
+            )
+        }
+        for name in names.values {
+            if let slot = slotsByName[name] { remove(slot: slot) }
+        }
+        installations.setSlots(slots, of: number)
+        for slot in slots { shareTemplate(of: slot, with: number) }
+        return (slots, Array(names.values))
+    }
+
+    /// Removes an installation with its registrations.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    mutating func removeInstallation(_ id: String) -> Bool {
+        guard let number = installations.number(of: id), let entry = installations[number] else { return false }
+        for slot in entry.slots { remove(slot: slot) }
+        installations.remove(number)
+        return true
+    }
+
+    /// Takes an installation over from storage; its registrations come one by one with ``adopt(_:into:)``.
+    mutating func restore(_ installation: Installation) -> InstallationTable.Number {
+        installations.set(installation)
+    }
+
+    /// Makes a registration one of an installation's.
+    mutating func adopt(_ slot: UInt32, into number: InstallationTable.Number) {
+        guard let entry = installations[number] else { return }
+        installations.setSlots(entry.slots + [slot], of: number)
+        shareTemplate(of: slot, with: number)
+    }
+
+    // MARK: Indexes
+
+    private mutating func spellings(_ tags: [Tag]) -> [TagTable.Spelling] {
+        var spellings: [TagTable.Spelling] = []
+        var seen: Set<TagTable.Folded> = []
+        // The installation's own tag is known from the installation.
+        for tag in tags where tag.installationID == nil {
+            let spelling = self.tags.spelling(of: tag)
+            if seen.insert(self.tags.folded(spelling)).inserted { spellings.append(spelling) }
+        }
+        while postings.count < self.tags.foldedCount { postings.append(Postings()) }
+        return spellings
+    }
+
+    private mutating func retain(_ prepared: PreparedRegistration) -> TemplateTable.Number? {
+        guard let description = prepared.description.template, let compiled = prepared.template else { return nil }
+        return templates.retain(description, platform: prepared.description.channel.platform, compiled: compiled)
+    }
+
+    private mutating func link(_ record: DeviceRecord, slot: UInt32) {
+        for spelling in record.tags { postings[Int(tags.folded(spelling))].insert(slot) }
+        let handle = record.channel.handle
+        switch slotsByHandle[handle] {
+        case nil: slotsByHandle[handle] = .one(slot)
+        case .one(let other): slotsByHandle[handle] = .many([other, slot])
+        case .many(let others): slotsByHandle[handle] = .many(others + [slot])
+        }
+    }
+
+    private mutating func unlink(_ record: DeviceRecord, slot: UInt32) {
+        for spelling in record.tags {
+            let folded = tags.folded(spelling)
+            postings[Int(folded)].remove()
+            guard postings[Int(folded)].isStale else { continue }
+            // Taken out while it changes. The record itself is still in its place, but no longer counts.
+            var posting = postings[Int(folded)]
+            postings[Int(folded)] = Postings()
+            posting.rebuild { other in other != slot && self[other].map { has(folded, $0) } ?? false }
+            postings[Int(folded)] = posting
+        }
+        let handle = record.channel.handle
+        let others = slots(ofHandle: handle).filter { $0 != slot }
+        slotsByHandle[handle] = others.isEmpty ? nil : others.count == 1 ? .one(others[0]) : .many(others)
+        if let template = record.template { templates.release(template) }
+    }
+
+    /// Lets an installation hold the text of a template that the registrations hold already.
+    private mutating func shareTemplate(of slot: UInt32, with number: InstallationTable.Number) {
+        guard let template = self[slot]?.template.flatMap({ templates.description($0) }), let name = template.name
+        else { return }
+        installations.share(body: template.body, ofTemplate: name, in: number)
+    }
+
+    private func role(of record: DeviceRecord) -> RegistrationRole {
+        RegistrationRole(
+            template: record.template.flatMap { templates.description($0)?.name },
+            tile: record.rare?.secondaryTileName
+        )
+    }
+}
+
+/// What a registration is within its installation.
+private struct RegistrationRole: Hashable {
+    /// Nothing for the native one.
+    var template: String?
+    var tile: String?
+
+    init(template: String?, tile: String?) {
+        self.template = template
+        self.tile = tile
+    }
+
+    init(_ description: RegistrationDescription) {
+        self.init(template: description.template?.name, tile: description.secondaryTileName)
+    }
+}
+
+extension Tag {
+    /// What stands between the braces of `$InstallationId:{…}`.
+    var installationID: String? {
+        let prefix = "$InstallationId:{"
+        guard description.utf8.count > prefix.utf8.count, description.utf8.first == UInt8(ascii: "$"),
+            description.prefix(prefix.count).lowercased() == prefix.lowercased()
+        else { return nil }
+        return String(description.dropFirst(prefix.count).dropLast())
+    }
+}

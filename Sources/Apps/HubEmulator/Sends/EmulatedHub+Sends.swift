@@ -1,0 +1,222 @@
+import HTTPTransport
+import NotificationHubs
+import Timestamps
+
+/// Sends and what can be asked about them.
+extension EmulatedHub {
+    /// Accepts a send: its targets are found later, but those of a test send and of a direct send at once.
+    mutating func accept(
+        _ send: ReadSend,
+        call: HubCall,
+        hub: HubKey,
+        names: RequestNames,
+        now: Timestamp
+    ) throws(HubFailure) -> HTTPResponse {
+        if send.isTest { try countTestSend(now: now) }
+        var record = record(of: send, call: call, hub: hub, names: names, now: now)
+        record.notificationID = NotificationID.make(sequence: record.sequence, now: now, using: &generator)
+        var fanOut = FanOut(message(of: send, sequence: record.sequence), hub: hub.text)
+        var tested: [FanOut.Target] = []
+        if send.kind != .tags {
+            deliver(to: send.handles, of: &record, hub: hub, now: now)
+        } else if send.isTest {
+            tested = deliverTest(&fanOut, of: &record, hub: hub, now: now)
+        } else if hubs[hub.text]?.registry.registrationCount == 0 {
+            record.progress.end(now: now)
+        } else {
+            queue.append(fanOut)
+        }
+        record.acceptance = call.received.duration(to: .now)
+        log.append(record)
+        notices.sends.insert(record.sequence)
+        count(accepted: 1)
+        var headers = names.headers
+        if tier == .standard { headers.append("Location", location(of: record, call: call)) }
+        guard send.isTest, send.kind == .tags else { return HTTPResponse(status: 201, headers: headers) }
+        headers.append("Content-Type", "application/xml; charset=utf-8")
+        return HTTPResponse(status: 201, headers: headers, body: TestSendOutcome(targets: tested).xml)
+    }
+
+    /// Accepts a send that waits for its time.
+    mutating func schedule(
+        _ send: ReadSend,
+        at due: Timestamp,
+        call: HubCall,
+        hub: HubKey,
+        names: RequestNames,
+        now: Timestamp
+    ) -> HTTPResponse {
+        var record = record(of: send, call: call, hub: hub, names: names, now: now)
+        record.notificationID = NotificationID.makeScheduled(sequence: record.sequence, now: now, using: &generator)
+        record.progress.state = .scheduled
+        record.progress.scheduledFor = due
+        record.acceptance = call.received.duration(to: .now)
+        queue.schedule(FanOut(message(of: send, sequence: record.sequence), hub: hub.text), at: due)
+        log.append(record)
+        notices.sends.insert(record.sequence)
+        count(accepted: 1)
+        var headers = names.headers
+        headers.append("Location", call.location("schedulednotifications/\(record.notificationID)"))
+        headers.append("Content-Type", "application/xml; charset=utf-8")
+        return HTTPResponse(status: 201, headers: headers)
+    }
+
+    /// Takes a scheduled send back.
+    mutating func cancel(
+        sequence: Int64,
+        id: String,
+        names: RequestNames,
+        now: Timestamp
+    ) throws(HubFailure) -> HTTPResponse {
+        guard log[sequence]?.notificationID == id, queue.cancel(sequence: sequence) else { throw .notFound }
+        log.update(sequence) { record in
+            record.progress.state = .canceled
+            record.progress.ended = now
+        }
+        notices.sends.insert(sequence)
+        return HTTPResponse(status: 200, headers: names.headers)
+    }
+
+    /// Tells how far a message is.
+    func telemetry(sequence: Int64, id: String, call: HubCall, names: RequestNames) throws(HubFailure) -> HTTPResponse {
+        guard let record = log[sequence], record.notificationID == id, HubKey(record.hub) == HubKey(call.hubName) else {
+            throw .notFound
+        }
+        let document = TelemetryDocument(
+            record: record,
+            host: call.host,
+            hubName: call.hubName,
+            apiVersion: call.apiVersion
+        )
+        var headers = names.headers
+        headers.append("Content-Type", "application/xml; charset=utf-8")
+        return HTTPResponse(status: 200, headers: headers, body: document.xml)
+    }
+
+    /// Tells where handles lie that a push service refused.
+    func feedbackContainer(call: HubCall, names: RequestNames) throws(HubFailure) -> HTTPResponse {
+        var headers = names.headers
+        headers.append("Content-Type", "application/xml; charset=utf-8")
+        let url = "https://\(call.host)/_emulator/feedback/\(call.hubName)?sv=2015-07-08&sr=c&sp=rl"
+        return HTTPResponse(status: 200, headers: headers, body: Array(url.utf8))
+    }
+
+    private mutating func record(
+        of send: ReadSend,
+        call: HubCall,
+        hub: HubKey,
+        names: RequestNames,
+        now: Timestamp
+    ) -> SendRecord {
+        SendRecord(
+            sequence: log.nextSequence(),
+            time: now,
+            hub: hubs[hub.text]?.name ?? call.hubName,
+            kind: send.kind,
+            isTest: send.isTest,
+            format: send.format,
+            expression: send.expression,
+            handles: send.handles,
+            headers: send.headers,
+            body: send.body,
+            clientTrackingID: call.request.headers["TrackingId"],
+            trackingID: names.trackingID,
+            notificationID: ""
+        )
+    }
+
+    private func message(of send: ReadSend, sequence: Int64) -> FanOut.Message {
+        FanOut.Message(
+            sequence: sequence,
+            format: send.format,
+            expression: send.expression,
+            headers: send.headers,
+            body: send.body,
+            properties: send.properties
+        )
+    }
+
+    /// As recorded: a direct send's location ends in the flag, a batch's has the batch in its path.
+    private func location(of record: SendRecord, call: HubCall) -> String {
+        switch record.kind {
+        case .tags: call.location("messages/\(record.notificationID)")
+        case .direct: call.location("messages/\(record.notificationID)") + "&direct"
+        case .batch: call.location("messages/$batch/\(record.notificationID)") + "&direct"
+        }
+    }
+
+    private mutating func countTestSend(now: Timestamp) throws(HubFailure) {
+        testSends.removeAll { $0 + .seconds(60) <= now || $0 > now }
+        guard testSends.count < TestSendOutcome.maximumPerMinute else {
+            throw HubFailure(
+                429,
+                "There are at most \(TestSendOutcome.maximumPerMinute) test sends a minute.",
+                retryAfter: "60"
+            )
+        }
+        testSends.append(now)
+    }
+
+    private mutating func deliverTest(
+        _ fanOut: inout FanOut,
+        of record: inout SendRecord,
+        hub: HubKey,
+        now: Timestamp
+    ) -> [FanOut.Target] {
+        guard let registry = hubs[hub.text]?.registry else { return [] }
+        var slots = fanOut.matchingSlots(in: registry, now: now)
+        var targets: [FanOut.Target] = []
+        while !slots.isEmpty, targets.count < TestSendOutcome.maximumDevices {
+            let picked = slots.remove(at: Int.random(in: slots.indices, using: &generator))
+            guard let device = registry[picked] else { continue }
+            var target = fanOut.target(for: device, registry: registry, now: now)
+            strike(&target)
+            targets.append(target)
+        }
+        record.progress.begin(now: now)
+        for target in targets { add(target, to: &record.progress) }
+        record.progress.end(now: now)
+        return targets
+    }
+
+    private mutating func deliver(to handles: [String], of record: inout SendRecord, hub: HubKey, now: Timestamp) {
+        guard let platform = PushPlatform.allCases.first(where: { $0.format == record.format }) else { return }
+        let notification = PlatformNotification(
+            headers: PlatformHeaders.joined(sent: record.headers, platform: platform),
+            body: record.body,
+            platform: platform
+        )
+        let outcome = FanOut.outcome(of: notification, for: platform, now: now)
+        record.progress.begin(now: now)
+        var seen: Set<String> = []
+        for handle in handles {
+            let registry = hubs[hub.text]?.registry
+            let key = platform == .apns ? handle.uppercased() : handle
+            let owner = registry?.slots(ofHandle: key).lazy.compactMap { slot in
+                registry?[slot]?.installation.flatMap { registry?.installations[$0]?.installation.id }
+            }.first
+            let delivery = Delivery(
+                send: record.sequence,
+                time: now,
+                installationID: owner,
+                platform: platform,
+                handle: key,
+                outcome: seen.insert(key).inserted ? outcome : .skipped,
+                notification: notification
+            )
+            var target = FanOut.Target(delivery: delivery, isTemplate: false)
+            strike(&target)
+            add(target, to: &record.progress)
+        }
+        record.progress.end(now: now)
+    }
+
+    private mutating func add(_ target: FanOut.Target, to progress: inout SendProgress) {
+        deliveries.append(target.delivery)
+        notices.deliveries = true
+        progress.count(
+            target.delivery.outcome,
+            SendProgress.TargetKind(platform: target.delivery.platform, isTemplate: target.isTemplate)
+        )
+    }
+}

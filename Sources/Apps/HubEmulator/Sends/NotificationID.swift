@@ -1,0 +1,59 @@
+import NotificationHubs
+import Timestamps
+
+/// Names of accepted messages. The digits hold the send's number, hidden, so that it is found again without an index.
+enum NotificationID {
+    private static let mask: UInt64 = 0x5DEE_CE66_D1CE_4E5B
+
+    /// A new name in the form of 2022: `NH-20221214202418813-ab928c8e2345432a8881dd2bbdc2661d-06`.
+    static func make(sequence: Int64, now: Timestamp, using generator: inout SeededGenerator) -> String {
+        var name = Array("NH-".utf8)
+        name += now.rfc3339.utf8.filter(\.isDecimalDigit)
+        name.append(UInt8(ascii: "-"))
+        name += digits(sequence: sequence, using: &generator)
+        let shard = generator.next() % 32
+        name += (shard < 10 ? "-0\(shard)" : "-\(shard)").utf8
+        return String(decoding: name, as: UTF8.self)
+    }
+
+    /// A new name of a scheduled message in its own form: `af14e491…_20181107001832_33331921_17_QNHQueue930a…-S68116944391983712`.
+    static func makeScheduled(sequence: Int64, now: Timestamp, using generator: inout SeededGenerator) -> String {
+        let digits = String(decoding: digits(sequence: sequence, using: &generator), as: UTF8.self)
+        let time = String(decoding: now.rfc3339.utf8.filter(\.isDecimalDigit).prefix(14), as: UTF8.self)
+        let queue = TrackingID.random(using: &generator).filter { $0 != "-" }
+        let number = generator.next() % 100_000_000_000_000_000
+        return "\(digits)_\(time)_33331921_\(generator.next() % 32)_QNHQueue\(queue)-S\(number)"
+    }
+
+    /// The send's number in a name of either form.
+    ///
+    /// - Returns: Nothing for a text that is no such name.
+    static func sequence(of name: String) -> Int64? {
+        guard let digits = name.utf8.split(whereSeparator: { !$0.isHexDigit }).first(where: { $0.count == 32 }),
+            let random = UInt64(String(decoding: digits.prefix(16), as: UTF8.self), radix: 16),
+            let hidden = UInt64(String(decoding: digits.dropFirst(16), as: UTF8.self), radix: 16)
+        else { return nil }
+        return Int64(exactly: hidden ^ hash(random))
+    }
+
+    private static func digits(sequence: Int64, using generator: inout SeededGenerator) -> [UInt8] {
+        let random = generator.next()
+        return hexadecimal(random) + hexadecimal(UInt64(bitPattern: sequence) ^ hash(random))
+    }
+
+    private static func hash(_ random: UInt64) -> UInt64 {
+        var generator = SeededGenerator(seed: random ^ mask)
+        return generator.next()
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> [UInt8] {
+        let digits = Array("0123456789abcdef".utf8)
+        return (0..<16).map { digits[Int(number >> UInt64(60 - 4 * $0) & 15)] }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
+    fileprivate var isHexDigit: Bool { isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
+}

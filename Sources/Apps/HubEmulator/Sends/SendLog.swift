@@ -1,0 +1,97 @@
+/// The accepted sends, the latest of them in full: at most so many, with at most so many bytes.
+struct SendLog {
+    private let capacity: Int
+    private let maximumBytes: Int
+    /// Grows up to the capacity, then is used in a circle.
+    private var storage: [SendRecord?] = []
+    /// Where the oldest lies.
+    private var oldest = 0
+    private var bytes = 0
+    /// How many are kept.
+    private(set) var count = 0
+    /// The sequence number given last.
+    private(set) var last: Int64 = 0
+    /// The sequence number given last before the last reset.
+    private(set) var base: Int64 = 0
+
+    init(capacity: Int, maximumBytes: Int) {
+        self.capacity = max(1, capacity)
+        self.maximumBytes = maximumBytes
+    }
+
+    mutating func nextSequence() -> Int64 {
+        last += 1
+        return last
+    }
+
+    mutating func append(_ record: SendRecord) {
+        while count > 0, count == capacity || bytes + record.size > maximumBytes { removeOldest() }
+        // While it grows nothing lies before `oldest` that is still wanted, so the end is always free.
+        if storage.count < capacity {
+            storage.append(record)
+        } else {
+            storage[(oldest + count) % capacity] = record
+        }
+        count += 1
+        bytes += record.size
+    }
+
+    /// Changes a send that is still kept.
+    mutating func update(_ sequence: Int64, _ body: (inout SendRecord) -> Void) {
+        guard let index = index(of: sequence), var record = storage[index] else { return }
+        // Taken out while it changes, so that nothing of it is copied.
+        storage[index] = nil
+        body(&record)
+        storage[index] = record
+    }
+
+    /// A send that is still kept.
+    subscript(sequence: Int64) -> SendRecord? {
+        index(of: sequence).flatMap { storage[$0] }
+    }
+
+    private func index(of sequence: Int64) -> Int? {
+        let position = sequence - (last - Int64(count) + 1)
+        guard position >= 0, position < count else { return nil }
+        return (oldest + Int(position)) % capacity
+    }
+
+    mutating func removeAll() {
+        storage = []
+        oldest = 0
+        bytes = 0
+        count = 0
+        base = last
+    }
+
+    /// Those after a sequence number, the oldest first.
+    func records(after sequence: Int64, limit: Int = .max) -> [SendRecord] {
+        let first = last - Int64(count) + 1
+        let skipped = Int(clamping: max(0, max(sequence, 0) + 1 - first))
+        guard skipped < count else { return [] }
+        return (skipped..<min(count, skipped + min(limit, count))).compactMap { storage[(oldest + $0) % capacity] }
+    }
+
+    private mutating func removeOldest() {
+        bytes -= storage[oldest]?.size ?? 0
+        storage[oldest] = nil
+        oldest = (oldest + 1) % capacity
+        count -= 1
+    }
+}
+
+extension SendRecord {
+    fileprivate var size: Int { handles.reduce(body.count) { $0 + $1.utf8.count } }
+}
+
+/// Counts since the start or the last reset.
+package struct HubStatistics: Sendable, Equatable {
+    /// Requests to the hub, whatever became of them.
+    package var received = 0
+    /// Accepted sends, those with a fault behind them too.
+    package var accepted = 0
+    /// Answers by status.
+    package var byStatus: [Int: Int] = [:]
+    /// Answers that a fault decided.
+    package var faults = 0
+}

@@ -1,0 +1,78 @@
+import Locks
+import NotificationHubs
+
+/// Devices over restarts.
+extension HubEmulator {
+    /// Reads the devices that a folder keeps, and keeps all changes there from now on. To be called before ``start()``.
+    ///
+    /// - Parameter folder: Made where there is none.
+    /// - Returns: How many registrations and installations were read.
+    /// - Throws: ``DeviceStoreError`` where the folder cannot be had, or what it holds cannot be read.
+    @discardableResult
+    package func keepDevices(in folder: String) throws(DeviceStoreError) -> (registrations: Int, installations: Int) {
+        let store = try DeviceStore(folder: folder)
+        let restoring = Locked(DeviceRestoring())
+        try store.load { device in restoring.withLock { $0.restore(device) } }
+        let restored = restoring.withLock { $0 }
+        if let problem = restored.problem {
+            store.close()
+            throw DeviceStoreError(.unreadable, "the devices in \(folder) cannot be read: \(problem)")
+        }
+        let now = configuration.clock()
+        return state.withLock { state in
+            for (key, registry) in restored.registries {
+                var hub = state.hub.hubs[key] ?? HostedHub(name: key, created: now)
+                hub.registry = registry
+                state.hub.hubs[key] = hub
+            }
+            state.store = store
+            let registries = restored.registries.values
+            return (
+                registries.reduce(0) { $0 + $1.registrationCount }, registries.reduce(0) { $0 + $1.installations.count }
+            )
+        }
+    }
+}
+
+/// Builds registries from what a store gives: installations first, then registrations.
+private struct DeviceRestoring: Sendable {
+    private(set) var registries: [String: DeviceRegistry] = [:]
+    /// The first template that could not be read.
+    private(set) var problem: String?
+
+    mutating func restore(_ device: StoredDevice) {
+        switch device {
+        case .installation(let installation, let hub):
+            _ = registries[hub, default: DeviceRegistry()].restore(installation)
+        case .registration(let registration, let installationID, let hub):
+            restore(registration, installationID: installationID, hub: hub)
+        }
+    }
+
+    private mutating func restore(_ registration: Registration, installationID: String?, hub: String) {
+        let prepared: PreparedRegistration
+        let description = registration.description
+        let known = description.template.flatMap {
+            registries[hub]?.templates.compiled($0, platform: description.channel.platform)
+        }
+        if let known {
+            prepared = PreparedRegistration(description, template: known)
+        } else {
+            do throws(TemplateError) {
+                prepared = try PreparedRegistration(description)
+            } catch {
+                problem = problem ?? "registration \(registration.id): \(error)"
+                return
+            }
+        }
+        let number = installationID.flatMap { registries[hub]?.installations.number(of: $0) }
+        let slot = registries[hub, default: DeviceRegistry()].put(
+            prepared,
+            name: RegistrationName(registration.id),
+            etag: registration.etag,
+            expiration: registration.expiration,
+            installation: number
+        )
+        if let number { registries[hub]?.adopt(slot, into: number) }
+    }
+}

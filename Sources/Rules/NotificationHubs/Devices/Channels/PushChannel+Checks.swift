@@ -1,0 +1,70 @@
+extension PushChannel {
+    /// The channel as the hub keeps it, where it can be one of its platform.
+    ///
+    /// Apple tokens are kept in upper case. The texts are those of the service's own contracts, as the .NET SDK has them.
+    ///
+    /// - Parameter path: Where the channel stands.
+    /// - Returns: The same channel, spelled as the hub keeps it.
+    /// - Throws: What is wrong with the handle, without showing it.
+    func checked(at path: String) throws(DeviceError) -> PushChannel {
+        switch self {
+        case .apns(let token):
+            try PushChannel.require(
+                !token.isEmpty && token.utf8.count.isMultiple(of: 2),
+                "Device token is either empty OR it has odd number of nibbles.",
+                at: path
+            )
+            try PushChannel.require(
+                token.utf8.allSatisfy(\.isHexadecimalDigit),
+                "One or more characters in device token is not a hexadecimal digit.",
+                at: path
+            )
+            return .apns(deviceToken: token.uppercased())
+        case .wns(let uri), .mpns(let uri):
+            try PushChannel.require(
+                uri.isAbsoluteURI,
+                "Channel URI is either null, empty or not absolute value.",
+                at: path
+            )
+        case .fcmv1(let id): try PushChannel.require(id.isHandle, "FCM V1 Registration Id is invalid.", at: path)
+        case .gcm(let id): try PushChannel.require(id.isHandle, "GCM Registration Id is invalid.", at: path)
+        case .adm(let id): try PushChannel.require(id.isHandle, "ADM Registration Id is invalid.", at: path)
+        case .xiaomi(let id): try PushChannel.require(id.isHandle, "Xiaomi Registration Id is invalid.", at: path)
+        case .baidu(let user, let channel):
+            try PushChannel.require(user.isHandle && channel.isHandle, "Baidu Registration Id is invalid.", at: path)
+        case .browser(let endpoint, let p256dh, let auth):
+            try PushChannel.require(
+                endpoint.isHandle && p256dh.isHandle && auth.isHandle,
+                "Browser push channel is invalid: endpoint, p256dh and auth are required.",
+                at: path
+            )
+        }
+        return self
+    }
+
+    private static func require(_ holds: Bool, _ message: String, at path: String) throws(DeviceError) {
+        if !holds { throw DeviceError(.invalidChannel, message, at: path) }
+    }
+}
+
+extension String {
+    /// Something, and without blanks and controls.
+    fileprivate var isHandle: Bool { !isEmpty && utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F } }
+
+    /// A scheme (RFC 3986, section 3.1), a colon and something behind it.
+    fileprivate var isAbsoluteURI: Bool {
+        guard isHandle, let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first,
+            first.isASCIILetter, utf8.index(after: colon) < utf8.endIndex
+        else { return false }
+        return utf8[..<colon].allSatisfy { $0.isASCIILetter || "0123456789+-.".utf8.contains($0) }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercasedASCII) }
+
+    fileprivate var isHexadecimalDigit: Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
+            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lowercasedASCII)
+    }
+}

@@ -1,0 +1,107 @@
+import StrictJSON
+
+extension InstallationPatch.Step {
+    /// Makes one change.
+    func apply(to installation: inout Installation) throws(DeviceError) {
+        let platform = installation.channel.platform
+        switch (path.first?.lowercased(), path.count) {
+        case ("pushchannel", 1):
+            installation.channel = try InstallationReader.channel(required("pushChannel"), platform: platform)
+            // The new one has not been tried.
+            installation.isChannelExpired = false
+        case ("userid", 1):
+            let text = try value(or: "The user id") ?? ""
+            installation.userID = text.isEmpty ? nil : text
+        case ("tags", 1...2): try change(&installation.tags, steps: path.dropFirst())
+        case ("templates", 2...): try change(&installation.templates, steps: path.dropFirst())
+        case ("secondarytiles", 2...): try change(&installation.secondaryTiles, platform: platform)
+        default: throw unknownPath
+        }
+    }
+
+    private func change(_ tiles: inout [SecondaryTile], platform: PushPlatform) throws(DeviceError) {
+        let name = path[1]
+        let index = tiles.firstIndex { $0.name == name }
+        if path.count == 2 {
+            guard operation != .remove else { return tiles.removeAll { $0.name == name } }
+            let tile = try InstallationReader.tile(required("tile").unwrapped, name: name, platform: platform)
+            if let index { tiles[index] = tile } else { tiles.append(tile) }
+            return
+        }
+        guard let index else { throw noTarget("secondary tile") }
+        switch (path[2].lowercased(), path.count) {
+        case ("pushchannel", 3):
+            tiles[index].channel = try InstallationReader.channel(required("pushChannel"), platform: platform)
+        case ("tags", 3...4): try change(&tiles[index].tags, steps: path.dropFirst(3))
+        case ("templates", 4...): try change(&tiles[index].templates, steps: path.dropFirst(3))
+        default: throw unknownPath
+        }
+    }
+
+    /// Changes a template or a part of one; the steps begin with its name.
+    private func change(
+        _ templates: inout [InstallationTemplate],
+        steps: ArraySlice<String>
+    ) throws(DeviceError) {
+        guard let name = steps.first else { throw unknownPath }
+        let index = templates.firstIndex { $0.name == name }
+        let rest = steps.dropFirst()
+        guard let part = rest.first else {
+            guard operation != .remove else { return templates.removeAll { $0.name == name } }
+            let template = try InstallationReader.template(required("template").unwrapped, name: name)
+            if let index { templates[index] = template } else { templates.append(template) }
+            return
+        }
+        guard let index else { throw noTarget("template") }
+        switch (part.lowercased(), rest.count) {
+        case ("body", 1): templates[index].body = try required("body").string("The body of a template")
+        case ("headers", 1):
+            templates[index].headers =
+                try operation == .remove ? [] : InstallationReader.headers(required("headers").unwrapped)
+        case ("expiry", 1): templates[index].expiry = try value(or: "The expiry of a template")
+        case ("tags", 1...2): try change(&templates[index].tags, steps: rest.dropFirst())
+        default: throw unknownPath
+        }
+        templates[index].tags.removeAll { $0.description == name }
+    }
+
+    /// Changes all tags, or removes the one that is named.
+    private func change(_ tags: inout [Tag], steps: ArraySlice<String>) throws(DeviceError) {
+        if let name = steps.first {
+            guard operation == .remove else { throw unknownPath }
+            tags.removeAll { $0.description == name }
+            return
+        }
+        if operation != .add { tags.removeAll() }
+        guard operation != .remove else { return }
+        for tag in try newTags() where !tags.contains(tag) { tags.append(tag) }
+    }
+
+    /// One tag as a text, or several as an array or the text of one.
+    private func newTags() throws(DeviceError) -> [Tag] {
+        let value = try required("tags").unwrapped
+        guard value.value.array == nil else { return try InstallationReader.tags(value) }
+        return [try TagList.tag(value.string("The value of tags"), at: value.path)]
+    }
+
+    /// The text to set; nothing where one is to be removed.
+    private func value(or what: String) throws(DeviceError) -> String? {
+        operation == .remove ? nil : try value?.string(what)
+    }
+
+    /// The value of what an installation cannot be without.
+    private func required(_ name: String) throws(DeviceError) -> PlacedJSON {
+        guard operation != .remove, let value else {
+            throw DeviceError(.invalidPatch, "The \(name) can be replaced but not removed.", at: place + "/op")
+        }
+        return value
+    }
+
+    private func noTarget(_ what: String) -> DeviceError {
+        DeviceError(.invalidPatch, "The installation has no such \(what).", at: place + "/path")
+    }
+
+    private var unknownPath: DeviceError {
+        DeviceError(.invalidPatch, "The path of a change is not supported with its op.", at: place + "/path")
+    }
+}

@@ -1,0 +1,83 @@
+import StrictJSON
+import Timestamps
+
+/// Writes the JSON object of an installation in the order and shapes of the service's recorded answers.
+struct InstallationWriter {
+    private var writer = JSONWriter(reservingCapacity: 512)
+
+    consuming func write(_ installation: Installation) -> [UInt8] {
+        writer.beginObject()
+        member("installationId", installation.id)
+        member("pushChannel", text(of: installation.channel))
+        writer.name("pushChannelExpired")
+        writer.value(installation.isChannelExpired)
+        member("platform", installation.channel.platform.rawValue)
+        member("expirationTime", installation.expiration?.rfc3339 ?? ExpirationText.neverOfInstallation)
+        if let userID = installation.userID { member("userId", userID) }
+        tags(installation.tags.map(\.description))
+        if !installation.pushVariables.isEmpty {
+            writer.name("pushVariables")
+            writer.object(installation.pushVariables)
+        }
+        templates(installation.templates)
+        if !installation.secondaryTiles.isEmpty {
+            writer.name("secondaryTiles")
+            writer.beginObject()
+            for tile in installation.secondaryTiles { self.tile(tile) }
+            writer.endObject()
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private mutating func tile(_ tile: SecondaryTile) {
+        writer.name(tile.name)
+        writer.beginObject()
+        member("pushChannel", text(of: tile.channel))
+        writer.name("pushChannelExpired")
+        writer.value(false)
+        tags(tile.tags.map(\.description))
+        templates(tile.templates)
+        writer.endObject()
+    }
+
+    private mutating func templates(_ templates: [InstallationTemplate]) {
+        guard !templates.isEmpty else { return }
+        writer.name("templates")
+        writer.beginObject()
+        for template in templates {
+            writer.name(template.name)
+            writer.beginObject()
+            member("body", template.body)
+            if !template.headers.isEmpty {
+                writer.name("headers")
+                writer.object(template.headers)
+            }
+            if let expiry = template.expiry { member("expiry", expiry) }
+            tags(template.tags.map(\.description).filter { $0 != template.name } + [template.name])
+            writer.endObject()
+        }
+        writer.endObject()
+    }
+
+    private mutating func tags(_ tags: [String]) {
+        guard !tags.isEmpty else { return }
+        writer.name("tags")
+        writer.beginArray()
+        for tag in tags { writer.value(tag) }
+        writer.endArray()
+    }
+
+    private mutating func member(_ name: String, _ value: String) {
+        writer.name(name)
+        writer.value(value)
+    }
+
+    /// A channel in one text; a browser's as the text of a JSON object, since the SDKs of .NET and Java take only texts.
+    private func text(of channel: PushChannel) -> String {
+        guard case .browser(let endpoint, let p256dh, let auth) = channel else { return channel.handle }
+        var writer = JSONWriter()
+        writer.object([NamedValue("endpoint", endpoint), NamedValue("p256dh", p256dh), NamedValue("auth", auth)])
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,121 @@
+public import StrictXML
+
+/// Registrations in the XML of the hub's REST interface: a description inside an Atom entry.
+///
+/// Elements may come in any order, as SDKs differ, and are always written in the service's own order (data contracts of
+/// https://github.com/Azure/azure-notificationhubs-dotnet and recorded answers). The description is an element of its
+/// platform, `<AppleTemplateRegistrationDescription>`, or `<RegistrationDescription i:type="…">`.
+public enum RegistrationXML {
+    /// What a registration is written for; the service spells instants differently.
+    public enum Purpose: Sendable {
+        /// The answer to a write: `9999-12-31T23:59:59.999`.
+        case answerToWrite
+        /// The answer to a read, or a list: `9999-12-31T23:59:59.999Z`.
+        case answerToRead
+    }
+
+    static let atomNamespace = "http://www.w3.org/2005/Atom"
+    static let serviceNamespace = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
+    static let instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance"
+
+    /// Reads what a device registers from the body of a request.
+    ///
+    /// `ETag` and `RegistrationId` are not looked at: the request's address and headers say them. `ExpirationTime` must be
+    /// absent, nil, empty or the year 9999, which the service gives out for never. No SDK sends another: .NET clears it
+    /// before it writes, JavaScript and Java leave it out.
+    ///
+    /// - Parameter body: An Atom entry, or the description alone.
+    /// - Returns: The description, checked, but for its template's expressions.
+    /// - Throws: ``DeviceError`` with the service's text.
+    public static func read(_ body: [UInt8]) throws(DeviceError) -> RegistrationDescription {
+        let reader = RegistrationReader(try description(in: body))
+        try reader.refuseExpiration()
+        return try reader.description()
+    }
+
+    /// Reads a registration from an answer of the hub, or from one entry of a list.
+    ///
+    /// - Parameter body: An Atom entry, or the description alone.
+    /// - Returns: The registration with the hub's own members.
+    /// - Throws: ``DeviceError`` where it is none.
+    public static func readAnswer(_ body: [UInt8]) throws(DeviceError) -> Registration {
+        try RegistrationReader(try description(in: body)).registration()
+    }
+
+    /// Writes a registration as an answer has it, from its description's element on.
+    ///
+    /// - Parameters:
+    ///   - registration: What the hub keeps.
+    ///   - writer: Where to.
+    ///   - purpose: What it is written for.
+    public static func write(_ registration: Registration, to writer: inout XMLWriter, for purpose: Purpose) {
+        RegistrationWriter(description: registration.description).write(
+            to: &writer,
+            identity: .init(registration, purpose: purpose)
+        )
+    }
+
+    /// The body of a request that registers a device, for clients.
+    ///
+    /// - Parameter description: What the device registers.
+    /// - Returns: A whole document of one Atom entry.
+    /// - Throws: ``DeviceError`` for what the hub would refuse.
+    public static func request(_ description: RegistrationDescription) throws(DeviceError) -> [UInt8] {
+        let description = try description.checked()
+        var writer = XMLWriter(reservingCapacity: 1024)
+        writer.begin("entry", ("xmlns", atomNamespace))
+        writer.begin("content", ("type", "application/xml"))
+        RegistrationWriter(description: description).write(to: &writer, identity: nil)
+        writer.end("content")
+        writer.end("entry")
+        return Array("<?xml version=\"1.0\" encoding=\"utf-8\"?>".utf8) + writer.bytes
+    }
+
+    /// Finds the description's element: the root, or the first element in an entry's content.
+    private static func description(in body: [UInt8]) throws(DeviceError) -> XMLElement {
+        let root: XMLElement
+        do throws(XMLError) {
+            root = try XMLReader.read(utf8(body))
+        } catch {
+            let place = "line \(error.line), column \(error.column)"
+            throw DeviceError(.syntax, "The request body is not valid XML: \(error.message) (\(place)).")
+        }
+        guard root.localName == "entry" else { return root }
+        guard let description = root.first("content")?.elements.first else {
+            throw DeviceError(.missing, "The entry has no registration in its content.", at: "content")
+        }
+        return description
+    }
+
+    /// The body in UTF-8: Microsoft's sample for Python sends bare bytes of Latin-1 under a declaration of UTF-8.
+    private static func utf8(_ body: [UInt8]) -> [UInt8] {
+        guard String(validating: body, as: UTF8.self) == nil else { return body }
+        return Array(String(String.UnicodeScalarView(body.map { Unicode.Scalar($0) })).utf8)
+    }
+}
+
+extension RegistrationDescription {
+    /// The description as the hub keeps it, where the hub takes it. Templates' expressions are not looked at.
+    ///
+    /// - Returns: The same description with its channel spelled as the hub keeps it.
+    /// - Throws: ``DeviceError`` for the first thing that the hub refuses.
+    public func checked() throws(DeviceError) -> RegistrationDescription {
+        var description = self
+        description.channel = try channel.checked(at: channel.platform.handleElement)
+        try TagList.check(tags, at: "Tags")
+        try template?.checkName(at: "TemplateName")
+        return description
+    }
+}
+
+extension TemplateDescription {
+    func checkName(at path: String) throws(DeviceError) {
+        guard name?.utf16.count ?? 0 <= Self.maximumNameLength else {
+            throw DeviceError(
+                .invalidTemplate,
+                "The template name exceeds the '\(Self.maximumNameLength)' character limit.",
+                at: path
+            )
+        }
+    }
+}

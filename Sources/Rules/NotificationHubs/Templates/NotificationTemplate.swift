@@ -1,0 +1,68 @@
+/// A device's template, checked as the hub checks it and laid out for rendering.
+///
+/// Making one is the slow part; devices share few templates, so make each once and render it for all of them.
+public struct NotificationTemplate: Sendable {
+    /// Whose notifications it makes.
+    public let platform: PushPlatform
+    /// The properties that any field reads, in lower case.
+    public let properties: Set<String>
+    /// What the hub takes and a user would not want, with the field in front: nothing arrives, or not what was meant.
+    public let warnings: [String]
+    private let body: TemplateBody
+    private let headers: [(name: String, value: TemplateExpression)]
+    private let expiry: TemplateExpression?
+    private let priority: TemplateExpression?
+
+    /// Checks a template and lays it out.
+    ///
+    /// - Parameters:
+    ///   - description: As the device registered it.
+    ///   - platform: Of the device.
+    /// - Throws: ``TemplateError`` with the first field that is wrong.
+    public init(_ description: TemplateDescription, platform: PushPlatform) throws(TemplateError) {
+        var fields = TemplateFieldReader()
+        let layout = try TemplateLayout(description, platform: platform, fields: &fields)
+        body = layout.body
+        expiry = try AppleTemplateRules.expiry(description.expiry, platform: platform, fields: &fields)
+        priority = try AppleTemplateRules.priority(description.priority, platform: platform, fields: &fields)
+        headers = try TemplateHeaders.read(
+            description.headers,
+            derived: layout.derivedHeaders,
+            template: description.name ?? "",
+            platform: platform,
+            fields: &fields
+        )
+        // .NET counts UTF-16 units.
+        guard description.name?.utf16.count ?? 0 <= TemplateDescription.maximumNameLength else {
+            throw TemplateError(
+                .nameTooLong,
+                "The template name exceeds the '\(TemplateDescription.maximumNameLength)' character limit.",
+                path: "/name"
+            )
+        }
+        self.platform = platform
+        properties = fields.properties
+        warnings = fields.warnings
+    }
+
+    /// Makes the notification of one device.
+    ///
+    /// - Parameter values: Of the message and the device.
+    /// - Returns: What the push service is to get; not held to the platform's size (see ``PayloadCheck``).
+    public func render(_ values: TemplateValues) -> RenderedNotification {
+        RenderedNotification(
+            body: body.render(values),
+            headers: headers.map { NamedValue($0.name, $0.value.text(values)) },
+            expiry: expiry?.text(values),
+            priority: priority?.text(values)
+        )
+    }
+
+    /// Whether the push variables of a device change what is rendered; devices where they do not share one rendering.
+    ///
+    /// - Parameter pushVariables: Of the device.
+    /// - Returns: Whether any field reads one of them.
+    public func reads(any pushVariables: [NamedValue]) -> Bool {
+        pushVariables.contains { properties.contains($0.name.lowercasedASCII) }
+    }
+}

@@ -1,0 +1,33 @@
+/// Reads the fields of a template and keeps what is said of them: which properties they read, what is odd about them.
+struct TemplateFieldReader {
+    private(set) var properties: Set<String> = []
+    private(set) var warnings: [String] = []
+
+    /// Reads one field.
+    ///
+    /// - Parameters:
+    ///   - text: The whole field, without escapes.
+    ///   - path: The field's name in errors and warnings.
+    /// - Returns: The field.
+    /// - Throws: ``TemplateError`` with the path.
+    mutating func expression(_ text: String, at path: String) throws(TemplateError) -> TemplateExpression {
+        let expression: TemplateExpression
+        do throws(TemplateError) {
+            expression = try TemplateExpression(parsing: text)
+        } catch {
+            throw error.inside(path)
+        }
+        for name in expression.properties { properties.insert(name.lowercasedASCII) }
+        if expression.isLiteral, text.contains("$(") {
+            warn("this is plain text and shown as it is, $( ) too: write {'text ' + $(name)}", at: path)
+        }
+        if expression.isBareComposite {
+            warn("the documentation wants braces around what + joins: write {$(a) + $(b)}", at: path)
+        }
+        return expression
+    }
+
+    mutating func warn(_ text: String, at path: String) {
+        warnings.append("\(path): \(text)")
+    }
+}

@@ -1,0 +1,68 @@
+import StrictXML
+
+/// A template's body in the language of its platform, with the headers that follow from it.
+struct TemplateLayout {
+    let body: TemplateBody
+    /// Headers that the SDKs find out from the root element; those of the template go before them.
+    let derivedHeaders: [NamedValue]
+
+    init(
+        _ template: TemplateDescription,
+        platform: PushPlatform,
+        fields: inout TemplateFieldReader
+    ) throws(TemplateError) {
+        switch platform {
+        case .wns, .mpns:
+            guard let kind = WindowsBody(of: template.body) else {
+                throw TemplateError(
+                    .invalidBody,
+                    "The body of the template is neither XML nor a JSON object",
+                    path: "/body"
+                )
+            }
+            switch kind {
+            case .json:
+                derivedHeaders = []
+                body = try TemplateBody(json: template.body, platform: platform, fields: &fields)
+                try WindowsTemplateRules.checkJSON(template.headers, platform: platform, fields: &fields)
+            case .xml:
+                let root = try Self.root(of: template.body, platform: platform)
+                derivedHeaders = try WindowsTemplateRules.headers(
+                    of: root,
+                    given: template.headers,
+                    platform: platform,
+                    fields: &fields
+                )
+                body = try TemplateBody(xml: root, fields: &fields)
+            }
+        case .apns, .fcmv1, .gcm, .adm, .baidu, .browser, .xiaomi:
+            derivedHeaders = []
+            body = try TemplateBody(json: template.body, platform: platform, fields: &fields)
+        }
+    }
+
+    private static func root(of text: String, platform: PushPlatform) throws(TemplateError) -> XMLElement {
+        do throws(XMLError) {
+            return try XMLReader.read(text)
+        } catch {
+            throw TemplateError(
+                .invalidBody,
+                "\(WindowsTemplateRules.notAccepted(platform)) \(error)",
+                path: "/body"
+            )
+        }
+    }
+}
+
+/// What a body for Windows is written in, by its first character as in the .NET SDK.
+private enum WindowsBody {
+    case xml, json
+
+    init?(of text: String) {
+        switch text.unicodeScalars.first(where: { !$0.properties.isWhitespace }) {
+        case "<": self = .xml
+        case "{": self = .json
+        default: return nil
+        }
+    }
+}

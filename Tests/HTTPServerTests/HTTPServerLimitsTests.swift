@@ -1,0 +1,166 @@
+import HTTPServer
+import TestSupport
+import Testing
+
+@Suite("Clients that waste a server's connections", .timeLimit(.minutes(1)))
+struct HTTPServerLimitsTests {
+    private static let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+    @Test func `answers while a thousand connections are idle`() async throws {
+        FileDescriptorLimit.raise()
+        // Both ends of each are in this process.
+        let count = min(1000, FileDescriptorLimit.current / 4)
+        try await withServer(.init(maximumConnections: 2 * count)) { _ in
+            .now(.text("here"))
+        } body: { server in
+            let idle = try (0..<count).map { _ in try RawClient(port: server.port) }
+            for _ in 0..<10 {
+                let client = try RawClient(port: server.port)
+                client.send(Self.get)
+                #expect(await client.receiveResponse().body == "here")
+            }
+            // None of them had to go.
+            for client in [idle[0], idle[count / 2], idle[count - 1]] {
+                client.send(Self.get)
+                #expect(await client.receiveResponse().body == "here")
+            }
+        }
+    }
+
+    @Test func `ends the connection that has been idle for longest when one more comes`() async throws {
+        try await withServer(.init(maximumConnections: 10)) { _ in
+            .now(.text("here"))
+        } body: { server in
+            let clients = try (0..<10).map { _ in try RawClient(port: server.port) }
+            // The oldest of all is younger once it was answered.
+            clients[0].send(Self.get)
+            #expect(await clients[0].receiveResponse().body == "here")
+            let next = try (0..<3).map { _ in try RawClient(port: server.port) }
+            for client in clients[1...3] { #expect(await client.waitForEnd()) }
+            for client in [clients[0], clients[4]] + next {
+                client.send(Self.get)
+                #expect(await client.receiveResponse().body == "here")
+            }
+        }
+    }
+
+    @Test func `never ends a connection that is answered`() async throws {
+        let (release, releaser) = AsyncStream<Void>.makeStream()
+        let handler: Handler = { request in
+            guard request.target == "/slow" else { return .now(.text("quick")) }
+            return .later {
+                for await _ in release { break }
+                return .text("slow")
+            }
+        }
+        try await withServer(.init(maximumConnections: 2), handler: handler) { server in
+            let slow = try RawClient(port: server.port)
+            slow.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+            for _ in 0..<20 {
+                let client = try RawClient(port: server.port)
+                client.send(Self.get)
+                #expect(await client.receiveResponse().body == "quick")
+            }
+            releaser.yield()
+            #expect(await slow.receiveResponse().body == "slow")
+        }
+    }
+
+    @Test func `ends requests that do not come whole to make room, the oldest first`() async throws {
+        try await withServer(.init(maximumConnections: 4)) { _ in
+            .now(.text("here"))
+        } body: { server in
+            let halves = try (0..<4).map { _ in try RawClient(port: server.port) }
+            for half in halves {
+                half.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n")
+                // So that the server has seen them in this order.
+                #expect(await half.receive(through: "\r\n\r\n").contains("100"))
+            }
+            let client = try RawClient(port: server.port)
+            client.send(Self.get)
+            #expect(await client.receiveResponse().body == "here")
+            #expect(await halves[0].waitForEnd())
+            halves[1].send("123456789")
+            #expect(await halves[1].receiveResponse().body == "here")
+        }
+    }
+
+    @Test(arguments: [
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1869f\r\n", "GET / HTTP/1.1\r\nX-Long: ",
+        "GET /",
+    ])
+    func `drops a request that trickles, and answers others meanwhile`(start: String) async throws {
+        let configuration = HTTPServerConfiguration(idleTimeout: .seconds(1), requestTimeout: .milliseconds(300))
+        try await withServer(configuration) { _ in
+            .now(.text("here"))
+        } body: { server in
+            let slow = try RawClient(port: server.port)
+            slow.send(start)
+            // Ends with the test; what it sends after the end of the connection goes nowhere.
+            let trickle = Task {
+                while !Task.isCancelled {
+                    slow.send("x")
+                    try? await Task.sleep(for: .milliseconds(10))
+                }
+            }
+            let other = try RawClient(port: server.port)
+            other.send(Self.get)
+            #expect(await other.receiveResponse().body == "here")
+            #expect(await slow.waitForEnd())
+            trickle.cancel()
+            await trickle.value
+        }
+    }
+
+    @Test func `lets an answer take longer than a request`() async throws {
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let configuration = HTTPServerConfiguration(requestTimeout: .milliseconds(40))
+        try await withServer(configuration) { request in
+            guard request.target == "/slow" else { return .now(.text("here")) }
+            return .later {
+                ask.yield()
+                // As long as the others' requests are let trickle, and more.
+                try? await Task.sleep(for: .milliseconds(200))
+                return .text("slow")
+            }
+        } body: { server in
+            let slow = try RawClient(port: server.port)
+            slow.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+            for await _ in asked { break }
+            #expect(await slow.receiveResponse().body == "slow")
+        }
+    }
+
+    @Test(arguments: [
+        "GET / HTTP/1.1\r\nX: " + String(repeating: "y", count: 100_000) + "\r\n\r\n",
+        "GET / HTTP/1.1\r\nX: " + String(repeating: "y", count: 100_000),
+        "GET / HTTP/1.1\r\n" + (0..<5000).map { "X-\($0): value\r\n" }.joined() + "\r\n",
+    ])
+    func `refuses a head that is too long`(request: String) async throws {
+        try await withServer { _ in
+            .now(.text("here"))
+        } body: { server in
+            let client = try RawClient(port: server.port)
+            client.send(request)
+            #expect(await client.receive(through: "\r\n").hasPrefix("HTTP/1.1 431 "))
+        }
+    }
+
+    @Test func `answers a body that is too large as it was told`() async throws {
+        let configuration = HTTPServerConfiguration(
+            maximumBodyBytes: 10,
+            tooLarge: { HTTPServerResponse(status: 413, headers: [("X-Why", "too large")], body: .bytes([0x61])) }
+        )
+        try await withServer(configuration) { _ in
+            .abort
+        } body: { server in
+            let client = try RawClient(port: server.port)
+            client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\n12345678901")
+            let response = await client.receiveResponse()
+            #expect(response.status == 413)
+            #expect(response.head.contains("X-Why: too large\r\n"))
+            #expect(response.body == "a")
+        }
+    }
+}

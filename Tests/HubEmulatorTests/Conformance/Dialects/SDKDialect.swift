@@ -1,0 +1,96 @@
+import Testing
+
+/// How an SDK writes what all SDKs ask for. The sources are in the reference: sections 1.2, 2.2, 3.1, 4.1 and 13.
+struct SDKDialect: Sendable, CustomTestStringConvertible {
+    let name: String
+    let signer: DialectSigner
+    let apiVersion: String
+    /// Paths below the hub by their common names, where they are written otherwise.
+    var paths: [String: String] = [:]
+    /// How a flag such as `direct` stands in the query.
+    var flag: @Sendable (String) -> String = { $0 }
+    var putsFlagsFirst = false
+    /// Whether the request line has the whole URL.
+    var hasAbsoluteTargets = false
+    /// The content type of Atom entries.
+    var entryType = "application/atom+xml;type=entry;charset=utf-8"
+    /// Java names one although nothing is compressed.
+    var contentEncoding: String?
+    /// The content type of JSON messages.
+    var jsonType = "application/json;charset=utf-8"
+    var patchType = "application/json"
+    var etag: @Sendable (Int) -> String = { "W/\"\($0)\"" }
+    /// A description's element as the root of the content; the other way is a base class with a type.
+    var hasConcreteRoots = true
+    /// The elements of an Apple template registration in the order in which they are written.
+    var templateOrder = ["Tags", "DeviceToken", "BodyTemplate", "Expiry", "TemplateName"]
+    var continuation: @Sendable (String) -> String = { "continuationtoken=\($0)" }
+    var handleFilter: @Sendable (String) -> String
+    var batchType = "multipart/mixed; boundary=\"nh-batch-multipart-boundary\""
+    var scheduleTime = "2026-01-01T01:00:00"
+    /// Headers of every request.
+    var headers: [String: String] = [:]
+
+    var testDescription: String { name }
+    var boundary: String { batchType.split(separator: "\"").dropFirst().first.map(String.init) ?? "" }
+
+    static let all = [dotNET, java, javaScript, python, php]
+
+    static let dotNET = SDKDialect(
+        name: ".NET",
+        signer: DialectSigner(resource: .path, hasCapitalsInSignature: false, blank: "+"),
+        apiVersion: "2020-06",
+        jsonType: "application/json",
+        patchType: "application/json-patch+json",
+        etag: { "\"\($0)\"" },
+        hasConcreteRoots: false,
+        handleFilter: { "$filter=ChannelUri+eq+%27\($0)%27" },
+        headers: [
+            "TrackingId": "2f0bd2a6-7e0c-4f0c-9d3c-0b8f6ac1c0de", "User-Agent": "NHub/2020-06 (api-origin=DotNetSdk)",
+        ]
+    )
+
+    static let java = SDKDialect(
+        name: "Java",
+        signer: DialectSigner(resource: .url, blank: " "),
+        apiVersion: "2020-06",
+        entryType: "application/atom+xml; charset=ISO-8859-1",
+        contentEncoding: "utf-8",
+        continuation: { "ContinuationToken=\($0)" },
+        handleFilter: { "$filter=ChannelUri+eq+%27\($0)%27" },
+        headers: ["User-Agent": "NHub/2020-06 (api-origin=JavaSDK)"]
+    )
+
+    static let javaScript = SDKDialect(
+        name: "JavaScript",
+        signer: DialectSigner(resource: .namespace, hasCapitalsInResource: true),
+        apiVersion: "2020-06",
+        paths: ["registrationids": "registrationIDs", "messages": "messages/"],
+        flag: { "\($0)=true" },
+        templateOrder: ["DeviceToken", "TemplateName", "BodyTemplate", "Tags", "Expiry"],
+        // Encoded once more than it came.
+        continuation: { "continuationtoken=\($0.replacing("%", with: "%25"))" },
+        handleFilter: { "%24filter=DeviceToken%20eq%20%27\($0)%27" },
+        batchType: "multipart/mixed; boundary = \"nh-boundary-0823ede8-409c-48d9-a4f6-22dcc648f5f0\"",
+        scheduleTime: "2026-01-01T01:00:00.000Z",
+        headers: ["x-ms-version": "2020-06", "x-ms-client-request-id": "0823ede8-409c-48d9-a4f6-22dcc648f5f0"]
+    )
+
+    static let python = SDKDialect(
+        name: "Python",
+        signer: DialectSigner(resource: .hub, leavesSlashes: true, order: ["sig", "se", "skn", "sr"]),
+        apiVersion: "2015-04",
+        paths: ["messages": "messages/"],
+        putsFlagsFirst: true,
+        hasAbsoluteTargets: true,
+        handleFilter: { "$filter=ChannelUri%20eq%20'\($0)'" }
+    )
+
+    static let php = SDKDialect(
+        name: "PHP",
+        signer: DialectSigner(resource: .url),
+        apiVersion: "2015-04",
+        paths: ["registrations": "Registrations", "messages": "Messages"],
+        handleFilter: { "$filter=ChannelUri%20eq%20%27\($0)%27" }
+    )
+}

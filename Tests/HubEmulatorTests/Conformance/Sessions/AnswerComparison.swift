@@ -1,0 +1,99 @@
+import HTTPTransport
+import HubRecordings
+
+/// Holds an answer of the emulator to the recorded one.
+struct AnswerComparison {
+    let recording: HubRecording
+    let answer: HTTPResponse
+    /// Makes both sides' texts comparable.
+    let recordedText: AnswerText
+    let answeredText: AnswerText
+
+    /// What differs, a line each; empty where both mean the same.
+    var differences: [String] {
+        guard recording.status == answer.status else {
+            return ["status: recorded \(recording.status), answered \(answer.status) \(answer.text.prefix(200))"]
+        }
+        return contentType + location + contentLocation + etag + presence + body
+    }
+
+    private var target: RecordedTarget { RecordedTarget(recording.target) }
+    private var bodyKind: RecordedBody { RecordedBody(recording.body) }
+
+    /// The front end since 2022. It says `Kestrel` or nothing of itself, sets a `TrackingId`, and sends are its first calls.
+    private var isNewFrontEnd: Bool { recording["Server"]?.hasPrefix("Microsoft-HTTPAPI") != true }
+
+    /// Answers to sends had a type until 2020 although they had no body; since then they have none.
+    private var contentType: [String] {
+        let isSend = ["messages", "schedulednotifications"].contains(target.collection)
+        if recording.body.isEmpty, answer.body.isEmpty, isSend { return [] }
+        func normal(_ value: String?) -> String {
+            (value ?? "none").lowercased().replacing(" ", with: "")
+        }
+        let (old, new) = (normal(recording["Content-Type"]), normal(answer.headers["Content-Type"]))
+        // In 2023 single entries came as plain XML.
+        if case .entry = bodyKind, isNewFrontEnd, old.hasPrefix("application/xml") { return [] }
+        return differing("Content-Type", old, new)
+    }
+
+    private var location: [String] {
+        guard let old = recording["Location"] else {
+            return differing("Location", "none", answer.headers["Location"] ?? "none")
+        }
+        guard let new = answer.headers["Location"] else { return ["Location: recorded \(old), answered none"] }
+        return differing("Location", shape(old, recordedText), shape(new, answeredText))
+    }
+
+    /// Host, collection and version of a location; the id must be there. In some years sends repeated `$batch` and `direct`,
+    /// in others not, and the names of registration ids stood without a version.
+    private func shape(_ location: String, _ text: AnswerText) -> String {
+        let parts = text.neutral(location).split(separator: "?", maxSplits: 1)
+        var path = parts.first?.split(separator: "/", omittingEmptySubsequences: false).map(String.init) ?? []
+        if let id = path.popLast() { path.append(id.isEmpty ? "{no id}" : "{id}") }
+        path.removeAll { $0 == "$batch" }
+        var query = parts.dropFirst().joined().split(separator: "&").filter { $0 != "direct" }
+        if target.collection == "registrationids" { query = [] }
+        return path.joined(separator: "/") + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    }
+
+    private var contentLocation: [String] {
+        differing(
+            "Content-Location",
+            recordedText.neutral(recording["Content-Location"] ?? "none"),
+            answeredText.neutral(answer.headers["Content-Location"] ?? "none")
+        )
+    }
+
+    /// The front end of 2023 has the number in the entry only.
+    private var etag: [String] {
+        guard let old = recording["ETag"] else {
+            if case .entry = bodyKind, isNewFrontEnd { return [] }
+            return differing("ETag", "none", answer.headers["ETag"] ?? "none")
+        }
+        return differing("ETag", old, answer.headers["ETag"] ?? "none")
+    }
+
+    /// Headers whose values nobody can foretell.
+    private var presence: [String] {
+        let exact = ["x-ms-continuationtoken", "Retry-After"]
+        let needed = ["TrackingId", "x-ms-correlation-request-id"].filter { recording[$0] != nil }
+        return (exact + needed).flatMap { name in
+            differing(name, recording[name] == nil ? "none" : "some", answer.headers[name] == nil ? "none" : "some")
+        }
+    }
+
+    private var body: [String] {
+        let old = recordedText.lines(of: recording.body)
+        let new = answeredText.lines(of: String(decoding: answer.body, as: UTF8.self))
+        return new.difference(from: old).map { change in
+            switch change {
+            case .remove(_, let line, _): "body, recorded: \(line)"
+            case .insert(_, let line, _): "body, answered: \(line)"
+            }
+        }
+    }
+
+    private func differing(_ what: String, _ recorded: String, _ answered: String) -> [String] {
+        recorded == answered ? [] : ["\(what): recorded \(recorded), answered \(answered)"]
+    }
+}

@@ -1,0 +1,90 @@
+import HubRecordings
+import StrictJSON
+import StrictXML
+
+/// What a hub must hold before a session: what the session's first list shows, with the same numbers of writes.
+enum Preparation {
+    static func requests(for session: HubSession) -> [ScriptedRequest] {
+        guard let first = session.calls.first else { return [] }
+        let target = RecordedTarget(first.target)
+        let query = "?" + target.query.split(separator: "&").filter { $0.hasPrefix("api-version") }.joined()
+        if target.collection.isEmpty { return hubRequests(for: session, hub: "/\(target.hub)\(query)") }
+        guard target.collection == "registrations", case .feed(let entries) = RecordedBody(first.body) else {
+            return []
+        }
+        let installations = Dictionary(grouping: entries) { $0.systemTag("InstallationId") }
+        return installations.sorted { $0.key ?? "" < $1.key ?? "" }.flatMap { installation, entries in
+            guard let installation else {
+                return entries.flatMap { entry in
+                    [ScriptedRequest](
+                        repeating: .entry("PUT", "/\(target.hub)/registrations/\(entry.id)\(query)", entry.requestBody),
+                        count: entry.writes
+                    )
+                }
+            }
+            let path = "/\(target.hub)/installations/\(installation)\(query)"
+            return (1...(entries.map(\.writes).max() ?? 1)).reversed().map { left in
+                .json("PUT", path, body(of: installation, entries: entries, differing: left > 1 ? left : nil))
+            }
+        }
+    }
+
+    /// Where a session makes the hub, or finds none, it must not be there.
+    private static func hubRequests(for session: HubSession, hub: String) -> [ScriptedRequest] {
+        let allowed = session.calls.first { $0.status != 401 }
+        let isMissing = allowed.map { [201, 404].contains($0.status) || $0.body.contains("Publicly Listed") } ?? false
+        return isMissing ? [ScriptedRequest(method: "DELETE", target: hub)] : []
+    }
+
+    /// The installation that makes such registrations: a native one, and one for each template.
+    private static func body(of id: String, entries: [RecordedEntry], differing: Int?) -> [UInt8] {
+        var members: [JSONMember] = [.init(name: "installationId", value: .string(id))]
+        func add(_ name: String, _ value: JSONValue) { members.append(.init(name: name, value: value)) }
+        let native = entries.first { !$0.description.localName.contains("Template") } ?? entries[0]
+        let (platform, handle) = channel(of: native.description)
+        add("platform", .string(platform))
+        add("pushChannel", .string(handle))
+        if let user = native.systemTag("UserId") ?? differing.map({ "reader-\($0)" }) { add("userId", .string(user)) }
+        let tags = native.tags.filter { !$0.hasPrefix("$") }
+        if !tags.isEmpty { add("tags", .array(tags.map { .string($0) })) }
+        if let variables = native.description.first("PushVariables").flatMap({ try? JSONReader.read($0.text) }) {
+            add("pushVariables", variables)
+        }
+        let templates = entries.compactMap { template(of: $0, besides: native.tags) }
+        if !templates.isEmpty { add("templates", .object(templates)) }
+        return InstallationSynthesis.bytes(.object(members))
+    }
+
+    private static func template(of entry: RecordedEntry, besides known: [String]) -> JSONMember? {
+        guard let name = entry.description.first("TemplateName")?.text,
+            let body = entry.description.first("BodyTemplate")?.text
+        else { return nil }
+        let tags = entry.tags.filter { !known.contains($0) && !$0.hasPrefix("$") && $0 != name }
+        var members = [JSONMember(name: "body", value: .string(body))]
+        let headers = (entry.description.first("WnsHeaders") ?? entry.description.first("MpnsHeaders"))?.elements ?? []
+        if !headers.isEmpty {
+            let values = headers.map { header in
+                JSONMember(name: header.first("Header")?.text ?? "", value: .string(header.first("Value")?.text ?? ""))
+            }
+            members.append(.init(name: "headers", value: .object(values)))
+        }
+        if !tags.isEmpty { members.append(.init(name: "tags", value: .array(tags.map { .string($0) }))) }
+        return JSONMember(name: name, value: .object(members))
+    }
+
+    /// The platform as installations call it, and the handle.
+    private static func channel(of description: XMLElement) -> (platform: String, handle: String) {
+        let platforms = [
+            ("Apple", "apns", "DeviceToken"), ("Gcm", "gcm", "GcmRegistrationId"),
+            ("FcmV1", "fcmv1", "FcmV1RegistrationId"), ("Windows", "wns", "ChannelUri"), ("Mpns", "mpns", "ChannelUri"),
+            ("Adm", "adm", "AdmRegistrationId"),
+        ]
+        let known = platforms.first { description.localName.hasPrefix($0.0) } ?? platforms[0]
+        return (known.1, description.first(known.2)?.text ?? "00FC")
+    }
+}
+
+extension RecordedEntry {
+    /// How often it was written; a few at most.
+    fileprivate var writes: Int { min(max(etag ?? 1, 1), 9) }
+}

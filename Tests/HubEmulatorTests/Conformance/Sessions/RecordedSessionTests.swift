@@ -1,0 +1,15 @@
+import HubRecordings
+import Testing
+
+@Suite("recorded sessions", .timeLimit(.minutes(1)))
+struct RecordedSessionTests {
+    @Test(
+        .enabled(if: HubRecording.areAvailable, "the recordings are not at hand"),
+        arguments: HubSession.names
+    )
+    func `answers a recorded session as the service did`(name: String) throws {
+        var replay = SessionReplay(try SessionScript(HubSession(named: name)))
+        let differences = replay.differences()
+        #expect(differences.isEmpty, "\n\(differences.joined(separator: "\n"))")
+    }
+}

@@ -1,0 +1,107 @@
+import HTTPTransport
+import HubEmulator
+import Testing
+import Timestamps
+
+@Suite("Faults as JSON", .timeLimit(.minutes(1)))
+struct FaultReaderTests {
+    @Test func `reads the members of old and writes them back`() throws {
+        let text =
+            #"[{"status":429,"retryAfter":{"date":5},"latency":"250ms","accepted":true,"containing":"x","#
+            + #""rate":0.5,"count":3,"for":"60000ms"},{"latency":"1000ms"},{"cut":"before"},{"status":403,"retryAfter":0}]"#
+        let faults = try FaultReader.read(Array(text.utf8))
+        #expect(
+            faults.requests == [
+                Fault(
+                    status: 429,
+                    retryAfter: .date(secondsAhead: 5),
+                    latency: .milliseconds(250),
+                    isAccepted: true,
+                    containing: "x",
+                    rate: 0.5,
+                    remaining: 3,
+                    lasting: .seconds(60)
+                ), Fault(latency: .seconds(1)), Fault(isCut: true), Fault(status: 403, retryAfter: .seconds(0)),
+            ]
+        )
+        #expect(try Desk().inspect("PUT", "faults", body: text).text == text)
+    }
+
+    @Test(arguments: [
+        #"{"status":401,"error":"expired"}"#, #"{"cut":"before"}"#, #"{"cut":"after","latency":"20ms"}"#,
+        #"{"cut":"middle","count":2}"#, #"{"latency":{"p50":"20ms","p99":"400ms"}}"#,
+        #"{"status":429,"retryAfter":1,"throttle":50}"#, #"{"throttle":0.5}"#,
+        #"{"status":503,"operations":["installation","registration","send"]}"#,
+        #"{"status":503,"requests":["POST /newsroom/messages","/newsroom/registrations/"]}"#,
+        #"{"status":503,"after":"30000ms","for":"60000ms","every":"600000ms"}"#,
+        #"{"outcome":"WrongToken","rate":0.1,"platform":"apns","handle":"00fc"}"#, #"{"outcome":"NotFound"}"#,
+    ])
+    func `writes every fault as it reads it`(text: String) throws {
+        let desk = try Desk()
+        #expect(desk.inspect("PUT", "faults", body: text).text == "[\(text)]")
+        #expect(desk.inspect("GET", "faults").text == "[\(text)]")
+        #expect(desk.inspect("DELETE", "faults").status == 204)
+        #expect(desk.inspect("GET", "faults").text == "[]")
+    }
+
+    @Test func `tells faults of requests from those of deliveries`() throws {
+        let text = #"[{"outcome":"BadChannel"},{"status":503},{"outcome":"Success","handle":"h"}]"#
+        let faults = try FaultReader.read(Array(text.utf8))
+        #expect(faults.requests == [Fault(status: 503)])
+        #expect(
+            faults.deliveries == [DeliveryFault(outcome: "BadChannel"), DeliveryFault(outcome: "Success", handle: "h")]
+        )
+    }
+
+    @Test(arguments: wrong)
+    func `refuses what names no fault, says why, and keeps what it had`(text: String, problem: String) throws {
+        let desk = try Desk()
+        desk.hub.setFault(Fault(status: 500))
+        let response = desk.inspect("PUT", "faults", body: text)
+        #expect(response.status == 400)
+        #expect(response.text.contains(problem), "\(response.text)")
+        #expect(desk.post().status == 500)
+    }
+}
+
+private let wrong = [
+    ("", "not JSON"), ("1", "a fault is a JSON object"), ("{}", "a fault has one of the members status"),
+    (#"{"status":99}"#, "the member status is wrong: it takes a whole number from 200 to 599"),
+    (#"{"status":"503"}"#, "member status"), (#"{"status":503.5}"#, "member status"),
+    (#"{"status":503,"for":"1d"}"#, "member for is wrong: it takes a length of time above 0"),
+    (#"{"status":503,"for":0}"#, "member for"), (#"{"status":503,"for":"99999999h"}"#, "member for"),
+    (#"{"stat":503}"#, "no member stat; it has status, error, retryAfter, cut"),
+    (#"{"status":503,"rate":2}"#, "member rate is wrong: it takes a number from 0 to 1"),
+    (#"{"status":503,"rate":-0.1}"#, "member rate"), (#"{"status":503,"count":0}"#, "member count"),
+    (#"{"latency":-1}"#, "member latency"), (#"{"latency":{"p50":"20ms"}}"#, "member latency"),
+    (#"{"latency":{"p50":"20ms","p99":"10ms"}}"#, "member latency"),
+    (#"{"latency":{"p50":0,"p99":"10ms"}}"#, "member latency"),
+    (#"{"latency":{"p50":1,"p99":2,"p90":1}}"#, "member latency"),
+    (#"{"latency":0}"#, "a fault has one of the members"),
+    (#"{"status":503,"containing":""}"#, "member containing"),
+    (#"{"status":503,"retryAfter":"soon"}"#, "member retryAfter"),
+    (#"{"status":503,"retryAfter":{"date":1,"x":2}}"#, "member retryAfter"),
+    (#"{"latency":1,"retryAfter":1}"#, "the member retryAfter goes with a status only"),
+    (#"{"latency":1,"accepted":true}"#, "the member accepted goes with a status or a cut"),
+    (#"{"status":401,"error":"late"}"#, "member error is wrong: it takes signature, expired, missing"),
+    (#"{"status":403,"error":"expired"}"#, "the member error goes with the status 401 only"),
+    (#"{"cut":"now"}"#, "member cut is wrong: it takes true, false, before, after, middle"),
+    (#"{"cut":false}"#, "a fault has one of the members"), (#"{"cut":1}"#, "member cut"),
+    (#"{"cut":"before","accepted":true}"#, "the member accepted does not go with cut before"),
+    (#"{"cut":true,"status":503}"#, "the member status does not go with cut"),
+    (#"{"throttle":0}"#, "member throttle"), (#"{"throttle":"50"}"#, "member throttle"),
+    (#"{"throttle":1e9}"#, "member throttle"),
+    (#"{"status":503,"operations":[]}"#, "member operations is wrong: it takes an array of send, telemetry"),
+    (#"{"status":503,"operations":["sends"]}"#, "member operations"),
+    (#"{"status":503,"operations":"send"}"#, "member operations"),
+    (#"{"status":503,"requests":["messages"]}"#, "member requests"),
+    (#"{"status":503,"requests":["A B /c"]}"#, "member requests"),
+    (#"{"status":503,"requests":["P1 /c"]}"#, "member requests"), (#"{"status":503,"after":"soon"}"#, "member after"),
+    (#"{"status":503,"every":"1m"}"#, "the member every needs the member for"),
+    (#"{"status":503,"for":"1m","every":"60s"}"#, "the member every is longer than the member for"),
+    (#"{"outcome":"Lost"}"#, "member outcome is wrong: it takes one of AbandonedNotificationMessages, BadChannel"),
+    (#"{"outcome":"Dropped","status":503}"#, "no member status; it has outcome, rate, platform, handle"),
+    (#"{"outcome":"Dropped","platform":"fax"}"#, "member platform is wrong: it takes apns, fcmv1"),
+    (#"{"outcome":"Dropped","rate":"1"}"#, "member rate"), (#"{"outcome":"Dropped","handle":""}"#, "member handle"),
+    (#"[{"status":503},{}]"#, "fault number 2: a fault has one of the members"),
+]

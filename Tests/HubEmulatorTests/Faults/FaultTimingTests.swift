@@ -1,0 +1,87 @@
+import HTTPTransport
+import HubEmulator
+import NotificationHubs
+import Testing
+import Timestamps
+
+@Suite("When faults strike, and how late they answer", .timeLimit(.minutes(1)))
+struct FaultTimingTests {
+    /// A hub whose clock the test sets, with a fault, and with a token for a long time.
+    private struct Bench {
+        let clock = SetClock()
+        let desk: Desk
+
+        init(_ fault: String) throws {
+            let clock = clock
+            desk = try Desk { $0.clock = clock.read }
+            #expect(desk.inspect("PUT", "faults", body: fault).status == 200)
+        }
+
+        /// The status of a send, so long after the fault was set.
+        func status(at milliseconds: Int64) -> Int {
+            clock.set(Desk.now + .milliseconds(milliseconds))
+            return desk.post(headers: [.init("Authorization", desk.token(life: 100_000))]).status
+        }
+    }
+
+    @Test func `begins an outage later and ends it`() throws {
+        let bench = try Bench(#"{"status":503,"after":"30s","for":"60s"}"#)
+        #expect([0, 29_999, 30_000, 89_999, 90_000].map(bench.status) == [201, 201, 503, 503, 201])
+        #expect(bench.desk.inspect("GET", "faults").text == "[]")
+    }
+
+    @Test func `repeats an outage`() throws {
+        let bench = try Bench(#"{"status":503,"after":"30s","for":"60s","every":"10m"}"#)
+        for period in 0..<4 {
+            let start = Int64(period) * 600_000
+            #expect(
+                [0, 29_999, 30_000, 89_999, 90_000].map { bench.status(at: start + $0) } == [201, 201, 503, 503, 201]
+            )
+        }
+    }
+
+    @Test func `shows what is left of a window`() throws {
+        let bench = try Bench(
+            #"[{"status":503,"after":"30s","for":"60s"},{"cut":"after","after":"10s","for":"1s","every":"1m"}]"#
+        )
+        bench.clock.set(Desk.now + .seconds(20))
+        #expect(
+            bench.desk.inspect("GET", "faults").text
+                == #"[{"status":503,"after":"10000ms","for":"60000ms"},{"cut":"after","after":"50000ms","for":"1000ms","every":"60000ms"}]"#
+        )
+        bench.clock.set(Desk.now + .seconds(70))
+        #expect(
+            bench.desk.inspect("GET", "faults").text
+                == #"[{"status":503,"for":"20000ms"},{"cut":"after","for":"1000ms","every":"60000ms"}]"#
+        )
+    }
+
+    @Test func `lets so many requests a second pass, and one second's worth at once`() throws {
+        let bench = try Bench(#"{"throttle":50,"retryAfter":1}"#)
+        #expect(
+            (0..<60).map { _ in bench.status(at: 0) } == Array(repeating: 201, count: 50)
+                + Array(repeating: 429, count: 10)
+        )
+        #expect(bench.desk.post().headers["Retry-After"] == "1")
+        #expect([10, 20, 20, 39, 40].map(bench.status) == [429, 201, 429, 429, 201])
+        // After a long pause no more than one second's worth has come together.
+        #expect((0..<51).map { _ in bench.status(at: 60_000) } == Array(repeating: 201, count: 50) + [429])
+    }
+
+    @Test func `throttles with what it was told, and less than one a second`() throws {
+        let bench = try Bench(#"{"throttle":0.5,"status":403,"retryAfter":2,"latency":"5ms"}"#)
+        #expect([0, 0, 1999, 2000, 2000].map(bench.status) == [201, 403, 403, 201, 403])
+        #expect(bench.desk.hub.answer(bench.desk.request()).delay == .milliseconds(5))
+    }
+
+    @Test(arguments: [("20ms", "400ms", 0.02, 0.4), ("1s", "2s", 1.0, 2.0), ("70ms", "70ms", 0.07, 0.07)])
+    func `draws latencies with the percentiles it was told`(low: String, high: String, p50: Double, p99: Double) throws
+    {
+        let bench = try Bench(#"{"latency":{"p50":"\#(low)","p99":"\#(high)"}}"#)
+        let count = 10_000
+        let delays = (0..<count).map { _ in bench.desk.hub.answer(bench.desk.request()).delay / .seconds(1) }.sorted()
+        #expect(abs(delays[count / 2] / p50 - 1) < 0.05)
+        #expect(abs(delays[count * 99 / 100] / p99 - 1) < 0.15)
+        #expect((delays.first ?? 0) > 0)
+    }
+}

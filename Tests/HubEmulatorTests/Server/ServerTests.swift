@@ -1,0 +1,83 @@
+import HTTPTransport
+import HubEmulator
+import NotificationHubs
+import Testing
+import Timestamps
+
+@Suite(.timeLimit(.minutes(1)))
+struct ServerTests {
+    @Test func `serves a client that knows only its connection string`() async throws {
+        let hub = HubEmulator()
+        try hub.start()
+        let strings = try hub.connectionStrings.map { try HubConnectionString($0) }
+        #expect(strings.map(\.keyName) == hub.rules.map(\.name))
+        let port = try #require(strings[0].endpoint.port.flatMap { UInt16(exactly: $0) })
+        let client = try HubClient(connection: strings[0], hub: "newsroom")
+        let message = try HubMessage.template(properties: [("headline", "é")])
+        let request = try client.request(for: message, to: .tags(TagExpression(parsing: "world")))
+        let response = try #require(try await PlainConnection.send(request, port: port))
+        #expect(response.status == 201)
+        #expect(response.headers["Content-Length"] == "0")
+        #expect(response.headers["Date"] != nil)
+        let reply = HubClient.reply(to: .success(response), now: Timestamp.now())
+        #expect(reply.notificationID == hub.sends.first?.notificationID)
+        #expect(hub.sends.first?.expression?.description == "world")
+
+        let listener = try HubClient(connection: strings[1], hub: "newsroom")
+        let refused = try await PlainConnection.send(listener.request(for: message, to: .broadcast), port: port)
+        #expect(refused?.status == 403)
+        await hub.stop()
+        #expect(hub.url == nil)
+        #expect(hub.connectionStrings.isEmpty)
+        #expect(hub.sends.count == 1)
+    }
+
+    @Test func `takes faults over the network, cuts and waits`() async throws {
+        let hub = HubEmulator()
+        try hub.start()
+        let url = try #require(hub.url)
+        let port = try #require(url.split(separator: ":").last.flatMap { UInt16($0) })
+        let client = try HubClient(connection: HubConnectionString(hub.connectionStrings[0]), hub: "newsroom")
+        let send = try client.request(for: HubMessage.template(properties: [("a", "b")]), to: .broadcast)
+        func put(_ faults: String) async throws -> Int? {
+            let request = HTTPRequest(method: .put, url: url + "/_emulator/faults", body: Array(faults.utf8))
+            return try await PlainConnection.send(request, port: port)?.status
+        }
+        #expect(try await put(#"{"cut":true,"accepted":true}"#) == 200)
+        #expect(try await PlainConnection.send(send, port: port) == nil)
+        #expect(hub.sends.count == 1)
+        #expect(try await put(#"{"cut":"middle"}"#) == 200)
+        // Half of a head is no answer.
+        #expect(try await PlainConnection.send(send, port: port) == nil)
+        #expect(hub.sends.count == 2)
+        for (fault, status) in [(#"{"latency":"20ms"}"#, 201), (#"{"latency":"20ms","cut":"after"}"#, nil)] {
+            #expect(try await put(fault) == 200)
+            let start = ContinuousClock.now
+            #expect(try await PlainConnection.send(send, port: port)?.status == status)
+            #expect(ContinuousClock.now - start >= .milliseconds(20))
+        }
+        #expect(hub.sends.count == 4)
+        #expect(try await put(#"{"status":429,"retryAfter":3}"#) == 200)
+        #expect(try await PlainConnection.send(send, port: port)?.headers["Retry-After"] == "3")
+        await hub.stop()
+    }
+
+    @Test func `takes batches of a thousand handles over the network`() async throws {
+        let hub = HubEmulator()
+        try hub.start()
+        let connection = try HubConnectionString(hub.connectionStrings[0])
+        let port = try #require(connection.endpoint.port.flatMap { UInt16(exactly: $0) })
+        let message = try HubMessage.native(format: .apple, body: Array(#"{"aps":{}}"#.utf8))
+        // As long as Apple's: together more than a message may have.
+        let handles = (0..<1000).map { "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8\($0)" }.map {
+            String($0.suffix(64))
+        }
+        let request = try HubClient(connection: connection, hub: "newsroom").request(
+            for: message,
+            to: .devices(handles)
+        )
+        #expect(try await PlainConnection.send(request, port: port)?.status == 201)
+        #expect(hub.sends.first?.handles == handles)
+        await hub.stop()
+    }
+}

@@ -1,0 +1,208 @@
+import NotificationHubs
+import Testing
+
+@Suite("Refused registrations", .timeLimit(.minutes(1)))
+struct RegistrationFaultTests {
+    struct Fault: CustomTestStringConvertible {
+        var body: String
+        var code: DeviceError.Code
+        var message: String
+        var path = ""
+
+        var testDescription: String { String("\(code.rawValue) \(body)".prefix(120)) }
+    }
+
+    private static func apple(_ inside: String) -> String {
+        #"<AppleRegistrationDescription xmlns:i="i">\#(inside)</AppleRegistrationDescription>"#
+    }
+
+    private static func template(_ inside: String, of kind: String = "Gcm") -> String {
+        "<\(kind)TemplateRegistrationDescription><\(kind)RegistrationId>g</\(kind)RegistrationId>\(inside)"
+            + "</\(kind)TemplateRegistrationDescription>"
+    }
+
+    private static let token = "<DeviceToken>AB</DeviceToken>"
+    private static let invalidTag = "Valid tag characters are alphanumeric, _, @, -, ., : and #."
+
+    private static let documents: [Fault] = [
+        Fault(body: "", code: .syntax, message: "The request body is not valid XML: "),
+        Fault(body: "{}", code: .syntax, message: "The request body is not valid XML: "),
+        Fault(body: "<entry>", code: .syntax, message: "The request body is not valid XML: "),
+        Fault(
+            body: "<!DOCTYPE a []><a/>",
+            code: .syntax,
+            message: "The request body is not valid XML: a document type"
+        ),
+        Fault(body: "<entry/>", code: .missing, message: "The entry has no registration", path: "content"),
+        Fault(
+            body: "<entry><content>text</content></entry>",
+            code: .missing,
+            message: "The entry has no registration",
+            path: "content"
+        ),
+        Fault(
+            body: "<entry><content><a/></content></entry>",
+            code: .unknownPlatform,
+            message: "Unknown RegistrationDescription type."
+        ),
+        Fault(
+            body: "<RegistrationDescription/>",
+            code: .unknownPlatform,
+            message: "Unknown RegistrationDescription type."
+        ),
+        Fault(
+            body: #"<RegistrationDescription xmlns:i="i" i:type="NokiaXRegistrationDescription"/>"#,
+            code: .unknownPlatform,
+            message: "Unknown RegistrationDescription type."
+        ),
+        Fault(
+            body: "<appleRegistrationDescription/>",
+            code: .unknownPlatform,
+            message: "Unknown RegistrationDescription type."
+        ),
+        Fault(
+            body: apple(token + "<ExpirationTime>2030-01-01T00:00:00Z</ExpirationTime>"),
+            code: .expiration,
+            message: "Cannot specify ExpirationTime.",
+            path: "ExpirationTime"
+        ),
+        Fault(
+            body: apple(token + "<ExpirationTime>9999-12-30T23:59:59Z</ExpirationTime>"),
+            code: .expiration,
+            message: "Cannot specify ExpirationTime.",
+            path: "ExpirationTime"
+        ),
+        Fault(
+            body: apple(token + "<PushVariables>{</PushVariables>"),
+            code: .syntax,
+            message: "The push variables are not valid JSON: ",
+            path: "PushVariables"
+        ),
+        Fault(
+            body: apple(token + "<PushVariables>[]</PushVariables>"),
+            code: .wrongType,
+            message: "The push variables are no JSON object.",
+            path: "PushVariables"
+        ),
+        Fault(
+            body: apple(token + #"<PushVariables>{"a":{}}</PushVariables>"#),
+            code: .wrongType,
+            message: "The value of a push variable is no string.",
+            path: "PushVariables"
+        ),
+        Fault(
+            body: template("<TemplateName>a</TemplateName>"),
+            code: .missing,
+            message: "The element BodyTemplate is missing.",
+            path: "BodyTemplate"
+        ),
+        Fault(
+            body: template(
+                "<BodyTemplate>{}</BodyTemplate><TemplateName>\(String(repeating: "n", count: 201))</TemplateName>"
+            ),
+            code: .invalidTemplate,
+            message: "The template name exceeds the '200' character limit.",
+            path: "TemplateName"
+        ),
+        Fault(
+            body: "<WindowsTemplateRegistrationDescription><BodyTemplate>a</BodyTemplate><WnsHeaders><WnsHeader>"
+                + "<Value>1</Value></WnsHeader></WnsHeaders></WindowsTemplateRegistrationDescription>",
+            code: .invalidTemplate,
+            message: "A header of the template has no name.",
+            path: "WnsHeaders"
+        ),
+    ]
+
+    private static let tags: [Fault] = [
+        ("a b", "An invalid tag 'a b' was supplied. \(invalidTag)"),
+        ("a,,b", "An invalid tag '' was supplied. \(invalidTag)"),
+        ("a,", "An invalid tag '' was supplied. \(invalidTag)"),
+        ("a;b", "An invalid tag 'a;b' was supplied. \(invalidTag)"),
+        ("$InstallationId:x", "An invalid tag '$InstallationId:x' was supplied. \(invalidTag)"),
+        ("$Other:{x}", "An invalid tag '$Other:{x}' was supplied. \(invalidTag)"),
+        ("$UserId:{}", "An invalid tag '$UserId:{}' was supplied. \(invalidTag)"),
+        (
+            String(repeating: "t", count: 121),
+            "An invalid tag '\(String(repeating: "t", count: 120))' was supplied. A tag"
+        ),
+        ("$UserId:{a},$userid:{b}", "An invalid tag '$userid:{b}' was supplied. A registration has at most one"),
+        ("$InstallationId:{a},b,$InstallationId:{c}", "An invalid tag '$InstallationId:{c}' was supplied. A"),
+    ].map { tags, message in
+        Fault(body: apple("<Tags>\(tags)</Tags>" + token), code: .invalidTag, message: message, path: "Tags")
+    }
+
+    private static let handles: [Fault] = [
+        ("Apple", "DeviceToken", "", "Device token is either empty OR it has odd number of nibbles."),
+        ("Apple", "DeviceToken", "ABC", "Device token is either empty OR it has odd number of nibbles."),
+        ("Apple", "DeviceToken", "XY", "One or more characters in device token is not a hexadecimal digit."),
+        ("Gcm", "GcmRegistrationId", "", "GCM Registration Id is invalid."),
+        ("Gcm", "GcmRegistrationId", "a b", "GCM Registration Id is invalid."),
+        ("FcmV1", "FcmV1RegistrationId", "", "FCM V1 Registration Id is invalid."),
+        ("Windows", "ChannelUri", "", "Channel URI is either null, empty or not absolute value."),
+        ("Windows", "ChannelUri", "a/b", "Channel URI is either null, empty or not absolute value."),
+        ("Windows", "ChannelUri", "1a:b", "Channel URI is either null, empty or not absolute value."),
+        ("Mpns", "ChannelUri", "http:", "Channel URI is either null, empty or not absolute value."),
+        ("Adm", "AdmRegistrationId", "", "ADM Registration Id is invalid."),
+        ("Xiaomi", "XiaomiRegistrationId", "", "Xiaomi Registration Id is invalid."),
+        ("Baidu", "BaiduUserId", "1", "Baidu Registration Id is invalid."),
+        (
+            "Browser", "Endpoint", "https://a",
+            "Browser push channel is invalid: endpoint, p256dh and auth are required."
+        ),
+    ].map { kind, element, handle, message in
+        Fault(
+            body: "<\(kind)RegistrationDescription><\(element)>\(handle)</\(element)></\(kind)RegistrationDescription>",
+            code: .invalidChannel,
+            message: message,
+            path: element
+        )
+    }
+
+    @Test(arguments: documents + tags + handles)
+    func `a registration that the hub refuses is refused in its words`(_ fault: Fault) {
+        let error = #expect(throws: DeviceError.self) { try RegistrationXML.read(Array(fault.body.utf8)) }
+        #expect(error?.code == fault.code)
+        #expect(error?.message.hasPrefix(fault.message) == true, "\(error?.message ?? "")")
+        #expect(error?.path == fault.path)
+    }
+
+    @Test
+    func `sixty tags are taken and one more is not`() throws {
+        func body(_ count: Int) -> [UInt8] {
+            let tags = (0..<count).map { "t\($0)" }.joined(separator: ",")
+            return Array(Self.apple("<Tags>$UserId:{u},\(tags)</Tags>" + Self.token).utf8)
+        }
+        #expect(try RegistrationXML.read(body(60)).tags.count == 61)
+        let error = #expect(throws: DeviceError.self) { try RegistrationXML.read(body(61)) }
+        #expect(error?.code == .tooManyTags)
+    }
+
+    @Test
+    func `tags of more than eight thousand bytes are refused with their size`() {
+        func error(_ size: Int) -> DeviceError? {
+            // 66 tags with commas behind them, and a last one.
+            var tags = (10..<76).map { String($0) + String(repeating: "x", count: 118) }
+            tags.append(String(repeating: "y", count: size - 66 * 121))
+            let body = Self.apple("<Tags>\(tags.joined(separator: ", "))</Tags>" + Self.token)
+            return #expect(throws: DeviceError.self) { try RegistrationXML.read(Array(body.utf8)) }
+        }
+        #expect(error(8000)?.code == .tooManyTags)
+        #expect(error(8001)?.code == .tagsTooLarge)
+        #expect(
+            error(8001)?.message
+                == "Registration Tags serialized size is more than maximum supported value. "
+                + "Actual Size: '8001' and Max Allowed Size: '8000'"
+        )
+    }
+
+    @Test
+    func `an error shows its place and label and no handle`() {
+        let error = #expect(throws: DeviceError.self) {
+            try RegistrationXML.read(Array(Self.apple("<DeviceToken>SECRET</DeviceToken>").utf8))
+        }
+        #expect(
+            error?.description
+                == "One or more characters in device token is not a hexadecimal digit. (in DeviceToken) [device_invalid_channel]"
+        )
+    }
+}

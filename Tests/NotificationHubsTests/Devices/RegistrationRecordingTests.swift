@@ -1,0 +1,33 @@
+import HubRecordings
+import NotificationHubs
+import StrictXML
+import Testing
+
+@Suite("Recorded registrations", .timeLimit(.minutes(1)), .enabled(if: HubRecording.areAvailable))
+struct RegistrationRecordingTests {
+    @Test
+    func `every recorded registration is read and written again byte for byte`() throws {
+        var count = 0
+        for answer in try HubRecording.allDotnet() {
+            // Answers to writes give instants without a zone.
+            let purpose = answer.body.contains("23:59:59.999<") ? RegistrationXML.Purpose.answerToWrite : .answerToRead
+            for content in HubRecording.contents(of: answer.body) where !content.hasPrefix("<NotificationHub") {
+                let registration = try RegistrationXML.readAnswer(Array(content.utf8))
+                var writer = XMLWriter()
+                RegistrationXML.write(registration, to: &writer, for: purpose)
+                #expect(String(decoding: writer.bytes, as: UTF8.self) == content)
+                count += 1
+            }
+        }
+        #expect(count == 47)
+    }
+
+    @Test
+    func `what was read back can be sent again as it is`() throws {
+        for answer in try HubRecording.allDotnet() where answer.body.hasPrefix("<entry a:etag") {
+            let description = try RegistrationXML.read(Array(answer.body.utf8))
+            #expect(try RegistrationXML.readAnswer(Array(answer.body.utf8)).description == description)
+            #expect(try RegistrationXML.read(RegistrationXML.request(description)) == description)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import NotificationHubs
+import Testing
+
+@Suite("Limits of tag expressions", .timeLimit(.minutes(1)))
+struct TagExpressionLimitTests {
+    @Test(arguments: countedTags)
+    func `are 20 tags with || only and 6 with any other operator`(text: String, offset: Int?) throws {
+        do throws(TagExpressionError) {
+            _ = try TagExpression(parsing: text)
+            #expect(offset == nil)
+        } catch {
+            #expect(error.code == .tooManyTags)
+            #expect(error.offset == offset)
+            #expect(error.message.contains("at most 20 tags joined with || only, or 6 with && or !"))
+        }
+    }
+
+    @Test func `are 120 characters for each tag`() throws {
+        let longest = String(repeating: "t", count: 120)
+        #expect(try TagExpression(parsing: "a || " + longest).tags.last?.description == longest)
+        let error = try #require(throws: TagExpressionError.self) {
+            try TagExpression(parsing: "a || \(longest)t && b")
+        }
+        #expect(error.code == .invalidTag)
+        #expect(error.offset == 125)
+        let user = "$UserId:{" + String(repeating: "u", count: 110) + "}"
+        #expect(try TagExpression(parsing: "!" + user).tags.first?.description == user)
+        #expect(throws: TagExpressionError.self) { try TagExpression(parsing: "!$UserId:{u" + user.dropFirst(9)) }
+    }
+
+    @Test func `are 32 parentheses in each other`() throws {
+        let open = String(repeating: "(", count: 32)
+        let close = String(repeating: ")", count: 32)
+        #expect(try TagExpression(parsing: open + "a" + close).description == "a")
+        let error = try #require(throws: TagExpressionError.self) {
+            try TagExpression(parsing: open + "(a)" + close)
+        }
+        #expect(error.code == .tooDeep)
+        #expect(error.offset == 32)
+    }
+
+    @Test func `are 8192 bytes in all`() throws {
+        let blanks = String(repeating: " ", count: 8191)
+        #expect(try TagExpression(parsing: blanks + "a").description == "a")
+        let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: blanks + "ab") }
+        #expect(error.code == .tooLong)
+        #expect(error.offset == 8192)
+    }
+}
+
+/// A text, and the place of the first tag or operator that is too much; nothing where all is fine.
+private let countedTags: [(String, Int?)] = [
+    // Only `||`: 20.
+    (ors(20), nil),
+    (ors(21), 120),
+    ("(\(ors(10)))||(\(ors(10)))", nil),
+    ("(\(ors(20)))", nil),
+    ("((\(ors(21))))", 122),
+    // The same tag counts each time.
+    (repeated(20), nil),
+    (repeated(21), 60),
+    // Anything else: 6, wherever the other operator stands.
+    (ands(6), nil),
+    (ands(7), 36),
+    ("!\(ors(6))", nil),
+    ("!\(ors(7))", 37),
+    ("\(ors(5))||!t99", nil),
+    ("\(ors(6))||!t99", 36),
+    ("\(ors(5))&&t99", nil),
+    ("\(ors(6))&&t99", 35),
+    ("\(ors(7))&&t99", 41),
+    ("(\(ors(6)))&&t99", 37),
+    ("\(ors(20))||!t99", 120),
+    ("!(\(ors(6)))", nil),
+    ("!(\(ors(7)))", 38),
+    ("!!\(ors(7))", 38),
+    ("a&&b||c&&d||e&&f", nil),
+    ("a&&b||c&&d||e&&f||g", 18),
+    ("a && a && a && a && a && a && a", 30),
+]
+
+/// `t10|| t11|| …`: each tag takes six bytes with the operator after it, so that places are easy to count.
+private func ors(_ count: Int) -> String {
+    (0..<count).map { "t\($0 + 10)" }.joined(separator: "|| ")
+}
+
+private func ands(_ count: Int) -> String {
+    (0..<count).map { "t\($0 + 10)" }.joined(separator: "&& ")
+}
+
+private func repeated(_ count: Int) -> String {
+    Array(repeating: "a", count: count).joined(separator: "||")
+}

@@ -1,0 +1,83 @@
+import NotificationHubs
+import Testing
+
+@Suite("Meaning of tag expressions", .timeLimit(.minutes(1)))
+struct TagExpressionMeaningTests {
+    /// For each of the eight sets of `a`, `b` and `c`, in the order of ``sets``, whether it is meant.
+    @Test(
+        arguments: [
+            ("a", "-x--xx-x"), ("!a", "x-xx--x-"), ("a && b", "----x--x"), ("a || b", "-xx-xxxx"),
+            // `!` before `&&` before `||`.
+            ("a || b && c", "-x--xxxx"), ("a && b || c", "---xxxxx"), ("!a && b", "--x---x-"), ("!a || b", "x-xxx-xx"),
+            ("a && !b || c", "-x-x-xxx"), ("a || !b && c", "-x-xxx-x"), ("!a && !b", "x--x----"),
+            ("!a || !b && c", "x-xx-xx-"), ("a && b && c", "-------x"), ("a || b || c", "-xxxxxxx"),
+            ("a && b || b && c", "----x-xx"), ("a || b && c || !c", "xxx-xxxx"),
+            // Parentheses before all.
+            ("(a || b) && c", "-----xxx"), ("a && (b || c)", "----xx-x"), ("!(a && b)", "xxxx-xx-"),
+            ("!(a || b)", "x--x----"), ("!(a || b) && c", "---x----"), ("!!a", "-x--xx-x"), ("!(!a || b)", "-x---x--"),
+            ("!(a || b && c)", "x-xx----"), ("((a) && ((b || c)))", "----xx-x"),
+        ])
+    func `means the registrations that the precedence of operators says`(text: String, meant: String) throws {
+        let expression = try TagExpression(parsing: text)
+        let found = try Self.sets.map { set in
+            expression.matches(Set(try set.map { try Tag(String($0)) })) ? "x" : "-"
+        }
+        #expect(found.joined() == meant)
+        #expect(try TagExpression(parsing: expression.description) == expression)
+    }
+
+    /// None; one; two; all.
+    private static let sets = ["", "a", "b", "c", "ab", "ac", "bc", "abc"]
+
+    @Test(
+        arguments: [
+            "(a||b)&&!c", "( a || b ) && ! c", "\t(a\t||\tb)\t&&\t!c\t", "\n(a\r\n||\nb)\n&&\n!\nc\n",
+            "  (a||  b)&&!  c  ",
+        ])
+    func `takes any white space between tags and operators, and none`(text: String) throws {
+        #expect(try TagExpression(parsing: text).description == "(a || b) && !c")
+    }
+
+    @Test(
+        arguments: [
+            ("a & & b", TagExpressionError.Code.syntax, 2), ("a | | b", .syntax, 2), ("a\u{A0}|| b", .invalidTag, 1),
+            ("a\u{B}|| b", .invalidTag, 1), ("a\u{0}", .invalidTag, 1), ("a\u{2003}b", .invalidTag, 1),
+            ("a &&& b", .syntax, 4), ("a ||| b", .syntax, 4), ("a and b", .syntax, 2), ("a b || c", .syntax, 2),
+            ("a == b", .syntax, 2), ("'a'", .invalidTag, 0), ("a ^ b", .syntax, 2), ("a && (b", .syntax, 5),
+            ("a && b)", .syntax, 6), ("(a))", .syntax, 3), ("(a)(b)", .syntax, 3), ("!(a", .syntax, 1),
+            ("(!)", .syntax, 2),
+            ("a (b)", .syntax, 2), ("(a) b", .syntax, 4), ("&&", .syntax, 0), (")", .syntax, 0), ("(", .syntax, 1),
+            ("a,b", .invalidTag, 1), ("a;b", .invalidTag, 1), ("{a}", .invalidTag, 0), ("$a", .invalidTag, 0),
+        ])
+    func `says where an expression breaks`(text: String, code: TagExpressionError.Code, offset: Int) throws {
+        let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: text) }
+        #expect(error.code == code)
+        #expect(error.offset == offset)
+        #expect(error.description.hasSuffix("(at byte \(offset)) [\(error.code.rawValue)]"))
+    }
+
+    @Test(
+        arguments: [
+            (
+                "$InstallationId:{0e7c5973-714c-4ba9-a233-7c4497d5f43b}",
+                "$InstallationId:{0e7c5973-714c-4ba9-a233-7c4497d5f43b}"
+            ),
+            ("$UserId:{jane@example.org}&&!muted", "$UserId:{jane@example.org} && !muted"),
+            ("!$UserId:{a=b}", "!$UserId:{a=b}"),
+            ("($InstallationId:{1}||$installationid:{2})&&x", "($InstallationId:{1} || $installationid:{2}) && x"),
+        ])
+    func `takes the tags that the hub itself gives, with their braces`(text: String, canonical: String) throws {
+        #expect(try TagExpression(parsing: text).description == canonical)
+    }
+
+    @Test(
+        arguments: [
+            ("$InstallationId:1", 0), ("a || $InstallationId:{}", 5), ("a || $UserId:{x", 5), ("$UserId:{x}y", 0),
+            ("$UserId:{a}{b}", 10), ("$UserId:{é}", 9), ("$SessionId:{x}", 0), ("x && $UserId", 5),
+        ])
+    func `refuses them without their braces`(text: String, offset: Int) throws {
+        let error = try #require(throws: TagExpressionError.self) { try TagExpression(parsing: text) }
+        #expect(error.code == .invalidTag)
+        #expect(error.offset == offset)
+    }
+}

@@ -1,0 +1,143 @@
+import NotificationHubs
+import StrictJSON
+import Testing
+
+@Suite("Expressions of templates", .timeLimit(.minutes(1)))
+struct TemplateExpressionTests {
+    private static let values = TemplateValues([
+        NamedValue("Title", "This is the title line"),
+        NamedValue("short", "abc"),
+        NamedValue("empty", ""),
+        NamedValue("url", "a b/ü&?~"),
+        NamedValue("news_2", "x"),
+    ])
+
+    @Test(arguments: [
+        "", "  ", "plain", "Hi $(title)", " $(title)", "'$(title)'", "\"text\"", "+", "a.b", "50% off", "(title)",
+        "\u{301}$(title)", "\u{A0}", "}",
+    ])
+    func `copies a field that does not begin as an expression`(text: String) throws {
+        let expression = try TemplateExpression(parsing: text)
+        #expect(expression.isLiteral)
+        #expect(expression.properties.isEmpty)
+        #expect(expression.text(Self.values) == text)
+        #expect(expression.json(Self.values) == .string(text))
+    }
+
+    @Test(arguments: [
+        // The value, whatever the case of its name; nothing where it is missing.
+        ("$(title)", "This is the title line"), ("$(TITLE)", "This is the title line"), ("$( short )", "abc"),
+        ("$(\tshort\n)", "abc"), ("$(missing)", ""), ("$(empty)", ""), ("$(news_2)", "x"),
+        // Clipped.
+        ("$(title, 4)", "This"), ("$(title,4)", "This"), ("$(title , 4 )", "This"), ("$(title, +4)", "This"),
+        ("$(title, 0)", ""), ("$(title, 22)", "This is the title line"),
+        ("$(title, 2147483647)", "This is the title line"),
+        ("$(short, 3)", "abc"), ("$(short, 2)", "ab"), ("$(missing, 3)", ""),
+        // Clipped with dots.
+        (".(title, 20)", "This is the title..."), (".(title, 21)", "This is the title ..."),
+        (".(title, 22)", "This is the title line"), (".(short, 3)", "abc"), (".(short, 2)", ".."), (".(short, 1)", "."),
+        (".(short, 0)", ""), (".(title, 3)", "..."), (".(title, 4)", "T..."), (".(missing, 0)", ""),
+        // Percent-encoding.
+        ("%(url)", "a%20b%2F%C3%BC%26%3F~"), ("%(missing)", ""), ("%( url )", "a%20b%2F%C3%BC%26%3F~"),
+        // Joined.
+        ("{$(short)}", "abc"), ("{ $(short) }", "abc"), ("{'Hi ' + $(short)}", "Hi abc"),
+        ("{\"Hi \"+$(short)+'!'}", "Hi abc!"), ("{'#000000'}", "#000000"), ("{ 'a' + 'b'\t+\n'c' }", "abc"),
+        ("{'it''s'}", "it's"), ("{\"say \"\"x\"\"\"}", "say \"x\""), ("{''''}", "'"), ("{'' + $(short)}", "abc"),
+        ("{'}' + $(short)}", "}abc"), ("{'a + b'}", "a + b"),
+        ("{.(title, 7) + %(url)}", "This...a%20b%2F%C3%BC%26%3F~"),
+        ("{'\"' + \"'\"}", "\"'"), ("{$(short, 1) + $(short, 2)}", "aab"), ("$(short) + 'x'", "abcx"),
+        ("$(short)+$(short)", "abcabc"),
+        // Instead of a value that is missing.
+        ("$(missing:{none})", "none"), ("$(short:{none})", "abc"), ("$(empty:{none})", ""), ("$(missing:{})", ""),
+        ("$(missing:{a, b) c})", "a, b) c"), (#"$(missing:{a\}b\\c\d})"#, #"a}b\cd"#), ("$(missing:{long},2)", "lo"),
+        (".(missing:{longer}, 5)", "lo..."), ("%(missing:{a b})", "a%20b"), ("$(missing :{x})", "x"),
+    ])
+    func `gives the text of an expression`(text: String, expected: String) throws {
+        let expression = try TemplateExpression(parsing: text)
+        #expect(!expression.isLiteral)
+        #expect(expression.text(Self.values) == expected)
+    }
+
+    @Test(arguments: [
+        ("0", true), ("7", true), ("40", true), ("123456789012345678901234567890", true), ("1.5", true), ("0.50", true),
+        ("1e5", true), ("1E+5", true), ("1.25e-7", true), ("0e0", true),
+        ("", false), ("-1", false), ("+1", false), ("01", false), ("00", false), (".5", false), ("1.", false),
+        ("1e", false), ("1e+", false), ("e5", false), (" 1", false), ("1 ", false), ("1,5", false), ("0x1F", false),
+        ("1.2.3", false), ("NaN", false), ("١", false), ("forty", false), ("1e5.5", false),
+    ])
+    func `writes a value of # as a number of JSON only where it looks like one`(value: String, isNumber: Bool) throws {
+        let values = TemplateValues([NamedValue("count", value)])
+        let expression = try TemplateExpression(parsing: "#(count)")
+        let expected: JSONValue? = isNumber ? JSONNumber(value).map { .number($0) } : .string(value)
+        #expect(expression.json(values) == expected)
+        #expect(expression.text(values) == value)
+    }
+
+    @Test func `writes what is missing of # as an empty text or as what stands instead`() throws {
+        #expect(try TemplateExpression(parsing: "#(x)").json(TemplateValues([])) == .string(""))
+        #expect(
+            try TemplateExpression(parsing: "#(x:{0})").json(TemplateValues([])) == JSONNumber("0").map { .number($0) }
+        )
+        #expect(try TemplateExpression(parsing: "$(x)").json(TemplateValues([NamedValue("x", "4")])) == .string("4"))
+    }
+
+    @Test(arguments: [
+        // Each is clipped to all lengths up to its own: "é" of two scalars, one beyond UTF-16's first plane, both.
+        "abc", "e\u{301}te\u{301}", "a😀b", "😀😀", "🇩🇪", "中文字",
+    ])
+    func `clips by UTF-16 units and never splits a surrogate pair`(value: String) throws {
+        let values = TemplateValues([NamedValue("x", value)])
+        let units = Array(value.utf16)
+        for length in 0...units.count + 1 {
+            let clipped = try TemplateExpression(parsing: "$(x, \(length))").text(values)
+            var expected = Array(units.prefix(length))
+            if let last = expected.last, UTF16.isLeadSurrogate(last) { expected.removeLast() }
+            #expect(Array(clipped.utf16) == expected, "\(length)")
+            let dotted = try TemplateExpression(parsing: ".(x, \(length))").text(values)
+            #expect(dotted.utf16.count <= length, "\(length)")
+            #expect(
+                length >= units.count
+                    ? dotted == value : dotted.utf8.allSatisfy { $0 == 0x2E } || dotted.hasSuffix("...")
+            )
+        }
+    }
+
+    @Test func `names the properties that it reads as written and each once`() throws {
+        let expression = try TemplateExpression(parsing: "{$(Title) + .(other, 3) + %(TITLE) + 'x' + $(Title:{y})}")
+        #expect(expression.properties == ["Title", "other"])
+    }
+
+    @Test func `takes names of exactly as many characters as the hub`() throws {
+        let longest = String(repeating: "n", count: 120)
+        #expect(try TemplateExpression(parsing: "$(\(longest))").properties == [longest])
+        let error = #expect(throws: TemplateError.self) { try TemplateExpression(parsing: "$(\(longest)n)") }
+        #expect(error?.code == .propertyTooLong)
+    }
+}
+
+@Suite("Values of templates", .timeLimit(.minutes(1)))
+struct TemplateValuesTests {
+    @Test func `finds names in any case and the message's before the device's`() {
+        let values = TemplateValues(
+            [NamedValue("Title", "message"), NamedValue("TITLE", "again")],
+            pushVariables: [NamedValue("tItLe", "device"), NamedValue("Name", "Jane")]
+        )
+        #expect(values["title"] == "message")
+        #expect(values["NAME"] == "Jane")
+        #expect(values["other"] == nil)
+    }
+
+    @Test func `lets many devices share the properties of a message`() {
+        let message = TemplateValues([NamedValue("a", "1")], pushVariables: [NamedValue("b", "2")])
+        let other = message.with(pushVariables: [NamedValue("C", "3")])
+        #expect(other["a"] == "1")
+        #expect(other["b"] == nil)
+        #expect(other["c"] == "3")
+    }
+
+    @Test func `takes no letter beyond ASCII for another`() {
+        let kelvin = TemplateValues([NamedValue("\u{212A}", "kelvin")])
+        #expect(kelvin["k"] == nil)
+        #expect(kelvin["\u{212A}"] == "kelvin")
+    }
+}

@@ -1,0 +1,135 @@
+import FoundationEssentials
+import StrictJSON
+
+/// A recorded session with the real service: what one test of an SDK asked for, call by call.
+package struct HubSession: Sendable {
+    /// Folder and file, such as `dotnet/CreateRegistrationIdAsync_CallMethod_GetRegistrationId.http`.
+    package let name: String
+    /// In their order.
+    package let calls: [HubRecording]
+
+    /// Makes a session.
+    ///
+    /// - Parameters:
+    ///   - name: As the file would be called.
+    ///   - calls: In their order.
+    package init(name: String, calls: [HubRecording]) {
+        self.name = name
+        self.calls = calls
+    }
+
+    /// Reads a session.
+    ///
+    /// - Parameter name: One of ``names``.
+    /// - Throws: Where there is no such file or it is not of the form.
+    package init(named name: String) throws {
+        let document = try Self.document(name)
+        if let calls = document[member: "HttpCalls"]?.array {
+            self.init(name: name, calls: calls.map { HubRecording(dotnet: $0) })
+        } else if let entries = document[member: "Entries"]?.array {
+            self.init(name: name, calls: entries.map { HubRecording(javaScript: $0) })
+        } else {
+            throw HubSessionError(name: name)
+        }
+    }
+
+    /// All sessions that are at hand, sorted; none where `NEWSFLASH_SHARED` or `shared` beside the checkout is missing.
+    package static var names: [String] {
+        [("dotnet", ".http"), ("js", ".json")].flatMap { folder, suffix in
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: Self.folder + "/" + folder)) ?? []
+            return files.filter { $0.hasSuffix(suffix) }.sorted().map { folder + "/" + $0 }
+        }
+    }
+
+    private static var folder: String {
+        let checkout = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+        let shared =
+            ProcessInfo.processInfo.environment["NEWSFLASH_SHARED"]
+            ?? checkout.dropLast().joined(separator: "/") + "/shared"
+        return shared + "/data/hub-recordings"
+    }
+
+    private static func document(_ name: String) throws -> JSONValue {
+        guard let data = FileManager.default.contents(atPath: folder + "/" + name) else {
+            throw HubSessionError(name: name)
+        }
+        let bytes = [UInt8](data)
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        return try JSONReader.read(withoutTrailingCommas(text))
+    }
+
+    /// Some recordings were edited by hand and end a list with a comma.
+    private static func withoutTrailingCommas(_ text: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        var isInString = false
+        var index = text.startIndex
+        while index < text.endIndex {
+            let byte = text[index]
+            if isInString, byte == UInt8(ascii: "\\"), index + 1 < text.endIndex {
+                result += [byte, text[index + 1]]
+                index += 2
+                continue
+            }
+            if byte == UInt8(ascii: "\"") { isInString.toggle() }
+            let next = text[(index + 1)...].first { !" \t\r\n".utf8.contains($0) }
+            let isTrailing =
+                byte == UInt8(ascii: ",") && !isInString && (next == UInt8(ascii: "}") || next == UInt8(ascii: "]"))
+            if !isTrailing { result.append(byte) }
+            index += 1
+        }
+        return result
+    }
+}
+
+/// A session that is missing or has another form.
+package struct HubSessionError: Error, CustomStringConvertible {
+    let name: String
+
+    /// Names the file and the remedy.
+    package var description: String {
+        "no recorded session \(name), or not in the form of its folder's README; set NEWSFLASH_SHARED"
+    }
+}
+
+extension HubRecording {
+    fileprivate init(dotnet call: JSONValue) {
+        self.init(
+            target: call[member: "RequestUriPath"]?.string ?? "",
+            status: call[member: "StatusCode"]?.int64.map(Int.init) ?? 0,
+            headers: Self.headers(call[member: "Headers"]) + Self.headers(call[member: "ContentHeaders"]),
+            body: Self.body(call[member: "Content"])
+        )
+    }
+
+    fileprivate init(javaScript entry: JSONValue) {
+        let url = entry[member: "RequestUri"]?.string ?? ""
+        self.init(
+            target: "/" + url.split(separator: "/", maxSplits: 2).dropFirst(2).joined(),
+            request: Request(
+                method: entry[member: "RequestMethod"]?.string ?? "",
+                headers: Self.headers(entry[member: "RequestHeaders"]),
+                body: Self.body(entry[member: "RequestBody"])
+            ),
+            status: entry[member: "StatusCode"]?.int64.map(Int.init) ?? 0,
+            headers: Self.headers(entry[member: "ResponseHeaders"]),
+            body: Self.body(entry[member: "ResponseBody"])
+        )
+    }
+
+    private static func headers(_ value: JSONValue?) -> [(name: String, value: String)] {
+        (value?.object ?? []).map { ($0.name, $0.value.string ?? "") }
+    }
+
+    /// Bodies that are JSON stand in some recordings as text, in others as they are.
+    private static func body(_ value: JSONValue?) -> String {
+        switch value {
+        case nil, .null: return ""
+        case .string(let text): return text
+        case .some(let value):
+            var writer = JSONWriter()
+            writer.value(value)
+            return String(decoding: writer.bytes, as: UTF8.self)
+        }
+    }
+}

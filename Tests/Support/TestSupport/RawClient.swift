@@ -1,0 +1,161 @@
+internal import Dispatch
+
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A TCP connection that sends and receives bytes as they are; blocking calls run on a queue of its own.
+package final class RawClient: Sendable {
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "raw client")
+
+    /// Connects to a port of the loopback address.
+    package init(port: UInt16) throws(RawClientError) {
+        #if canImport(Glibc)
+        let stream = Int32(SOCK_STREAM.rawValue)
+        #else
+        let stream = SOCK_STREAM
+        #endif
+        descriptor = socket(AF_INET, stream, 0)
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafeBytes(of: &address) { bytes in
+            connect(
+                descriptor,
+                bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+                socklen_t(MemoryLayout<sockaddr_in>.size)
+            )
+        }
+        guard result == 0 else { throw RawClientError(what: "connect", number: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Writes text, byte for byte.
+    package func send(_ text: String) {
+        send(Array(text.utf8))
+    }
+
+    /// Writes bytes; ends early where the server has closed the connection.
+    package func send(_ bytes: [UInt8]) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                sendBytes(descriptor, buffer.baseAddress.map { $0 + sent }, bytes.count - sent, noSignal)
+            }
+            guard count > 0 else { return }
+            sent += count
+        }
+    }
+
+    /// Tells the server that nothing more comes.
+    package func finishSending() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Reads until the text holds an end mark, or the connection ends.
+    package func receive(through mark: String) async -> String {
+        await onQueue { client in
+            var bytes: [UInt8] = []
+            let mark = Array(mark.utf8)
+            // Byte by byte, so that nothing of the next answer is lost.
+            while !bytes.suffix(mark.count).elementsEqual(mark), let byte = client.readSome(1).first {
+                bytes.append(byte)
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// Reads one answer with a length.
+    package func receiveResponse(isHead: Bool = false) async -> RawResponse {
+        let head = await receive(through: "\r\n\r\n")
+        let length =
+            head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length:") }
+            .flatMap { Int($0.dropFirst(15).drop { $0 == " " }) } ?? 0
+        let body = await onQueue { client in
+            var body: [UInt8] = []
+            while !isHead, body.count < length {
+                let piece = client.readSome(length - body.count)
+                if piece.isEmpty { break }
+                body += piece
+            }
+            return String(decoding: body, as: UTF8.self)
+        }
+        return RawResponse(head: head, body: body)
+    }
+
+    /// Reads until the server closes the connection.
+    package func receiveToEnd() async -> String {
+        await onQueue { client in
+            var bytes: [UInt8] = []
+            while true {
+                let piece = client.readSome(65536)
+                if piece.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+                bytes += piece
+            }
+        }
+    }
+
+    /// Reads until the connection ends, whatever comes.
+    ///
+    /// - Returns: False where the server kept it open, without a byte, for twenty seconds.
+    package func waitForEnd() async -> Bool {
+        await onQueue { client in
+            while !client.readSome(65536).isEmpty {}
+            return errno != EAGAIN
+        }
+    }
+
+    private func readSome(_ maximum: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: maximum) { buffer, count in
+            errno = 0
+            count = max(0, recv(descriptor, buffer.baseAddress, maximum, 0))
+        }
+    }
+
+    private func onQueue<Result: Sendable>(_ work: @escaping @Sendable (RawClient) -> Result) async -> Result {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: work(self)) }
+        }
+    }
+}
+
+#if canImport(Glibc)
+private let noSignal = Int32(MSG_NOSIGNAL)
+#else
+private let noSignal: Int32 = 0
+#endif
+
+/// `send` of the system, which the method hides.
+private func sendBytes(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
+    send(descriptor, bytes, count, flags)
+}
+
+/// Why there is no connection.
+package struct RawClientError: Error {
+    /// The call that failed.
+    package var what: String
+    /// The system's number for the reason.
+    package var number: Int32
+}
+
+/// An answer, head and body as text.
+package struct RawResponse {
+    /// Through the empty line.
+    package var head: String
+    /// What follows.
+    package var body: String
+
+    /// From the first line.
+    package var status: Int? {
+        head.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    }
+}
