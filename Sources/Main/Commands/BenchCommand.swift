@@ -21,10 +21,14 @@ struct BenchCommand: AsyncParsableCommand {
             Needs no Kafka and no hub: an embedded cluster and the emulator run in this process. Bare and whole rounds
             take turns, so that both meet the same machine; compare the ratio, not the rates, between machines.
 
+            With --hub it measures the emulator in place of the worker, with ever more devices: how soon it accepts a send,
+            how many it takes a second over the network, and its memory. A million devices need half a GB and a minute or two.
+
             Examples:
               newsflash bench
               newsflash bench --events 5000 --json
               newsflash bench --against http://127.0.0.1:8080     (any server that answers 201)
+              newsflash bench --hub --registrations 0 --registrations 100000
             """
     )
 
@@ -34,6 +38,9 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: "How many rounds of each kind.") var rounds: Int = 3
     @Option(help: ArgumentHelp("'emulator', or the URL of another server that answers 201.", valueName: "hub"))
     var against: String = "emulator"
+    @Flag(help: "Measure the hub emulator in place of the worker.") var hub: Bool = false
+    @Option(help: ArgumentHelp("With --hub: how many devices it has; more than once, growing.", valueName: "count"))
+    var registrations: [Int] = []
     @Flag(help: "Print one JSON object.") var json: Bool = false
 
     mutating func validate() throws {
@@ -43,9 +50,15 @@ struct BenchCommand: AsyncParsableCommand {
             throw ValidationError("--locales must be 1 to \(BenchLoad.mostLocales)")
         }
         guard (1...100).contains(rounds) else { throw ValidationError("--rounds must be 1 to 100") }
+        guard hub || registrations.isEmpty else { throw ValidationError("--registrations goes with --hub only") }
+        guard !hub || against == "emulator" else { throw ValidationError("--hub measures the emulator: no --against") }
+        guard registrations.allSatisfy({ (0...5_000_000).contains($0) }), registrations == registrations.sorted() else {
+            throw ValidationError("--registrations must grow, from 0 to 5000000")
+        }
     }
 
     func run() async throws {
+        if hub { return try await measureHub() }
         let emulator = against == "emulator" ? try startEmulator() : nil
         do {
             let report = try await measure(emulator)
@@ -72,7 +85,7 @@ struct BenchCommand: AsyncParsableCommand {
         var report = BenchReport(
             load: load,
             hub: emulator == nil ? against : "emulator",
-            cores: sysconf(Int32(_SC_NPROCESSORS_ONLN)),
+            cores: cores,
             rounds: []
         )
         progress("a worker with nothing to do")
@@ -88,6 +101,19 @@ struct BenchCommand: AsyncParsableCommand {
         report.peak = ProcessMemory.now()?.peak
         return report
     }
+
+    private func measureHub() async throws {
+        let run = HubBenchRun(
+            sizes: registrations.isEmpty ? [0, 10_000, 1_000_000] : registrations,
+            sends: events,
+            concurrency: concurrency,
+            progress: progress
+        )
+        let report = HubBenchReport(stages: try await run.run(), sends: events, concurrency: concurrency, cores: cores)
+        print(json ? String(decoding: report.json, as: UTF8.self) : report.text)
+    }
+
+    private var cores: Int { sysconf(Int32(_SC_NPROCESSORS_ONLN)) }
 
     private func bareLap(_ load: BenchLoad) async throws -> BenchLap {
         let configuration = try load.configuration(brokers: "none", topic: "none")

@@ -113,9 +113,8 @@ extension BenchReport {
 
 extension JSONWriter {
     fileprivate mutating func number(_ name: String, _ value: Double, places: Int = 1) {
-        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
         self.name(name)
-        self.value((value * scale).rounded() / scale)
+        self.value(value.rounded(places: places))
     }
 
     fileprivate mutating func times(_ name: String, bare: Double, worker: Double) {
@@ -137,21 +136,4 @@ extension JSONWriter {
 
 extension Int {
     fileprivate var megabytes: String { (Double(self) / 1e6).fixed(1) }
-}
-
-extension Double {
-    /// With so many decimal places.
-    fileprivate func fixed(_ places: Int) -> String {
-        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
-        let rounded = Int64((self * scale).rounded())
-        guard places > 0 else { return "\(rounded)" }
-        let whole = rounded / Int64(scale)
-        let rest = String(rounded.magnitude % UInt64(scale))
-        return "\(whole)." + String(repeating: "0", count: places - rest.utf8.count) + rest
-    }
-}
-
-extension String {
-    fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-    fileprivate func leftPadded(to width: Int) -> String { String(repeating: " ", count: max(0, width - count)) + self }
 }

@@ -48,10 +48,10 @@ final class Lap: Sendable {
         let (first, last) = state.withLock { ($0.first, $0.last) }
         guard let first, let last, last.count > first.count else { return nil }
         let events = Double(last.count - first.count)
-        let threads = last.usage.threadTimes(since: first.usage).mapValues { $0.microseconds / events }
+        let threads = last.usage.threadTimes(since: first.usage).mapValues { $0.inMicroseconds / events }
         return BenchLap(
-            rate: events / ((last.usage.instant - first.usage.instant).microseconds / 1e6),
-            cpu: (last.usage.cpu - first.usage.cpu).microseconds / events,
+            rate: events / ((last.usage.instant - first.usage.instant).inMicroseconds / 1e6),
+            cpu: (last.usage.cpu - first.usage.cpu).inMicroseconds / events,
             threads: threads
         )
     }
@@ -65,10 +65,4 @@ struct BenchLap {
     var cpu: Double
     /// The same by name of thread.
     var threads: [String: Double]
-}
-
-extension Duration {
-    fileprivate var microseconds: Double {
-        Double(components.seconds) * 1e6 + Double(components.attoseconds) / 1e12
-    }
 }
