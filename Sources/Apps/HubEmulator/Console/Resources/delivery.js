@@ -56,16 +56,21 @@ function readFCM({ payload }, language) {
     };
 }
 
-function readWNS({ payload, headers }) {
+function readWNS({ payload, headers }, language) {
     if (!(header(headers, "X-WNS-Type") ?? "wns/toast").endsWith("toast")) return null;
     const toast = new DOMParser().parseFromString(payload, "application/xml").querySelector("toast");
-    const [first = "", ...others] = Array.from(toast?.querySelectorAll("text") ?? [], (text) => text.textContent);
+    const [first = "", ...others] = Array.from(toast?.querySelectorAll("text") ?? [], (text) => resource(text.textContent, language));
     const isSingle = others.length === 0;
     return {
         title: isSingle ? "" : first, body: isSingle ? first : others.join("\n"), url: toast?.getAttribute("launch") ?? "",
         level: toast?.getAttribute("scenario") === "urgent" ? "time-sensitive" : "active",
         replaces: header(headers, "X-WNS-Tag") ?? null,
     };
+}
+
+/** A word of the app's own resources, which the system looks up; any other text as it is. */
+function resource(text, language) {
+    return text.startsWith("ms-resource:") ? categoryName(text.slice("ms-resource:".length), language) : text;
 }
 
 function header(headers, name) {

@@ -89,7 +89,7 @@ function messageOf(text) {
     const detail = /<Detail>([\s\S]*?)<\/Detail>/.exec(text)?.[1];
     if (detail) {
         const plain = new DOMParser().parseFromString(detail, "text/html").body.textContent;
-        return plain.replace(/\.?\s*TrackingId:.*$/s, "").trim();
+        return plain.replace(/\.?\s*TrackingId:.*$/s, "").trim().replace(/[^.!?]$/, "$&.");
     }
     try {
         return JSON.parse(text).error ?? null;

@@ -77,7 +77,7 @@ function explanation({ registersBy, platform, textLanguage, language }) {
             + "into the reader’s language, sets how urgent it is by the kind, and takes back what it showed of the story."
         : platform === "fcmv1"
             ? " A message of data only: the app makes the notification itself, in the reader’s language, one for a story."
-            : " The system shows the toast as it came, and replaces one with the same tag.";
+            : " The system looks the category up in the app’s resources, and replaces a toast with the same tag.";
     return way + words + app;
 }
 

@@ -54,7 +54,7 @@ export function template(platform, language) {
             return {
                 body:
                     `<toast launch="$(url)"><visual><binding template="ToastGeneric">` +
-                    `<text>$(category)</text><text>${headline}</text></binding></visual></toast>`,
+                    `<text>{'ms-resource:' + $(category)}</text><text>${headline}</text></binding></visual></toast>`,
                 headers: { "X-WNS-Type": "wns/toast", "X-WNS-Tag": story },
             };
     }

@@ -124,7 +124,7 @@ export class TextFields extends EventTarget {
         const lead = (words(this.#current)[this.#kind] ?? "").trim();
         if (!isFilled) this.#note.textContent = `Left empty, readers in ${name} get the English text, or else any there is.`;
         else if (lead) this.#note.replaceChildren("Readers see it behind “", element("bdi", { lang: this.#current }, lead), "”.");
-        else this.#note.textContent = "";
+        else this.#note.textContent = "Readers see it as it stands here.";
     }
 
     #tell() {

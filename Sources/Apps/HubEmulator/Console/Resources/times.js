@@ -16,7 +16,7 @@ export function relative(time, language, now = Date.now()) {
 
 /** Day and time to the second. */
 export function absolute(time, language) {
-    return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(time));
+    return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(new Date(time));
 }
 
 /** The time to the second, for lists. */
