@@ -11,7 +11,7 @@ struct DemoDesk: NewsDesk {
     func publish(_ event: [UInt8]) async -> String? {
         switch EventDecoder(defaultSource: "urn:demo:console").decode(bytes: event) {
         case .event(let event, _):
-            let key = Array((event.story ?? event.id).utf8)
+            let key = Array(event.story.utf8)
             producer.produce([KafkaRecord(topic: topic, key: key, value: EventEncoder.encode(event))])
             return nil
         case .rejected(let rejection): return "\(rejection.reason.rawValue): \(rejection.detail)"
