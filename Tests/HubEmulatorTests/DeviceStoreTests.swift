@@ -24,7 +24,7 @@ struct DeviceStoreTests {
             )
         }
         for (number, platform) in PushPlatform.allCases.enumerated() {
-            let registration = try random.registration(id: "r\(number)", platform: platform)
+            let registration = try random.registration(id: "r\(9 - number)", platform: platform)
             expected.append(
                 .registration(registration, installationID: number % 2 == 0 ? "i\(number)" : nil, hub: "news")
             )
@@ -43,7 +43,7 @@ struct DeviceStoreTests {
         let second = try random.installation(id: "second", platform: .apns)
         let changed = try random.installation(id: "first", platform: .browser)
         let registration = try random.registration(id: "r", platform: .baidu)
-        let changedRegistration = try random.registration(id: "r", platform: .apns)
+        let changedRegistration = try random.registration(id: "r", platform: .browser)
         try store.write([.putInstallation(first, hub: "news"), .putInstallation(second, hub: "news")])
         try store.write([.put(registration, installationID: "first", hub: "news")])
         try store.write([
@@ -163,6 +163,36 @@ struct DeviceStoreTests {
             _ = try load(store)
         }
         #expect(try templates() == [])
+    }
+
+    @Test(arguments: [["news"], ["news", "other"], ["a", "news", "z"]])
+    func `when a hub is emptied nothing of it is left in any table`(hubs: [String]) throws {
+        var random = RandomDevices(seed: 11)
+        let store = try DeviceStore(folder: folder.path)
+        for hub in hubs {
+            for (number, platform) in PushPlatform.allCases.enumerated() {
+                try store.write([
+                    .putInstallation(try random.installation(id: "\(number)", platform: platform), hub: hub),
+                    .put(try random.registration(id: "\(number)", platform: platform), installationID: nil, hub: hub),
+                ])
+            }
+        }
+        let before = try load(store)
+        try store.write([.removeAll(hub: "news")])
+        let left = try load(store)
+        expectSame(left, before.filter { $0.hub != "news" })
+        store.close()
+        let database = try SQLiteDatabase(path: folder.file("devices.sqlite"))
+        var rows = try database.prepare(
+            """
+            SELECT (SELECT count(*) FROM installation_templates)
+                - (SELECT count(*) FROM installation_templates JOIN installations ON installation = key),
+                (SELECT count(*) FROM installations) + (SELECT count(*) FROM registrations)
+            """
+        ).rows()
+        #expect(try rows.next() == true)
+        #expect(try rows.integer(0) == 0)
+        #expect(try rows.integer(1) == Int64(left.count))
     }
 
     @Test func `a second store on the folder is refused while the first is open`() throws {
@@ -306,6 +336,12 @@ struct StaticStringValue: ExpressibleByStringLiteral, Sendable, CustomStringConv
 }
 
 extension StoredDevice {
+    fileprivate var hub: String {
+        switch self {
+        case .registration(_, _, let hub), .installation(_, let hub): hub
+        }
+    }
+
     /// What keeps it.
     fileprivate var change: DeviceChange {
         switch self {

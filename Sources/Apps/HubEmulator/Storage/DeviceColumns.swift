@@ -94,17 +94,3 @@ extension SQLiteRows {
         return tiles
     }
 }
-
-/// Reads columns of tags.
-struct TagReader {
-    /// The tags that a column lists.
-    mutating func tags(_ column: Int, of rows: borrowing SQLiteRows) throws(SQLiteError) -> [Tag] {
-        let text = try rows.text(column)
-        var tags: [Tag] = []
-        for part in text.utf8.split(separator: UInt8(ascii: ",")) {
-            guard let tag = try? Tag(Substring(part)) else { throw rows.mismatch(column, expected: "a list of tags") }
-            tags.append(tag)
-        }
-        return tags
-    }
-}

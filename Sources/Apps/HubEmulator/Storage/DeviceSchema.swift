@@ -5,6 +5,9 @@ import SQLite
 /// Lists of tags are joined by commas, which no tag holds. Push variables and headers are a JSON array of names and values
 /// in turn. Times are nanoseconds since 1970. A channel has up to three parts: Baidu's user and channel, a browser's
 /// endpoint and keys, else the handle alone.
+///
+/// There are no foreign keys: with them, dropping a template would search all devices, and a table could not be emptied
+/// at one stroke.
 enum DeviceSchema {
     /// What this program writes, and the newest that it reads.
     static let version: Int32 = 1
@@ -43,8 +46,7 @@ enum DeviceSchema {
     private static func createTables(_ database: SQLiteDatabase) throws(SQLiteError) {
         try database.execute(
             """
-            -- Many devices share few templates. That no two rows are the same is what the digest is for. No other table
-            -- refers to it in SQL: to drop a template would then mean to search all devices.
+            -- Many devices share few templates. That no two rows are the same is what the digest is for.
             CREATE TABLE templates(
                 key INTEGER PRIMARY KEY,
                 digest BLOB NOT NULL UNIQUE,
@@ -55,7 +57,10 @@ enum DeviceSchema {
                 priority TEXT
             ) STRICT;
 
+            -- In the order in which they came, and not in that of their ids, which is random: so the file is written at its
+            -- end, and read from its beginning.
             CREATE TABLE registrations(
+                key INTEGER PRIMARY KEY,
                 hub TEXT NOT NULL,
                 id TEXT NOT NULL,
                 etag INTEGER NOT NULL,
@@ -69,8 +74,8 @@ enum DeviceSchema {
                 push_variables TEXT,
                 tile TEXT,
                 template INTEGER,
-                PRIMARY KEY(hub, id)
-            ) STRICT, WITHOUT ROWID;
+                UNIQUE(hub, id)
+            ) STRICT;
 
             CREATE TABLE installations(
                 key INTEGER PRIMARY KEY,
@@ -91,7 +96,7 @@ enum DeviceSchema {
             ) STRICT;
 
             CREATE TABLE installation_templates(
-                installation INTEGER NOT NULL REFERENCES installations(key) ON DELETE CASCADE,
+                installation INTEGER NOT NULL,
                 position INTEGER NOT NULL,
                 template INTEGER NOT NULL,
                 tags TEXT NOT NULL,

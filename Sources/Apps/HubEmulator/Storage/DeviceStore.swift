@@ -51,8 +51,7 @@ package final class DeviceStore: Sendable {
         try use { file throws(SQLiteError) in try file.write(changes) }
     }
 
-    /// Gives everything that is kept: installations in the order in which they were first put, then registrations in the
-    /// order of their ids.
+    /// Gives everything that is kept: installations, then registrations, each in the order in which they were first put.
     ///
     /// - Parameter body: Called once for each; must not use the store.
     /// - Throws: ``DeviceStoreError``; the body may have been called before.

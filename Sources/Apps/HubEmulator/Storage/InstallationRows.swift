@@ -9,8 +9,8 @@ struct InstallationRows {
     private let put: SQLiteStatement
     private let putTemplate: SQLiteStatement
     private let removeTemplates: SQLiteStatement
+    private let find: SQLiteStatement
     private let remove: SQLiteStatement
-    private let removeAll: SQLiteStatement
 
     init(_ database: SQLiteDatabase, templates: TemplateRows) throws(SQLiteError) {
         self.database = database
@@ -31,9 +31,8 @@ struct InstallationRows {
             "INSERT INTO installation_templates(installation, position, template, tags) VALUES (?1, ?2, ?3, ?4)"
         )
         removeTemplates = try database.prepare("DELETE FROM installation_templates WHERE installation = ?1")
-        // Their templates go with them.
-        remove = try database.prepare("DELETE FROM installations WHERE hub = ?1 AND id = ?2")
-        removeAll = try database.prepare("DELETE FROM installations WHERE hub = ?1")
+        find = try database.prepare("SELECT key FROM installations WHERE hub = ?1 AND id = ?2")
+        remove = try database.prepare("DELETE FROM installations WHERE key = ?1")
     }
 
     func put(_ installation: Installation, hub: String) throws(SQLiteError) {
@@ -65,11 +64,25 @@ struct InstallationRows {
     }
 
     func remove(_ id: String, hub: String) throws(SQLiteError) {
-        try remove.run(.text(hub), .text(id))
+        guard let key = try firstInteger(find.rows(.text(hub), .text(id))) else { return }
+        try removeTemplates.run(.integer(key))
+        try remove.run(.integer(key))
     }
 
     func removeAll(hub: String) throws(SQLiteError) {
-        try removeAll.run(.text(hub))
+        let others = try database.prepare("SELECT 1 FROM installations WHERE hub < ?1 OR hub > ?1 LIMIT 1")
+        // SQLite empties a whole table at one stroke, and deletes rows one by one.
+        guard try firstInteger(others.rows(.text(hub))) != nil else {
+            return try database.execute("DELETE FROM installation_templates; DELETE FROM installations")
+        }
+        let removeTemplates = try database.prepare(
+            """
+            DELETE FROM installation_templates
+            WHERE installation IN (SELECT key FROM installations WHERE hub = ?1)
+            """
+        )
+        try removeTemplates.run(.text(hub))
+        try database.prepare("DELETE FROM installations WHERE hub = ?1").run(.text(hub))
     }
 
     /// Reads all rows, and beside them their templates, in the same order.

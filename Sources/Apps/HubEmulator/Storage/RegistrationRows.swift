@@ -8,21 +8,22 @@ struct RegistrationRows {
     private let templates: TemplateRows
     private let put: SQLiteStatement
     private let remove: SQLiteStatement
-    private let removeAll: SQLiteStatement
 
     init(_ database: SQLiteDatabase, templates: TemplateRows) throws(SQLiteError) {
         self.database = database
         self.templates = templates
         put = try database.prepare(
             """
-            INSERT OR REPLACE INTO registrations(
+            INSERT INTO registrations(
                 hub, id, etag, expiration, installation, platform, handle, channel_part_2, channel_part_3,
                 tags, push_variables, tile, template
             ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+            ON CONFLICT(hub, id) DO UPDATE SET
+                etag = ?3, expiration = ?4, installation = ?5, platform = ?6, handle = ?7, channel_part_2 = ?8,
+                channel_part_3 = ?9, tags = ?10, push_variables = ?11, tile = ?12, template = ?13
             """
         )
         remove = try database.prepare("DELETE FROM registrations WHERE hub = ?1 AND id = ?2")
-        removeAll = try database.prepare("DELETE FROM registrations WHERE hub = ?1")
     }
 
     func put(_ registration: Registration, installationID: String?, hub: String) throws(SQLiteError) {
@@ -52,7 +53,12 @@ struct RegistrationRows {
     }
 
     func removeAll(hub: String) throws(SQLiteError) {
-        try removeAll.run(.text(hub))
+        let others = try database.prepare("SELECT 1 FROM registrations WHERE hub < ?1 OR hub > ?1 LIMIT 1")
+        // SQLite empties a whole table at one stroke, and deletes rows one by one.
+        guard try firstInteger(others.rows(.text(hub))) != nil else {
+            return try database.execute("DELETE FROM registrations")
+        }
+        try database.prepare("DELETE FROM registrations WHERE hub = ?1").run(.text(hub))
     }
 
     /// Reads all rows.
@@ -65,7 +71,7 @@ struct RegistrationRows {
             """
             SELECT platform, handle, channel_part_2, channel_part_3, hub, id, etag, expiration, installation,
                 tags, push_variables, tile, template
-            FROM registrations
+            FROM registrations ORDER BY key
             """
         ).rows()
         while try rows.next() {
