@@ -36,6 +36,7 @@ struct TemplatePropertiesTests {
                 "messageParam=Titre / \"B&B\" talks", "News_English=\"B&B\" talks", "where=World",
             ]
         )
+        #expect(try JSONReader.read(payload.body).object?.map(\.name) == properties.names)
     }
 
     @Test func `a send to readers of one language has that language in front`() throws {

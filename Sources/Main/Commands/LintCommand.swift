@@ -14,18 +14,26 @@ struct LintCommand: AsyncParsableCommand {
             Events are read as strictly as the worker reads them, and the decision for each is told, as if it came when
             it was published and what stands before it had been sent. Words of the news are never shown.
 
+            Templates of devices are read as the hub reads them when an app registers them. A warning names what they
+            read and no send of this configuration carries: it would be empty on the device.
+
             \(EventFiles.help)
 
-            Exit codes: 0 fine or only warnings, 1 problems or invalid events, 65 a file cannot be read.
+            Exit codes: 0 fine or only warnings, 1 problems, invalid events or templates that the hub would refuse,
+            65 a file cannot be read.
 
             Examples:
               newsflash lint --config newsflash.yaml
               newsflash lint --config newsflash.yaml samples/*.ndjson
+              newsflash lint --template alert.json
+              newsflash lint --template android.json --platform fcmv1
               newsflash lint --json | jq '.problems[]'
             """
     )
 
     @OptionGroup var options: ConfigurationOptions
+
+    @OptionGroup var templateOptions: TemplateOptions
 
     @Flag(help: "One JSON object.")
     var json = false
@@ -35,7 +43,13 @@ struct LintCommand: AsyncParsableCommand {
 
     func run() async throws {
         let records = try EventFiles.read(files)
-        let report = LintReport(file: options.config, result: options.result(), records: records, now: .now())
+        let report = LintReport(
+            file: options.config,
+            result: options.result(),
+            records: records,
+            templates: try templateOptions.read(),
+            now: .now()
+        )
         if json {
             StandardOutput.write(report.json)
         } else {

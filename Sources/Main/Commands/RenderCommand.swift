@@ -15,18 +15,27 @@ struct RenderCommand: AsyncParsableCommand {
 
             Each event is taken as if it came when it was published and what stands before it had been sent.
 
+            With --template, the body of a template as an app registers it, the notifications are shown instead that
+            devices with it would get: laid out, with their size against the platform's limit, what the push service
+            would not take, and what the template reads and the request lacks. --json has both.
+
             \(EventFiles.help) Without a name the standard input is read.
 
-            Exit codes: 0 all would be sent, 65 one would not (the decision is told), 78 bad configuration.
+            Exit codes: 0 all would be sent, 65 one would not or would not arrive (it is told why) or a file cannot be
+            read, 78 bad configuration.
 
             Examples:
               newsflash render event.json
+              newsflash render event.json --template alert.json
+              newsflash render event.json --template toast.xml --platform wns
               newsflash render --config newsflash.yaml samples/quake.ndjson
               newsflash render --json events.ndjson | jq -r .body
             """
     )
 
     @OptionGroup var options: ConfigurationOptions
+
+    @OptionGroup var templateOptions: TemplateOptions
 
     @Flag(help: "One JSON object for each request, a line each.")
     var json = false
@@ -36,17 +45,40 @@ struct RenderCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.read().configuration
+        let templates = try templates()
         let records = try EventFiles.read(files)
         let (client, note) = try RenderedRequest.client(for: configuration.hub)
         if let note { StandardError.write("note: \(note)") }
         var forecaster = EventForecaster(configuration, now: .now())
         var unsent = 0
+        var faults = 0
         for record in records {
-            let rendering = try EventRendering(place: record.place, of: forecaster.forecast(record.bytes), by: client)
+            let forecast = forecaster.forecast(record.bytes)
+            let rendering = try EventRendering(place: record.place, of: forecast, by: client, templates: templates)
+            faults += rendering.faults
             if rendering.requests.isEmpty { unsent += 1 }
             for line in json ? rendering.json : [Array(rendering.text.utf8)] { StandardOutput.write(line) }
         }
-        guard unsent > 0 else { return }
-        throw CommandError(.badData, "\(unsent) of \(counted(records.count, "event")) would not be sent; see above why")
+        var complaints: [String] = []
+        if unsent > 0 { complaints.append("\(unsent) of \(counted(records.count, "event")) would not be sent") }
+        if faults > 0 { complaints.append("\(counted(faults, "notification")) would not arrive") }
+        guard complaints.isEmpty else {
+            throw CommandError(.badData, complaints.joined(separator: ", ") + "; see above why")
+        }
+    }
+
+    /// Reads the templates, and notes what is odd about them.
+    private func templates() throws(CommandError) -> [(name: String, template: NotificationTemplate)] {
+        var templates: [(name: String, template: NotificationTemplate)] = []
+        for file in try templateOptions.read() {
+            do throws(TemplateError) {
+                let template = try file.template.get()
+                for warning in template.warnings { StandardError.write("note: \(file.name): \(warning)") }
+                templates.append((file.name, template))
+            } catch {
+                throw CommandError(.badData, "\(file.name): \(error)")
+            }
+        }
+        return templates
     }
 }

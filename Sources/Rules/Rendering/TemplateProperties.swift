@@ -12,6 +12,9 @@ package struct TemplateProperties: Sendable {
     /// The most properties of the newsroom's choice.
     package static let maximumCount = 64
 
+    /// What an event says beside its texts.
+    private static let facts: [PatternArgument.Field] = [.id, .story, .revision, .kind, .category, .url, .image]
+
     private let locales: OfferedLocales
     private let headlineNames: [String]
     private let summaryNames: [String]
@@ -56,6 +59,12 @@ package struct TemplateProperties: Sendable {
         }
         guard problems.isEmpty else { throw RuleProblems(problems) }
         self.chosen = chosen
+    }
+
+    /// The names that every send carries, in the order of ``payload(for:news:category:locale:)``.
+    package var names: [String] {
+        let texts = zip(headlineNames, summaryNames).flatMap { [$0, $1] }
+        return Self.facts.map(\.rawValue) + ["headline", "summary"] + texts + chosen.map(\.name)
     }
 
     /// Builds the body of one send.
@@ -133,7 +142,7 @@ package struct TemplateProperties: Sendable {
             writer.value(value)
         }
         writer.beginObject()
-        for field in [PatternArgument.Field.id, .story, .revision, .kind, .category, .url, .image] {
+        for field in Self.facts {
             write(field.rawValue, event.value(of: field, category: category))
         }
         write("headline", texts[main].headline)

@@ -34,15 +34,19 @@ package final class PlatformNotification: Sendable {
     package let headers: [NamedValue]
     /// The payload.
     package let body: [UInt8]
+    /// Why the platform does not take it, if it does not.
+    package let fault: PayloadFault?
 
-    /// Makes a notification.
+    /// Makes a notification and holds it to its platform.
     ///
     /// - Parameters:
     ///   - headers: Names in lower case.
     ///   - body: The payload.
-    package init(headers: [NamedValue], body: [UInt8]) {
+    ///   - platform: Where it goes.
+    package init(headers: [NamedValue], body: [UInt8], platform: PushPlatform) {
         self.headers = headers
         self.body = body
+        self.fault = PayloadCheck.fault(in: body, headers: headers, for: platform)
     }
 
     /// The payload as text.

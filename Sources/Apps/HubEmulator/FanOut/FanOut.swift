@@ -157,7 +157,7 @@ struct FanOut {
             priority: rendered.priority,
             platform: platform
         )
-        let notification = PlatformNotification(headers: headers, body: rendered.body)
+        let notification = PlatformNotification(headers: headers, body: rendered.body, platform: platform)
         let made = Made(notification: notification, outcome: Self.outcome(of: notification, for: platform, now: now))
         let name = registry.templates.description(number)?.name
         // What has no variables of its own is the same on every device with the template.
@@ -168,7 +168,7 @@ struct FanOut {
     private mutating func native(_ platform: PushPlatform, now: Timestamp) -> Made {
         if let madeNative { return madeNative }
         let headers = PlatformHeaders.joined(sent: message.headers, platform: platform)
-        let notification = PlatformNotification(headers: headers, body: message.body)
+        let notification = PlatformNotification(headers: headers, body: message.body, platform: platform)
         let made = Made(notification: notification, outcome: Self.outcome(of: notification, for: platform, now: now))
         madeNative = made
         return made
@@ -178,11 +178,7 @@ struct FanOut {
     static func outcome(of notification: PlatformNotification, for platform: PushPlatform, now: Timestamp)
         -> DeliveryOutcome
     {
-        switch PayloadCheck.fault(in: notification.body, headers: notification.headers, for: platform) {
-        case .invalidSize: return .invalidNotificationSize
-        case .invalidFormat: return .invalidNotificationFormat
-        case nil: break
-        }
+        if let fault = notification.fault { return DeliveryOutcome(rawValue: fault.kind.rawValue) }
         // An instant that has passed: Apple's service would take it and bring it to nobody.
         if platform == .apns,
             let expiration = notification.headers.first(where: { $0.name == "apns-expiration" })?.value,

@@ -67,6 +67,7 @@ extension Delivery {
         writer.text("handle", handle)
         writer.text("template", template)
         writer.text("outcome", outcome.rawValue)
+        writer.text("reason", notification.fault?.message)
         writer.headers(notification.headers)
         writer.text("payload", notification.text)
         writer.endObject()

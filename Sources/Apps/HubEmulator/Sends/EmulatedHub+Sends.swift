@@ -183,7 +183,8 @@ extension EmulatedHub {
         guard let platform = PushPlatform.allCases.first(where: { $0.format == record.format }) else { return }
         let notification = PlatformNotification(
             headers: PlatformHeaders.joined(sent: record.headers, platform: platform),
-            body: record.body
+            body: record.body,
+            platform: platform
         )
         let outcome = FanOut.outcome(of: notification, for: platform, now: now)
         record.progress.begin(now: now)

@@ -44,8 +44,12 @@ enum EventFiles {
         return records
     }
 
-    /// Reads to the end, also from pipes, which have no size to ask for.
-    private static func content(of name: String) throws(CommandError) -> [UInt8] {
+    /// Reads a file to its end, also a pipe, which has no size to ask for.
+    ///
+    /// - Parameter name: Its path; `-` for the standard input.
+    /// - Returns: All bytes.
+    /// - Throws: ``CommandError`` that names a file that cannot be read.
+    static func content(of name: String) throws(CommandError) -> [UInt8] {
         let descriptor = name == "-" ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(name) }
         defer { if name != "-" { close(descriptor) } }

@@ -7,6 +7,8 @@ struct EventRendering {
     let place: String
     let forecast: EventForecast
     let requests: [RenderedRequest]
+    /// Whether notifications of devices are to be shown in place of the requests they come from.
+    private let showsDevices: Bool
 
     /// Renders.
     ///
@@ -14,8 +16,15 @@ struct EventRendering {
     ///   - place: Where the event stands.
     ///   - forecast: What the worker would do with it.
     ///   - client: Of the hub.
+    ///   - templates: Of devices, by the names of their files.
     /// - Throws: `HubError`, which no template send to tags brings about.
-    init(place: String, of forecast: EventForecast, by client: HubClient) throws {
+    init(
+        place: String,
+        of forecast: EventForecast,
+        by client: HubClient,
+        templates: [(name: String, template: NotificationTemplate)] = []
+    ) throws {
+        showsDevices = !templates.isEmpty
         self.place = place
         self.forecast = forecast
         guard case .send(let sends) = forecast.decision else {
@@ -23,9 +32,16 @@ struct EventRendering {
             return
         }
         requests = try sends.map { send in
-            RenderedRequest(send: send, request: try client.request(for: send.message, to: .tags(send.expression)))
+            let request = try client.request(for: send.message, to: .tags(send.expression))
+            let notifications = templates.map {
+                DeviceNotification(of: send.message.body, by: $0.template, name: $0.name)
+            }
+            return RenderedRequest(send: send, request: request, notifications: notifications)
         }
     }
+
+    /// How many notifications the push services would not take.
+    var faults: Int { requests.reduce(0) { $0 + $1.notifications.count { $0.fault != nil } } }
 
     /// The event for reading.
     var text: String {
@@ -38,7 +54,11 @@ struct EventRendering {
         if !forecast.warnings.isEmpty { lines.append("warnings: " + forecast.warnings.joined(separator: ", ")) }
         if requests.contains(where: \.send.isTruncated) { lines.append("cut: a headline or a summary was too long") }
         if let presently = forecast.presently { lines.append("at this moment: " + presently.line) }
-        return lines.joined(separator: "\n") + "\n\n" + requests.map(\.text).joined(separator: "\n\n") + "\n"
+        return lines.joined(separator: "\n") + "\n\n" + shown.joined(separator: "\n\n") + "\n"
+    }
+
+    private var shown: [String] {
+        showsDevices ? requests.map(\.textOfDevices) : requests.map(\.text)
     }
 
     /// One JSON object for each request, or one for the event that has none.

@@ -13,6 +13,7 @@ struct LintReport {
     let problems: [ConfigurationProblem]
     let warnings: [ConfigurationProblem]
     let events: [(place: String, forecast: EventForecast)]
+    let templates: [TemplateFinding]
     private let configuration: WorkerConfiguration?
     /// Events that were given and could not be held to a configuration that is broken.
     private let uncheckedEvents: Int
@@ -23,11 +24,13 @@ struct LintReport {
     ///   - file: The configuration's name in messages.
     ///   - result: What reading it came to.
     ///   - records: Events to check against it.
+    ///   - templates: Of devices, to hold against what sends carry.
     ///   - now: The present.
     init(
         file: String,
         result: Result<ReadConfiguration, ConfigurationError>,
         records: [FileRecord],
+        templates: [TemplateFile] = [],
         now: Timestamp
     ) {
         self.file = file
@@ -46,10 +49,14 @@ struct LintReport {
             events = records.map { ($0.place, forecaster.forecast($0.bytes)) }
             uncheckedEvents = 0
         }
+        let carried = configuration?.news.properties.names
+        self.templates = templates.map { TemplateFinding($0, carried: carried) }
     }
 
     /// Whether anything has to be mended.
-    var hasProblems: Bool { !problems.isEmpty || invalidEvents > 0 }
+    var hasProblems: Bool {
+        !problems.isEmpty || invalidEvents > 0 || templates.contains { $0.problem != nil }
+    }
 
     private var invalidEvents: Int { events.count { $0.forecast.isInvalid } }
 
@@ -58,6 +65,7 @@ struct LintReport {
         var lines = problems.map { line($0) }
         lines += warnings.map { line($0, prefix: "warning: ") }
         lines += events.map { "\($0.place): \($0.forecast.line)" }
+        lines += templates.flatMap(\.lines)
         if let configuration { lines.append("\(file): fine: \(configuration.summary)") }
         if !problems.isEmpty { lines.append("\(file): \(counted(problems.count, "problem"))") }
         if uncheckedEvents > 0 {
@@ -78,6 +86,10 @@ struct LintReport {
         writer.name("events")
         writer.beginArray()
         for event in events { writer.event(event.place, event.forecast) }
+        writer.endArray()
+        writer.name("templates")
+        writer.beginArray()
+        for template in templates { template.write(to: &writer) }
         writer.endArray()
         writer.endObject()
         return writer.bytes

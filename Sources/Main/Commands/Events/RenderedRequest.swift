@@ -8,6 +8,8 @@ import Worker
 struct RenderedRequest {
     let send: PlannedSend
     let request: HTTPRequest
+    /// What devices make of it, one for each template that was given.
+    var notifications: [DeviceNotification] = []
 
     /// The headers without the signature.
     var headers: [HTTPHeaders.Field] {
@@ -21,6 +23,12 @@ struct RenderedRequest {
         let head = ["\(request.method.rawValue) \(request.url)"] + headers.map { "\($0.name): \($0.value)" }
         let body = (try? JSONReader.read(request.body))?.laidOut ?? String(decoding: request.body, as: UTF8.self)
         return head.joined(separator: "\n") + "\n\n" + body
+    }
+
+    /// What devices make of the request, for reading: whom it reaches, and each notification.
+    var textOfDevices: String {
+        let audience = send.locale.map { "\(send.expression) (\($0))" } ?? send.expression.description
+        return notifications.map { "to \(audience), \($0.text)" }.joined(separator: "\n\n")
     }
 
     /// Writes the request as members of the object begun.
@@ -37,6 +45,11 @@ struct RenderedRequest {
         writer.name("truncated")
         writer.value(send.isTruncated)
         writer.member("body", String(decoding: request.body, as: UTF8.self))
+        guard !notifications.isEmpty else { return }
+        writer.name("notifications")
+        writer.beginArray()
+        for notification in notifications { notification.write(to: &writer) }
+        writer.endArray()
     }
 
     /// Makes a client for requests that are only shown.

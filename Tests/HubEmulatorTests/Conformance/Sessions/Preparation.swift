@@ -61,6 +61,13 @@ enum Preparation {
         else { return nil }
         let tags = entry.tags.filter { !known.contains($0) && !$0.hasPrefix("$") && $0 != name }
         var members = [JSONMember(name: "body", value: .string(body))]
+        let headers = (entry.description.first("WnsHeaders") ?? entry.description.first("MpnsHeaders"))?.elements ?? []
+        if !headers.isEmpty {
+            let values = headers.map { header in
+                JSONMember(name: header.first("Header")?.text ?? "", value: .string(header.first("Value")?.text ?? ""))
+            }
+            members.append(.init(name: "headers", value: .object(values)))
+        }
         if !tags.isEmpty { members.append(.init(name: "tags", value: .array(tags.map { .string($0) }))) }
         return JSONMember(name: name, value: .object(members))
     }

@@ -7,10 +7,11 @@ import Timestamps
 
 /// Plays a session again, with the emulator as the service, and holds each answer to the recorded one.
 struct SessionReplay {
-    private static let host = "sdk-sample-namespace.servicebus.windows.net"
     private static let key = SharedAccessKey("full key")
 
     private let script: SessionScript
+    /// As the session's own links name it.
+    private let host: String
     private let clock = SetClock()
     private let hub: HubEmulator
     /// The emulator's names for what the recording names, ids and continuation tokens alike.
@@ -18,12 +19,15 @@ struct SessionReplay {
 
     init(_ script: SessionScript) {
         self.script = script
+        self.host =
+            script.steps.lazy.flatMap { Self.origins(in: $0.recording, of: script.hubName) }.first
+            .map { String($0.dropFirst("https://".count).dropLast()) } ?? "namespace.servicebus.windows.net"
         var configuration = HubEmulatorConfiguration()
         configuration.hubName = script.hubName
         configuration.clock = clock.read
         configuration.rules = [
-            AccessRule(name: "DefaultFullSharedAccessSignature", key: Self.key, claims: Set(Claim.allCases)),
             AccessRule(name: "DefaultListenSharedAccessSignature", key: Self.key, claims: [.listen]),
+            AccessRule(name: "DefaultFullSharedAccessSignature", key: Self.key, claims: Set(Claim.allCases)),
         ]
         self.hub = HubEmulator(configuration)
     }
@@ -65,7 +69,7 @@ struct SessionReplay {
 
     private func send(_ request: ScriptedRequest) -> HTTPResponse {
         var headers = request.headers
-        headers.append("Host", Self.host)
+        headers.append("Host", host)
         headers.append("Authorization", token(for: request.signer))
         // A name can be part of another, so the longest come first.
         let target = names.sorted { $0.key.utf8.count > $1.key.utf8.count }
@@ -77,7 +81,7 @@ struct SessionReplay {
 
     private func token(for signer: ScriptedRequest.Signer) -> String {
         SharedAccessSignature(
-            resource: SharedAccessSignature.resource(forURL: "http://\(Self.host)/\(script.hubName)"),
+            resource: SharedAccessSignature.resource(forURL: "http://\(host)/\(script.hubName)"),
             expiry: clock.read().seconds + 1200,
             keyName: signer == .listenOnly ? "DefaultListenSharedAccessSignature" : "DefaultFullSharedAccessSignature",
             key: signer == .wrongKey ? SharedAccessKey("another key") : Self.key
@@ -114,9 +118,7 @@ struct SessionReplay {
 
     private func recordedText(_ recording: HubRecording) -> AnswerText {
         // Whichever host the session had, and the path by which the newest front end names registrations.
-        let hosts = (recording.headers.map(\.value) + [recording.body]).flatMap {
-            Self.origins(in: $0, of: script.hubName)
-        }
+        let hosts = Self.origins(in: recording, of: script.hubName)
         let origins = Set(hosts + ["##ServerUri##/"]).map { ("\($0)\(script.hubName)", "{hub}") }
         return AnswerText(
             replacements: origins + [("{hub}/resources/", "{hub}/registrations/")] + placeholders(names.keys)
@@ -124,16 +126,18 @@ struct SessionReplay {
     }
 
     private var answeredText: AnswerText {
-        AnswerText(replacements: [("https://\(Self.host)/\(script.hubName)", "{hub}")] + placeholders(names.values))
+        AnswerText(replacements: [("https://\(host)/\(script.hubName)", "{hub}")] + placeholders(names.values))
     }
 
     private func placeholders(_ names: some Collection<String>) -> [(text: String, name: String)] {
         names.sorted { $0.utf8.count > $1.utf8.count }.map { ($0, "{id}") }
     }
 
-    /// The scheme and authority of each URL of the hub in a text.
-    private static func origins(in text: String, of hub: String) -> [String] {
-        text.matches(of: /https:\/\/[^\/"<]+\//).filter { text[$0.range.upperBound...].hasPrefix(hub) }
-            .map { String($0.output) }
+    /// The scheme and authority of each URL of the hub in an answer.
+    private static func origins(in recording: HubRecording, of hub: String) -> [String] {
+        (recording.headers.map(\.value) + [recording.body]).flatMap { text in
+            text.matches(of: /https:\/\/[^\/"<]+\//).filter { text[$0.range.upperBound...].hasPrefix(hub) }
+                .map { String($0.output) }
+        }
     }
 }

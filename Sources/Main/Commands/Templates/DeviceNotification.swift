@@ -1,0 +1,64 @@
+import NotificationHubs
+import StrictJSON
+
+/// What a device with a template gets for a request.
+struct DeviceNotification: Sendable {
+    /// The template's file.
+    let template: String
+    let platform: PushPlatform
+    let notification: RenderedNotification
+    /// Why the push service would not take it.
+    let fault: PayloadFault?
+    /// What the template reads and the request lacks, in lower case and in order.
+    let missing: [String]
+
+    /// Renders.
+    ///
+    /// - Parameters:
+    ///   - body: Of a template send: a JSON object of strings.
+    ///   - template: The device's template.
+    ///   - name: The template's file.
+    init(of body: [UInt8], by template: NotificationTemplate, name: String) {
+        let members = (try? JSONReader.read(body))?.object ?? []
+        let values = TemplateValues(members.map { NamedValue($0.name, $0.value.string ?? "") })
+        self.template = name
+        platform = template.platform
+        notification = template.render(values)
+        fault = PayloadCheck.fault(in: notification.body, headers: notification.headers, for: platform)
+        missing = template.properties.filter { values[$0] == nil }.sorted()
+    }
+
+    /// The most bytes that the platform takes.
+    private var limit: Int { platform.maximumPayloadBytes(headers: notification.headers) }
+
+    /// The notification for reading: its size, its headers, its body laid out where it is JSON.
+    var text: String {
+        var lines = ["\(template) on \(platform.rawValue): \(notification.body.count) of \(limit) bytes"]
+        if let fault { lines.append("would not arrive: \(fault)") }
+        if !missing.isEmpty {
+            lines.append("empty, for the request has no such property: " + missing.joined(separator: ", "))
+        }
+        lines += notification.headers.map { "\($0.name): \($0.value)" }
+        let body =
+            (try? JSONReader.read(notification.body))?.laidOut ?? String(decoding: notification.body, as: UTF8.self)
+        return lines.joined(separator: "\n") + "\n\n" + body
+    }
+
+    /// Writes the notification as one JSON object, its body byte for byte.
+    func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("template", template)
+        writer.member("platform", platform.rawValue)
+        writer.name("headers")
+        writer.beginObject()
+        for header in notification.headers { writer.member(header.name, header.value) }
+        writer.endObject()
+        writer.member("bytes", Int64(notification.body.count))
+        writer.member("maximumBytes", Int64(limit))
+        writer.member("outcome", fault?.kind.rawValue)
+        writer.member("detail", fault?.message)
+        writer.member("missing", missing)
+        writer.member("body", String(decoding: notification.body, as: UTF8.self))
+        writer.endObject()
+    }
+}

@@ -1,0 +1,171 @@
+import CommandLineArguments
+import NotificationHubs
+import StrictJSON
+import TestSupport
+import Testing
+import Worker
+
+@testable import Commands
+
+/// Templates of devices in `render` and `lint`.
+@Suite("Templates in files", .timeLimit(.minutes(1)))
+struct TemplateFileTests {
+    private func file(_ body: String, _ platform: PushPlatform = .apns, name: String = "alert.json") -> TemplateFile {
+        TemplateFile(name: name, bytes: Array(body.utf8), platform: platform)
+    }
+
+    private func rendering(_ templates: TemplateFile...) throws -> EventRendering {
+        let configuration = try SampleNewsroom.configuration().configuration
+        var forecaster = EventForecaster(configuration, now: SampleNewsroom.now)
+        let forecast = forecaster.forecast(Array(SampleNewsroom.flash.utf8))
+        let client = try RenderedRequest.client(for: configuration.hub).0
+        let templates = try templates.map { (name: $0.name, template: try $0.template.get()) }
+        return try EventRendering(place: "event.json", of: forecast, by: client, templates: templates)
+    }
+
+    @Test func `the notification of a device is shown with its size, in place of the request`() throws {
+        let rendering = try rendering(file(##"{"aps":{"alert":"$(headline_fr)"},"n":"#(revision)"}"##))
+        #expect(
+            rendering.text == """
+                event.json: e-1: flash, revision 1 of urn:desk:1, 1 request
+                texts: en, fr from en
+                warnings: category.unknown
+
+                to World, alert.json on apns: 49 of 4096 bytes
+
+                {
+                  "aps": {
+                    "alert": "Breaking: Bridge closed"
+                  },
+                  "n": 1
+                }
+
+                """
+        )
+        #expect(rendering.faults == 0)
+    }
+
+    @Test func `each template shows its own notification, XML as it is`() throws {
+        let toast = file("<toast><visual><text>$(headline)</text></visual></toast>", .wns, name: "toast.xml")
+        let text = try rendering(file(#"{"aps":{}}"#), toast).text
+        #expect(text.contains("to World, alert.json on apns: 10 of 4096 bytes\n\n{\n  \"aps\": {}\n}\n"))
+        #expect(
+            text.hasSuffix(
+                """
+                to World, toast.xml on wns: 68 of 5120 bytes
+                X-WNS-Type: wns/toast
+
+                <toast><visual><text>Breaking: Bridge closed</text></visual></toast>
+
+                """
+            )
+        )
+    }
+
+    @Test func `what would not arrive and what stays empty is told`() throws {
+        let long = String(repeating: "x", count: 4096)
+        let tooLong = try rendering(file(#"{"aps":{"alert":"$(News_English)"},"x":"\#(long)"}"#))
+        #expect(tooLong.faults == 1)
+        #expect(tooLong.text.contains("of 4096 bytes\nwould not arrive: the payload has"))
+        #expect(tooLong.text.contains("\nempty, for the request has no such property: news_english\n"))
+        let unwrapped = try rendering(file(#"{"notification":{"title":"$(headline)"}}"#, .fcmv1))
+        #expect(unwrapped.faults == 1)
+        #expect(unwrapped.text.contains("[InvalidNotificationFormat]"))
+    }
+
+    @Test func `the JSON form has the request, and the notification byte for byte`() throws {
+        let line = try #require(try rendering(file(#"{"aps": {"alert":"$(headline)"},"x":"$(y)"}"#)).json.first)
+        let document = try JSONReader.read(line)
+        #expect(document[member: "url"]?.string?.hasPrefix("https://") == true)
+        let notification = try #require(document[member: "notifications"]?.array?.first)
+        #expect(notification[member: "body"]?.string == #"{"aps":{"alert":"Breaking: Bridge closed"},"x":""}"#)
+        #expect(notification[member: "bytes"]?.int64 == 50)
+        #expect(notification[member: "maximumBytes"]?.int64 == 4096)
+        #expect(notification[member: "missing"] == .array([.string("y")]))
+        #expect(notification[member: "outcome"] == nil)
+    }
+
+    @Test func `JSON is a raw notification with Windows`() throws {
+        let raw = try file(#"{"a":"$(b)"}"#, .wns).template.get()
+        #expect(raw.render(TemplateValues([])).headers == [NamedValue("X-WNS-Type", "wns/raw")])
+        #expect(throws: Never.self) { try file(" {}", .mpns).template.get() }
+    }
+
+    @Test(arguments: [("apns", PushPlatform.apns), ("fcmV1", .fcmv1), ("WNS", .wns), ("ios", nil)])
+    func `platforms are named in any case`(argument: String, platform: PushPlatform?) {
+        #expect(PushPlatform(argument: argument) == platform)
+    }
+
+    private func report(_ templates: TemplateFile...) throws -> LintReport {
+        let configuration = try SampleNewsroom.configuration()
+        return LintReport(
+            file: "news.yaml",
+            result: .success(configuration),
+            records: [],
+            templates: templates,
+            now: SampleNewsroom.now
+        )
+    }
+
+    @Test func `lint says what a sound template reads`() throws {
+        let report = try report(file(#"{"aps":{"alert":"$(Headline_FR)","u":"$(url)"}}"#), file("{}"))
+        #expect(
+            report.lines.prefix(2) == [
+                "alert.json: fine: a template for apns that reads headline_fr, url",
+                "alert.json: fine: a template for apns that reads nothing",
+            ]
+        )
+        #expect(!report.hasProblems)
+    }
+
+    @Test func `lint warns of what no send carries and of what nobody wants`() throws {
+        let body = #"{"notification":{"title":"$(News_English)","body":"New: $(summary)"}}"#
+        let report = try report(file(body, .fcmv1))
+        #expect(report.lines.count == 5)
+        #expect(report.lines.prefix(3).allSatisfy { $0.hasPrefix("alert.json: warning: ") })
+        #expect(report.lines[0].contains("/body/notification/body: this is plain text"))
+        #expect(report.lines[1].contains("\"message\" around everything is missing"))
+        #expect(report.lines[2].contains("no send carries news_english"))
+        #expect(!report.hasProblems)
+    }
+
+    @Test func `lint fails for what the hub would refuse and says where`() throws {
+        let report = try report(
+            file("{\"aps\":{\"alert\":\"$(a) and $(b)\"}}"),
+            file("not XML", .wns, name: "toast.xml")
+        )
+        let first = "alert.json: /body/aps/alert: Only valid composition operator is +"
+        #expect(report.lines[0].hasPrefix(first))
+        #expect(report.lines[1].hasPrefix("toast.xml: /body: "))
+        #expect(report.hasProblems)
+        let document = try JSONReader.read(report.json)
+        let templates = try #require(document[member: "templates"]?.array)
+        #expect(templates.map { $0[member: "code"]?.string } == ["template_invalid_operator", "template_invalid_body"])
+        #expect(templates.first?[member: "path"]?.string == "/body/aps/alert")
+    }
+
+    @Test func `lint holds the names of properties to the configuration only where that is sound`() throws {
+        let template = file(#"{"a":"$(unheard_of)"}"#)
+        #expect(TemplateFinding(template, carried: nil).missing.isEmpty)
+        #expect(TemplateFinding(template, carried: ["other"]).missing == ["unheard_of"])
+        #expect(TemplateFinding(template, carried: ["Unheard_Of"]).missing.isEmpty)
+    }
+
+    @Test func `the commands take templates from files`() async throws {
+        var errors: [String] = []
+        let missing = await Newsflash.main(
+            ["lint", "--template", "/nowhere/alert.json"],
+            output: { _ in },
+            errors: { errors.append($0) }
+        )
+        #expect(missing.rawValue == 65)
+        #expect(errors.joined().contains("/nowhere/alert.json cannot be read"))
+        let wrong = await Newsflash.main(
+            ["render", "--platform", "ios"],
+            output: { _ in },
+            errors: { errors.append($0) }
+        )
+        #expect(wrong.rawValue == 64)
+        #expect(errors.joined().contains("fcmv1"))
+    }
+}
