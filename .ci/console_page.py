@@ -95,6 +95,7 @@ class Browser:
         return [f"{entry['level']} {entry['message']}" for entry in self.driver.get_log("browser")]
 
     def picture(self, name: str) -> None:
+        self.driver.execute_script("scrollTo(0, 0)")
         self.driver.save_screenshot(str(self.pictures / f"console-{name}.png"))
 
 
