@@ -76,33 +76,19 @@ struct HubWorkReader {
     }
 
     private func installationWork(_ request: EmulatedRequest, id: String) throws(HubFailure) -> InstallationWork {
-        do {
-            switch request.method {
-            case "PUT":
-                return .put(try PreparedInstallation(try InstallationJSON.read(request.body, id: id)))
-            case "PATCH": return .patch(id, try InstallationPatch(reading: request.body))
-            case "DELETE": return .delete(id)
-            default: return .get(id)
-            }
-        } catch let error as DeviceError {
-            throw HubFailure(400, error.message)
-        } catch let error as TemplateError {
-            throw .invalidTemplate(error)
-        } catch {
-            throw HubFailure(400, "The installation is not valid.")
+        switch request.method {
+        case "PUT":
+            return .put(
+                try HubFailure.wording { try PreparedInstallation(try InstallationJSON.read(request.body, id: id)) }
+            )
+        case "PATCH": return .patch(id, try HubFailure.wording { try InstallationPatch(reading: request.body) })
+        case "DELETE": return .delete(id)
+        default: return .get(id)
         }
     }
 
     private func registration(_ request: EmulatedRequest) throws(HubFailure) -> PreparedRegistration {
-        do {
-            return try PreparedRegistration(try RegistrationXML.read(request.body))
-        } catch let error as DeviceError {
-            throw HubFailure(400, error.message)
-        } catch let error as TemplateError {
-            throw .invalidTemplate(error)
-        } catch {
-            throw HubFailure(400, "The registration is not valid.")
-        }
+        try HubFailure.wording { try PreparedRegistration(try RegistrationXML.read(request.body)) }
     }
 
     private func managementWork(_ request: EmulatedRequest) -> ManagementWork {
@@ -127,8 +113,16 @@ struct HubWorkReader {
 }
 
 extension HubFailure {
-    /// The words for a template that cannot be compiled.
-    static func invalidTemplate(_ error: TemplateError) -> HubFailure {
-        HubFailure(400, "\(error.message) (\(error.path))")
+    /// Gives the errors of whoever reads devices the service's form.
+    static func wording<Result>(_ read: () throws -> Result) throws(HubFailure) -> Result {
+        do {
+            return try read()
+        } catch let error as DeviceError {
+            throw HubFailure(400, error.message)
+        } catch let error as TemplateError {
+            throw HubFailure(400, "\(error.message) (\(error.path))")
+        } catch {
+            throw HubFailure(400, "The request is not valid.")
+        }
     }
 }
