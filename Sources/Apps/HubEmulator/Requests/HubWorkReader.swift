@@ -30,6 +30,7 @@ struct HubWorkReader {
         target: RequestTarget,
         apiVersion: String
     ) throws(HubFailure) -> HubWork {
+        try check(apiVersion, knows: operation)
         switch operation {
         case .send(let kind, let isTest):
             return .send(try SendReader.read(request, kind: kind, isTest: isTest, tier: tier))
@@ -43,9 +44,6 @@ struct HubWorkReader {
             return .cancelScheduledSend(sequence: try sequence(of: id), id: id)
         case .telemetry(let id):
             try needStandard()
-            guard apiVersion >= "2016-07" else {
-                throw HubFailure(400, "The telemetry of a message needs api-version 2016-07 or later.")
-            }
             return .telemetry(sequence: try sequence(of: id), id: id)
         case .createRegistrationID: return .registration(.createID)
         case .createRegistration: return .registration(.create(try registration(request)))
@@ -62,6 +60,20 @@ struct HubWorkReader {
             try needStandard()
             return .management(.jobs)
         }
+    }
+
+    /// Some operations are younger than the service
+    /// (https://learn.microsoft.com/rest/api/notificationhubs/direct-batch-send and its neighbours).
+    private func check(_ apiVersion: String, knows operation: HubOperation) throws(HubFailure) {
+        let first: String? =
+            switch operation {
+            case .send(.direct, _): "2015-04"
+            case .send(.batch, _): "2015-08"
+            case .telemetry: "2016-07"
+            default: nil
+            }
+        guard let first, apiVersion < first else { return }
+        throw HubFailure(400, "This operation needs api-version \(first) or later.")
     }
 
     private func registrationWork(_ request: EmulatedRequest, id: String) throws(HubFailure) -> RegistrationWork {
