@@ -211,7 +211,7 @@ class Conversation:
             require(text == "", f"{what}: no body is described: {text[:200]}")
             return None
         require(kind.split(";")[0] in content, f"{what}: comes as {kind}")
-        value = json.loads(text)
+        value = json.loads(text) if kind.startswith("application/json") else text
         self.document.hold(content[kind.split(";")[0]]["schema"], value, what)
         return value
 
@@ -231,6 +231,7 @@ class Conversation:
         require(len(sends) == len(SENDS), f"{len(sends)} sends are listed")
         deliveries = self.ask("GET", "/_emulator/deliveries?installation=i-1")["deliveries"]
         require(len(deliveries) > 0, "no delivery is listed")
+        self.ask("GET", "/_emulator/feedback")
         for method, path, body, status in REFUSALS:
             self.ask(method, path, body, status)
         faults = self.document.content["paths"]["/_emulator/faults"]["put"]["requestBody"]["content"]

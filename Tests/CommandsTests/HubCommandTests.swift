@@ -37,7 +37,6 @@ struct HubCommandTests {
     }
 
     @Test(arguments: [
-        (["--data", "folder"], "not supported yet"),
         (["--listen", "8080"], "is no address"),
         (["--name", "a/b"], "letters, digits"),
         (["--rule", "secretkey"], "'--rule' number 1 cannot be read"),

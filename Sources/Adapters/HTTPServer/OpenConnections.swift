@@ -77,8 +77,9 @@ final class OpenConnections: Sendable {
 
     private func sweep(now: ContinuousClock.Instant) {
         ages.withLock { ages in
-            for (phase, timeout) in [(Ages.Phase.idle, idleTimeout), (.receiving, requestTimeout)] where timeout > .zero
-            {
+            // Zero means for ever.
+            let timeouts = [(Ages.Phase.idle, idleTimeout), (.receiving, requestTimeout)].filter { $0.1 > .zero }
+            for (phase, timeout) in timeouts {
                 while let old = ages.dismissOldest(phase, where: { now - $0 >= timeout }) { shutdown(old, shutBoth) }
             }
         }

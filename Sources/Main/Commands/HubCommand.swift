@@ -1,6 +1,7 @@
 import CommandLineArguments
 import HTTPServer
 import HubEmulator
+import NotificationHubs
 import Worker
 
 /// `newsflash hub`
@@ -11,8 +12,10 @@ struct HubCommand: AsyncParsableCommand {
         discussion: """
             Once it serves, it prints 'ready' with its URL and then a connection string for each rule, a line each, and
             nothing else on the standard output. Hand one of them to a worker or an app as if the hub were Azure's.
-            Signatures are verified as there. What it accepted can be looked at, by anyone on this machine, under
-            /_emulator/sends, and is forgotten when it ends.
+            Signatures are verified as there. Open the URL in a browser: its console has simulated phones, a form that
+            sends news, a live list of sends and a switch for faults. What was accepted and what each device got can be
+            looked at, by anyone on this machine, under /_emulator/sends and /_emulator/deliveries, and is forgotten
+            when it ends. With --data, registrations and installations outlive it, 'kill -9' included.
 
             Without --rule it makes two rules with new random keys, one that may do everything and one that may listen.
             Keys given with --rule are seen by whoever may list the processes of this machine: use none of a real hub.
@@ -25,6 +28,7 @@ struct HubCommand: AsyncParsableCommand {
             Examples:
               newsflash hub
               newsflash hub --listen 127.0.0.1:0 --name regional --rule 'worker=c2VjcmV0:Send'
+              newsflash hub --data devices --tier basic
               newsflash hub --fault '{"status": 503, "after": "30s", "for": "60s", "every": "10m"}'
               newsflash hub --fault '{"status": 429, "retryAfter": 5, "rate": 0.1}' --seed 7
               newsflash hub --fault '{"latency": {"p50": "20ms", "p99": "400ms"}}' --fault '{"throttle": 50}'
@@ -60,13 +64,10 @@ struct HubCommand: AsyncParsableCommand {
     @Option(help: "Makes ids and faults at random repeat; left out, they differ each time.")
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("Where to keep state. Not supported yet.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Keep registrations and installations over restarts, here.", valueName: "folder"))
     var data: String?
 
     func validate() throws {
-        if data != nil {
-            throw ValidationError("'--data' is not supported yet: the hub keeps everything in memory. Leave it out.")
-        }
         _ = try emulated()
     }
 
@@ -75,8 +76,11 @@ struct HubCommand: AsyncParsableCommand {
         let interrupts = Interrupts()
         let hub = HubEmulator(try emulated())
         do {
+            if let data { try hub.keepDevices(in: data) }
             try hub.start()
-        } catch {
+        } catch let error as DeviceStoreError {
+            throw CommandError(.unavailable, error.description)
+        } catch let error as HTTPServerError {
             throw CommandError(.unavailable, error.description)
         }
         StandardOutput.write("ready \(hub.url ?? "")")
@@ -94,7 +98,7 @@ struct HubCommand: AsyncParsableCommand {
         guard let address = ListenAddress(listen) else {
             throw ValidationError("'--listen \(listen)' is no address: write host and port, such as 127.0.0.1:8080.")
         }
-        guard (1...260).contains(name.utf8.count), name.utf8.allSatisfy(\.isHubNameCharacter) else {
+        guard HubClient.isValid(hubName: name) else {
             throw ValidationError("'--name' takes 1 to 260 letters, digits and . - _.")
         }
         configuration.host = address.host
@@ -130,14 +134,3 @@ struct HubCommand: AsyncParsableCommand {
 extension HubTier: ExpressibleByArgument {}
 
 extension UInt64: ExpressibleByArgument {}
-
-extension UInt8 {
-    /// Whether a hub's name may hold the character.
-    fileprivate var isHubNameCharacter: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-        default: false
-        }
-    }
-}

@@ -19,7 +19,7 @@ struct RegistrationRecordingTests {
                 count += 1
             }
         }
-        #expect(count == 47)
+        #expect(count >= 47)
     }
 
     @Test

@@ -30,6 +30,7 @@ struct FanOut {
     }
 
     let message: Message
+    private let values: TemplateValues
     /// The fan-out of which hub.
     let hub: String
     /// What is still to be asked.
@@ -43,6 +44,7 @@ struct FanOut {
 
     init(_ message: Message, hub: String) {
         self.message = message
+        self.values = TemplateValues(message.properties)
         self.hub = hub
     }
 
@@ -144,12 +146,11 @@ struct FanOut {
         registry: DeviceRegistry,
         now: Timestamp
     ) -> (template: String?, made: Made) {
-        let hasVariables = !record.pushVariables.isEmpty
-        if !hasVariables, let known = madeByTemplate[number] { return known }
         let platform = record.channel.platform
         guard let template = registry.templates.template(number) else { return (nil, native(platform, now: now)) }
-        let values = TemplateValues(message.properties, pushVariables: record.pushVariables)
-        let rendered = template.render(values)
+        let hasVariables = template.reads(any: record.pushVariables)
+        if !hasVariables, let known = madeByTemplate[number] { return known }
+        let rendered = template.render(hasVariables ? values.with(pushVariables: record.pushVariables) : values)
         let headers = PlatformHeaders.joined(
             sent: message.headers,
             template: rendered.headers,
@@ -160,7 +161,7 @@ struct FanOut {
         let notification = PlatformNotification(headers: headers, body: rendered.body, platform: platform)
         let made = Made(notification: notification, outcome: Self.outcome(of: notification, for: platform, now: now))
         let name = registry.templates.description(number)?.name
-        // What has no variables of its own is the same on every device with the template.
+        // What no variable of the device's own is in, is the same on every device with the template.
         if !hasVariables { madeByTemplate[number] = (name, made) }
         return (name, made)
     }

@@ -27,6 +27,7 @@ extension HubEmulator {
 
     /// Sees to it that someone works while there is work.
     func wakeRunner() {
+        guard configuration.fansOutInBackground else { return }
         let now = configuration.clock()
         let (hasWork, due) = state.withLock { ($0.hub.hasWork(now: now), $0.hub.queue.nextDue) }
         if hasWork { startRunner() } else if let due { setAlarm(due, now: now) }

@@ -10,6 +10,7 @@ enum PlatformHeaders {
     ///   - sent: The send's.
     ///   - template: The template's; they go first where both name the same.
     ///   - expiry: The template's expiry: seconds since 1970 or a date.
+    ///   - priority: The template's priority.
     ///   - platform: Whose headers are wanted.
     /// - Returns: Names in lower case, in order.
     static func joined(

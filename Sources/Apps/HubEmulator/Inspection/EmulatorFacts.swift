@@ -47,15 +47,23 @@ package struct NewsroomFacts: Sendable {
     package var categories: [(tag: String, name: String)]
     /// Its languages, the default one first.
     package var locales: [String]
+    /// Phones that are registered already, for the console to show.
+    package var phones: [SimulatedPhone]
 
     /// Makes the facts.
     ///
     /// - Parameters:
     ///   - categories: Tags and names.
     ///   - locales: The default one first.
-    package init(categories: [(tag: String, name: String)], locales: [String]) {
+    ///   - phones: Phones that are registered already.
+    package init(
+        categories: [(tag: String, name: String)],
+        locales: [String],
+        phones: [SimulatedPhone] = []
+    ) {
         self.categories = categories
         self.locales = locales
+        self.phones = phones
     }
 
     fileprivate func write(to writer: inout JSONWriter) {
@@ -73,6 +81,10 @@ package struct NewsroomFacts: Sendable {
         writer.name("locales")
         writer.beginArray()
         for locale in locales { writer.value(locale) }
+        writer.endArray()
+        writer.name("phones")
+        writer.beginArray()
+        for phone in phones { phone.write(to: &writer) }
         writer.endArray()
     }
 }

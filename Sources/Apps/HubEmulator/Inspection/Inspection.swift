@@ -52,13 +52,16 @@ struct Inspection {
 
     // MARK: Pages
 
+    // The `last` of a page is where the next one goes on: a page that is not full has seen everything.
+
     private func sends(_ hub: EmulatedHub) -> HTTPResponse {
         guard let page else { return .problem(400, "after and limit are whole numbers") }
         let records = hub.log.records(after: page.after, limit: page.limit)
+        let last = records.count == page.limit ? records.last?.sequence ?? 0 : hub.log.last
         return .json { writer in
             writer.beginObject()
             writer.name("last")
-            writer.value(hub.log.last)
+            writer.value(last)
             writer.name("sends")
             writer.beginArray()
             for record in records { record.write(to: &writer) }
@@ -81,7 +84,6 @@ struct Inspection {
                 || delivery.installationID.map { installations.contains($0.lowercased()) } ?? false
                 || (!registrations.isEmpty && delivery.registrationID.map(registrations.contains) ?? false)
         }
-        // A page that is not full has seen everything, so that the next one need not look again.
         let last = found.count == page.limit ? found.last?.sequence ?? 0 : hub.deliveries.last
         return .json { writer in
             writer.beginObject()
@@ -89,7 +91,9 @@ struct Inspection {
             writer.value(last)
             writer.name("deliveries")
             writer.beginArray()
-            for delivery in found { delivery.write(to: &writer) }
+            for delivery in found {
+                delivery.write(to: &writer, notificationID: hub.log[delivery.send]?.notificationID)
+            }
             writer.endArray()
             writer.endObject()
         }

@@ -54,12 +54,13 @@ extension SendRecord {
 
 extension Delivery {
     /// Writes what the device got.
-    func write(to writer: inout JSONWriter) {
+    func write(to writer: inout JSONWriter, notificationID: String?) {
         writer.beginObject()
         writer.name("sequence")
         writer.value(sequence)
         writer.name("send")
         writer.value(send)
+        writer.text("notificationId", notificationID)
         writer.text("time", time.rfc3339)
         writer.text("registrationId", registrationID)
         writer.text("installationId", installationID)

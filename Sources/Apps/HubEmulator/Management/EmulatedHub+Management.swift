@@ -23,10 +23,10 @@ extension EmulatedHub {
                 return describe(hub, status: 200, call: call, names: names, now: now)
             }
             guard !isUpdate else { throw .noService }
-            guard call.hubName.isHubName else {
+            guard HubClient.isValid(hubName: call.hubName) else {
                 throw HubFailure(400, "The name of a hub has 1 to 260 letters, digits and . - _.")
             }
-            let hub = HostedHub(name: call.hubName, created: now, rules: AccessRule.defaults())
+            let hub = HostedHub(name: call.hubName, created: now, rules: AccessRule.defaults().reversed())
             hubs[key.text] = hub
             return describe(hub, status: 201, call: call, names: names, now: now)
         case .delete:
@@ -102,20 +102,5 @@ extension AtomFeed {
         writer.empty("link", ("rel", "self"), ("href", address))
         let head = Array("<feed xmlns=\"\(Atom.namespace)\">".utf8)
         return head + writer.bytes + entries.flatMap(\.self) + Array("</feed>".utf8)
-    }
-}
-
-extension String {
-    /// Whether a hub may have this name.
-    package var isHubName: Bool {
-        (1...260).contains(utf8.count)
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
     }
 }

@@ -33,7 +33,8 @@ enum NotificationID {
             let random = UInt64(String(decoding: digits.prefix(16), as: UTF8.self), radix: 16),
             let hidden = UInt64(String(decoding: digits.dropFirst(16), as: UTF8.self), radix: 16)
         else { return nil }
-        return Int64(exactly: hidden ^ hash(random))
+        // A name that this hub never gave may hide any number; no send has the number zero.
+        return Int64(exactly: hidden ^ hash(random)) ?? 0
     }
 
     private static func digits(sequence: Int64, using generator: inout SeededGenerator) -> [UInt8] {

@@ -15,11 +15,13 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "Show the whole way with sample events: no Kafka, no hub, no network, no set-up.",
         discussion: """
             Starts an embedded Kafka cluster, an emulated hub and a worker in this process, publishes sample events of a
-            newsroom with six categories and three languages, and shows a line for every event's way. Then it stays, so
-            that you can look around, until Ctrl-C.
+            newsroom with six categories and four languages, and shows a line for every event's way. Three phones are
+            registered at the hub; open the address that it prints in a browser to see what they show, and to send news
+            of your own. It stays until Ctrl-C.
 
             Examples:
               newsflash demo
+              newsflash demo --phones en,fr,ar,cs --port 8080
               newsflash demo --once      # ends by itself after the sample events
             """
     )
@@ -27,12 +29,30 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Port of the emulated hub; 0 takes a free one.", valueName: "port"))
     var port: UInt16 = 0
 
+    @Option(help: ArgumentHelp("Languages of the phones: of en, fr, ar and cs.", valueName: "languages"))
+    var phones = "en,fr,ar"
+
     @Flag(help: "End after the sample events instead of waiting for Ctrl-C.")
     var once = false
 
+    func validate() throws {
+        _ = try languages()
+    }
+
+    private func languages() throws(ValidationError) -> [String] {
+        let languages = phones.split(separator: ",").map { String($0.filter { $0 != " " }) }
+        for language in languages where !DemoNewsroom.locales.contains(language) {
+            throw ValidationError(
+                "'--phones \(phones)': the demo has no news in '\(language)'; it has "
+                    + DemoNewsroom.locales.joined(separator: ", ") + "."
+            )
+        }
+        return languages
+    }
+
     func run() async throws {
         let interrupts = Interrupts()
-        let stage = try await DemoStage.start(port: port)
+        let stage = try await DemoStage.start(port: port, phones: DemoPhones.phones(try languages()))
         stage.introduce()
         let endsByItself = once
         await withTaskGroup(of: Void.self) { group in
@@ -64,12 +84,13 @@ struct DemoStage: Sendable {
     private let topic: String
 
     /// Starts cluster, hub and worker.
-    static func start(port: UInt16) async throws -> DemoStage {
+    static func start(port: UInt16, phones: [SimulatedPhone]) async throws -> DemoStage {
         let cluster = try MockCluster(brokers: 1)
         var hub = HubEmulatorConfiguration()
         hub.port = port
         let emulator = HubEmulator(hub)
         try emulator.start()
+        try DemoPhones.register(phones, at: emulator)
         let text = DemoNewsroom.configuration(bootstrapServers: cluster.bootstrapServers)
         let connection = emulator.connectionStrings.first ?? ""
         let environment = ["NEWSFLASH_HUB_CONNECTION_STRING": connection]
@@ -79,9 +100,15 @@ struct DemoStage: Sendable {
         for name in [configuration.source.topic, topics.outcomes, topics.deadLetters] {
             try cluster.createTopic(name, partitions: 6)
         }
-        let screen = DemoScreen(hub: emulator)
+        let screen = DemoScreen(hub: emulator, phones: phones)
         let client = KafkaConfiguration(bootstrapServers: cluster.bootstrapServers, clientID: "desk")
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: screen)
+        let facts = NewsroomFacts(
+            categories: DemoNewsroom.categories.map { ($0, $0) },
+            locales: DemoNewsroom.locales,
+            phones: phones
+        )
+        emulator.setNewsDesk(DemoDesk(facts: facts, producer: producer, topic: configuration.source.topic))
         let logger = Logger(label: "demo", level: .error, handler: TextLogHandler())
         let worker = try await Worker.start(configuration, logger: logger, audience: screen)
         return DemoStage(
@@ -100,11 +127,11 @@ struct DemoStage: Sendable {
             newsflash demo: an embedded Kafka cluster, an emulated Notification Hub and the worker, all in this process.
 
               Kafka   \(cluster.bootstrapServers)   topic \(topic)
-              hub     \(emulator.url ?? "")   accepted sends: /_emulator/sends
-              worker  six categories, in English, French and Czech
+              hub     \(emulator.url ?? "")   open it in a browser: \(screen.phonesInWords)
+              worker  six categories, in English, French, Arabic and Czech
 
             Joining the consumer group takes three seconds. Then, a line for every event: what became of it, what it was,
-            where it stood in the topic, and what the hub answered.
+            where it stood in the topic, what the hub answered, and on whose phones it arrived.
 
             """
         )
@@ -112,7 +139,12 @@ struct DemoStage: Sendable {
 
     /// Says what there is to see now.
     func invite() {
-        screen.print("Look around: kcat -b \(cluster.bootstrapServers) -L. Ctrl-C ends the demo.")
+        screen.print(
+            """
+            Look around: the phones, and a form to send news of your own, are at \(emulator.url ?? "").
+            Ctrl-C ends the demo.
+            """
+        )
     }
 
     /// Publishes scene after scene, each when the one before has ended, as a desk would.

@@ -2,8 +2,11 @@ import NewsEvents
 import Publishing
 import Timestamps
 
-/// The newsroom of the demo: six categories, three languages, and a day's worth of acts.
+/// The newsroom of the demo: six categories, four languages, and a day's worth of acts.
 enum DemoNewsroom {
+    static let categories = ["World", "Politics", "Business", "Technology", "Science", "Sports"]
+    static let locales = ["en", "fr", "ar", "cs"]
+
     static func configuration(bootstrapServers: String) -> String {
         """
         version: 1
@@ -12,7 +15,7 @@ enum DemoNewsroom {
           group: demo
           properties: { fetch.wait.max.ms: "5", session.timeout.ms: "6000", heartbeat.interval.ms: "500" }
         hub: newsroom
-        locales: { offered: [en, fr, cs], default: en }
+        locales: { offered: [en, fr, ar, cs], default: en }
         send: { as: template, tags: "{category}" }
         categories:
           World:      [world, "medtop:16000000", "medtop:03000000", "medtop:17000000"]
@@ -24,9 +27,9 @@ enum DemoNewsroom {
         unknown: drop
         text:
           alert:      "{headline}"
-          flash:      { en: "Breaking: {headline}", fr: "Alerte : {headline}", cs: "Mimořádná zpráva: {headline}" }
-          correction: { en: "Correction: {headline}", fr: "Rectificatif : {headline}", cs: "Oprava: {headline}" }
-          kill:       { en: "Withdrawn: {headline}", fr: "Annulation : {headline}", cs: "Zpráva stažena: {headline}" }
+          flash:      { en: "Breaking: {headline}", fr: "Alerte : {headline}", ar: "عاجل: {headline}", cs: "Mimořádná zpráva: {headline}" }
+          correction: { en: "Correction: {headline}", fr: "Rectificatif : {headline}", ar: "تصحيح: {headline}", cs: "Oprava: {headline}" }
+          kill:       { en: "Withdrawn: {headline}", fr: "Annulation : {headline}", ar: "سُحب الخبر: {headline}", cs: "Zpráva stažena: {headline}" }
         admin: { listen: "off" }
         log: { level: error }
         """
@@ -41,6 +44,7 @@ enum DemoNewsroom {
             [
                 "en": "Earthquake of magnitude 7.1 off Port Sereno",
                 "fr": "Séisme de magnitude 7,1 au large de Port Sereno",
+                "ar": "زلزال بقوة 7.1 درجة قبالة بورت سيرينو",
                 "cs": "Zemětřesení o síle 7,1 u Port Serena",
             ]
         ),
@@ -52,6 +56,7 @@ enum DemoNewsroom {
             [
                 "en": "Assembly rejects the budget by one vote",
                 "fr": "L’Assemblée rejette le budget à une voix près",
+                "ar": "البرلمان يرفض الميزانية بفارق صوت واحد",
             ]
         ),
         DemoScene(
@@ -77,7 +82,17 @@ enum DemoNewsroom {
         ),
         DemoScene("quake", 2, .update, ["world"], ["en": "Tsunami warning for the Sereno coast"]),
         DemoScene("quake", 2, .update, ["world"], ["en": "Tsunami warning for the Sereno coast"], expected: .duplicate),
-        DemoScene("quake", 3, .correction, ["world"], ["en": "Sereno earthquake was of magnitude 6.8, not 7.1"]),
+        DemoScene(
+            "quake",
+            3,
+            .correction,
+            ["world"],
+            [
+                "en": "Sereno earthquake was of magnitude 6.8, not 7.1",
+                "fr": "Le séisme de Sereno était de magnitude 6,8 et non 7,1",
+                "ar": "بلغت قوة زلزال سيرينو 6.8 درجة وليس 7.1",
+            ]
+        ),
         DemoScene(
             "budget",
             2,
@@ -86,6 +101,7 @@ enum DemoNewsroom {
             [
                 "en": "The vote was postponed; we reported a result in error",
                 "fr": "Le vote a été reporté ; nous avons annoncé un résultat par erreur",
+                "ar": "أُجّل التصويت، وقد أعلنّا النتيجة خطأً",
             ]
         ),
         DemoScene("budget", 3, .update, ["politics"], ["en": "Reactions to the vote"], expected: .suppressed),

@@ -18,9 +18,20 @@ final class DemoScreen: WorkerAudience, KafkaProducerDelegate {
 
     private let state = Locked(State())
     private let hub: HubEmulator
+    private let phones: [SimulatedPhone]
 
-    init(hub: HubEmulator) {
+    init(hub: HubEmulator, phones: [SimulatedPhone]) {
         self.hub = hub
+        self.phones = phones
+    }
+
+    /// Such as `3 phones are registered, of Grace (en), Amélie (fr) and ليلى (ar)`.
+    var phonesInWords: String {
+        guard !phones.isEmpty else { return "no phone is registered yet" }
+        let owners = phones.map { "\($0.name) (\($0.language))" }
+        return phones.count == 1
+            ? "the phone of \(owners[0])"
+            : "the phones of \(owners.dropLast().joined(separator: ", ")) and \(owners.last ?? "")"
     }
 
     func print(_ text: String) {
@@ -68,7 +79,8 @@ final class DemoScreen: WorkerAudience, KafkaProducerDelegate {
             if outcome.verdict.outcome == .sent { state.categories.formUnion(outcome.targets.map(\.tags)) }
             return scene
         }
-        print(Self.line(outcome, scene))
+        print(Self.line(outcome, scene) + arrivals(of: outcome))
+        hub.report(NewsOutcome(outcome))
         wake()
     }
 
@@ -91,6 +103,17 @@ final class DemoScreen: WorkerAudience, KafkaProducerDelegate {
             \(count) events ended. The hub accepted \(hub.stats.accepted) sends, for the tags \(categories.joined(separator: ", ")).
             """
         )
+    }
+
+    /// On whose phones the event arrived.
+    private func arrivals(of outcome: OutcomeRecord) -> String {
+        let ids = Set(outcome.targets.compactMap(\.notificationID))
+        guard !ids.isEmpty, !phones.isEmpty else { return "" }
+        hub.settle()
+        let arrived = hub.deliveries(ofNotifications: ids).compactMap { delivery in
+            phones.first { $0.id == delivery.installationID }?.name
+        }
+        return arrived.isEmpty ? ", on no phone" : ", on the phones of " + arrived.joined(separator: ", ")
     }
 
     /// Such as `sent       flash      Earthquake off Port Sereno     [5]@0  tag World, 685 bytes: 201 after 4 ms`.
@@ -120,5 +143,19 @@ final class DemoScreen: WorkerAudience, KafkaProducerDelegate {
 extension String {
     fileprivate func padded(_ width: Int) -> String {
         count < width ? self + String(repeating: " ", count: width - count) : self
+    }
+}
+
+extension NewsOutcome {
+    fileprivate init(_ record: OutcomeRecord) {
+        self.init(
+            event: record.event,
+            story: record.story,
+            revision: record.revision,
+            kind: record.kind,
+            outcome: record.verdict.outcome.rawValue,
+            reason: record.verdict.reason,
+            at: record.at.rfc3339
+        )
     }
 }

@@ -28,7 +28,7 @@ public struct HubClient: Sendable {
         configuration: HubClientConfiguration = HubClientConfiguration(),
         clock: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) throws(HubError) {
-        guard (1...260).contains(hub.utf8.count), hub.utf8.allSatisfy({ $0.isHubNameCharacter }) else {
+        guard Self.isValid(hubName: hub) else {
             throw HubError(.invalidHubName, "a hub's name has 1 to 260 letters, digits and . - _; this one is not so")
         }
         self.hubURL = connection.endpoint.url + "/" + hub
@@ -175,6 +175,16 @@ public struct HubClient: Sendable {
         fields.append(.init("User-Agent", configuration.userAgent))
         fields.append(contentsOf: message.headers.fields)
         return HTTPRequest(method: .post, url: url, headers: HTTPHeaders(fields), body: message.body)
+    }
+}
+
+extension HubClient {
+    /// Whether a hub may have a name (`Constants.cs` of the .NET SDK).
+    ///
+    /// - Parameter name: 1 to 260 letters, digits and `. - _`.
+    /// - Returns: `false` for anything else.
+    public static func isValid(hubName name: String) -> Bool {
+        (1...260).contains(name.utf8.count) && name.utf8.allSatisfy { $0.isHubNameCharacter }
     }
 }
 

@@ -85,7 +85,8 @@ struct SDKClient {
         return ask("POST", path, query: flags.map { dialect.flag($0) }, headers: headers, body: Array(body.utf8))
     }
 
-    private func entry(_ elements: [String: String], kind: String) -> String {
+    /// The document of a registration.
+    func entry(_ elements: [String: String], kind: String) -> String {
         let connect = "xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\""
         let instance = "xmlns:i=\"http://www.w3.org/2001/XMLSchema-instance\""
         let order = dialect.templateOrder + elements.keys.sorted().filter { !dialect.templateOrder.contains($0) }

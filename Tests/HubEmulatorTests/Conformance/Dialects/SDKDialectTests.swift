@@ -143,14 +143,21 @@ struct SDKDialectTests {
         #expect(RecordedBody(found.text).entries.count == 1, "\(found.text.prefix(300))")
     }
 
-    /// Python writes XML in ASCII with numeric references.
-    @Test func `reads numeric references in registrations`() throws {
+    /// Python writes XML with numeric references, or in bare bytes of Latin-1 although it declares UTF-8.
+    @Test(arguments: [Array("Eil&#233;".utf8), Array("Eil".utf8) + [0xE9]])
+    func `reads the letters of Python's registrations`(word: [UInt8]) throws {
         let client = try SDKClient(.python)
         var elements = Self.template
-        elements["BodyTemplate"] = "{\"aps\":{\"alert\":\"{'Eil&#233;: ' + $(title)}\"}}"
-        let created = client.register(elements)
+        elements["BodyTemplate"] = "{\"aps\":{\"alert\":\"{'WORD: ' + $(title)}\"}}"
+        let body = Array(client.entry(elements, kind: "AppleTemplateRegistrationDescription").utf8)
+        let created = client.ask(
+            "POST",
+            "registrations",
+            headers: [.init("Content-Type", client.dialect.entryType)],
+            body: Array(body.split(separator: Array("WORD".utf8), maxSplits: 1).joined(separator: word))
+        )
         #expect(created.status == 200, "\(created.text)")
-        #expect(created.text.contains("Eilé: "))
+        #expect(created.text.contains("{'Eilé: ' + $(title)}"))
     }
 
     @Test(arguments: SDKDialect.all)

@@ -9,9 +9,7 @@ enum Preparation {
         let target = RecordedTarget(first.target)
         let query = "?" + target.query.split(separator: "&").filter { $0.hasPrefix("api-version") }.joined()
         if target.collection.isEmpty { return hubRequests(for: session, hub: "/\(target.hub)\(query)") }
-        guard target.collection == "registrations", case .feed(let entries) = RecordedBody(first.body) else {
-            return []
-        }
+        let entries = firstList(of: session)
         let installations = Dictionary(grouping: entries) { $0.systemTag("InstallationId") }
         return installations.sorted { $0.key ?? "" < $1.key ?? "" }.flatMap { installation, entries in
             guard let installation else {
@@ -29,6 +27,19 @@ enum Preparation {
         }
     }
 
+    /// The registrations of the list that a session begins with, from all its pages.
+    private static func firstList(of session: HubSession) -> [RecordedEntry] {
+        var entries: [RecordedEntry] = []
+        for call in session.calls {
+            guard RecordedTarget(call.target).collection == "registrations",
+                case .feed(let page) = RecordedBody(call.body)
+            else { break }
+            entries += page
+            if call["x-ms-continuationtoken"] == nil { break }
+        }
+        return entries
+    }
+
     /// Where a session makes the hub, or finds none, it must not be there.
     private static func hubRequests(for session: HubSession, hub: String) -> [ScriptedRequest] {
         let allowed = session.calls.first { $0.status != 401 }
@@ -43,7 +54,7 @@ enum Preparation {
         let native = entries.first { !$0.description.localName.contains("Template") } ?? entries[0]
         let (platform, handle) = channel(of: native.description)
         add("platform", .string(platform))
-        add("pushChannel", .string(handle))
+        add("pushChannel", handle)
         if let user = native.systemTag("UserId") ?? differing.map({ "reader-\($0)" }) { add("userId", .string(user)) }
         let tags = native.tags.filter { !$0.hasPrefix("$") }
         if !tags.isEmpty { add("tags", .array(tags.map { .string($0) })) }
@@ -73,14 +84,21 @@ enum Preparation {
     }
 
     /// The platform as installations call it, and the handle.
-    private static func channel(of description: XMLElement) -> (platform: String, handle: String) {
+    private static func channel(of description: XMLElement) -> (platform: String, handle: JSONValue) {
+        func text(_ name: String) -> String { description.first(name)?.text ?? "" }
         let platforms = [
             ("Apple", "apns", "DeviceToken"), ("Gcm", "gcm", "GcmRegistrationId"),
             ("FcmV1", "fcmv1", "FcmV1RegistrationId"), ("Windows", "wns", "ChannelUri"), ("Mpns", "mpns", "ChannelUri"),
             ("Adm", "adm", "AdmRegistrationId"),
         ]
-        let known = platforms.first { description.localName.hasPrefix($0.0) } ?? platforms[0]
-        return (known.1, description.first(known.2)?.text ?? "00FC")
+        if let known = platforms.first(where: { description.localName.hasPrefix($0.0) }) {
+            return (known.1, .string(text(known.2)))
+        }
+        if description.localName.hasPrefix("Baidu") {
+            return ("baidu", .string("\(text("BaiduUserId"))-\(text("BaiduChannelId"))"))
+        }
+        let keys = [("endpoint", "Endpoint"), ("p256dh", "P256DH"), ("auth", "Auth")]
+        return ("browser", .object(keys.map { JSONMember(name: $0, value: .string(text($1))) }))
     }
 }
 

@@ -40,6 +40,16 @@ struct RecordedEntry {
                 element.localName
             )
         }
+        return Self.requestBody(content)
+    }
+
+    /// A hub of which nothing is said.
+    static var emptyHub: [UInt8] {
+        let space = XMLAttribute("xmlns", "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect")
+        return requestBody(XMLElement("NotificationHubDescription", attributes: [space]))
+    }
+
+    private static func requestBody(_ content: XMLElement) -> [UInt8] {
         var writer = XMLWriter()
         writer.begin("entry", ("xmlns", "http://www.w3.org/2005/Atom"))
         writer.begin("content", ("type", "application/xml"))

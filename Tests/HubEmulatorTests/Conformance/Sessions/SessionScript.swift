@@ -167,7 +167,9 @@ struct SessionContext {
         case (401, _):
             let method = call.body.contains("Manage claim") ? "GET" : isLast ? "DELETE" : "PUT"
             return ScriptedRequest(method: method, target: call.target, signer: .wrongKey)
-        case (201, .entry(let entry)), (409, .entry(let entry)): return .entry("PUT", call.target, entry.requestBody)
+        case (201, .entry(let entry)): return .entry("PUT", call.target, entry.requestBody)
+        // It is there already; what would have been written does not matter.
+        case (409, _): return .entry("PUT", call.target, RecordedEntry.emptyHub)
         case (200, .empty): return ScriptedRequest(method: "DELETE", target: call.target)
         case (200, _), (404, _): return ScriptedRequest(method: "GET", target: call.target)
         default: return nil

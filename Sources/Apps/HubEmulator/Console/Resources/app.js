@@ -33,7 +33,7 @@ function wantedLanguages() {
 
 function showFacts() {
     const { name, tier, registrations = 0, installations = 0 } = newsroom.hub;
-    place("hub-name").textContent = tier ? `${name}, ${tier}` : name;
+    place("hub-name").textContent = tier ? `${name}, ${tier} tier` : name;
     place("hub-route").textContent = newsroom.worker ? "through the worker" : "straight to the hub";
     place("hub-devices").textContent = `${installations} installations, ${registrations} registrations`;
     place("nobody").hidden = phones.list.length > 0;

@@ -8,7 +8,8 @@ const presets = [
     { name: "Outage", hint: "503 for 60 s", faults: [{ status: 503, for: "60s" }] },
     { name: "Wrong key", hint: "401 until mended", faults: [{ status: 401 }] },
     { name: "Slow", hint: "2 s an answer", faults: [{ latency: "2s" }] },
-    { name: "Cut", hint: "once, after it took it", faults: [{ cut: true, accepted: true, count: 1 }] },
+    // Not once only: browsers and curl send again by themselves when a connection that they used before breaks.
+    { name: "Cut", hint: "after it took it, 15 s", faults: [{ cut: true, accepted: true, for: "15s" }] },
 ];
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -102,7 +103,7 @@ function isSame(faults, current) {
 
 function description({ fault, until }) {
     const parts = [];
-    if (fault.cut) parts.push(fault.accepted ? "takes a send and cuts the connection" : "cuts connections");
+    if (fault.cut) parts.push(fault.accepted ? "takes sends and cuts the connection" : "cuts connections");
     else if (fault.status) parts.push(`answers ${fault.status}${fault.accepted ? " to what it took" : ""}`);
     if (fault.latency && milliseconds(fault.latency) > 0) parts.push(`answers ${milliseconds(fault.latency) / 1000} s late`);
     if (fault.rate !== undefined && fault.rate < 1) parts.push(`${Math.round(fault.rate * 100)} % of the time`);

@@ -8,8 +8,10 @@ import { leavingRequest, registeringRequest } from "./registering.js";
 export class Phone extends EventTarget {
     #hub;
     #newsroom;
-    #running = false;
-    #wanted = 0;
+    /** Whether the reader's choices are newer than what the hub was told. */
+    #isStale = false;
+    #running = null;
+    #isRemoved = false;
     /** Under what the hub knows the phone now, so that it can be told to forget it. */
     #known = null;
 
@@ -65,16 +67,19 @@ export class Phone extends EventTarget {
         if (!isOnlyName) this.register();
     }
 
-    /** Says hello to the hub, as an app does when it starts; the last choices win. */
-    async register() {
-        this.#wanted += 1;
-        if (this.#running) return;
-        this.#running = true;
-        for (let done = 0; done !== this.#wanted;) {
-            done = this.#wanted;
+    /** Says hello to the hub, as an app does when it starts; one request at a time, and the last choices win. */
+    register() {
+        this.#isStale = true;
+        this.#running ??= this.#registerUntilCurrent().finally(() => {
+            this.#running = null;
+        });
+    }
+
+    async #registerUntilCurrent() {
+        while (this.#isStale && !this.#isRemoved) {
+            this.#isStale = false;
             await this.#registerOnce();
         }
-        this.#running = false;
     }
 
     async #registerOnce() {
@@ -100,8 +105,14 @@ export class Phone extends EventTarget {
 
     /** Makes the hub forget the phone. */
     async remove() {
-        this.#wanted += 1;
-        if (this.#known) await this.#leave();
+        this.#isRemoved = true;
+        try {
+            await this.#running;
+            if (this.#known) await this.#leave();
+        } catch (error) {
+            this.#isRemoved = false;
+            throw error;
+        }
     }
 
     async #leave() {

@@ -14,6 +14,10 @@ const notes = {
     kill: "Withdraws the story: the retraction takes its place, for those who were told.",
 };
 
+function within(milliseconds) {
+    return milliseconds < 1 ? "within a millisecond" : `in ${latency(milliseconds)}`;
+}
+
 export class SendForm {
     #newsroom;
     #sender;
@@ -191,7 +195,7 @@ export class SendForm {
             const { milliseconds } = await this.#sender.send(act);
             // The stream may have told the end of it already.
             if (this.#awaited === act.id) {
-                this.#say("good", `${this.#newsroom.worker ? "On the topic" : "Taken by the hub"} in ${latency(milliseconds)}.`);
+                this.#say("good", `${this.#newsroom.worker ? "On the topic" : "Taken by the hub"} ${within(milliseconds)}.`);
             }
             this.#goOn(act);
         } catch (error) {
@@ -220,7 +224,7 @@ export class SendForm {
         if (!this.#newsroom.worker) this.#awaited = null;
         const count = send.targets ?? 0;
         const who = count === 0 ? "No device has asked for it." : count === 1 ? "One device has it." : `${count} devices have it.`;
-        this.#say("good", `Taken by the hub in ${latency(send.acceptedMs)}. ${who}`);
+        this.#say("good", `Taken by the hub ${within(send.acceptedMs)}. ${who}`);
     }
 
     /** The worker has told what became of the event. */

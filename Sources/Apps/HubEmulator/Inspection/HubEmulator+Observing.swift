@@ -7,6 +7,19 @@ extension HubEmulator {
         state.withLock { $0.hub.log.records(after: 0) }
     }
 
+    /// What devices got of certain messages, the oldest first; only what was a success.
+    ///
+    /// - Parameter ids: The hub's names of the messages.
+    /// - Returns: Of what is kept and has been found so far; see ``settle()``.
+    package func deliveries(ofNotifications ids: Set<String>) -> [Delivery] {
+        let sequences = Set(ids.compactMap(NotificationID.sequence(of:)))
+        return state.withLock { state in
+            state.hub.deliveries.deliveries(after: 0, limit: .max) { delivery in
+                delivery.outcome == .success && sequences.contains(delivery.send)
+            }
+        }
+    }
+
     /// What devices got, the oldest first; at most as many as are kept. Finds all targets first.
     package var settledDeliveries: [Delivery] {
         settle()

@@ -27,6 +27,8 @@ package struct HubEmulatorConfiguration: Sendable {
     package var bytesKept = 512 << 20
     /// How many deliveries are kept for inspection; the oldest go first.
     package var deliveriesKept = 100_000
+    /// Whether targets are found in the background; else only ``HubEmulator/settle()`` finds them.
+    package var fansOutInBackground = true
     /// What goes wrong from the start.
     package var faults: [Fault] = []
     /// What goes wrong with deliveries from the start.

@@ -1,0 +1,325 @@
+"""Plays a visitor of the hub's console; .ci/browser-test installs what this imports."""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from console_page import Browser, Hub, Page
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+# Each text of the page outside the devices, whose glass has no one colour: its contrast with what lies behind it.
+CONTRASTS = """
+const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+const rgb = (color) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data];
+};
+const luminance = ([r, g, b]) => {
+    const part = (value) => (value /= 255) <= .04045 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4;
+    return .2126 * part(r) + .7152 * part(g) + .0722 * part(b);
+};
+const behind = (node) => {
+    for (; node; node = node.parentElement) {
+        const color = rgb(getComputedStyle(node).backgroundColor);
+        if (color[3] === 255) return color;
+    }
+    return [255, 255, 255, 255];
+};
+const poor = [];
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+    const node = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !node.checkVisibility() || node.closest(".device, .unseen, .skip, option")) continue;
+    if (node.closest(":has(> :disabled)")) continue;
+    const style = getComputedStyle(node);
+    const [light, dark] = [luminance(rgb(style.color)), luminance(behind(node))].sort((a, b) => b - a);
+    const size = parseFloat(style.fontSize);
+    const isLarge = size >= 24 || (size >= 18.66 && style.fontWeight >= 700);
+    const ratio = (light + .05) / (dark + .05);
+    if (ratio < (isLarge ? 3 : 4.5)) poor.push(`${ratio.toFixed(2)} ${walker.currentNode.data.trim().slice(0, 40)}`);
+}
+return poor;
+"""
+
+
+def require(condition: object, message: str) -> None:
+    if not condition:
+        raise AssertionError(message)
+
+
+def an_empty_page_invites(page: Page) -> None:
+    page.open()
+    require(page.one("#nobody").is_displayed(), "nobody is invited to set phones out")
+    page.browser.picture("empty")
+    page.click(page.one("#add-three"))
+    phones = page.phones_registered(3)
+    require(not page.one("#nobody").is_displayed(), "the invitation stays")
+    platforms = {phone.node.get_attribute("data-platform") for phone in phones}
+    require(platforms == {"apns", "fcmv1", "wns"}, f"the three are {platforms}")
+    require(page.hub.ask("GET", "/_emulator/hub")["installations"] == 3, "the hub knows others than three")
+
+
+def a_reload_keeps_phones_and_a_removal_ends_them(page: Page) -> None:
+    page.open("?phones=en,fr")
+    ids = [phone.id for phone in page.phones_registered(2)]
+    page.choose_story("sample:quake")
+    page.send()
+    page.until("both have it", lambda: all(len(phone.texts()) == 1 for phone in page.phones()))
+    page.open("?phones=en,fr")
+    phones = page.phones_registered(2)
+    require([phone.id for phone in phones] == ids, "the phones are others after a reload")
+    page.until("they show it again", lambda: all(len(phone.texts()) == 1 for phone in page.phones()))
+    page.click(phones[0].one(".remove"))
+    page.until("one phone is gone", lambda: len(page.all(".phone")) == 1)
+    require(page.hub.ask("GET", "/_emulator/hub")["installations"] == 1, "the hub still knows the phone that is gone")
+
+
+def news_reaches_who_asked_and_is_corrected_and_withdrawn(page: Page) -> None:
+    page.open("?phones=en,fr")
+    asked, other = page.phones_registered(2)
+    asked.wants_only("sports")
+    other.wants_only("politics", "science")
+    page.choose_story("sample:cup")
+    page.send()
+    page.until("the phone that asked has it", lambda: asked.texts() == ["Valdoria beat Norvale 3–2 to win the Lakes Cup"])
+    require(other.texts() == [], f"the phone that did not ask has {other.texts()}")
+
+    page.choose_kind("correction")
+    field = page.one("#headline")
+    field.clear()
+    field.send_keys("Valdoria won 4–2, not 3–2")
+    page.send()
+    page.until("the correction has replaced it", lambda: asked.texts() == ["Correction: Valdoria won 4–2, not 3–2"])
+    require("UPDATED" in asked.one(".card").text.upper(), "nothing says that it was updated")
+
+    page.choose_kind("kill")
+    page.send()
+    page.until("the retraction has replaced it", lambda: len(asked.texts()) == 1 and "We withdraw" in asked.texts()[0])
+    require(asked.one(".badge").text == "1", "the badge does not count one")
+    require(other.texts() == [], f"the phone that did not ask has {other.texts()}")
+    card = asked.one(".card")
+    page.click(card)
+    require(card.get_attribute("aria-expanded") == "true", "a click does not open the notification")
+    page.click(asked.one(".notification .raw"))
+    shown = page.until("payload and headers are shown", lambda: page.one("#inspector[open]").text)
+    for part in ("PUT /newsroom/installations/console-", '"aps"', "apns-collapse-id"):
+        require(part in shown, f"the inspector lacks {part}")
+    page.browser.picture("inspector")
+    ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
+    page.until("it closes", lambda: not page.all("#inspector[open]"))
+
+
+def each_platform_and_way_of_registering_works(page: Page) -> None:
+    page.open("?phones=en")
+    (phone,) = page.phones_registered(1)
+    page.choose_story("sample:quake")
+    seen = 0
+    for platform in ("apns", "fcmv1", "wns"):
+        for way in ("installation", "registration"):
+            phone.set_up("platform", platform)
+            phone.set_up("registering", way)
+            counts = page.hub.ask("GET", "/_emulator/hub")
+            expected = (0, 1) if way == "registration" else (1, 2)
+            found = (counts["installations"], counts["registrations"])
+            require(found == expected, f"{platform} by {way}: {found} installations and registrations, not {expected}")
+            page.choose_story("sample:quake")
+            page.send()
+            seen += 1
+            page.until(f"{platform} by {way}: it arrives", lambda: len(phone.texts()) == seen)
+            require(phone.texts()[0].startswith("Breaking: Earthquake"), f"{platform} by {way}: {phone.texts()[0]!r}")
+
+
+def arabic_reads_from_right_to_left(page: Page) -> None:
+    page.open("?phones=ar,he")
+    arabic, hebrew = page.phones_registered(2)
+    page.choose_story("sample:quake")
+    page.send()
+    page.until("Arabic has come", lambda: "زلزال" in "".join(arabic.texts()))
+    page.until("Hebrew has come", lambda: "רעידת" in "".join(hebrew.texts()))
+    for phone, language in ((arabic, "ar"), (hebrew, "he")):
+        screen = phone.one(".screen")
+        require(screen.get_attribute("dir") == "rtl", "the screen is not mirrored")
+        require(screen.get_attribute("lang") == language, "the screen has another language")
+        body = phone.one(".card .body")
+        require(body.value_of_css_property("direction") == "rtl", "the text runs from left to right")
+        icon, content = phone.one(".card .appicon"), phone.one(".card .content")
+        require(icon.location["x"] > content.location["x"], "the icon is not on the right")
+    page.browser.prefer(prefers_color_scheme="light", prefers_reduced_motion="reduce")
+    page.browser.picture("rtl")
+
+
+def keys_alone_are_enough(page: Page) -> None:
+    page.open("?phones=en")
+    (phone,) = page.phones_registered(1)
+    page.choose_story("sample:quake")
+    page.run("document.activeElement.blur()")
+
+    def press(key: str) -> None:
+        ActionChains(page.driver).send_keys(key).perform()
+
+    press(Keys.TAB)
+    require(page.driver.switch_to.active_element.get_attribute("class") == "skip", "the first stop is not the skip link")
+    press(Keys.ENTER)
+    for _ in range(40):
+        press(Keys.TAB)
+        focused = page.driver.switch_to.active_element
+        require(focused.value_of_css_property("outline-style") != "none" or focused.get_attribute("type") in ("radio", "checkbox"),
+                f"the focus cannot be seen on {focused.get_attribute('outerHTML')[:120]}")
+        if focused.get_attribute("id") == "send":
+            break
+    else:
+        raise AssertionError("Tab does not lead to the button that sends")
+    press(Keys.ENTER)
+    page.until("it has arrived", lambda: len(phone.texts()) == 1)
+    page.until("it is said aloud", lambda: "Earthquake" in page.one("#announcements").get_attribute("textContent"))
+    require(page.driver.switch_to.active_element.get_attribute("id") == "send", "sending takes the focus away")
+    press(Keys.ENTER)
+    page.until("Enter tells the story on", lambda: phone.texts() == ["Tsunami warning for the Sereno coast"])
+
+
+def every_control_has_a_name(page: Page) -> None:
+    page.open("?phones=en,ar")
+    page.phones_registered(2)
+    page.choose_story("sample:quake")
+    page.send()
+    for control in page.all("button, input, select, textarea, summary, [tabindex]"):
+        if control.is_displayed() and control.get_attribute("id") != "desk":
+            require(control.accessible_name, f"no name: {control.get_attribute('outerHTML')[:160]}")
+    headings = [int(heading.tag_name[1]) for heading in page.all("h1, h2, h3") if heading.is_displayed()]
+    require(headings.count(1) == 1, "there is not one heading of the first level")
+
+
+def the_page_fits_and_can_be_read(page: Page) -> None:
+    page.open("?phones=en,fr,ar")
+    page.phones_registered(3)
+    page.choose_story("sample:quake")
+    page.send()
+    page.until("all have it", lambda: all(phone.texts() for phone in page.phones()))
+    page.choose_story("sample:budget")
+    page.send()
+    pictures = [("light", "light", 1440, 1000), ("dark", "dark", 1440, 1000), ("narrow", "light", 360, 1200),
+                ("wide", "light", 2560, 1300), ("middle", "dark", 820, 1100)]
+    for name, scheme, width, height in pictures:
+        # Without motion, so that no colour is on its way to another.
+        page.browser.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+        page.browser.resize(width, height)
+        overflow = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        require(overflow <= 0, f"at {width} pixels the page is {overflow} pixels too wide")
+        poor = page.run(CONTRASTS)
+        require(not poor, f"too little contrast, {scheme}: {poor}")
+        page.browser.picture(name)
+    page.browser.prefer(prefers_color_scheme="light")
+    page.browser.resize(1440, 1000)
+    page.click(page.one("#theme"))
+    page.open()
+    require(page.run("return document.documentElement.dataset.theme") == "dark", "the choice of the dark is forgotten")
+
+
+def trouble_is_told_and_ends(page: Page) -> None:
+    page.open("?phones=en")
+    (phone,) = page.phones_registered(1)
+    page.choose_story("sample:quake")
+    for preset, words in (("Throttled", "429"), ("Outage", "503"), ("Wrong key", "401"), ("Cut", "not known")):
+        button = next(button for button in page.all(".preset") if preset in button.text)
+        page.click(button)
+        page.until(f"{preset} is on", lambda: button.get_attribute("aria-pressed") == "true")
+        page.click(page.one("#send"))
+        page.until(f"{preset} is told as {words}", lambda: words in page.one("#send-result").text)
+    page.until("what was cut had been taken", lambda: len(phone.texts()) == 1)
+    page.click(page.all(".preset")[0])
+    page.until("all is well", lambda: not page.one("#fault-notice").is_displayed())
+    page.choose_kind("update")
+    page.send()
+    complaints = page.browser.messages()
+    strangers = [line for line in complaints if "/newsroom/messages/" not in line]
+    require(not strangers, f"the browser complains of more than the trouble: {strangers}")
+
+
+def a_hub_that_starts_anew_is_found_again(page: Page) -> None:
+    page.open("?phones=en")
+    page.phones_registered(1)
+    page.hub.stop()
+    page.until("the page sees that the hub is away", lambda: page.one("#live").get_attribute("data-state") == "lost")
+    page.hub.start()
+    page.until("the stream is open again", lambda: page.one("#live").get_attribute("data-state") == "open")
+    page.until("the phone is registered anew", lambda: page.hub.ask("GET", "/_emulator/hub")["installations"] == 1)
+    page.choose_story("sample:quake")
+    page.send()
+    page.until("news comes as before", lambda: len(page.phones()[0].texts()) == 1)
+    # That the hub was away is no fault of the page.
+    page.browser.messages()
+
+
+SCENARIOS: list[Callable[[Page], None]] = [
+    an_empty_page_invites,
+    a_reload_keeps_phones_and_a_removal_ends_them,
+    news_reaches_who_asked_and_is_corrected_and_withdrawn,
+    each_platform_and_way_of_registering_works,
+    arabic_reads_from_right_to_left,
+    keys_alone_are_enough,
+    every_control_has_a_name,
+    the_page_fits_and_can_be_read,
+    trouble_is_told_and_ends,
+    a_hub_that_starts_anew_is_found_again,
+]
+
+
+def begin(page: Page) -> None:
+    """As on the first visit: nothing stored, nothing registered, nothing sent."""
+    for path in ("faults", "devices", "sends"):
+        page.hub.ask("DELETE", f"/_emulator/{path}")
+    page.browser.prefer(prefers_color_scheme="light")
+    page.browser.resize(1440, 1000)
+    page.driver.get(f"{page.hub.url}/console/flash.svg")
+    page.run("localStorage.clear(); sessionStorage.clear()")
+    page.browser.messages()
+
+
+def play(page: Page, scenario: Callable[[Page], None]) -> bool:
+    name = scenario.__name__.replace("_", " ")
+    start = time.monotonic()
+    try:
+        begin(page)
+        scenario(page)
+        complaints = page.browser.messages()
+        require(not complaints, f"the browser complains: {complaints}")
+    except Exception as fault:  # whatever goes wrong is a finding
+        print(f"FAIL  {name}")
+        message = str(fault) if isinstance(fault, AssertionError) else f"{type(fault).__name__}: {fault}"
+        print("\n".join(f"      {line}" for line in message.splitlines()))
+        page.browser.picture(f"failed-{scenario.__name__}")
+        return False
+    print(f"ok    {name} ({time.monotonic() - start:.1f} s)", flush=True)
+    return True
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="parts of the names of scenarios; all without any")
+    parser.add_argument("--program", type=Path, required=True, help="newsflash")
+    parser.add_argument("--pictures", type=Path, required=True, help="where pictures are left")
+    arguments = parser.parse_args()
+    hub = Hub(arguments.program)
+    hub.start()
+    try:
+        browser = Browser(arguments.pictures)
+        try:
+            page = Page(browser, hub)
+            wanted = [name.replace(" ", "_") for name in arguments.names] or [""]
+            chosen = [scenario for scenario in SCENARIOS if any(name in scenario.__name__ for name in wanted)]
+            results = [play(page, scenario) for scenario in chosen]
+        finally:
+            browser.close()
+    finally:
+        hub.stop()
+    print(f"browser-test: {'all fine' if all(results) else 'failed'}")
+    return 0 if results and all(results) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

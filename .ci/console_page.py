@@ -1,0 +1,191 @@
+"""The hub, a browser, and the console as a visitor sees it; for .ci/browser_test.py."""
+
+import http.client
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, TimeoutException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+PATIENCE = 10
+
+
+class Hub:
+    """`newsflash hub` as a process."""
+
+    def __init__(self, program: Path) -> None:
+        self.program = program
+        self.port = 0
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Takes a free port at first, and the same again after a stop."""
+        command = [str(self.program), "hub", "--listen", f"127.0.0.1:{self.port}", "--name", "newsroom"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        if not line.startswith("ready http://127.0.0.1:"):
+            raise AssertionError(f"the hub did not start: {line!r}")
+        self.port = int(line.rsplit(":", 1)[1])
+
+    def stop(self) -> None:
+        if self.process is None:
+            return
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def ask(self, method: str, path: str) -> Any:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.request(method, path)
+            answer = connection.getresponse()
+            text = answer.read().decode()
+            if answer.status >= 300:
+                raise AssertionError(f"{method} {path}: {answer.status} {text}")
+            return json.loads(text) if text else None
+        finally:
+            connection.close()
+
+
+class Browser:
+    """Chromium without a screen."""
+
+    def __init__(self, pictures: Path) -> None:
+        self.pictures = pictures
+        pictures.mkdir(parents=True, exist_ok=True)
+        options = webdriver.ChromeOptions()
+        options.binary_location = "/usr/bin/chromium"
+        # Root may not use Chromium's sandbox, and a container's /dev/shm is small.
+        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        service = webdriver.ChromeService("/usr/bin/chromedriver")
+        self.driver = webdriver.Chrome(options=options, service=service)
+        self.driver.set_page_load_timeout(PATIENCE)
+        self.driver.set_script_timeout(PATIENCE)
+
+    def close(self) -> None:
+        self.driver.quit()
+
+    def resize(self, width: int, height: int) -> None:
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def prefer(self, **features: str) -> None:
+        """What the visitor's system prefers, such as prefers_color_scheme="dark"."""
+        pairs = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": pairs})
+
+    def messages(self) -> list[str]:
+        """What the browser complained of since the last time: errors, and breaches of the content security policy."""
+        return [f"{entry['level']} {entry['message']}" for entry in self.driver.get_log("browser")]
+
+    def picture(self, name: str) -> None:
+        self.driver.execute_script("scrollTo(0, 0)")
+        self.driver.save_screenshot(str(self.pictures / f"console-{name}.png"))
+
+
+class Page:
+    """The console, open in a browser."""
+
+    def __init__(self, browser: Browser, hub: Hub) -> None:
+        self.browser = browser
+        self.driver = browser.driver
+        self.hub = hub
+
+    def open(self, query: str = "") -> None:
+        self.driver.get(f"{self.hub.url}/{query}")
+        self.until("the stream of events is open", lambda: self.one("#live").get_attribute("data-state") == "open")
+
+    def until(self, what: str, condition: Callable[[], Any]) -> Any:
+        """Waits for a condition, for a bounded time."""
+        ignored = (StaleElementReferenceException, NoSuchElementException, IndexError)
+        try:
+            return WebDriverWait(self.driver, PATIENCE, 0.05, ignored).until(lambda _: condition())
+        except TimeoutException:
+            raise AssertionError(f"waited {PATIENCE} s in vain: {what}") from None
+
+    def one(self, selector: str) -> WebElement:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector: str) -> list[WebElement]:
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        return self.driver.execute_script(script, *arguments)
+
+    def click(self, element: WebElement) -> None:
+        self.run("arguments[0].scrollIntoView({block: 'center'})", element)
+        element.click()
+
+    def phones(self) -> "list[PhoneOnPage]":
+        return [PhoneOnPage(self, node) for node in self.all(".phone")]
+
+    def phones_registered(self, count: int) -> "list[PhoneOnPage]":
+        selector = ".registered[data-phase=registered]"
+        self.until(f"{count} phones are registered", lambda: len(self.all(selector)) == count == len(self.all(".phone")))
+        return self.phones()
+
+    def choose_story(self, value: str) -> None:
+        Select(self.one("#story")).select_by_value(value)
+
+    def choose_kind(self, kind: str) -> None:
+        self.click(self.one(f"#kinds label:has([value={kind}])"))
+
+    def send(self) -> None:
+        """Sends what stands on the desk, and waits until the wire tells whom it reached."""
+        before = len(self.all(".send"))
+        self.click(self.one("#send"))
+        self.until("the send is on the wire", lambda: len(self.all(".send")) > before)
+        self.until("its fan-out has ended", lambda: self.one(".send .reach").text not in ("", "…"))
+
+
+class PhoneOnPage:
+    """One simulated phone."""
+
+    def __init__(self, page: Page, node: WebElement) -> None:
+        self.page = page
+        self.node = node
+        self.id = node.get_attribute("id")
+
+    def one(self, selector: str) -> WebElement:
+        return self.node.find_element(By.CSS_SELECTOR, selector)
+
+    def texts(self) -> list[str]:
+        """The words of its notifications, newest first."""
+        return [card.text for card in self.node.find_elements(By.CSS_SELECTOR, ".card .body")]
+
+    def wants_only(self, *tags: str) -> None:
+        """Sets its switches, and waits until the hub knows."""
+        for switch in self.node.find_elements(By.CSS_SELECTOR, "[role=switch]"):
+            is_on = switch.get_attribute("aria-checked") == "true"
+            if is_on != (switch.get_attribute("data-tag") in tags):
+                self.page.click(switch)
+        self.registered()
+
+    def set_up(self, control: str, value: str) -> None:
+        details = self.one(".setup")
+        if details.get_attribute("open") is None:
+            self.page.click(details.find_element(By.TAG_NAME, "summary"))
+        Select(self.one(f".set-{control}")).select_by_value(value)
+        self.registered()
+
+    def registered(self) -> None:
+        def is_registered() -> bool:
+            return self.one(".registered").get_attribute("data-phase") == "registered"
+
+        self.page.until(f"{self.id} is registered", is_registered)

@@ -1,0 +1,99 @@
+import HTTPTransport
+import HubEmulator
+import NotificationHubs
+import StrictJSON
+
+/// Devices that register at the desk's hub, and what they got.
+extension Desk {
+    /// Puts an installation with a template that shows `title`.
+    @discardableResult
+    func install(
+        _ id: String,
+        tags: [String] = [],
+        platform: String = "apns",
+        user: String? = nil,
+        body: String = #"{"aps":{"alert":"$(title)"}}"#,
+        extra: String = "",
+        handle: String? = nil
+    ) -> HTTPResponse {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("installationId")
+        writer.value(id)
+        writer.name("platform")
+        writer.value(platform)
+        writer.name("pushChannel")
+        writer.value(handle ?? Desk.handle(of: id, platform: platform))
+        if let user {
+            writer.name("userId")
+            writer.value(user)
+        }
+        writer.name("tags")
+        writer.beginArray()
+        for tag in tags { writer.value(tag) }
+        writer.endArray()
+        writer.name("templates")
+        writer.beginObject()
+        writer.name("news")
+        writer.beginObject()
+        writer.name("body")
+        writer.value(body)
+        writer.endObject()
+        writer.endObject()
+        writer.endObject()
+        let text = String(decoding: writer.bytes.dropLast(), as: UTF8.self) + extra + "}"
+        return device("PUT", "installations/\(id)", body: text)
+    }
+
+    static func handle(of id: String, platform: String) -> String {
+        guard platform == "apns" else { return "https://127.0.0.1/\(id)" }
+        return id.utf8.map { String($0, radix: 16, uppercase: true) }.joined()
+    }
+
+    /// A request of a device.
+    func device(_ method: String, _ path: String, headers: HTTPHeaders = [], body: String = "") -> HTTPResponse {
+        let mark = path.contains("?") ? "&" : "?"
+        return post(
+            "/Breaking-News/\(path)\(mark)api-version=2020-06",
+            method: method,
+            headers: headers,
+            body: body,
+            format: nil
+        )
+    }
+
+    /// A template send.
+    @discardableResult
+    func send(
+        _ properties: [String: String] = ["title": "Dam gives way"],
+        tags: String? = nil,
+        flags: String = "",
+        headers: HTTPHeaders = []
+    ) -> HTTPResponse {
+        var writer = JSONWriter()
+        writer.beginObject()
+        for (name, value) in properties.sorted(by: { $0.key < $1.key }) {
+            writer.name(name)
+            writer.value(value)
+        }
+        writer.endObject()
+        var headers = headers
+        if let tags { headers.append("ServiceBusNotification-Tags", tags) }
+        return post(
+            "/Breaking-News/messages?api-version=2020-06\(flags)",
+            headers: headers,
+            body: String(decoding: writer.bytes, as: UTF8.self)
+        )
+    }
+
+    /// What arrived, as installation and payload, in order.
+    var arrived: [String] {
+        hub.settledDeliveries.filter { $0.outcome == .success }
+            .map { "\($0.installationID ?? $0.handle): \($0.notification.text)" }
+    }
+
+    /// Who got something, in order.
+    var readers: [String] {
+        hub.settledDeliveries.filter { $0.outcome == .success }.compactMap(\.installationID).sorted()
+    }
+}

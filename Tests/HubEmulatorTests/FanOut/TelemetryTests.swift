@@ -1,0 +1,142 @@
+import HTTPTransport
+import HubEmulator
+import NotificationHubs
+import StrictXML
+import Testing
+import Timestamps
+
+@Suite("telemetry, test sends and schedules", .timeLimit(.minutes(1)))
+struct TelemetryTests {
+    @Test func `tells what became of a message, counted by platform and outcome`() throws {
+        let desk = try Desk()
+        desk.install("a", tags: ["world"])
+        desk.install("b", tags: ["world"], platform: "wns", body: "<toast><text>$(title)</text></toast>")
+        desk.hub.setFaults([], deliveries: [DeliveryFault(outcome: "ExpiredChannel", platform: .wns)])
+        let id = try #require(desk.send(tags: "world").notificationID)
+        desk.hub.settle()
+        let answer = desk.device("GET", "messages/\(id)")
+        #expect(answer.status == 200)
+        #expect(answer.headers["Content-Type"] == "application/xml; charset=utf-8")
+        let details = try XMLReader.read(answer.body)
+        #expect(
+            details.elements.map(\.name) == [
+                "NotificationId", "Location", "State", "EnqueueTime", "StartTime", "EndTime", "NotificationBody",
+                "Tags",
+                "TargetPlatforms", "ApnsOutcomeCounts", "WnsOutcomeCounts",
+            ]
+        )
+        #expect(details.first("NotificationId")?.text == id)
+        #expect(details.first("Location")?.text.hasPrefix("sb://127.0.0.1:8080/Breaking-News/messages/\(id)") == true)
+        #expect(details.first("State")?.text == "Completed")
+        #expect(details.first("NotificationBody")?.text == #"{"title":"Dam gives way"}"#)
+        #expect(details.first("TargetPlatforms")?.text == "appletemplate,windowstemplate")
+        #expect(details.first("WnsOutcomeCounts")?.first("Outcome")?.first("Name")?.text == "ExpiredChannel")
+        #expect(details.first("ApnsOutcomeCounts")?.first("Outcome")?.first("Count")?.text == "1")
+    }
+
+    @Test(arguments: [
+        ("messages/NH-20260101000000000-0123456789abcdef0123456789abcdef-01", 404), ("messages/nonsense", 400),
+        ("messages/1", 400),
+    ])
+    func `refuses telemetry of what it never accepted`(path: String, status: Int) throws {
+        #expect(try Desk().device("GET", path).status == status)
+    }
+
+    @Test func `wants a version that knows telemetry, and the standard tier`() throws {
+        let desk = try Desk()
+        let id = try #require(desk.send().notificationID)
+        #expect(
+            desk.post("/Breaking-News/messages/\(id)?api-version=2015-01", method: "GET", format: nil).status == 400
+        )
+        let basic = try Desk { $0.tier = .basic }
+        #expect(basic.device("GET", "messages/\(id)").status == 403)
+        #expect(basic.device("GET", "feedbackcontainer").status == 403)
+        #expect(desk.device("GET", "feedbackcontainer").text.hasPrefix("https://127.0.0.1:8080/_emulator/feedback/"))
+    }
+
+    @Test func `answers a test send with the outcome on up to ten devices`() throws {
+        let desk = try Desk()
+        for number in 0..<12 { desk.install("phone-\(number)", tags: ["world"]) }
+        let outcome = try XMLReader.read(desk.send(tags: "world", flags: "&test").body)
+        #expect(outcome.elements.map(\.name) == ["Success", "Failure", "Results"])
+        #expect(outcome.first("Success")?.text == "10")
+        let results = try #require(outcome.first("Results")?.elements)
+        #expect(results.count == 10)
+        #expect(
+            results.first?.elements.map(\.name) == ["ApplicationPlatform", "PnsHandle", "RegistrationId", "Outcome"]
+        )
+        #expect(results.first?.first("ApplicationPlatform")?.text == "appletemplate")
+        #expect(
+            results.first?.first("Outcome")?.text
+                == "The Notification was successfully sent to the Push Notification System"
+        )
+    }
+
+    @Test func `allows ten test sends a minute`() throws {
+        let clock = SetClock()
+        let desk = try Desk { $0.clock = clock.read }
+        for _ in 0..<10 { #expect(desk.send(flags: "&test=true").status == 201) }
+        let refused = desk.send(flags: "&test")
+        #expect(refused.status == 429)
+        #expect(refused.headers["Retry-After"] == "60")
+        clock.set(Desk.now + .seconds(59))
+        #expect(desk.send(flags: "&test").status == 429)
+    }
+
+    @Test func `keeps a scheduled send until its time`() throws {
+        let clock = SetClock()
+        let desk = try Desk { $0.clock = clock.read }
+        desk.install("a")
+        let answer = desk.schedule(at: "2026-01-01T00:00:00")
+        #expect(answer.status == 201)
+        let location = try #require(answer.headers["Location"])
+        #expect(location.contains("/Breaking-News/schedulednotifications/"))
+        #expect(desk.arrived.isEmpty)
+        #expect(desk.hub.sends.first?.progress.state == .scheduled)
+        clock.set(Timestamp(seconds: 1_767_225_599))
+        #expect(desk.arrived.isEmpty)
+        clock.set(Timestamp(seconds: 1_767_225_600))
+        #expect(desk.arrived.count == 1)
+        #expect(desk.hub.sends.first?.progress.state == .completed)
+    }
+
+    @Test func `takes a scheduled send back, once`() throws {
+        let clock = SetClock()
+        let desk = try Desk { $0.clock = clock.read }
+        desk.install("a")
+        let location = try #require(desk.schedule(at: "2026-01-01T00:00:00.000Z").headers["Location"])
+        let id = try #require(location.split(separator: "?").first?.split(separator: "/").last)
+        #expect(desk.device("DELETE", "schedulednotifications/\(id)").status == 200)
+        #expect(desk.device("DELETE", "schedulednotifications/\(id)").status == 404)
+        clock.set(Desk.now + .seconds(7200))
+        #expect(desk.arrived.isEmpty)
+        #expect(desk.hub.sends.first?.progress.state == .canceled)
+    }
+
+    @Test(
+        arguments: [
+            (nil, 400), ("tomorrow", 400), ("2026-01-08T00:00:01", 400), ("2026-01-01'T'00:00:00", 201),
+            ("2020-01-01T00:00:00", 201), ("2026-01-07T23:00:00", 201),
+        ] as [(String?, Int)]
+    )
+    func `takes times of the next seven days`(time: String?, status: Int) throws {
+        #expect(try Desk().schedule(at: time).status == status)
+    }
+}
+
+extension Desk {
+    fileprivate func schedule(at time: String?) -> HTTPResponse {
+        post(
+            "/Breaking-News/schedulednotifications?api-version=2020-06",
+            headers: time.map { [.init("ServiceBusNotification-ScheduleTime", $0)] } ?? [],
+            body: #"{"title":"later"}"#
+        )
+    }
+}
+
+extension HTTPResponse {
+    /// The last part of `Location` without its query.
+    fileprivate var notificationID: String? {
+        headers["Location"]?.split(separator: "?").first?.split(separator: "/").last.map(String.init)
+    }
+}
