@@ -282,10 +282,8 @@ def the_demo_shows_its_phones_and_the_worker_carries_news(page: Page) -> None:
         page.click(page.one("#send"))
 
         def fate() -> str:
-            row = next(
-                row for row in page.all(".send") if (row.get_attribute("data-event") or "").startswith("console-")
-            )
-            return row.find_element(By.CSS_SELECTOR, ".state").text
+            rows = [row for row in page.all(".send") if (row.get_attribute("data-event") or "").startswith("console-")]
+            return rows[0].find_element(By.CSS_SELECTOR, ".state").text
 
         page.until("the worker has sent it", lambda: fate() == "sent", patience=30)
         page.until("it has arrived", lambda: "Lakes Cup" in phones[0].texts()[0])
