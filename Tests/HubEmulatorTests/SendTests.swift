@@ -126,6 +126,22 @@ struct SendTests {
         #expect(desk.hub.sends.map(\.isTest) == [true])
     }
 
+    @Test(arguments: [
+        ("messages?direct", "2015-01"), ("messages/$batch?direct", "2015-04"), ("messages/NH-1?", "2015-08"),
+    ])
+    func `wants a version that knows the operation`(path: String, version: String) throws {
+        let desk = try Desk()
+        let method = path.hasPrefix("messages/NH") ? "GET" : "POST"
+        let response = desk.post(
+            "/Breaking-News/\(path)&api-version=\(version)",
+            method: method,
+            headers: [.init("ServiceBusNotification-DeviceHandle", "AB")],
+            format: "apple"
+        )
+        #expect(response.status == 400)
+        #expect(response.text.contains("or later"))
+    }
+
     @Test(.enabled(if: HubRecording.areAvailable, "the recordings are not at hand"))
     func `answers a send as the service does`() throws {
         let recording = try HubRecording.javaScriptSend()

@@ -22,16 +22,9 @@ extension EmulatedHub {
             return HTTPResponse(status: 200, headers: headers)
         case .patch(let id, let patch):
             var installation = try installation(id, hub: hub, now: now)
-            let prepared: PreparedInstallation
-            do {
+            let prepared = try HubFailure.wording {
                 try patch.apply(to: &installation)
-                prepared = try PreparedInstallation(installation)
-            } catch let error as DeviceError {
-                throw HubFailure(400, error.message)
-            } catch let error as TemplateError {
-                throw .invalidTemplate(error)
-            } catch {
-                throw HubFailure(400, "The installation is not valid.")
+                return try PreparedInstallation(installation)
             }
             try put(prepared, hub: hub)
             return HTTPResponse(status: 200, headers: headers)

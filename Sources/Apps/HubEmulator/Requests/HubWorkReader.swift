@@ -30,6 +30,7 @@ struct HubWorkReader {
         target: RequestTarget,
         apiVersion: String
     ) throws(HubFailure) -> HubWork {
+        try check(apiVersion, knows: operation)
         switch operation {
         case .send(let kind, let isTest):
             return .send(try SendReader.read(request, kind: kind, isTest: isTest, tier: tier))
@@ -43,9 +44,6 @@ struct HubWorkReader {
             return .cancelScheduledSend(sequence: try sequence(of: id), id: id)
         case .telemetry(let id):
             try needStandard()
-            guard apiVersion >= "2016-07" else {
-                throw HubFailure(400, "The telemetry of a message needs api-version 2016-07 or later.")
-            }
             return .telemetry(sequence: try sequence(of: id), id: id)
         case .createRegistrationID: return .registration(.createID)
         case .createRegistration: return .registration(.create(try registration(request)))
@@ -64,6 +62,20 @@ struct HubWorkReader {
         }
     }
 
+    /// Some operations are younger than the service
+    /// (https://learn.microsoft.com/rest/api/notificationhubs/direct-batch-send and its neighbours).
+    private func check(_ apiVersion: String, knows operation: HubOperation) throws(HubFailure) {
+        let first: String? =
+            switch operation {
+            case .send(.direct, _): "2015-04"
+            case .send(.batch, _): "2015-08"
+            case .telemetry: "2016-07"
+            default: nil
+            }
+        guard let first, apiVersion < first else { return }
+        throw HubFailure(400, "This operation needs api-version \(first) or later.")
+    }
+
     private func registrationWork(_ request: EmulatedRequest, id: String) throws(HubFailure) -> RegistrationWork {
         let name = RegistrationName(id)
         var condition: ETagCondition?
@@ -76,33 +88,19 @@ struct HubWorkReader {
     }
 
     private func installationWork(_ request: EmulatedRequest, id: String) throws(HubFailure) -> InstallationWork {
-        do {
-            switch request.method {
-            case "PUT":
-                return .put(try PreparedInstallation(try InstallationJSON.read(request.body, id: id)))
-            case "PATCH": return .patch(id, try InstallationPatch(reading: request.body))
-            case "DELETE": return .delete(id)
-            default: return .get(id)
-            }
-        } catch let error as DeviceError {
-            throw HubFailure(400, error.message)
-        } catch let error as TemplateError {
-            throw .invalidTemplate(error)
-        } catch {
-            throw HubFailure(400, "The installation is not valid.")
+        switch request.method {
+        case "PUT":
+            return .put(
+                try HubFailure.wording { try PreparedInstallation(try InstallationJSON.read(request.body, id: id)) }
+            )
+        case "PATCH": return .patch(id, try HubFailure.wording { try InstallationPatch(reading: request.body) })
+        case "DELETE": return .delete(id)
+        default: return .get(id)
         }
     }
 
     private func registration(_ request: EmulatedRequest) throws(HubFailure) -> PreparedRegistration {
-        do {
-            return try PreparedRegistration(try RegistrationXML.read(request.body))
-        } catch let error as DeviceError {
-            throw HubFailure(400, error.message)
-        } catch let error as TemplateError {
-            throw .invalidTemplate(error)
-        } catch {
-            throw HubFailure(400, "The registration is not valid.")
-        }
+        try HubFailure.wording { try PreparedRegistration(try RegistrationXML.read(request.body)) }
     }
 
     private func managementWork(_ request: EmulatedRequest) -> ManagementWork {
@@ -127,8 +125,16 @@ struct HubWorkReader {
 }
 
 extension HubFailure {
-    /// The words for a template that cannot be compiled.
-    static func invalidTemplate(_ error: TemplateError) -> HubFailure {
-        HubFailure(400, "\(error.message) (\(error.path))")
+    /// Gives the errors of whoever reads devices the service's form.
+    static func wording<Result>(_ read: () throws -> Result) throws(HubFailure) -> Result {
+        do {
+            return try read()
+        } catch let error as DeviceError {
+            throw HubFailure(400, error.message)
+        } catch let error as TemplateError {
+            throw HubFailure(400, "\(error.message) (\(error.path))")
+        } catch {
+            throw HubFailure(400, "The request is not valid.")
+        }
     }
 }

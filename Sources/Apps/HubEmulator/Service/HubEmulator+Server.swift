@@ -25,6 +25,7 @@ extension HubEmulator {
             return reply(to: request)
         }
         server.withLock { $0 = started }
+        runner.withLock { $0.isStopped = false }
     }
 
     /// Ends listening and cuts all connections; what was accepted stays to be looked at.
