@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from console_page import Browser, Hub, Page
+from console_page import Browser, Demo, Hub, Page
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 # Each text of the page outside the devices, whose glass has no one colour: its contrast with what lies behind it.
@@ -34,7 +35,8 @@ const poor = [];
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
     const node = walker.currentNode.parentElement;
-    if (!walker.currentNode.data.trim() || !node.checkVisibility() || node.closest(".device, .unseen, .skip, option")) continue;
+    if (!walker.currentNode.data.trim() || !node.checkVisibility()) continue;
+    if (node.closest(".device, .unseen, .skip, option")) continue;
     if (node.closest(":has(> :disabled)")) continue;
     const style = getComputedStyle(node);
     const [light, dark] = [luminance(rgb(style.color)), luminance(behind(node))].sort((a, b) => b - a);
@@ -86,7 +88,9 @@ def news_reaches_who_asked_and_is_corrected_and_withdrawn(page: Page) -> None:
     other.wants_only("politics", "science")
     page.choose_story("sample:cup")
     page.send()
-    page.until("the phone that asked has it", lambda: asked.texts() == ["Valdoria beat Norvale 3–2 to win the Lakes Cup"])
+    page.until(
+        "the phone that asked has it", lambda: asked.texts() == ["Valdoria beat Norvale 3–2 to win the Lakes Cup"]
+    )
     require(other.texts() == [], f"the phone that did not ask has {other.texts()}")
 
     page.choose_kind("correction")
@@ -163,13 +167,18 @@ def keys_alone_are_enough(page: Page) -> None:
         ActionChains(page.driver).send_keys(key).perform()
 
     press(Keys.TAB)
-    require(page.driver.switch_to.active_element.get_attribute("class") == "skip", "the first stop is not the skip link")
+    require(
+        page.driver.switch_to.active_element.get_attribute("class") == "skip", "the first stop is not the skip link"
+    )
     press(Keys.ENTER)
     for _ in range(40):
         press(Keys.TAB)
         focused = page.driver.switch_to.active_element
-        require(focused.value_of_css_property("outline-style") != "none" or focused.get_attribute("type") in ("radio", "checkbox"),
-                f"the focus cannot be seen on {focused.get_attribute('outerHTML')[:120]}")
+        require(
+            focused.value_of_css_property("outline-style") != "none"
+            or focused.get_attribute("type") in ("radio", "checkbox"),
+            f"the focus cannot be seen on {focused.get_attribute('outerHTML')[:120]}",
+        )
         if focused.get_attribute("id") == "send":
             break
     else:
@@ -202,8 +211,13 @@ def the_page_fits_and_can_be_read(page: Page) -> None:
     page.until("all have it", lambda: all(phone.texts() for phone in page.phones()))
     page.choose_story("sample:budget")
     page.send()
-    pictures = [("light", "light", 1440, 1000), ("dark", "dark", 1440, 1000), ("narrow", "light", 360, 1200),
-                ("wide", "light", 2560, 1300), ("middle", "dark", 820, 1100)]
+    pictures = [
+        ("light", "light", 1440, 1000),
+        ("dark", "dark", 1440, 1000),
+        ("narrow", "light", 360, 1200),
+        ("wide", "light", 2560, 1300),
+        ("middle", "dark", 820, 1100),
+    ]
     for name, scheme, width, height in pictures:
         # Without motion, so that no colour is on its way to another.
         page.browser.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
@@ -255,6 +269,33 @@ def a_hub_that_starts_anew_is_found_again(page: Page) -> None:
     page.browser.messages()
 
 
+def the_demo_shows_its_phones_and_the_worker_carries_news(page: Page) -> None:
+    demo = Demo(page.hub.program)
+    demo.start()
+    try:
+        page = Page(page.browser, demo)
+        page.open()
+        phones = page.phones_registered(3)
+        require([phone.id[:13] for phone in phones] == ["console-demo-"] * 3, "the phones are not those of the demo")
+        page.until("the demo's flash has come", lambda: "Sereno" in " ".join(phones[0].texts()), patience=30)
+        page.choose_story("sample:cup")
+        page.click(page.one("#send"))
+
+        def fate() -> str:
+            rows = [row for row in page.all(".send") if (row.get_attribute("data-event") or "").startswith("console-")]
+            return rows[0].find_element(By.CSS_SELECTOR, ".state").text
+
+        page.until("the worker has sent it", lambda: fate() == "sent", patience=30)
+        page.until("it has arrived", lambda: "Lakes Cup" in phones[0].texts()[0])
+        page.browser.picture("demo")
+        complaints = page.browser.messages()
+        require(not complaints, f"the browser complains: {complaints}")
+    finally:
+        # Left first: that the demo has ended is no fault of the page.
+        page.driver.get("about:blank")
+        demo.stop()
+
+
 SCENARIOS: list[Callable[[Page], None]] = [
     an_empty_page_invites,
     a_reload_keeps_phones_and_a_removal_ends_them,
@@ -266,6 +307,7 @@ SCENARIOS: list[Callable[[Page], None]] = [
     the_page_fits_and_can_be_read,
     trouble_is_told_and_ends,
     a_hub_that_starts_anew_is_found_again,
+    the_demo_shows_its_phones_and_the_worker_carries_news,
 ]
 
 
@@ -305,8 +347,8 @@ def main() -> int:
     parser.add_argument("--pictures", type=Path, required=True, help="where pictures are left")
     arguments = parser.parse_args()
     hub = Hub(arguments.program)
-    hub.start()
     try:
+        hub.start()
         browser = Browser(arguments.pictures)
         try:
             page = Page(browser, hub)

@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import re
+import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -17,26 +19,30 @@ PATIENCE = 10
 
 
 class Hub:
-    """`newsflash hub` as a process."""
+    """`newsflash hub` as a process, or what serves a console as it does."""
 
     def __init__(self, program: Path) -> None:
         self.program = program
         self.port = 0
         self.process: subprocess.Popen[str] | None = None
 
+    @property
+    def arguments(self) -> list[str]:
+        return ["hub", "--listen", f"127.0.0.1:{self.port}", "--name", "newsroom"]
+
     def start(self) -> None:
         """Takes a free port at first, and the same again after a stop."""
-        command = [str(self.program), "hub", "--listen", f"127.0.0.1:{self.port}", "--name", "newsroom"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        line = self.process.stdout.readline()
-        if not line.startswith("ready http://127.0.0.1:"):
-            raise AssertionError(f"the hub did not start: {line!r}")
-        self.port = int(line.rsplit(":", 1)[1])
+        self.process = subprocess.Popen([str(self.program), *self.arguments], stdout=subprocess.PIPE, text=True)
+        for line in self.process.stdout:
+            if found := re.search(r"(?:^ready|^  hub) +http://127\.0\.0\.1:(\d+)", line):
+                self.port = int(found.group(1))
+                return
+        raise AssertionError(f"{self.arguments[0]} ended before it said where it serves")
 
     def stop(self) -> None:
         if self.process is None:
             return
-        self.process.terminate()
+        self.process.send_signal(signal.SIGINT)
         try:
             self.process.wait(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
@@ -59,6 +65,14 @@ class Hub:
             return json.loads(text) if text else None
         finally:
             connection.close()
+
+
+class Demo(Hub):
+    """`newsflash demo`: with phones, and a worker behind the desk."""
+
+    @property
+    def arguments(self) -> list[str]:
+        return ["demo", "--port", str(self.port)]
 
 
 class Browser:
@@ -111,13 +125,13 @@ class Page:
         self.driver.get(f"{self.hub.url}/{query}")
         self.until("the stream of events is open", lambda: self.one("#live").get_attribute("data-state") == "open")
 
-    def until(self, what: str, condition: Callable[[], Any]) -> Any:
+    def until(self, what: str, condition: Callable[[], Any], patience: float = PATIENCE) -> Any:
         """Waits for a condition, for a bounded time."""
         ignored = (StaleElementReferenceException, NoSuchElementException, IndexError)
         try:
-            return WebDriverWait(self.driver, PATIENCE, 0.05, ignored).until(lambda _: condition())
+            return WebDriverWait(self.driver, patience, 0.05, ignored).until(lambda _: condition())
         except TimeoutException:
-            raise AssertionError(f"waited {PATIENCE} s in vain: {what}") from None
+            raise AssertionError(f"waited {patience} s in vain: {what}") from None
 
     def one(self, selector: str) -> WebElement:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
@@ -137,7 +151,9 @@ class Page:
 
     def phones_registered(self, count: int) -> "list[PhoneOnPage]":
         selector = ".registered[data-phase=registered]"
-        self.until(f"{count} phones are registered", lambda: len(self.all(selector)) == count == len(self.all(".phone")))
+        self.until(
+            f"{count} phones are registered", lambda: len(self.all(selector)) == count == len(self.all(".phone"))
+        )
         return self.phones()
 
     def choose_story(self, value: str) -> None:

@@ -11,6 +11,7 @@ enum ConsoleFiles {
     private static let files: [String: ConsoleFile] = [
         "/": ConsoleFile(page, PackageResources.index_html),
         "/console/console.css": ConsoleFile(style, PackageResources.console_css),
+        "/console/panels.css": ConsoleFile(style, PackageResources.panels_css),
         "/console/device.css": ConsoleFile(style, PackageResources.device_css),
         "/console/flash.svg": ConsoleFile(image, PackageResources.flash_svg),
         "/console/app.js": ConsoleFile(script, PackageResources.app_js),

@@ -28,7 +28,8 @@ const place = (id) => document.getElementById(id);
 /** Languages that the address asks phones for: `?phones=en,fr,ar`. */
 function wantedLanguages() {
     const text = new URLSearchParams(location.search).get("phones") ?? "";
-    return text.split(",").map((tag) => tag.trim()).filter((tag) => /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(tag)).slice(0, 12);
+    const tags = text.split(",").map((tag) => tag.trim());
+    return tags.filter((tag) => /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(tag)).slice(0, 12);
 }
 
 function showFacts() {

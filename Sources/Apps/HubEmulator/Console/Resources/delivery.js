@@ -29,7 +29,9 @@ function readAPNs({ payload, headers }, language) {
     const content = {
         title: typeof alert === "string" ? "" : alert.title,
         body: typeof alert === "string" ? alert : alert.body,
-        kind, url, summary,
+        kind,
+        url,
+        summary,
         // The system replaces by the header; without it the app's extension removes what it showed of the story.
         replaces: header(headers, "apns-collapse-id") ?? story ?? null,
     };
@@ -45,24 +47,35 @@ function readFCM({ payload }, language) {
     const { notification: shown, data = {}, android } = message;
     if (shown) {
         return {
-            title: shown.title, body: shown.body, kind: data.kind, url: data.url, summary: data.summary,
+            title: shown.title,
+            body: shown.body,
+            kind: data.kind,
+            url: data.url,
+            summary: data.summary,
             replaces: android?.notification?.tag ?? null,
         };
     }
     // A message of data only: the app itself makes the notification, and tags it with the story.
     return {
-        title: categoryName(data.title ?? "", language), body: data.body ?? data.message, kind: data.kind, url: data.url,
-        summary: data.summary, replaces: data.story ?? null,
+        title: categoryName(data.title ?? "", language),
+        body: data.body ?? data.message,
+        kind: data.kind,
+        url: data.url,
+        summary: data.summary,
+        replaces: data.story ?? null,
     };
 }
 
 function readWNS({ payload, headers }, language) {
     if (!(header(headers, "X-WNS-Type") ?? "wns/toast").endsWith("toast")) return null;
     const toast = new DOMParser().parseFromString(payload, "application/xml").querySelector("toast");
-    const [first = "", ...others] = Array.from(toast?.querySelectorAll("text") ?? [], (text) => resource(text.textContent, language));
+    const texts = Array.from(toast?.querySelectorAll("text") ?? [], (text) => resource(text.textContent, language));
+    const [first = "", ...others] = texts;
     const isSingle = others.length === 0;
     return {
-        title: isSingle ? "" : first, body: isSingle ? first : others.join("\n"), url: toast?.getAttribute("launch") ?? "",
+        title: isSingle ? "" : first,
+        body: isSingle ? first : others.join("\n"),
+        url: toast?.getAttribute("launch") ?? "",
         level: toast?.getAttribute("scenario") === "urgent" ? "time-sensitive" : "active",
         replaces: header(headers, "X-WNS-Tag") ?? null,
     };

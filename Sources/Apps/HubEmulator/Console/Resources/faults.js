@@ -6,10 +6,10 @@ const presets = [
     { name: "None", hint: "All is well", faults: [] },
     { name: "Throttled", hint: "429 for 30 s", faults: [{ status: 429, retryAfter: 5, for: "30s" }] },
     { name: "Outage", hint: "503 for 60 s", faults: [{ status: 503, for: "60s" }] },
-    { name: "Wrong key", hint: "401 until mended", faults: [{ status: 401 }] },
+    { name: "Wrong key", hint: "401 until mended", faults: [{ status: 401, operations: ["send"] }] },
     { name: "Slow", hint: "2 s an answer", faults: [{ latency: "2s" }] },
     // Not once only: browsers and curl send again by themselves when a connection that they used before breaks.
-    { name: "Cut", hint: "after it took it, 15 s", faults: [{ cut: true, accepted: true, for: "15s" }] },
+    { name: "Cut", hint: "after it took it, 15 s", faults: [{ cut: "after", operations: ["send"], for: "15s" }] },
 ];
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -45,7 +45,10 @@ export class Faults {
     /** Takes over what the hub says is in force. */
     take(faults) {
         const now = Date.now();
-        this.#current = (faults ?? []).map((fault) => ({ fault, until: fault.for ? now + milliseconds(fault.for) : null }));
+        this.#current = (faults ?? []).map((fault) => {
+            const ends = fault.for && !fault.every;
+            return { fault, until: ends ? now + milliseconds(fault.for) : null };
+        });
         this.#show();
     }
 
@@ -81,10 +84,11 @@ export class Faults {
         for (const [index, button] of this.#buttons.entries()) {
             button.setAttribute("aria-pressed", String(index === chosen));
         }
-        const text = this.#current.map(description).join("; ");
+        const text = this.#current.map((entry) => description(entry)).join("; ");
         const state = document.getElementById("fault-state");
         // The countdown is for the eye; being read out every second helps nobody.
-        const spoken = this.isInForce ? `In force: ${this.#current.map(({ fault }) => description({ fault })).join("; ")}.` : "";
+        const all = this.#current.map(({ fault }) => description({ fault })).join("; ");
+        const spoken = this.isInForce ? `In force: ${all}.` : "";
         if (state.textContent !== spoken) state.textContent = spoken;
         document.getElementById("fault-notice").hidden = !this.isInForce;
         document.getElementById("fault-notice-text").textContent = text && `The hub ${text}.`;
@@ -93,21 +97,29 @@ export class Faults {
 
 /** Whether a preset is what is in force: by what it does, not by what is left of it. */
 function isSame(faults, current) {
-    if (faults.length !== current.length) return false;
-    return faults.every((fault, index) => {
-        const other = current[index].fault;
-        const sameLatency = milliseconds(fault.latency ?? 0) === milliseconds(other.latency ?? 0);
-        return fault.status === other.status && Boolean(fault.cut) === Boolean(other.cut) && sameLatency;
-    });
+    const essence = ({ status, cut, latency, outcome }) => [status, cut, milliseconds(latency ?? 0), outcome].join();
+    const wanted = faults.map(essence).join("; ");
+    return wanted === current.map(({ fault }) => essence(fault)).join("; ");
 }
 
+/** A fault in words; with `until`, how long it lasts. */
 function description({ fault, until }) {
     const parts = [];
-    if (fault.cut) parts.push(fault.accepted ? "takes sends and cuts the connection" : "cuts connections");
+    const cuts = {
+        before: "cuts connections",
+        after: "takes a request and cuts the connection",
+        middle: "cuts its answers in the middle",
+    };
+    if (fault.cut) parts.push(cuts[fault.cut] ?? cuts.before);
     else if (fault.status) parts.push(`answers ${fault.status}${fault.accepted ? " to what it took" : ""}`);
-    if (fault.latency && milliseconds(fault.latency) > 0) parts.push(`answers ${milliseconds(fault.latency) / 1000} s late`);
-    if (fault.rate !== undefined && fault.rate < 1) parts.push(`${Math.round(fault.rate * 100)} % of the time`);
+    if (fault.throttle) parts.push(`takes ${fault.throttle} requests a second`);
+    if (fault.outcome) parts.push(`delivers with ${fault.outcome}${fault.platform ? ` to ${fault.platform}` : ""}`);
+    if (fault.latency?.p50) parts.push(`answers ${fault.latency.p50} late, at times ${fault.latency.p99}`);
+    else if (fault.latency) parts.push(`answers ${milliseconds(fault.latency) / 1000} s late`);
+    if (fault.operations) parts.push(`to ${fault.operations.join(", ")} requests`);
+    if (fault.requests) parts.push(`at ${fault.requests.join(", ")}`);
     if (fault.containing) parts.push(`where the body has “${fault.containing}”`);
+    if (fault.rate !== undefined && fault.rate < 1) parts.push(`${Math.round(fault.rate * 100)} % of the time`);
     if (fault.count) parts.push(fault.count === 1 ? "once" : `${fault.count} times`);
     if (until) parts.push(`for another ${Math.max(0, Math.ceil((until - Date.now()) / 1000))} s`);
     return parts.join(", ");

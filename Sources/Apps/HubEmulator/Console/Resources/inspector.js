@@ -65,6 +65,15 @@ export class Inspector {
     }
 }
 
+/** What the app of each platform does with what comes. */
+const apps = {
+    apns: " With mutable-content the app’s extension has its turn before the screen shows anything: it puts the "
+        + "category into the reader’s language, sets how urgent it is by the kind, and takes back what it showed of "
+        + "the story.",
+    fcmv1: " A message of data only: the app makes the notification itself, in the reader’s language, one for a story.",
+    wns: " The system looks the category up in the app’s resources, and replaces a toast with the same tag.",
+};
+
 function explanation({ registersBy, platform, textLanguage, language }) {
     const way = registersBy === "registration"
         ? "A registration, in Atom: the app asked for an id first and keeps it."
@@ -72,13 +81,7 @@ function explanation({ registersBy, platform, textLanguage, language }) {
     const words = textLanguage
         ? ` Its template takes the texts in ${englishName(textLanguage)} out of every send.`
         : ` The sender has no texts in ${englishName(language)}, so its template takes those of the default language.`;
-    const app = platform === "apns"
-        ? " With mutable-content the app’s extension has its turn before the screen shows anything: it puts the category "
-            + "into the reader’s language, sets how urgent it is by the kind, and takes back what it showed of the story."
-        : platform === "fcmv1"
-            ? " A message of data only: the app makes the notification itself, in the reader’s language, one for a story."
-            : " The system looks the category up in the app’s resources, and replaces a toast with the same tag.";
-    return way + words + app;
+    return way + words + apps[platform];
 }
 
 function headerLines(headers) {

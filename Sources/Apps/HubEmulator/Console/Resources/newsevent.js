@@ -9,7 +9,8 @@ export function newsEvent({ id, story, revision, kind, categories, texts, url, n
     const text = {};
     for (const [tag, { headline, summary }] of Object.entries(texts)) {
         if (!headline.trim()) continue;
-        text[tag] = summary.trim() ? { headline: headline.trim(), summary: summary.trim() } : { headline: headline.trim() };
+        text[tag] = { headline: headline.trim() };
+        if (summary.trim()) text[tag].summary = summary.trim();
     }
     const event = { v: 1, id, source: "urn:newsflash:console", story, revision, kind, published: now.toISOString() };
     if (categories.length > 0) event.categories = categories.map((category) => category.tag);

@@ -12,11 +12,15 @@ export class Newsroom {
     /** The languages that the sender has texts in; `null` where any will do, since the page is the sender. */
     offered = null;
 
+    /** Phones that somebody else has registered for this page to show, as the demo does. */
+    phones = [];
+
     /** Takes over what the emulator says of itself. */
     learn(description) {
         this.hub = description;
         this.worker = description.worker === true;
         if (description.categories?.length > 0) this.categories = description.categories;
+        this.phones = description.phones ?? [];
         if (description.locales?.length > 0) this.offered = description.locales;
     }
 

@@ -98,7 +98,8 @@ export class Phone extends EventTarget {
             this.#known = this.#identity;
             this.registering = { phase: "registered", request, status, error: null, at: new Date() };
         } catch (error) {
-            this.registering = { ...this.registering, phase: "failed", status: error.status ?? 0, error: error.message };
+            const { status = 0, message } = error;
+            this.registering = { ...this.registering, phase: "failed", status, error: message };
         }
         this.#tell("registering");
     }

@@ -5,6 +5,8 @@ import { Phone } from "./phone.js";
 import { platforms } from "./templates.js";
 
 const storageKey = "newsflash.phones";
+/** Phones of others that the visitor has taken away. */
+const removedKey = "newsflash.removed";
 const page = 500;
 
 export class Phones extends EventTarget {
@@ -21,9 +23,16 @@ export class Phones extends EventTarget {
         this.#newsroom = newsroom;
     }
 
-    /** Brings the phones of the last time back; without any, makes one for each language wanted. */
+    /** Brings the phones of the last time back, and those that are registered already; else makes those wanted. */
     start(wanted) {
-        for (const saved of stored()) this.#append(new Phone(saved, this.#surroundings));
+        const isPhone = ({ id, tags }) => typeof id === "string" && Array.isArray(tags);
+        const known = stored(localStorage, storageKey).filter(isPhone);
+        const removed = stored(sessionStorage, removedKey);
+        const others = this.#newsroom.phones.filter(({ id }) => {
+            return !removed.includes(id) && known.every((phone) => phone.id !== id);
+        });
+        for (const saved of [...others, ...known]) this.#append(new Phone(saved, this.#surroundings));
+        if (others.length > 0) this.#save();
         if (this.list.length > 0) return;
         for (const language of wanted) this.add({ language });
     }
@@ -33,7 +42,8 @@ export class Phones extends EventTarget {
         const count = this.list.length;
         const language = choices.language ?? this.#newLanguage();
         const names = words(language).reader;
-        const name = names.find((name) => this.list.every((phone) => phone.name !== name)) ?? `${names[0]} ${count + 1}`;
+        const isFree = (name) => this.list.every((phone) => phone.name !== name);
+        const name = names.find(isFree) ?? `${names[0]} ${count + 1}`;
         const platform = Object.keys(platforms)[count % 3];
         const phone = new Phone(
             { name, platform, tags: this.#newsroom.tags(sensible(count)), ...choices, language }, this.#surroundings,
@@ -47,6 +57,7 @@ export class Phones extends EventTarget {
     async remove(phone) {
         await phone.remove();
         this.list = this.list.filter((other) => other !== phone);
+        sessionStorage.setItem(removedKey, JSON.stringify([...stored(sessionStorage, removedKey), phone.id]));
         this.#save();
         this.dispatchEvent(new CustomEvent("removed", { detail: phone }));
     }
@@ -128,10 +139,10 @@ function sensible(index) {
     return choices[index % choices.length];
 }
 
-function stored() {
+function stored(storage, key) {
     try {
-        const phones = JSON.parse(localStorage.getItem(storageKey) ?? "[]");
-        return Array.isArray(phones) ? phones.filter(({ id, tags }) => typeof id === "string" && Array.isArray(tags)) : [];
+        const list = JSON.parse(storage.getItem(key) ?? "[]");
+        return Array.isArray(list) ? list : [];
     } catch {
         return [];
     }

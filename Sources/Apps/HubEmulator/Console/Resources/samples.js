@@ -18,31 +18,41 @@ export const samples = [
         flash: {
             en: [
                 "Earthquake of magnitude 7.1 off Port Sereno",
-                "The coast guard asks everyone within five kilometres of the shore to move to higher ground. The quake struck at 06:12 local time at a depth of 12 kilometres.",
+                "The coast guard asks everyone within five kilometres of the shore to move to higher "
+                    + "ground. The quake struck at 06:12 local time at a depth of 12 kilometres.",
             ],
             fr: [
                 "Séisme de magnitude 7,1 au large de Port Sereno",
-                "Les garde-côtes demandent à toute personne à moins de cinq kilomètres du rivage de gagner les hauteurs. La secousse s’est produite à 6 h 12, heure locale, à 12 kilomètres de profondeur.",
+                "Les garde-côtes demandent à toute personne à moins de cinq kilomètres du rivage de "
+                    + "gagner les hauteurs. La secousse s’est produite à 6 h 12, heure locale, à 12 kilomètres "
+                    + "de profondeur.",
             ],
             ar: [
                 "زلزال بقوة 7.1 درجات قبالة سواحل بورت سيرينو",
-                "خفر السواحل يدعو كل من هم على بُعد خمسة كيلومترات من الشاطئ إلى الانتقال إلى أماكن مرتفعة. وقع الزلزال في الساعة 06:12 بالتوقيت المحلي على عمق 12 كيلومترًا.",
+                "خفر السواحل يدعو كل من هم على بُعد خمسة كيلومترات من الشاطئ إلى الانتقال إلى أماكن "
+                    + "مرتفعة. وقع الزلزال في الساعة 06:12 بالتوقيت المحلي على عمق 12 كيلومترًا.",
             ],
             cs: [
                 "Zemětřesení o síle 7,1 u Port Serena",
-                "Pobřežní stráž vyzývá všechny do pěti kilometrů od břehu, aby odešli na vyvýšená místa. Otřesy přišly v 6.12 místního času v hloubce 12 kilometrů.",
+                "Pobřežní stráž vyzývá všechny do pěti kilometrů od břehu, aby odešli na vyvýšená místa. "
+                    + "Otřesy přišly v 6.12 místního času v hloubce 12 kilometrů.",
             ],
             he: [
                 "רעידת אדמה בעוצמה 7.1 מול חופי פורט סרנו",
-                "משמר החופים קורא לכל מי שנמצא במרחק של עד חמישה קילומטרים מהחוף לעלות למקומות גבוהים. הרעידה התרחשה בשעה 06:12 שעון מקומי, בעומק 12 קילומטרים.",
+                "משמר החופים קורא לכל מי שנמצא במרחק של עד חמישה קילומטרים מהחוף לעלות למקומות גבוהים. "
+                    + "הרעידה התרחשה בשעה 06:12 שעון מקומי, בעומק 12 קילומטרים.",
             ],
             de: [
                 "Erdbeben der Stärke 7,1 vor Port Sereno",
-                "Die Küstenwache bittet alle, die weniger als fünf Kilometer vom Ufer entfernt sind, höher gelegenes Gelände aufzusuchen. Das Beben ereignete sich um 6.12 Uhr Ortszeit in zwölf Kilometern Tiefe.",
+                "Die Küstenwache bittet alle, die weniger als fünf Kilometer vom Ufer entfernt sind, "
+                    + "höher gelegenes Gelände aufzusuchen. Das Beben ereignete sich um 6.12 Uhr Ortszeit in "
+                    + "zwölf Kilometern Tiefe.",
             ],
             es: [
                 "Terremoto de magnitud 7,1 frente a Port Sereno",
-                "La guardia costera pide a quienes estén a menos de cinco kilómetros de la costa que se dirijan a zonas altas. El sismo se produjo a las 6.12, hora local, a 12 kilómetros de profundidad.",
+                "La guardia costera pide a quienes estén a menos de cinco kilómetros de la costa que se "
+                    + "dirijan a zonas altas. El sismo se produjo a las 6.12, hora local, a 12 kilómetros de "
+                    + "profundidad.",
             ],
         },
         update: {

@@ -1,4 +1,4 @@
-// How an event leaves the page: onto the worker's topic where there is a worker, else as the template send it would make.
+// How an event leaves the page: onto the topic where there is a worker, else as the template send it would make.
 
 import { newsEvent, templateSend } from "./newsevent.js";
 

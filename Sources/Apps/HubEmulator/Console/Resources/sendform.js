@@ -35,7 +35,9 @@ export class SendForm {
     #isSending = false;
     /** The name of the story that is not out yet; another once it is. */
     #newName = "";
+    /** The event whose way is being told, and whether its end was told already. */
     #awaited = null;
+    #isTold = false;
 
     constructor({ newsroom, sender, phones, wire }) {
         this.#newsroom = newsroom;
@@ -128,7 +130,8 @@ export class SendForm {
     }
 
     get #sample() {
-        const name = this.#followed?.sample ?? (this.#story.value.startsWith("sample:") ? this.#story.value.slice(7) : null);
+        const chosen = this.#story.value;
+        const name = this.#followed?.sample ?? (chosen.startsWith("sample:") ? chosen.slice("sample:".length) : null);
         return samples.find((sample) => sample.name === name);
     }
 
@@ -191,17 +194,20 @@ export class SendForm {
         this.#button.setAttribute("aria-disabled", "true");
         this.#say("busy", "Sending…");
         this.#awaited = act.id;
+        this.#isTold = false;
         try {
             const { milliseconds } = await this.#sender.send(act);
-            // The stream may have told the end of it already.
-            if (this.#awaited === act.id) {
-                this.#say("good", `${this.#newsroom.worker ? "On the topic" : "Taken by the hub"} ${within(milliseconds)}.`);
+            // The stream may have been quicker than the answer.
+            if (!this.#isTold) {
+                const place = this.#newsroom.worker ? "On the topic" : "Taken by the hub";
+                this.#say("good", `${place} ${within(milliseconds)}.`);
             }
             this.#goOn(act);
         } catch (error) {
             this.#awaited = null;
             const retry = error.retryAfter ? ` It asks to wait ${error.retryAfter} s.` : "";
-            this.#say("bad", error.status > 0 ? `The hub answered ${error.status}: ${error.message}${retry}` : error.message);
+            const answer = error.status > 0 ? `The hub answered ${error.status}: ` : "";
+            this.#say("bad", `${answer}${error.message}${retry}`);
         }
         this.#isSending = false;
         this.#button.removeAttribute("aria-disabled");
@@ -221,16 +227,18 @@ export class SendForm {
     /** The hub has told whom the send reached. */
     #heardOfSend({ event, send }) {
         if (event !== this.#awaited || !["Completed", "NoTargetFound"].includes(send.state)) return;
-        if (!this.#newsroom.worker) this.#awaited = null;
+        this.#isTold = true;
         const count = send.targets ?? 0;
-        const who = count === 0 ? "No device has asked for it." : count === 1 ? "One device has it." : `${count} devices have it.`;
+        const who = ["No device has asked for it.", "One device has it."][count] ?? `${count} devices have it.`;
         this.#say("good", `Taken by the hub ${within(send.acceptedMs)}. ${who}`);
     }
 
     /** The worker has told what became of the event. */
     #heardOfOutcome({ event, outcome, reason }) {
         if (event !== this.#awaited || outcome === "sent") return;
-        this.#say(outcome === "held" || outcome === "deferred" ? "busy" : "bad", `${outcome}${reason ? `: ${reason}` : ""}`);
+        this.#isTold = true;
+        const isOver = outcome !== "held" && outcome !== "deferred";
+        this.#say(isOver ? "bad" : "busy", reason ? `${outcome}: ${reason}` : outcome);
     }
 
     #say(mood, text) {

@@ -22,7 +22,8 @@ export class Wire extends EventTarget {
 
     /** Asks for what is there, the newest of it. */
     async catchUp() {
-        const { last } = await this.#hub.inspect("GET", "sends?after=0&limit=1");
+        // Beyond the end there is an empty page, which tells the number given last.
+        const { last } = await this.#hub.inspect("GET", `sends?after=${Number.MAX_SAFE_INTEGER}&limit=1`);
         if (last < this.#last) this.clear();
         const { sends } = await this.#hub.inspect("GET", `sends?after=${Math.max(0, last - shown)}&limit=${shown}`);
         for (const send of sends) this.take(send);
@@ -54,10 +55,12 @@ export class Wire extends EventTarget {
         if (rows.length > 0) {
             for (const row of rows) fillState(row, outcome);
         } else if (outcome.outcome !== "sent") {
-            const row = this.#row(`event:${outcome.event}`, outcome.event);
+            const row = this.#row(`event:${outcome.event || outcome.at}`, outcome.event);
             fill(row, {
-                time: outcome.at, kind: outcome.kind || "event", headline: outcome.story || outcome.event, tags: "", reach: "",
-                taken: "", state: outcome, isAway: false,
+                time: outcome.at,
+                kind: outcome.kind || "event",
+                headline: outcome.story || outcome.event || "A record that is no event",
+                state: outcome,
             });
             row.querySelector(".raw").replaceChildren(code("Outcome", JSON.stringify(outcome, null, 2)));
         }
@@ -97,7 +100,7 @@ export class Wire extends EventTarget {
     }
 }
 
-function fill(row, { time, kind, headline, tags, reach, taken, state, isAway }) {
+function fill(row, { time, kind, headline, tags = "", reach = "", taken = "", state, isAway = false }) {
     const set = (selector, text) => {
         row.querySelector(selector).textContent = text;
     };
@@ -153,10 +156,11 @@ function timing({ acceptedMs, time, endTime }) {
 }
 
 function details({ headers, body, notificationId, trackingId, clientTrackingId }) {
-    const facts = element("p", { className: "note ids" }, `Notification ${notificationId || "without id"}, tracking ${trackingId}`);
+    const ids = `Notification ${notificationId || "without id"}, tracking ${trackingId}`;
+    const facts = element("p", { className: "note ids" }, ids);
     if (clientTrackingId) facts.append(`, the client’s ${clientTrackingId}`);
     const lines = Object.entries(headers ?? {}).map(([name, value]) => `${name}: ${value}`).join("\n");
-    return [facts, code("Headers and body", `${lines}\n\n${laidOut(body)}`)];
+    return [facts, code("Headers and body", `${lines && `${lines}\n\n`}${laidOut(body)}`)];
 }
 
 function code(label, text) {

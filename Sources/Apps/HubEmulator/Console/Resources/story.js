@@ -34,9 +34,10 @@ export class Stories {
     note({ story, revision, kind, categories, texts, sample, headline }) {
         const known = this.find(story);
         const kinds = [...(known?.kinds ?? []), kind];
-        const said = { story, revision, kinds, categories, texts, sample: sample?.name ?? known?.sample ?? null, headline };
+        const name = sample?.name ?? known?.sample ?? null;
         const isOver = kind === "kill";
-        this.list = [{ ...said, isOver }, ...this.list.filter((other) => other.story !== story)].slice(0, keptAtMost);
+        const said = { story, revision, kinds, categories, texts, sample: name, headline, isOver };
+        this.list = [said, ...this.list.filter((other) => other.story !== story)].slice(0, keptAtMost);
         sessionStorage.setItem(storageKey, JSON.stringify(this.list));
     }
 }

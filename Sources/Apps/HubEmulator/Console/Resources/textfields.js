@@ -122,9 +122,14 @@ export class TextFields extends EventTarget {
         const name = englishName(this.#current);
         const isFilled = Boolean(this.#texts[this.#current]?.headline?.trim());
         const lead = (words(this.#current)[this.#kind] ?? "").trim();
-        if (!isFilled) this.#note.textContent = `Left empty, readers in ${name} get the English text, or else any there is.`;
-        else if (lead) this.#note.replaceChildren("Readers see it behind “", element("bdi", { lang: this.#current }, lead), "”.");
-        else this.#note.textContent = "Readers see it as it stands here.";
+        if (!isFilled) {
+            this.#note.textContent = `Left empty, readers in ${name} get the English text, or else any there is.`;
+        } else if (lead) {
+            const quoted = element("bdi", { lang: this.#current }, lead);
+            this.#note.replaceChildren("Readers see it behind “", quoted, "”.");
+        } else {
+            this.#note.textContent = "Readers see it as it stands here.";
+        }
     }
 
     #tell() {

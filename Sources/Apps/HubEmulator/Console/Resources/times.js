@@ -16,7 +16,8 @@ export function relative(time, language, now = Date.now()) {
 
 /** Day and time to the second. */
 export function absolute(time, language) {
-    return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(new Date(time));
+    const style = { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" };
+    return new Intl.DateTimeFormat(language, style).format(new Date(time));
 }
 
 /** The time to the second, for lists. */
