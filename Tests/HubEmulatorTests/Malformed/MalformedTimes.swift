@@ -130,7 +130,7 @@ extension MalformedRequest {
             "a version that has none",
             "NH-20260101120000000-0123456789abcdef0123456789abcdef-06",
             version: "2015-08",
-            "The telemetry of a message needs api-version 2016-07 or later."
+            "This operation needs api-version 2016-07 or later."
         ),
         telemetry(
             "the free tier",

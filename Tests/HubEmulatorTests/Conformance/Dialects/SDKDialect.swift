@@ -32,6 +32,9 @@ struct SDKDialect: Sendable, CustomTestStringConvertible {
     var headers: [String: String] = [:]
 
     var testDescription: String { name }
+    /// Batches came with 2015-08; the samples of Python and PHP are older and have none.
+    var knowsBatches: Bool { apiVersion >= "2015-08" }
+
     var boundary: String { batchType.split(separator: "\"").dropFirst().first.map(String.init) ?? "" }
 
     static let all = [dotNET, java, javaScript, python, php]

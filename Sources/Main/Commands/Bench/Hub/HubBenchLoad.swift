@@ -39,9 +39,13 @@ struct HubBenchLoad {
     }
 
     /// One send, as it comes from a network.
-    func send() throws(CommandError) -> HTTPRequest {
+    ///
+    /// - Parameter everyone: Whether all devices are meant, not only a few.
+    /// - Returns: With a token.
+    /// - Throws: ``CommandError``, which only a mistake here can cause.
+    func send(toEveryone everyone: Bool = false) throws(CommandError) -> HTTPRequest {
         do throws(HubError) {
-            return try client.request(for: message, to: audience)
+            return try client.request(for: message, to: everyone ? .broadcast : audience)
         } catch {
             throw CommandError(.internalError, error.description)
         }

@@ -13,6 +13,10 @@ struct HubBenchStage {
     var rate: Double
     /// Processor time a send in microseconds, with the client.
     var cpu: Double
+    /// A send to all devices is accepted within it.
+    var everyoneAccepted: Duration
+    /// Until every device has that send.
+    var everyoneFound: Duration
     /// Of this process, in bytes, before the sends.
     var memory: Int?
     /// More memory than the empty hub, for each registration.
@@ -32,8 +36,8 @@ struct HubBenchReport {
             "The hub emulator, with its clients in the same process, on \(cores) cores.",
             "Each send is a template message to a tag that \(HubBenchLoad.targets) devices have.",
             "",
-            "               registered   accepted within        sends        CPU   memory    bytes a",
-            "registrations    a second     p50       p99     a second     a send       MB  registration",
+            "               registered   accepted within        sends        CPU       to everyone   memory    bytes a",
+            "registrations    a second     p50       p99     a second     a send  accepted     done       MB  registration",
         ]
         for stage in stages {
             lines.append(
@@ -43,6 +47,8 @@ struct HubBenchReport {
                     + (stage.slow.inMicroseconds.fixed(0) + " µs").leftPadded(to: 10)
                     + stage.rate.fixed(0).leftPadded(to: 11)
                     + (stage.cpu.fixed(0) + " µs").leftPadded(to: 11)
+                    + (stage.everyoneAccepted.inMicroseconds.fixed(0) + " µs").leftPadded(to: 10)
+                    + ((stage.everyoneFound.inMicroseconds / 1000).fixed(0) + " ms").leftPadded(to: 9)
                     + (stage.memory.map { (Double($0) / 1e6).fixed(1) } ?? "").leftPadded(to: 9)
                     + (stage.bytesPerRegistration.map { $0.fixed(0) } ?? "").leftPadded(to: 12)
             )
@@ -51,6 +57,7 @@ struct HubBenchReport {
             "",
             "registered, accepted: one request after another, without a network.",
             "sends a second: \(sends) sends over the loopback network, \(concurrency) at a time, over the middle 80 %.",
+            "to everyone: one send to all devices, without a network; done when each of them has it.",
             "memory: of the process, before the sends; bytes a registration: what is beyond that with an empty hub.",
         ]
         return lines.joined(separator: "\n")
@@ -86,6 +93,8 @@ extension JSONWriter {
             ("acceptP99Microseconds", stage.slow.inMicroseconds),
             ("sendsPerSecond", stage.rate),
             ("microsecondsPerSend", stage.cpu),
+            ("everyoneAcceptedMicroseconds", stage.everyoneAccepted.inMicroseconds),
+            ("everyoneDoneMicroseconds", stage.everyoneFound.inMicroseconds),
             ("bytesPerRegistration", stage.bytesPerRegistration),
         ] {
             guard let value else { continue }

@@ -87,14 +87,31 @@ struct HubBenchRun {
         let exchanges = try (0..<sends).map { HTTPExchange(id: UInt64($0), request: try load.send()) }
         let lap = try await BareRun(exchanges, concurrency: concurrency, over: transport).run()
         hub.settle()
+        let everyone = try broadcast(hub, load)
         return HubBenchStage(
             registrations: registrations,
             registered: added,
             median: latencies.value(at: 0.5),
             slow: latencies.value(at: 0.99),
             rate: lap.rate,
-            cpu: lap.cpu
+            cpu: lap.cpu,
+            everyoneAccepted: everyone.accepted,
+            everyoneFound: everyone.found
         )
+    }
+
+    /// How long the hub takes to accept a send to all devices, and until each of them has it.
+    private func broadcast(
+        _ hub: HubEmulator,
+        _ load: HubBenchLoad
+    ) throws(CommandError) -> (accepted: Duration, found: Duration) {
+        let request = EmulatedRequest(try load.send(toEveryone: true), base: hub.url ?? "")
+        let start = ContinuousClock.now
+        let answer = hub.answer(request)
+        let accepted = ContinuousClock.now - start
+        try check(answer.response, of: "a send to everyone")
+        hub.settle()
+        return (accepted, ContinuousClock.now - start)
     }
 
     /// How long the hub takes to accept each of the sends, without a network.
