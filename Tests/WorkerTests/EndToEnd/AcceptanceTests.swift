@@ -48,4 +48,24 @@ struct AcceptanceTests {
             }
         }
     }
+
+    @Test
+    func `a correction and a kill name the category under which their readers were told`() async throws {
+        try await Newsroom.open { newsroom in
+            try await newsroom.withWorker { _ in
+                var kill = Desk.event("third", story: "one", revision: 3, kind: .kill)
+                kill.categories = []
+                let correction = Desk.event("second", story: "one", revision: 2, kind: .correction, category: "sports")
+                // One after the other, since a newer one would take the place of one that waits.
+                for (index, event) in [Desk.event("first", story: "one"), correction, kill].enumerated() {
+                    try await newsroom.publish([event])
+                    _ = try await newsroom.finalOutcomes(index + 1)
+                }
+                let sends = newsroom.hub.sends
+                #expect(sends.count == 3)
+                #expect(Set(sends.map { $0.property("category") }) == ["World"])
+                #expect(sends.last?.property("kind") == "kill")
+            }
+        }
+    }
 }

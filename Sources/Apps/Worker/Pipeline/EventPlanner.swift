@@ -21,7 +21,9 @@ package struct EventPlanner: EventPlanning {
         var warnings: [String] = []
         // A kill and a correction are for those who were told, not for today's mapping.
         let told = event.kind == .kill || event.kind == .correction ? story?.sent ?? [] : []
-        var audiences = told.map { PlannedAudience(expression: $0.expression, locale: $0.locale, categories: []) }
+        var audiences = told.map {
+            PlannedAudience(expression: $0.expression, locale: $0.locale, categories: $0.categories)
+        }
         if audiences.isEmpty {
             switch news.categories.route(event.categories) {
             case .unmapped(let route):
@@ -73,6 +75,7 @@ package struct EventPlanner: EventPlanning {
             message: try HubMessage(rendered: payload.body),
             expression: audience.expression,
             locale: audience.locale,
+            categories: audience.categories,
             textFrom: text.textFrom,
             template: kind.rawValue,
             isTruncated: payload.isShortened || rendered.locales.contains(where: \.isTruncated)

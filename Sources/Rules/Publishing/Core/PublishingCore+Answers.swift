@@ -70,6 +70,7 @@ extension PublishingCore {
         let sent = StoryState.Sent(
             expression: work.targets[target].send.expression,
             locale: work.targets[target].send.locale,
+            categories: work.targets[target].send.categories,
             revision: work.event.revision,
             acceptedAt: now
         )

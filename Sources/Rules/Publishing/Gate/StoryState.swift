@@ -19,10 +19,19 @@ package struct StoryState: Sendable, Equatable {
         package var locale: String?
         package var revision: Int64
         package var acceptedAt: Timestamp
+        /// The newsroom's categories that the audience stands for.
+        package var categories: [String]
 
-        package init(expression: TagExpression, locale: String?, revision: Int64, acceptedAt: Timestamp) {
+        package init(
+            expression: TagExpression,
+            locale: String?,
+            categories: [String] = [],
+            revision: Int64,
+            acceptedAt: Timestamp
+        ) {
             self.expression = expression
             self.locale = locale
+            self.categories = categories
             self.revision = revision
             self.acceptedAt = acceptedAt
         }

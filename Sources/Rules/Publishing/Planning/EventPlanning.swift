@@ -27,6 +27,8 @@ package struct PlannedSend: Sendable {
     package var message: HubMessage
     package var expression: TagExpression
     package var locale: String?
+    /// The newsroom's categories that the expression stands for.
+    package var categories: [String]
     /// The language key that the text for ``locale`` came from; of the default locale where all travel together.
     package var textFrom: String?
     /// Which pattern the text went through, such as `flash`.
@@ -39,6 +41,7 @@ package struct PlannedSend: Sendable {
         message: HubMessage,
         expression: TagExpression,
         locale: String? = nil,
+        categories: [String] = [],
         textFrom: String? = nil,
         template: String,
         isTruncated: Bool = false
@@ -48,6 +51,7 @@ package struct PlannedSend: Sendable {
         self.message = message
         self.expression = expression
         self.locale = locale
+        self.categories = categories
         self.textFrom = textFrom
         self.template = template
         self.isTruncated = isTruncated
