@@ -131,7 +131,7 @@ let package = Package(
         adapter("Kafka", "CRDKafka", "Locks", "Threads", "Timestamps"),
         adapter("KafkaMock", "CRDKafka", "Kafka"),
         adapter("CurlTransport", "CCurl", "HTTPTransport", "Locks"),
-        adapter("HTTPServer", "CMicroHTTPD", "Locks"),
+        adapter("HTTPServer", "CMicroHTTPD", "Locks", "Threads"),
         adapter("YAML", "CYAML"),
         adapter("SQLite", "CSQLite"),
 

@@ -131,6 +131,11 @@ def soak_idle(hub: Hub, count: int) -> None:
         hub.send()
         print(f"{count} connections in {took:.2f} s, {(hub.memory() - before) * 1024 / count:.1f} KiB each")
         measure(hub, f"with {count} idle connections")
+        for one in sockets:
+            one.sendall(b"GET /_emulator/stats HTTP/1.1\r\nHost: x\r\n\r\n")
+            one.recv(4096)
+        print(f"each answered once, {(hub.memory() - before) * 1024 / count:.1f} KiB each")
+        measure(hub, f"with {count} connections idle again")
         if still_open(sockets) < count:
             raise SystemExit(f"soak-hub: FAIL: of {count} idle connections {still_open(sockets)} are left")
     measure(hub, "after they have gone")

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPServer
 import TestSupport
 import Testing
@@ -24,6 +25,34 @@ struct HTTPServerLimitsTests {
                 client.send(Self.get)
                 #expect(await client.receiveResponse().body == "here")
             }
+        }
+    }
+
+    @Test(arguments: [128, 256, 300])
+    func `answers all at once when so many ask at once`(count: Int) async throws {
+        FileDescriptorLimit.raise()
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let release = DispatchSemaphore(value: 0)
+        let handler: Handler = { request in
+            if request.target == "/hold" {
+                ask.yield()
+                // Holds the server's thread, which nothing should, so that it finds all others at once afterwards.
+                release.wait()
+            }
+            return .now(.text("here"))
+        }
+        try await withServer(handler: handler) { server in
+            let clients = try (0..<count).map { _ in try RawClient(port: server.port) }
+            for client in clients {
+                client.send(Self.get)
+                #expect(await client.receiveResponse().body == "here")
+            }
+            let holder = try RawClient(port: server.port)
+            holder.send("GET /hold HTTP/1.1\r\nHost: x\r\n\r\n")
+            for await _ in asked { break }
+            for client in clients { client.send(Self.get) }
+            release.signal()
+            for client in clients { #expect(await client.receiveResponse().body == "here") }
         }
     }
 

@@ -16,11 +16,15 @@ final class ConnectionGate: Sendable {
     }
 
     private let state: Locked<State>
+    private let wake: WakePipe
 
     /// Makes an open gate.
     ///
-    /// - Parameter connection: Lives until ``close()``.
-    init(_ connection: OpaquePointer) {
+    /// - Parameters:
+    ///   - connection: Lives until ``close()``.
+    ///   - wake: Of the thread that serves the connection: it does not see by itself that one was resumed.
+    init(_ connection: OpaquePointer, wake: WakePipe) {
+        self.wake = wake
         state = Locked(State(connection: connection))
     }
 
@@ -38,14 +42,14 @@ final class ConnectionGate: Sendable {
 
     /// Lets the event loop call again, if it is waiting. On any thread, any number of times.
     func resume() {
-        state.withLock { Self.resume(&$0) }
+        state.withLock { resume(&$0) }
     }
 
     /// Resumes and forbids suspending again: the server is stopping.
     func shut() {
         state.withLock { state in
             state.isShut = true
-            Self.resume(&state)
+            resume(&state)
         }
     }
 
@@ -57,9 +61,10 @@ final class ConnectionGate: Sendable {
         }
     }
 
-    private static func resume(_ state: inout State) {
+    private func resume(_ state: inout State) {
         guard state.isSuspended, let connection = state.connection else { return }
         state.isSuspended = false
         MHD_resume_connection(connection)
+        wake.signal()
     }
 }

@@ -34,11 +34,11 @@ final class Exchange: @unchecked Sendable {
     private var stream: StreamBody?
     private let answer = Locked<HTTPServerResponse?>(nil)
 
-    init(target: String, connection: OpaquePointer, id: OpenConnections.Ages.ID?) {
+    init(target: String, connection: OpaquePointer, id: OpenConnections.Ages.ID?, gate: ConnectionGate) {
         self.id = id
         self.target = target
         self.connection = connection
-        gate = ConnectionGate(connection)
+        self.gate = gate
     }
 
     /// Answers a call of libmicrohttpd for this request.

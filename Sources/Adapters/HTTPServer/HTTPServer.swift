@@ -24,29 +24,42 @@ package final class HTTPServer: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: Where to listen, and the limits.
-    ///   - handler: Answers a request; called on the server's thread, one call after another with one thread.
+    ///   - handler: Answers a request; called on the server's thread, one call after another.
     /// - Throws: ``HTTPServerError`` with what failed, where, and what to do.
     package init(
         _ configuration: HTTPServerConfiguration,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) throws(HTTPServerError) {
         let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
-        let core = ServerCore(configuration, handler: handler)
-        guard let pointer = core.startDaemon(on: socket.descriptor) else {
-            throw HTTPServerError(
-                code: .other,
-                message: """
-                    cannot serve on \(configuration.host):\(socket.port): \(String(cString: strerror(errno))); \
-                    see the limits of file descriptors and threads
-                    """
-            )
+        guard let wake = WakePipe() else {
+            throw HTTPServer.noResources(host: configuration.host, port: socket.port)
+        }
+        let core = ServerCore(configuration, wake: wake, handler: handler)
+        guard let pointer = core.makeDaemon(on: socket.descriptor) else {
+            throw HTTPServer.noResources(host: configuration.host, port: socket.port)
         }
         port = socket.port
+        // Closed with the daemon from here on.
         _ = socket.release()
+        guard let thread = ServerThread.start(pointer, wake: wake) else {
+            let error = HTTPServer.noResources(host: configuration.host, port: port)
+            MHD_stop_daemon(pointer)
+            throw error
+        }
         self.core = core
-        daemon = Locked(Daemon(pointer: pointer))
+        daemon = Locked(Daemon(pointer: pointer, thread: thread))
         // Ends with the other tasks when the server stops.
         _ = core.tasks.start { [connections = core.connections] in await connections.watch() }
+    }
+
+    private static func noResources(host: String, port: UInt16) -> HTTPServerError {
+        HTTPServerError(
+            code: .other,
+            message: """
+                cannot serve on \(host):\(port): \(String(cString: strerror(errno))); \
+                see the limits of file descriptors and threads
+                """
+        )
     }
 
     deinit {
@@ -76,9 +89,11 @@ package final class HTTPServer: Sendable {
 /// A running daemon of libmicrohttpd.
 private struct Daemon: @unchecked Sendable {
     let pointer: OpaquePointer
+    let thread: ServerThread
 
-    /// Ends its threads, waits for them and frees everything.
+    /// Ends its thread, waits for that, cuts all connections and frees everything.
     func stop() {
+        thread.stop()
         MHD_stop_daemon(pointer)
     }
 }

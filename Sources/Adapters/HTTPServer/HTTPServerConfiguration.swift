@@ -18,8 +18,6 @@ package struct HTTPServerConfiguration: Sendable {
     /// How long a request may take to come, from the end of its first line to the end of its body, however steadily it
     /// trickles; zero means for ever.
     package var requestTimeout: Duration
-    /// How many threads read and write; one serves tens of thousands of small requests a second.
-    package var threads: Int
 
     /// Makes a configuration.
     ///
@@ -31,7 +29,6 @@ package struct HTTPServerConfiguration: Sendable {
     ///   - maximumConnections: How many connections are served at once.
     ///   - idleTimeout: How long a connection may be silent.
     ///   - requestTimeout: How long a request may take to come.
-    ///   - threads: How many threads read and write.
     package init(
         host: String = "127.0.0.1",
         port: UInt16 = 0,
@@ -41,8 +38,7 @@ package struct HTTPServerConfiguration: Sendable {
         },
         maximumConnections: Int = 1000,
         idleTimeout: Duration = .seconds(60),
-        requestTimeout: Duration = .seconds(30),
-        threads: Int = 1
+        requestTimeout: Duration = .seconds(30)
     ) {
         self.host = host
         self.port = port
@@ -51,6 +47,5 @@ package struct HTTPServerConfiguration: Sendable {
         self.maximumConnections = maximumConnections
         self.idleTimeout = idleTimeout
         self.requestTimeout = requestTimeout
-        self.threads = threads
     }
 }

@@ -18,12 +18,15 @@ final class ServerCore: Sendable {
 
     private let configuration: HTTPServerConfiguration
     private let maximumConnections: Int
+    private let wake: WakePipe
 
     init(
         _ configuration: HTTPServerConfiguration,
+        wake: WakePipe,
         handler: @escaping @Sendable (HTTPServerRequest) -> HTTPServerReply
     ) {
         self.configuration = configuration
+        self.wake = wake
         self.maximumConnections = FileDescriptorLimit.connections(wanted: max(1, configuration.maximumConnections))
         self.connections = OpenConnections(maximum: maximumConnections, configuration)
         self.maximumBodyBytes = configuration.maximumBodyBytes
@@ -31,18 +34,19 @@ final class ServerCore: Sendable {
         self.handler = handler
     }
 
-    /// Starts libmicrohttpd's threads.
+    /// Makes a daemon of libmicrohttpd, which does nothing until a ``ServerThread`` runs it.
     ///
     /// - Parameter socket: Belongs to the daemon when it has started.
     /// - Returns: The daemon, or nothing with `errno` set.
-    func startDaemon(on socket: Int32) -> OpaquePointer? {
+    func makeDaemon(on socket: Int32) -> OpaquePointer? {
         let options = cmhd_options(
             listen_socket: socket,
             // A few more, for those that are ending while others take their places.
             connection_limit: UInt32(clamping: maximumConnections + 16),
             idle_timeout_seconds: UInt32(clamping: configuration.idleTimeout.components.seconds),
-            threads: UInt32(clamping: configuration.threads),
-            connection_memory: 64 * 1024
+            // As much as http.sys takes of a head, behind which the service long stood. Each connection keeps it once it has
+            // had a request.
+            connection_memory: 16 * 1024
         )
         return cmhd_start(
             options,
@@ -86,7 +90,12 @@ final class ServerCore: Sendable {
     }
 
     private func begin(target: String, connection: OpaquePointer) -> UnsafeMutableRawPointer {
-        let exchange = Exchange(target: target, connection: connection, id: cmhd_socket_context(connection)?.id)
+        let exchange = Exchange(
+            target: target,
+            connection: connection,
+            id: cmhd_socket_context(connection)?.id,
+            gate: ConnectionGate(connection, wake: wake)
+        )
         connections.move(exchange.id, to: .receiving)
         let isShut = open.withLock { open in
             open.exchanges[ObjectIdentifier(exchange)] = exchange

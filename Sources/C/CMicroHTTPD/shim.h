@@ -9,7 +9,6 @@ struct cmhd_options {
     MHD_socket listen_socket;
     unsigned int connection_limit;
     unsigned int idle_timeout_seconds;
-    unsigned int threads;
     size_t connection_memory;
 };
 
@@ -20,7 +19,7 @@ static size_t cmhd_keep_escapes(void *cls, struct MHD_Connection *connection, ch
     return strlen(text);
 }
 
-/// Starts a daemon with its own epoll threads on a listening socket; NULL with errno set when it cannot.
+/// Makes a daemon on a listening socket, to be run with MHD_run; NULL with errno set when it cannot.
 static inline struct MHD_Daemon *cmhd_start(
     struct cmhd_options options,
     void *context,
@@ -29,13 +28,8 @@ static inline struct MHD_Daemon *cmhd_start(
     MHD_AccessHandlerCallback on_request,
     MHD_RequestCompletedCallback on_completed
 ) {
-    struct MHD_OptionItem pool[] = {
-        {MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)options.threads, NULL},
-        {MHD_OPTION_END, 0, NULL},
-    };
-    struct MHD_OptionItem none[] = {{MHD_OPTION_END, 0, NULL}};
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, on_request, context,
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, on_request, context,
         MHD_OPTION_LISTEN_SOCKET, options.listen_socket,
         MHD_OPTION_CONNECTION_LIMIT, options.connection_limit,
         MHD_OPTION_CONNECTION_TIMEOUT, options.idle_timeout_seconds,
@@ -44,7 +38,6 @@ static inline struct MHD_Daemon *cmhd_start(
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, context,
         MHD_OPTION_URI_LOG_CALLBACK, on_request_line, context,
         MHD_OPTION_NOTIFY_COMPLETED, on_completed, context,
-        MHD_OPTION_ARRAY, options.threads > 1 ? pool : none,
         MHD_OPTION_END
     );
 }
@@ -59,4 +52,10 @@ static inline MHD_socket cmhd_socket(struct MHD_Connection *connection) {
 static inline void *cmhd_socket_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
+}
+
+/// Can be read when the daemon has something to do; MHD_get_daemon_info is variadic, too.
+static inline int cmhd_epoll_descriptor(struct MHD_Daemon *daemon) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    return info ? info->epoll_fd : -1;
 }
