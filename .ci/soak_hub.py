@@ -171,6 +171,30 @@ def soak_garbage(hub: Hub) -> None:
     measure(hub, "with garbage before each send", spill)
 
 
+def soak_large(hub: Hub) -> None:
+    headers = {"Authorization": hub.token, "ServiceBusNotification-Format": "windows"}
+    # Read and refused, and refused unread.
+    sizes = [65_537, 1 << 20, 5 << 20]
+    number = 0
+
+    def refuse() -> None:
+        nonlocal number
+        size = sizes[number % len(sizes)]
+        number += 1
+        connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=SLOWEST_ANSWER * 5)
+        try:
+            connection.request("POST", "/soak/messages", b"x" * size, headers)
+            status = connection.getresponse().status
+        except (BrokenPipeError, ConnectionResetError):
+            # Who still sends when the answer comes may see the end of the connection first.
+            status = 413 if size > 4 << 20 else 0
+        connection.close()
+        if status != 413:
+            raise SystemExit(f"soak-hub: FAIL: a body of {size} bytes was answered {status}")
+
+    measure(hub, "with a body of 64 KB to 5 MB before each send", refuse)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--connections", type=int, required=True)
@@ -197,6 +221,7 @@ def main() -> None:
                 measure(hub, "alone")
                 soak_idle(hub, count)
                 soak_slow(hub, min(200, count // 4))
+                soak_large(hub)
                 soak_garbage(hub)
             else:
                 with opened(hub, min(1000, count)) as sockets:

@@ -23,7 +23,8 @@ struct HubCommandTests {
     @Test func `all options reach the hub`() throws {
         let configuration = try hub([
             "--listen", "[::1]:0", "--name", "regional", "--rule", "my worker=a=b:c:Send", "--rule", "app=k:listen",
-            "--tier", "basic", "--fault", #"{"status":503,"for":"60s"}"#, "--fault", #"[{"cut":true}]"#, "--seed", "7",
+            "--tier", "basic", "--fault", #"{"status":503,"for":"60s"}"#, "--fault",
+            #"[{"cut":true},{"outcome":"WrongToken","rate":0.1}]"#, "--seed", "7",
         ])
         #expect(configuration.host == "::1")
         #expect(configuration.port == 0)
@@ -33,6 +34,7 @@ struct HubCommandTests {
         #expect(configuration.rules.map(\.claims) == [[.send], [.listen]])
         #expect(configuration.tier == .basic)
         #expect(configuration.faults.count == 2)
+        #expect(configuration.deliveryFaults == [DeliveryFault(outcome: "WrongToken", rate: 0.1)])
         #expect(configuration.seed == 7)
     }
 
