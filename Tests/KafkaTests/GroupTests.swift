@@ -54,7 +54,12 @@ struct GroupTests {
         }
         try await write(0..<100, to: topic, cluster)
         try await done.wait(forValues: 0..<100)
+        let timesAlone = done.timesAlone
         #expect(await going.close(deadline: .seconds(15)))
+        // Before that a partition could be read, taken away with its commit refused, and read again after the end.
+        try await done.log.wait { events in
+            events.count { $0 == "alone" } > timesAlone ? () : nil
+        }
         try await write(100..<200, to: topic, cluster)
         try await done.wait(forValues: 100..<200)
         #expect(staying.assignment.count == 4)
@@ -122,13 +127,17 @@ private final class DoneOffsets: Sendable {
         }
     }
 
-    /// Notes how many partitions a member has, and when two share all four.
+    /// How often one member had all partitions and the other none.
+    var timesAlone: Int { log.events.count { $0 == "alone" } }
+
+    /// Notes how many partitions a member has, when two share all four, and when one has them all.
     func owns(_ count: Int, _ member: AnyObject) {
         let counts = owned.withLock { owned in
             owned[ObjectIdentifier(member)] = count
             return owned.values.sorted()
         }
         if counts == [2, 2] { log.append("shared") }
+        if counts == [0, 4] { log.append("alone") }
     }
 }
 
