@@ -182,4 +182,20 @@ struct FanOutTests {
         #expect(desk.readers == ["b"])
         #expect(desk.inspect("GET", "feedback/newsroom").text.contains(#""PnsHandle":"AA""#))
     }
+
+    @Test func `finds who has a tag after many have come, changed and gone`() throws {
+        let desk = try Desk { $0.fansOutInBackground = false }
+        for round in 0..<4 {
+            for number in 0..<120 {
+                // The phones of each tag differ from round to round; some go and come again.
+                desk.install("p-\(number)", tags: [(number + round).isMultiple(of: 3) ? "third" : "others"])
+                if (number + round).isMultiple(of: 5) { _ = desk.device("DELETE", "installations/p-\(number)") }
+            }
+        }
+        let expected = (0..<120).filter { ($0 + 3).isMultiple(of: 3) && !($0 + 3).isMultiple(of: 5) }.map { "p-\($0)" }
+        desk.send(tags: "third")
+        #expect(desk.readers == expected.sorted())
+        desk.send(tags: "third || !third")
+        #expect(desk.hub.settledDeliveries.count == expected.count + 96)
+    }
 }

@@ -10,46 +10,31 @@ struct DeviceRegistry {
     private(set) var templates = TemplateTable()
     private(set) var tags = TagTable()
     private var free: [UInt32] = []
-    private var slotsByName: [RegistrationName: UInt32] = [:]
-    private var slotsByHandle: [String: Slots] = [:]
-    private var postings: [Postings] = []
-
-    /// Nearly every handle has one registration, or two: no array for one.
-    private enum Slots {
-        case one(UInt32)
-        case many([UInt32])
-
-        var all: [UInt32] {
-            switch self {
-            case .one(let slot): [slot]
-            case .many(let slots): slots
-            }
-        }
-    }
+    private var index = RegistrationIndex()
 
     /// How many registrations there are, those of installations included.
-    var registrationCount: Int { slotsByName.count }
+    var registrationCount: Int { index.count }
 
     // MARK: Looking up
 
-    func slot(of name: RegistrationName) -> UInt32? { slotsByName[name] }
+    func slot(of name: RegistrationName) -> UInt32? { index.slot(of: name) }
 
     subscript(slot: UInt32) -> DeviceRecord? {
         Int(slot) < records.count ? records[Int(slot)] : nil
     }
 
-    func slots(ofHandle handle: String) -> [UInt32] { slotsByHandle[handle]?.all ?? [] }
+    func slots(ofHandle handle: String) -> [UInt32] { index.slots(ofHandle: handle) }
 
     /// How many registrations have a tag.
     func count(of tag: Tag) -> Int {
         if let id = tag.installationID { return installation(id)?.slots.count ?? 0 }
-        return tags.folded(tag).map { postings[Int($0)].live } ?? 0
+        return tags.folded(tag).map { index.postings(of: $0).live } ?? 0
     }
 
     /// The slots of a tag; some may not have it any more, some may stand there twice.
     func possibleSlots(of tag: Tag) -> [UInt32] {
         if let id = tag.installationID { return installation(id)?.slots ?? [] }
-        return tags.folded(tag).map { postings[Int($0)].slots } ?? []
+        return tags.folded(tag).map { index.postings(of: $0).slots } ?? []
     }
 
     /// Whether a registration has a tag, whatever its case.
@@ -105,7 +90,7 @@ struct DeviceRegistry {
         installation: InstallationTable.Number? = nil
     ) -> UInt32 {
         let description = prepared.description
-        let before = slotsByName[name]
+        let before = index.slot(of: name)
         let slot = before ?? free.popLast() ?? UInt32(records.count)
         let previous = before.flatMap { records[Int($0)] }
         let record = DeviceRecord(
@@ -124,9 +109,8 @@ struct DeviceRegistry {
                 )
         )
         if let previous { unlink(previous, slot: slot) }
-        slotsByName[name] = slot
         if Int(slot) == records.count { records.append(record) } else { records[Int(slot)] = record }
-        link(record, slot: slot)
+        index.insert(record, slot: slot, tags: tags)
         return slot
     }
 
@@ -138,7 +122,6 @@ struct DeviceRegistry {
             installations.setSlots(entry.slots.filter { $0 != slot }, of: number)
         }
         unlink(record, slot: slot)
-        slotsByName[record.name] = nil
         records[Int(slot)] = nil
         free.append(slot)
         return record
@@ -168,7 +151,7 @@ struct DeviceRegistry {
             )
         }
         for name in names.values {
-            if let slot = slotsByName[name] { remove(slot: slot) }
+            if let slot = index.slot(of: name) { remove(slot: slot) }
         }
         installations.setSlots(slots, of: number)
         for slot in slots { shareTemplate(of: slot, with: number) }
@@ -208,7 +191,6 @@ struct DeviceRegistry {
             let spelling = self.tags.spelling(of: tag)
             if seen.insert(self.tags.folded(spelling)).inserted { spellings.append(spelling) }
         }
-        while postings.count < self.tags.foldedCount { postings.append(Postings()) }
         return spellings
     }
 
@@ -217,30 +199,11 @@ struct DeviceRegistry {
         return templates.retain(description, platform: prepared.description.channel.platform, compiled: compiled)
     }
 
-    private mutating func link(_ record: DeviceRecord, slot: UInt32) {
-        for spelling in record.tags { postings[Int(tags.folded(spelling))].insert(slot) }
-        let handle = record.channel.handle
-        switch slotsByHandle[handle] {
-        case nil: slotsByHandle[handle] = .one(slot)
-        case .one(let other): slotsByHandle[handle] = .many([other, slot])
-        case .many(let others): slotsByHandle[handle] = .many(others + [slot])
-        }
-    }
-
     private mutating func unlink(_ record: DeviceRecord, slot: UInt32) {
-        for spelling in record.tags {
-            let folded = tags.folded(spelling)
-            postings[Int(folded)].remove()
-            guard postings[Int(folded)].isStale else { continue }
-            // Taken out while it changes. The record itself is still in its place, but no longer counts.
-            var posting = postings[Int(folded)]
-            postings[Int(folded)] = Postings()
-            posting.rebuild { other in other != slot && self[other].map { has(folded, $0) } ?? false }
-            postings[Int(folded)] = posting
+        let tags = tags
+        index.remove(record, slot: slot, tags: tags) { [records] other, folded in
+            Int(other) < records.count && records[Int(other)]?.tags.contains { tags.folded($0) == folded } == true
         }
-        let handle = record.channel.handle
-        let others = slots(ofHandle: handle).filter { $0 != slot }
-        slotsByHandle[handle] = others.isEmpty ? nil : others.count == 1 ? .one(others[0]) : .many(others)
         if let template = record.template { templates.release(template) }
     }
 
