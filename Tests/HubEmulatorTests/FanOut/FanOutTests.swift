@@ -102,6 +102,16 @@ struct FanOutTests {
         #expect(desk.arrived == [#"large: {"aps":{"alert":"short"}}"#])
     }
 
+    @Test func `says what looks wrong in a template that works`() throws {
+        let desk = try Desk()
+        desk.install("a", body: #"{"aps":{"alert":"News: $(title)"}}"#)
+        desk.send()
+        #expect(desk.arrived == [#"a: {"aps":{"alert":"News: $(title)"}}"#])
+        let delivery = try #require(desk.hub.settledDeliveries.first)
+        #expect(delivery.notification.warnings.contains { $0.contains("/body/aps/alert") && $0.contains("plain text") })
+        #expect(desk.inspect("GET", "deliveries").text.contains(#""warnings":["/body/aps/alert: "#))
+    }
+
     @Test(arguments: [
         ("0", "0", "Success"), ("2026-01-01T00:00:00Z", "1767225600", "Success"),
         ("2025-12-31T00:00:00Z", "1767139200", "Dropped"), ("$(until)", "1767225600", "Success"),

@@ -36,6 +36,8 @@ package final class PlatformNotification: Sendable {
     package let body: [UInt8]
     /// Why the platform does not take it, if it does not.
     package let fault: PayloadFault?
+    /// What looks wrong in the template that made it, such as an expression amid plain text.
+    package let warnings: [String]
 
     /// Makes a notification and holds it to its platform.
     ///
@@ -43,9 +45,11 @@ package final class PlatformNotification: Sendable {
     ///   - headers: Names in lower case.
     ///   - body: The payload.
     ///   - platform: Where it goes.
-    package init(headers: [NamedValue], body: [UInt8], platform: PushPlatform) {
+    ///   - warnings: What looks wrong in the template that made it.
+    package init(headers: [NamedValue], body: [UInt8], platform: PushPlatform, warnings: [String] = []) {
         self.headers = headers
         self.body = body
+        self.warnings = warnings
         self.fault = PayloadCheck.fault(in: body, headers: headers, for: platform)
     }
 

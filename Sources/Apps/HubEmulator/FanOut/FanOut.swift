@@ -158,7 +158,12 @@ struct FanOut {
             priority: rendered.priority,
             platform: platform
         )
-        let notification = PlatformNotification(headers: headers, body: rendered.body, platform: platform)
+        let notification = PlatformNotification(
+            headers: headers,
+            body: rendered.body,
+            platform: platform,
+            warnings: template.warnings
+        )
         let made = Made(notification: notification, outcome: Self.outcome(of: notification, for: platform, now: now))
         let name = registry.templates.description(number)?.name
         // What no variable of the device's own is in, is the same on every device with the template.

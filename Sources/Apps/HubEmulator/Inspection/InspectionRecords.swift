@@ -69,6 +69,12 @@ extension Delivery {
         writer.text("template", template)
         writer.text("outcome", outcome.rawValue)
         writer.text("reason", notification.fault?.message)
+        if !notification.warnings.isEmpty {
+            writer.name("warnings")
+            writer.beginArray()
+            for warning in notification.warnings { writer.value(warning) }
+            writer.endArray()
+        }
         writer.headers(notification.headers)
         writer.text("payload", notification.text)
         writer.endObject()

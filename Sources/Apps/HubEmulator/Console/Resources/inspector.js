@@ -49,7 +49,7 @@ export class Inspector {
         }
         for (const delivery of [...deliveries].reverse()) {
             const isOpen = delivery.sequence === (chosen ?? deliveries.at(-1)).sequence;
-            const { time, outcome, platform, handle, headers, payload, send } = delivery;
+            const { time, outcome, platform, handle, headers, payload, send, reason, warnings = [] } = delivery;
             const facts = `${headerLines(headers)}`.trim();
             section.append(element(
                 "details", { open: isOpen, className: "delivery" },
@@ -58,6 +58,7 @@ export class Inspector {
                     ` send ${send} `, element("span", { className: "outcome", dataset: { outcome } }, outcome),
                 ),
                 element("p", { className: "note" }, `By ${platform} to the handle ${shortened(handle)}`),
+                ...[reason, ...warnings].filter(Boolean).map((text) => element("p", { className: "note" }, text)),
                 code(`${facts ? `${facts}\n\n` : ""}${laidOut(payload)}`),
             ));
         }
