@@ -2,11 +2,13 @@ import Timestamps
 
 /// The sends that still have targets to find. They take turns, so that a small one is not stuck behind a large one.
 struct FanOutQueue {
-    private var waiting: [FanOut] = []
+    private var waiting: [FanOut?] = []
+    /// Those before it have had their turn.
+    private var first = 0
     private var scheduled: [(due: Timestamp, fanOut: FanOut)] = []
 
     /// How many sends are on their way.
-    var count: Int { waiting.count }
+    var count: Int { waiting.count - first }
 
     /// When the next scheduled send is due.
     var nextDue: Timestamp? { scheduled.first?.due }
@@ -44,11 +46,20 @@ struct FanOutQueue {
 
     /// Takes out the one whose turn it is; ``append(_:)`` it again when it has more to do.
     mutating func next() -> FanOut? {
-        waiting.isEmpty ? nil : waiting.removeFirst()
+        guard first < waiting.count else { return nil }
+        let next = waiting[first].take()
+        first += 1
+        // Not with each turn: behind a large send there may be thousands.
+        if first > 64, first * 2 > waiting.count {
+            waiting.removeFirst(first)
+            first = 0
+        }
+        return next
     }
 
     mutating func removeAll() {
         waiting = []
+        first = 0
         scheduled = []
     }
 }
