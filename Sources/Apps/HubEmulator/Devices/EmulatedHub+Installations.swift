@@ -18,7 +18,7 @@ extension EmulatedHub {
             let installation = try installation(id, hub: hub, now: now)
             return HTTPResponse(status: 200, headers: headers, body: InstallationJSON.write(installation))
         case .put(let prepared):
-            try put(prepared, hub: hub)
+            try put(prepared, hub: hub, now: now)
             return HTTPResponse(status: 200, headers: headers)
         case .patch(let id, let patch):
             var installation = try installation(id, hub: hub, now: now)
@@ -26,7 +26,7 @@ extension EmulatedHub {
                 try patch.apply(to: &installation)
                 return try PreparedInstallation(installation)
             }
-            try put(prepared, hub: hub)
+            try put(prepared, hub: hub, now: now)
             return HTTPResponse(status: 200, headers: headers)
         case .delete(let id):
             let slots = hubs[hub.text]?.registry.installation(id)?.slots ?? []
@@ -48,7 +48,12 @@ extension EmulatedHub {
         return installation
     }
 
-    private mutating func put(_ prepared: PreparedInstallation, hub: HubKey) throws(HubFailure) {
+    private mutating func put(
+        _ prepared: PreparedInstallation,
+        hub: HubKey,
+        now: Timestamp
+    ) throws(HubFailure) {
+        let prepared = prepared.ending(hubs[hub.text]?.timeToLive.end(from: now))
         let present = hubs[hub.text]?.registry.installation(prepared.installation.id)?.slots.count ?? 0
         try checkQuota(adding: max(0, prepared.registrations.count - present), to: hub)
         var generator = generator

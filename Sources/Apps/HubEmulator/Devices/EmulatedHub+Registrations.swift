@@ -18,14 +18,14 @@ extension EmulatedHub {
             return HTTPResponse(status: 201, headers: headers)
         case .create(let prepared):
             let name = RegistrationName(using: &generator)
-            let registration = try put(prepared, name: name, hub: hub)
+            let registration = try put(prepared, name: name, hub: hub, now: now)
             var headers = names.headers
             headers.append("Content-Location", call.location("registrations/\(registration.id)"))
             return entry(registration, call: call, headers: headers, for: .answerToWrite, now: now)
         case .put(let name, let prepared, let condition):
             try check(condition, name: name, hub: hub)
             guard name.isWellFormed else { throw .gone }
-            let registration = try put(prepared, name: name, hub: hub)
+            let registration = try put(prepared, name: name, hub: hub, now: now)
             return entry(registration, call: call, headers: names.headers, for: .answerToWrite, now: now)
         case .get(let name):
             guard let registry = hubs[hub.text]?.registry,
@@ -55,11 +55,13 @@ extension EmulatedHub {
     private mutating func put(
         _ prepared: PreparedRegistration,
         name: RegistrationName,
-        hub: HubKey
+        hub: HubKey,
+        now: Timestamp
     ) throws(HubFailure) -> Registration {
         let isNew = hubs[hub.text]?.registry.slot(of: name) == nil
         if isNew { try checkQuota(adding: 1, to: hub) }
-        guard let slot = hubs[hub.text]?.registry.put(prepared, name: name),
+        let end = hubs[hub.text]?.timeToLive.end(from: now)
+        guard let slot = hubs[hub.text]?.registry.put(prepared, name: name, expiration: end),
             let registry = hubs[hub.text]?.registry, let record = registry[slot]
         else { throw .noService }
         let registration = registry.registration(record)

@@ -4,9 +4,6 @@ package import Timestamps
 
 /// The hub's own description as an Atom entry, as the service answers whoever may manage it.
 package enum HubDescriptionEntry {
-    /// For ever: the longest time of .NET.
-    private static let registrationTimeToLive = "P10675199DT2H48M5.4775807S"
-
     /// Writes the document. The only place where keys are written, as the service does; its readers want two keys a rule,
     /// so each of the emulator's stands there twice.
     ///
@@ -15,6 +12,7 @@ package enum HubDescriptionEntry {
     ///   - name: The hub's name.
     ///   - namespace: The name of the namespace, whose owner is named as the author.
     ///   - rules: Who may do what.
+    ///   - timeToLive: How long registrations live.
     ///   - created: When the hub was made.
     ///   - now: The present instant.
     /// - Returns: The document; its media type is that of ``AtomEntry``.
@@ -23,6 +21,7 @@ package enum HubDescriptionEntry {
         name: String,
         namespace: String,
         rules: [AccessRule],
+        timeToLive: RegistrationTimeToLive = .never,
         created: Timestamp,
         now: Timestamp
     ) -> [UInt8] {
@@ -42,7 +41,7 @@ package enum HubDescriptionEntry {
             ("xmlns", "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"),
             ("xmlns:i", "http://www.w3.org/2001/XMLSchema-instance")
         )
-        writer.element("RegistrationTtl", registrationTimeToLive)
+        writer.element("RegistrationTtl", timeToLive.text)
         writer.begin("AuthorizationRules")
         for rule in rules { write(rule, created: created, to: &writer) }
         writer.end("AuthorizationRules")

@@ -17,16 +17,23 @@ extension EmulatedHub {
             // As recorded: a hub that is not there is answered with the list of those that are, which is empty.
             guard let hub = hubs[key.text] else { return publicServices(names: names, now: now) }
             return describe(hub, status: 200, call: call, names: names, now: now)
-        case .put(let isUpdate):
-            if let hub = hubs[key.text] {
+        case .put(let isUpdate, let timeToLive):
+            if var hub = hubs[key.text] {
                 guard isUpdate else { throw .conflict }
+                hub.timeToLive = timeToLive ?? hub.timeToLive
+                hubs[key.text]?.timeToLive = hub.timeToLive
                 return describe(hub, status: 200, call: call, names: names, now: now)
             }
             guard !isUpdate else { throw .noService }
             guard HubClient.isValid(hubName: call.hubName) else {
                 throw HubFailure(400, "The name of a hub has 1 to 260 letters, digits and . - _.")
             }
-            let hub = HostedHub(name: call.hubName, created: now, rules: AccessRule.defaults().reversed())
+            let hub = HostedHub(
+                name: call.hubName,
+                created: now,
+                rules: AccessRule.defaults().reversed(),
+                timeToLive: timeToLive ?? .never
+            )
             hubs[key.text] = hub
             return describe(hub, status: 201, call: call, names: names, now: now)
         case .delete:
@@ -58,6 +65,7 @@ extension EmulatedHub {
             name: hub.name,
             namespace: String(call.host.prefix { $0 != "." && $0 != ":" }),
             rules: hub.rules.isEmpty ? rules : hub.rules,
+            timeToLive: hub.timeToLive,
             created: hub.created,
             now: now
         )

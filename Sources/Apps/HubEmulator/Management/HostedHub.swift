@@ -7,5 +7,7 @@ struct HostedHub {
     let created: Timestamp
     /// Its own policies, beside those of the namespace.
     var rules: [AccessRule] = []
+    /// How long registrations live.
+    var timeToLive = RegistrationTimeToLive.never
     var registry = DeviceRegistry()
 }

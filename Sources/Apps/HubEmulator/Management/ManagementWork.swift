@@ -2,7 +2,7 @@
 enum ManagementWork {
     case describe
     /// `If-Match: *` updates, anything else creates.
-    case put(isUpdate: Bool)
+    case put(isUpdate: Bool, timeToLive: RegistrationTimeToLive?)
     case delete
     case list
     /// Jobs read and write blobs, which the emulator has none of.

@@ -1,4 +1,5 @@
 import NotificationHubs
+import Timestamps
 
 /// What a device registers with its template compiled: all that can be done before the hub's lock is taken.
 struct PreparedRegistration {
@@ -25,6 +26,18 @@ struct PreparedRegistration {
 struct PreparedInstallation {
     let installation: Installation
     let registrations: [PreparedRegistration]
+
+    /// The same with the end that its hub gives it with each write; clients cannot set one.
+    func ending(_ end: Timestamp?) -> PreparedInstallation {
+        var installation = installation
+        installation.expiration = end
+        return PreparedInstallation(installation, registrations: registrations)
+    }
+
+    private init(_ installation: Installation, registrations: [PreparedRegistration]) {
+        self.installation = installation
+        self.registrations = registrations
+    }
 
     init(_ installation: Installation) throws(TemplateError) {
         self.installation = installation

@@ -1,5 +1,6 @@
 import HTTPTransport
 import NotificationHubs
+import StrictXML
 import Timestamps
 
 /// Looks at all of a request that needs no state, so that the lock is not held over it.
@@ -54,7 +55,7 @@ struct HubWorkReader {
         case .feedbackContainer:
             try needStandard()
             return .feedbackContainer
-        case .hub: return .management(managementWork(request))
+        case .hub: return .management(try managementWork(request))
         case .listHubs: return .management(.list)
         case .jobs, .job:
             try needStandard()
@@ -103,12 +104,24 @@ struct HubWorkReader {
         try HubFailure.wording { try PreparedRegistration(try RegistrationXML.read(request.body)) }
     }
 
-    private func managementWork(_ request: EmulatedRequest) -> ManagementWork {
+    private func managementWork(_ request: EmulatedRequest) throws(HubFailure) -> ManagementWork {
         switch request.method {
-        case "PUT": .put(isUpdate: request.headers["If-Match"] != nil)
-        case "DELETE": .delete
-        default: .describe
+        case "PUT":
+            return .put(isUpdate: request.headers["If-Match"] != nil, timeToLive: try timeToLive(request.body))
+        case "DELETE": return .delete
+        default: return .describe
         }
+    }
+
+    /// The one setting of a hub that changes what it does here; credentials are not read.
+    private func timeToLive(_ body: [UInt8]) throws(HubFailure) -> RegistrationTimeToLive? {
+        guard !body.isEmpty else { return nil }
+        guard let entry = try? XMLReader.read(body) else {
+            throw HubFailure(400, "The description of the hub is not XML.")
+        }
+        let description = entry.first("content")?.first("NotificationHubDescription") ?? entry
+        guard let text = description.first("RegistrationTtl")?.text, !text.isEmpty else { return nil }
+        return try RegistrationTimeToLive(text)
     }
 
     /// Telemetry, schedules, feedback and jobs are of the standard tier only.
