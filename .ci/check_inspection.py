@@ -178,12 +178,13 @@ class Emulator:
         finally:
             connection.close()
 
-    def events(self, names: set[str], found: dict[str, Any]) -> None:
+    def events(self, names: set[str], found: dict[str, Any], connected: threading.Event) -> None:
         """Reads the stream until each of the names was heard."""
         connection = http.client.HTTPConnection(self.address, timeout=10)
         connection.request("GET", "/_emulator/events")
         response = connection.getresponse()
         found["type"] = response.getheader("Content-Type", "")
+        connected.set()
         name = ""
         while names - found.keys() and (line := response.readline().decode()):
             if line.startswith("event:"):
@@ -217,13 +218,14 @@ class Conversation:
 
     def hold(self) -> None:
         found: dict[str, Any] = {}
+        connected = threading.Event()
         listener = threading.Thread(
-            target=self.emulator.events, args=({"send", "deliveries", "faults", "reset"}, found), daemon=True
+            target=self.emulator.events,
+            args=({"send", "deliveries", "faults", "reset"}, found, connected),
+            daemon=True,
         )
         listener.start()
-        deadline = time.monotonic() + 10
-        while "type" not in found and time.monotonic() < deadline:
-            time.sleep(0.01)
+        require(connected.wait(timeout=10), "the event stream does not open")
         self.send_all()
         require(self.ask("GET", "/_emulator/hub")["installations"] == 1, "the installation is not counted")
         self.ask("GET", "/_emulator/stats")
@@ -268,8 +270,9 @@ class Conversation:
         while True:
             sends = self.ask("GET", "/_emulator/sends?limit=100")["sends"]
             under_way = [send for send in sends if send["state"] in ("Enqueued", "Processing")]
-            if not under_way or time.monotonic() > deadline:
+            if not under_way:
                 return sends
+            require(time.monotonic() < deadline, f"{len(under_way)} sends are still under way after 10 seconds")
             time.sleep(0.02)
 
 

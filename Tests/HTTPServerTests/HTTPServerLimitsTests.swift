@@ -144,19 +144,24 @@ struct HTTPServerLimitsTests {
 
     @Test func `lets an answer take longer than a request`() async throws {
         let (asked, ask) = AsyncStream<Void>.makeStream()
+        let (allowed, allow) = AsyncStream<Void>.makeStream()
         let configuration = HTTPServerConfiguration(requestTimeout: .milliseconds(40))
         try await withServer(configuration) { request in
             guard request.target == "/slow" else { return .now(.text("here")) }
             return .later {
                 ask.yield()
-                // As long as the others' requests are let trickle, and more.
-                try? await Task.sleep(for: .milliseconds(200))
+                for await _ in allowed { break }
                 return .text("slow")
             }
         } body: { server in
             let slow = try RawClient(port: server.port)
             slow.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
             for await _ in asked { break }
+            // One that came later and is dropped for taking too long: by then the other has taken longer.
+            let half = try RawClient(port: server.port)
+            half.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n")
+            #expect(await half.waitForEnd())
+            allow.yield()
             #expect(await slow.receiveResponse().body == "slow")
         }
     }

@@ -94,7 +94,7 @@ extension EmulatedHub {
     }
 
     /// Tells where handles lie that a push service refused.
-    func feedbackContainer(call: HubCall, names: RequestNames) throws(HubFailure) -> HTTPResponse {
+    func feedbackContainer(call: HubCall, names: RequestNames) -> HTTPResponse {
         var headers = names.headers
         headers.append("Content-Type", "application/xml; charset=utf-8")
         let url = "https://\(call.host)/_emulator/feedback/\(call.hubName)?sv=2015-07-08&sr=c&sp=rl"

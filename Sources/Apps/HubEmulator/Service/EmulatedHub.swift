@@ -77,29 +77,25 @@ struct EmulatedHub {
         names: RequestNames,
         now: Timestamp
     ) throws(HubFailure) -> HTTPResponse {
+        let hub = HubKey(call.hubName)
         // A hub that is not there has no keys to ask for.
-        if call.operation?.isOfHub == true, hubs[HubKey(call.hubName).text] == nil { throw .noService }
+        if call.operation?.isOfHub == true, hubs[hub.text] == nil { throw .noService }
         try authorize(call, now: now)
         switch try work.get() {
         case .send(let send):
-            let hub = try hub(of: call)
             return try accept(send, call: call, hub: hub, names: names, now: now)
         case .schedule(let send, let due):
-            let hub = try hub(of: call)
             return schedule(send, at: due, call: call, hub: hub, names: names, now: now)
         case .cancelScheduledSend(let sequence, let id):
             return try cancel(sequence: sequence, id: id, names: names, now: now)
         case .telemetry(let sequence, let id):
             return try telemetry(sequence: sequence, id: id, call: call, names: names)
         case .registration(let work):
-            let hub = try hub(of: call)
             return try perform(work, call: call, hub: hub, names: names, now: now)
         case .installation(let work):
-            let hub = try hub(of: call)
             return try perform(work, hub: hub, names: names, now: now)
         case .feedbackContainer:
-            _ = try hub(of: call)
-            return try feedbackContainer(call: call, names: names)
+            return feedbackContainer(call: call, names: names)
         case .management(let work): return try perform(work, call: call, names: names, now: now)
         }
     }
@@ -120,13 +116,6 @@ struct EmulatedHub {
             if case .hub = operation, error.status == 403 || call.request.method == "GET" { throw .needsManage }
             throw error
         }
-    }
-
-    /// The hub that a request names.
-    private func hub(of call: HubCall) throws(HubFailure) -> HubKey {
-        let key = HubKey(call.hubName)
-        guard hubs[key.text] != nil else { throw .noService }
-        return key
     }
 
     mutating func count(accepted: Int) {

@@ -57,12 +57,22 @@ struct WorkerRun {
     /// Starts a worker and waits until it has nothing to do; for its memory.
     ///
     /// - Returns: Memory of the process before the worker, and with it.
+    /// - Throws: ``CommandError`` where the worker does not become ready within ten seconds.
     func idle() async throws(CommandError) -> (before: ProcessMemory, with: ProcessMemory)? {
         let before = ProcessMemory.now()
         let worker = try await start(audience: nil)
         for _ in 0..<200 where !worker.unreadyReasons.isEmpty {
             try? await Task.sleep(for: .milliseconds(50))
         }
+        let reasons = worker.unreadyReasons
+        guard reasons.isEmpty else {
+            await worker.stop()
+            throw CommandError(
+                .unavailable,
+                "the worker is not ready after ten seconds: \(reasons.joined(separator: "; "))"
+            )
+        }
+        // What is measured is a worker at rest, and nothing tells when its memory has come to rest.
         try? await Task.sleep(for: .milliseconds(500))
         let with = ProcessMemory.now()
         await worker.stop()
