@@ -1,0 +1,130 @@
+import HTTPTransport
+import HubEmulator
+import Locks
+import StrictJSON
+import TestSupport
+import Testing
+
+@Suite("those who watch the hub, and the desk behind its console", .timeLimit(.minutes(1)))
+struct WatchingTests {
+    @Test func `tells of sends, deliveries, faults, outcomes and a reset as they come`() async throws {
+        let hub = HubEmulator()
+        try hub.start()
+        let watcher = try client(of: hub)
+        watcher.send("GET /_emulator/events HTTP/1.1\r\nHost: x\r\n\r\n")
+        #expect(await watcher.receive(through: ": connected\n\n").contains("text/event-stream"))
+
+        hub.setFault(Fault(status: 503))
+        _ = await watcher.receive(through: "event: faults\ndata: ")
+        #expect(await watcher.receive(through: "\n").contains(#""status":503"#))
+        hub.setFault(nil)
+        _ = await watcher.receive(through: "event: faults\ndata: []\n")
+
+        hub.report(NewsOutcome(event: "e-1", story: "s-1", outcome: "sent", at: "2026-01-01T00:00:00Z"))
+        _ = await watcher.receive(through: "event: outcome\ndata: ")
+        #expect(await watcher.receive(through: "\n").contains(#""event":"e-1","story":"s-1","outcome":"sent""#))
+
+        hub.reset()
+        #expect(await watcher.receive(through: "event: reset\ndata: {}\n").contains("event: reset"))
+        await hub.stop()
+        #expect(await watcher.waitForEnd(), "the stream ends with the hub")
+    }
+
+    @Test func `tells of a send when it is accepted and again when all have it`() async throws {
+        let hub = HubEmulator()
+        try hub.start()
+        let watcher = try client(of: hub)
+        watcher.send("GET /_emulator/events HTTP/1.1\r\nHost: x\r\n\r\n")
+        _ = await watcher.receive(through: ": connected\n\n")
+        let phone = EmulatedRequest(
+            method: "PUT",
+            target: "/newsroom/installations/p?api-version=2020-06",
+            headers: try headers(hub),
+            body: Array(
+                #"{"platform":"apns","pushChannel":"AB","templates":{"t":{"body":"{\"aps\":{\"alert\":\"$(t)\"}}"}}}"#
+                    .utf8
+            )
+        )
+        #expect(hub.answer(phone).response.status == 200)
+        var headers = try headers(hub)
+        headers.append("ServiceBusNotification-Format", "template")
+        let send = EmulatedRequest(
+            method: "POST",
+            target: "/newsroom/messages?api-version=2020-06",
+            headers: headers,
+            body: Array(#"{"t":"now"}"#.utf8)
+        )
+        #expect(hub.answer(send).response.status == 201)
+        _ = await watcher.receive(through: "event: send\ndata: ")
+        #expect(await watcher.receive(through: "\n").contains(#""state":"Enqueued""#))
+        let rest = await watcher.receive(through: #""state":"Completed""#)
+        #expect(rest.contains("event: send\ndata: "))
+        _ = await watcher.receive(through: "event: deliveries\ndata: ")
+        #expect(await watcher.receive(through: "\n") == #"{"last":1}"# + "\n")
+        await hub.stop()
+    }
+
+    @Test(arguments: [
+        ("text/plain", true, "415"), ("application/json", false, "409"),
+        ("application/json; charset=utf-8", true, "202"),
+        ("application/json", true, "202"),
+    ])
+    func `hands an event to the desk, where there is one`(type: String, hasDesk: Bool, status: String) async throws {
+        let hub = HubEmulator()
+        try hub.start()
+        let desk = RecordingDesk(problem: nil)
+        if hasDesk { hub.setNewsDesk(desk) }
+        let answer = await post(#"{"id":"e-1"}"#, type: type, to: try client(of: hub))
+        #expect(answer.head.hasPrefix("HTTP/1.1 \(status) "))
+        #expect(desk.events == (status == "202" ? [#"{"id":"e-1"}"#] : []))
+        await hub.stop()
+    }
+
+    @Test func `says what the desk has against an event`() async throws {
+        let hub = HubEmulator()
+        try hub.start()
+        hub.setNewsDesk(RecordingDesk(problem: "invalid.schema: /id: is missing"))
+        let answer = await post("{}", type: "application/json", to: try client(of: hub))
+        #expect(answer.head.hasPrefix("HTTP/1.1 400 "))
+        #expect(answer.body == #"{"error":"invalid.schema: /id: is missing"}"#)
+        await hub.stop()
+    }
+
+    private func client(of hub: HubEmulator) throws -> RawClient {
+        try RawClient(port: try #require(hub.url?.split(separator: ":").last.flatMap { UInt16($0) }))
+    }
+
+    private func post(_ event: String, type: String, to client: RawClient) async -> RawResponse {
+        client.send(
+            "POST /_emulator/news HTTP/1.1\r\nHost: x\r\nContent-Type: \(type)\r\n"
+                + "Content-Length: \(event.utf8.count)\r\n\r\n\(event)"
+        )
+        return await client.receiveResponse()
+    }
+
+    /// With a token that the hub gives whoever asks on this machine.
+    private func headers(_ hub: HubEmulator) throws -> HTTPHeaders {
+        let request = EmulatedRequest(method: "GET", target: "/_emulator/token", headers: [.init("Host", "x")])
+        let answer = try JSONReader.read(hub.answer(request).response.body)
+        let token = try #require(answer[member: "token"]?.string)
+        return [.init("Host", "x"), .init("Authorization", token)]
+    }
+}
+
+/// Takes events, or has something against them.
+private final class RecordingDesk: NewsDesk {
+    let facts = NewsroomFacts(categories: [("World", "World")], locales: ["en"])
+    private let problem: String?
+    private let taken = Locked<[String]>([])
+
+    init(problem: String?) {
+        self.problem = problem
+    }
+
+    var events: [String] { taken.withLock { $0 } }
+
+    func publish(_ event: [UInt8]) async -> String? {
+        taken.withLock { $0.append(String(decoding: event, as: UTF8.self)) }
+        return problem
+    }
+}
