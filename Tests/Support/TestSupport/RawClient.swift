@@ -61,13 +61,17 @@ package final class RawClient: Sendable {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Reads until the text holds an end mark, or the connection ends.
+    /// Reads until the text ends in a mark, the connection ends, or twenty seconds have passed: a stream that sends something
+    /// now and then would else be read for ever.
     package func receive(through mark: String) async -> String {
         await onQueue { client in
             var bytes: [UInt8] = []
             let mark = Array(mark.utf8)
+            let deadline = ContinuousClock.now + .seconds(20)
             // Byte by byte, so that nothing of the next answer is lost.
-            while !bytes.suffix(mark.count).elementsEqual(mark), let byte = client.readSome(1).first {
+            while !bytes.suffix(mark.count).elementsEqual(mark), ContinuousClock.now < deadline,
+                let byte = client.readSome(1).first
+            {
                 bytes.append(byte)
             }
             return String(decoding: bytes, as: UTF8.self)
