@@ -145,7 +145,7 @@ private struct Course {
         }
         #expect(order.isMet, "\(order)")
         let doubles = Doubles(acceptances, window: window)
-        #expect(doubles.unexplained.isEmpty, "\(doubles)")
+        #expect(doubles.unexplained.isEmpty, "\(doubles)\n\(dying.saidOfPartitions)\n\(staying.saidOfPartitions)")
         #expect(doubles.count <= window.events.count)
         print(
             """

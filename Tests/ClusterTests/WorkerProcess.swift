@@ -9,6 +9,8 @@ struct WorkerProcess: Sendable {
     /// How it is called in its sends.
     let name: String
     let program: LeashedProgram
+    /// Twice what the replacement of a dead coordinator was seen to take here, beside a busy disk.
+    private static let sessionTimeout = Duration.seconds(30)
 
     /// Starts a worker; it has not joined its group yet.
     ///
@@ -29,6 +31,7 @@ struct WorkerProcess: Sendable {
               bootstrapServers: "\(newsroom.client.bootstrapServers)"
               group: \(newsroom.group)
               clientId: \(name)
+              sessionTimeout: \(Self.sessionTimeout.components.seconds)s
             sources: { desk: { topic: \(newsroom.source) } }
             hubs: { main: { name: newsroom, connectionStringFile: \(secret) } }
             locales: { offered: [en], default: en }
@@ -59,6 +62,14 @@ struct WorkerProcess: Sendable {
             lines.lazy.filter { $0.contains("partitions were assigned") }.dropFirst(number - 1).first
         }
         return newsroom.sourcePartitions.filter { line.contains($0.description) }
+    }
+
+    /// What it said of its partitions and of its commits, for the text of a failure.
+    var saidOfPartitions: String {
+        program.lines.events
+            .filter { $0.contains("partitions") || $0.contains("offsets") || $0.contains("SESSTMOUT") }
+            .map { "\(name): \($0)" }
+            .joined(separator: "\n")
     }
 
     /// The program of the same build: it lies beside the bundle of tests.

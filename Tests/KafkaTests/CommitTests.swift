@@ -49,6 +49,28 @@ struct CommitTests {
         }
     }
 
+    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be told to answer so"))
+    func `a coordinator that is away when partitions leave is asked again until it commits`() async throws {
+        let mock = try MockCluster()
+        try mock.createTopic("news", partitions: 1)
+        let cluster = try await KafkaTestCluster.shared()
+        let partition = KafkaTopicPartition(topic: "news", partition: 0)
+        var configuration = cluster.consumer(group: "g")
+        configuration.client.bootstrapServers = mock.bootstrapServers
+        // librdkafka itself tries a commit a few times and then gives it up.
+        let recorder = ConsumerRecorder(answer: { _ in
+            mock.pushErrors([MockError](repeating: .coordinatorLoadInProgress, count: 8), to: .offsetCommit)
+            return [partition: 7]
+        })
+        try await cluster.withConsumer(assigned: [partition: .beginning], configuration, recorder: recorder) { _, _ in
+            _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
+        }
+        let answers = recorder.log.events.compactMap { event in
+            if case .committed([partition: 7], let error) = event { error?.description ?? "committed" } else { nil }
+        }
+        #expect(answers == ["committed"])
+    }
+
     @Test
     func `nothing is committed for a partition that is not ours`() async throws {
         let cluster = try await KafkaTestCluster.shared()

@@ -84,16 +84,24 @@ extension ConsumerLoop {
 
     /// Commits and waits for the answer, on a queue of its own: the common one may hold other things first, and waiting in
     /// librdkafka's own blocking commit has no end.
+    ///
+    /// Asks again while the coordinator is away or on the move, as it is when brokers are restarted together with members:
+    /// what is not committed here, the next owner does a second time.
     private func commit(_ offsets: [KafkaTopicPartition: Int64], until end: ContinuousClock.Instant) {
         guard !offsets.isEmpty else { return }
         let answers = EventQueue(of: client)
         let list = TopicPartitionList(offsets)
-        rd_kafka_commit_queue(client.pointer, list.pointer, answers.pointer, nil, nil)
-        if let answer = answers.next(waiting: max(.zero, end - .now)) {
-            committed(answer)
-        } else {
-            let error = KafkaError(.timedOut, "committing before giving up partitions: no answer in time")
-            delegate.kafkaConsumer(consumer, didCommit: offsets, error: error)
+        while true {
+            rd_kafka_commit_queue(client.pointer, list.pointer, answers.pointer, nil, nil)
+            guard let answer = answers.next(waiting: max(.zero, end - .now)) else {
+                let error = KafkaError(.timedOut, "committing before giving up partitions: no answer in time")
+                delegate.kafkaConsumer(consumer, didCommit: offsets, error: error)
+                return
+            }
+            let mayYetSucceed = answer.commitError?.isRetriable == true && !answer.meansThatTheGroupChanges
+            guard mayYetSucceed, end - .now > .milliseconds(100) else { return committed(answer) }
+            // Whatever signals meanwhile is served once this rebalance is done.
+            wakeUp.wait(atMost: .milliseconds(100))
         }
     }
 

@@ -67,24 +67,19 @@ final class ConsumerLoop {
 
     /// Reports what became of a commit.
     func committed(_ event: borrowing Event) {
-        let entries = event.partitions
         // Without any offset to commit librdkafka answers too; nobody asked for that.
         guard event.response != RD_KAFKA_RESP_ERR__NO_OFFSET else { return }
-        let offsets = Dictionary(entries.map { ($0.partition, $0.offset) }) { $1 }
-        let failed = entries.first { $0.response != RD_KAFKA_RESP_ERR_NO_ERROR }
-        let error =
-            event.error(doing: "committing")
-            ?? failed.map { KafkaError($0.response, doing: "committing \($0.partition)") }
+        let offsets = Dictionary(event.partitions.map { ($0.partition, $0.offset) }) { $1 }
         // Commits within a revocation carry no epoch and are none of the gate's business.
         if let mark = rd_kafka_event_opaque(event.pointer) {
-            let isRefused = ([event.response] + entries.map(\.response)).contains { $0.meansThatTheGroupChanges }
+            let isRefused = event.meansThatTheGroupChanges
             let epoch = UInt64(UInt(bitPattern: mark))
             let now = ContinuousClock.now
             consumer.withState { state in
                 state.ownership.commitWasAnswered(offsets, isRefused: isRefused, sentIn: epoch, at: now)
             }
         }
-        delegate.kafkaConsumer(consumer, didCommit: offsets, error: error)
+        delegate.kafkaConsumer(consumer, didCommit: offsets, error: event.commitError)
     }
 
     private func failed(_ event: borrowing Event) {
@@ -96,6 +91,20 @@ final class ConsumerLoop {
         guard let error = event.error(doing: work) else { return }
         if error.isFatal { lose(consumer.assignment) }
         delegate.kafkaConsumer(consumer, didFail: error)
+    }
+}
+
+extension Event {
+    /// What a commit failed of, as a whole or for one partition; nil when it did not.
+    var commitError: KafkaError? {
+        if let error = error(doing: "committing") { return error }
+        let failed = partitions.first { $0.response != RD_KAFKA_RESP_ERR_NO_ERROR }
+        return failed.map { KafkaError($0.response, doing: "committing \($0.partition)") }
+    }
+
+    /// Whether a commit was refused as it met a group that is changing, or one that has changed.
+    var meansThatTheGroupChanges: Bool {
+        response.meansThatTheGroupChanges || partitions.contains { $0.response.meansThatTheGroupChanges }
     }
 }
 

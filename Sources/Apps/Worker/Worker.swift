@@ -223,7 +223,7 @@ extension WorkerConfiguration {
             client: client,
             groupID: group,
             offsetReset: startAt,
-            sessionTimeout: max(.seconds(10), drain + .seconds(10)),
+            sessionTimeout: sessionTimeout,
             revokeDeadline: drain
         )
     }

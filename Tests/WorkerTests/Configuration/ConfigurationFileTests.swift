@@ -32,6 +32,17 @@ struct ConfigurationFileTests {
         #expect(read.warnings == [])
     }
 
+    @Test(arguments: [
+        ("", 45), ("kafka: { sessionTimeout: 30s }\n", 30), ("delivery: { drain: 60s }\n", 65),
+        ("kafka: { sessionTimeout: 6s }\ndelivery: { drain: 500ms }\n", 6),
+    ])
+    func `a session outlives a broker's replacement and a drain, unless it is told to be short`(
+        lines: String,
+        seconds: Int
+    ) throws {
+        #expect(try SoundConfiguration.read(adding: lines).sessionTimeout == .seconds(seconds))
+    }
+
     @Test
     func `a file that is not there is one problem with its name`() {
         let error = #expect(throws: ConfigurationError.self) {

@@ -3,8 +3,17 @@ import Kafka
 import NewsEvents
 import Publishing
 import StructuredLog
+import Timestamps
 
 extension WorkerConfiguration {
+    /// Kafka's own default since 3.0 (KIP-735). A broker that dies as coordinator is replaced after 9 s at the earliest, and
+    /// a member that is not heard meanwhile for longer than its session loses its partitions with what it could not commit.
+    private static let usualSession = Duration.seconds(45)
+    /// What brokers take unless told otherwise (`group.min.session.timeout.ms`).
+    private static let brokersMinimum = Duration.seconds(6)
+    /// What the commit and the answer to the group may take after a drain.
+    private static let sessionBeyondDrain = Duration.seconds(5)
+
     /// Reads all sections; `nil` where a problem that was reported leaves nothing to go on with.
     init?(_ root: ConfigurationSection, digest: String) {
         if let version = root.text("version"), version != "1" {
@@ -17,6 +26,7 @@ extension WorkerConfiguration {
         let group = kafka.text("group") ?? "newsflash"
         if group.isEmpty { kafka.report("group", "is empty; name the consumer group, such as newsflash") }
         let startAt = kafka.choice("startAt", of: KafkaConsumerConfiguration.OffsetReset.self) ?? .earliest
+        let askedSession = kafka.duration("sessionTimeout")
         kafka.reportUnknownKeys()
         let source = SourceSettings(root)
         let topics = TopicNames(root.section("topics"))
@@ -27,6 +37,14 @@ extension WorkerConfiguration {
         let transport = CurlTransportConfiguration(delivery, concurrency: publishing.limits.concurrency)
         let drain = delivery.duration("drain") ?? .seconds(20)
         delivery.reportUnknownKeys()
+        let shortestSession = max(Self.brokersMinimum, drain + Self.sessionBeyondDrain)
+        if let askedSession, askedSession < shortestSession {
+            kafka.report(
+                "sessionTimeout",
+                "is too short: brokers take no less than 6s, and a worker may need delivery.drain and 5s more to give "
+                    + "partitions back; write \(Int(shortestSession.inSeconds.rounded(.up)))s or more"
+            )
+        }
         let admin = ListenAddress.admin(root.section("admin"))
         let log = LogSettings(root.section("log"))
         guard let news, let hub else { return nil }
@@ -34,6 +52,7 @@ extension WorkerConfiguration {
             kafka: client,
             group: group,
             startAt: startAt,
+            sessionTimeout: askedSession ?? max(Self.usualSession, shortestSession),
             source: source,
             topics: topics,
             hub: hub,

@@ -12,6 +12,8 @@ package struct WorkerConfiguration: Sendable {
     package var group: String
     /// Where a group without committed offsets begins.
     package var startAt: KafkaConsumerConfiguration.OffsetReset
+    /// How long the group waits for a sign of life before it gives a worker's partitions away.
+    package var sessionTimeout: Duration
     package var source: SourceSettings
     package var topics: TopicNames
     package var hub: HubSettings
