@@ -2,7 +2,7 @@ import CurlTransport
 import Dispatch
 import HTTPServer
 import HTTPTransport
-import Kafka
+package import Kafka
 import Locks
 import NewsEvents
 import OpenMetrics
@@ -218,7 +218,11 @@ package final class Worker: Sendable {
 }
 
 extension WorkerConfiguration {
-    fileprivate func consumer(_ client: KafkaConfiguration) -> KafkaConsumerConfiguration {
+    /// How the worker reads its source.
+    ///
+    /// - Parameter client: The cluster, with a log of ours.
+    /// - Returns: A member of ``group``.
+    package func consumer(_ client: KafkaConfiguration) -> KafkaConsumerConfiguration {
         KafkaConsumerConfiguration(
             client: client,
             groupID: group,

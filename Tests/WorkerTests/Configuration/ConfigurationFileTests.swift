@@ -1,3 +1,4 @@
+import Kafka
 import Rendering
 import TestSupport
 import Testing
@@ -40,7 +41,8 @@ struct ConfigurationFileTests {
         lines: String,
         seconds: Int
     ) throws {
-        #expect(try SoundConfiguration.read(adding: lines).sessionTimeout == .seconds(seconds))
+        let configuration = try SoundConfiguration.read(adding: lines)
+        #expect(configuration.consumer(configuration.kafka).sessionTimeout == .seconds(seconds))
     }
 
     @Test

@@ -137,6 +137,11 @@ struct ConfigurationProblemTests {
                 + "delivery.drain and 5s more to give partitions back; write 25s or more"
         ),
         Fault(
+            "kafka: { sessionTimeout: 5500ms }\ndelivery: { drain: 100ms }",
+            "line 5: kafka.sessionTimeout: is too short: brokers take no less than 6s, and a worker may need "
+                + "delivery.drain and 5s more to give partitions back; write 6s or more"
+        ),
+        Fault(
             "delivery: { retry: { bse: 1s } }",
             "line 5: delivery.retry.bse: is no key of this section; known here: base, cap"
         ),
