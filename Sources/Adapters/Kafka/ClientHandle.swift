@@ -13,6 +13,7 @@ package final class ClientHandle: Sendable {
     /// For calls into librdkafka; valid as long as this object.
     nonisolated(unsafe) package let pointer: OpaquePointer
     private let context: CallbackContext
+    private let alarm: FetcherAlarm
 
     /// Makes an instance.
     ///
@@ -38,6 +39,7 @@ package final class ClientHandle: Sendable {
         let usesTokens = client.security.bearerToken != nil
         configuration.connect(to: context, events: events, usesTokens: usesTokens)
         self.context = context
+        self.alarm = FetcherAlarm(properties: properties)
         self.pointer = try configuration.makeClient(kind)
         if usesTokens, let error = rd_kafka_sasl_background_callbacks_enable(pointer) {
             throw KafkaError(consuming: error, doing: "asking for tokens in the background")
@@ -63,6 +65,9 @@ package final class ClientHandle: Sendable {
 
     /// The name librdkafka gave the instance, for messages.
     var name: String { String(cString: rd_kafka_name(pointer)) }
+
+    /// Wakes fetchers that rest because all queues were full; see ``FetcherAlarm``.
+    func wakeFetchers() { alarm.ring(pointer) }
 
     /// Keeps the instance for ever, because destroying it might never end.
     func abandon() {

@@ -8,8 +8,9 @@ final class ConsumerLoop {
     let queue: EventQueue
     let wakeUp: WakeUp
     /// Never in an order of importance: each round begins one further.
-    private var partitions: [(partition: KafkaTopicPartition, messages: EventQueue)] = []
+    private var partitions: [PartitionSource] = []
     private var first = 0
+    private let account: ReadAheadAccount?
 
     /// Prepares the work; nothing is served before ``run()``.
     init(
@@ -17,13 +18,15 @@ final class ConsumerLoop {
         delegate: any KafkaConsumerDelegate,
         client: ClientHandle,
         queue: EventQueue,
-        wakeUp: WakeUp
+        wakeUp: WakeUp,
+        account: ReadAheadAccount?
     ) {
         self.consumer = consumer
         self.delegate = delegate
         self.client = client
         self.queue = queue
         self.wakeUp = wakeUp
+        self.account = account
     }
 
     /// Serves until the consumer is closed.
@@ -124,7 +127,9 @@ extension ConsumerLoop {
         for partition in added {
             guard let messages = EventQueue.messages(of: partition, client: client) else { continue }
             messages.signal(wakeUp)
-            partitions.append((partition, messages))
+            partitions.append(
+                PartitionSource(partition, messages: messages, limits: consumer.configuration.fetchLimits)
+            )
         }
     }
 
@@ -150,36 +155,43 @@ extension ConsumerLoop {
         }
     }
 
-    /// The next messages: a fair share of each partition, round and round until the batch is full or all are empty.
+    /// The next messages: a fair share of each partition, round and round until the batch is full, all are empty, or the
+    /// read-ahead is used up.
     private func nextBatch(without still: Set<KafkaTopicPartition>) -> [KafkaMessage] {
         let limit = max(1, consumer.configuration.maximumBatch)
         var batch: [KafkaMessage] = []
         guard !partitions.isEmpty else { return batch }
         let share = max(16, limit / partitions.count)
         var quiet = 0
-        while batch.count < limit, quiet < partitions.count {
+        while batch.count < limit, quiet < partitions.count, account?.mayHaveCredit ?? true {
             first = (first + 1) % partitions.count
-            let (partition, messages) = partitions[first]
-            let isFlowing = !still.contains(partition)
+            let source = partitions[first]
+            let isFlowing = !still.contains(source.partition)
             let count = min(share, limit - batch.count)
-            quiet = isFlowing && take(count, of: partition, from: messages, into: &batch) ? 0 : quiet + 1
+            quiet = isFlowing && take(count, from: source, into: &batch) ? 0 : quiet + 1
         }
         return batch
     }
 
-    private func take(
-        _ count: Int,
-        of partition: KafkaTopicPartition,
-        from messages: EventQueue,
-        into batch: inout [KafkaMessage]
-    ) -> Bool {
+    private func take(_ count: Int, from source: PartitionSource, into batch: inout [KafkaMessage]) -> Bool {
         for taken in 0..<count {
-            guard let pointer = messages.nextMessage() else { return taken > 0 }
-            if pointer.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR {
-                batch.append(KafkaMessage(taking: pointer, topicPartition: partition, client: client))
-            } else {
-                report(pointer, of: partition, after: &batch)
+            guard let pointer = source.next() else { return taken > 0 }
+            guard pointer.pointee.err == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                report(pointer, of: source.partition, after: &batch)
+                continue
             }
+            if let account, !account.take(account.cost(ofBytes: pointer.pointee.len + pointer.pointee.key_len)) {
+                source.putBack(pointer)
+                return taken > 0
+            }
+            if source.pace.took(bytes: pointer.pointee.len + pointer.pointee.key_len) { client.wakeFetchers() }
+            let message = KafkaMessage(
+                taking: pointer,
+                topicPartition: source.partition,
+                client: client,
+                account: account
+            )
+            batch.append(message)
         }
         return true
     }
@@ -202,5 +214,35 @@ extension ConsumerLoop {
             let error = KafkaError(pointer.pointee.err, doing: "reading \(partition)", saying: detail)
             delegate.kafkaConsumer(consumer, didFail: error)
         }
+    }
+}
+
+/// Where the messages of one partition come from.
+private final class PartitionSource {
+    let partition: KafkaTopicPartition
+    private let messages: EventQueue
+    /// The next message, which was taken off the queue when there was no credit for it.
+    private var waiting: UnsafeMutablePointer<rd_kafka_message_t>?
+    /// Counts what is taken.
+    var pace: FetcherPace
+
+    init(_ partition: KafkaTopicPartition, messages: EventQueue, limits: FetchLimits) {
+        self.pace = FetcherPace(limits)
+        self.partition = partition
+        self.messages = messages
+    }
+
+    deinit {
+        if let waiting { rd_kafka_message_destroy(waiting) }
+    }
+
+    /// The next message, which the caller owns; nil while there is none.
+    func next() -> UnsafeMutablePointer<rd_kafka_message_t>? {
+        waiting.take() ?? messages.nextMessage()
+    }
+
+    /// Takes a message back, to give it out next time. It is the only one, as nobody asks for more before it was taken.
+    func putBack(_ message: UnsafeMutablePointer<rd_kafka_message_t>) {
+        waiting = message
     }
 }

@@ -77,6 +77,13 @@ struct Event: ~Copyable {
         rd_kafka_event_destroy(pointer)
     }
 
+    /// Hands the event over to a caller, who destroys it.
+    consuming func release() -> OpaquePointer {
+        let pointer = pointer
+        discard self
+        return pointer
+    }
+
     /// One of the `RD_KAFKA_EVENT` numbers.
     var kind: Int32 { rd_kafka_event_type(pointer) }
 

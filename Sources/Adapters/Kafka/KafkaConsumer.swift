@@ -14,6 +14,7 @@ public final class KafkaConsumer: Sendable {
     /// How it was made.
     public let configuration: KafkaConsumerConfiguration
     private let wakeUp: WakeUp
+    private let account: ReadAheadAccount?
     private let state: Locked<ConsumerState>
 
     /// Makes a consumer and starts its thread. It reads nothing yet: subscribe or assign.
@@ -48,6 +49,8 @@ public final class KafkaConsumer: Sendable {
         queue.signal(wakeUp)
         self.configuration = configuration
         self.wakeUp = wakeUp
+        let account = configuration.readAhead.map { ReadAheadAccount($0, wake: wakeUp.signal) }
+        self.account = account
         self.state = Locked(
             ConsumerState(
                 client: client,
@@ -57,7 +60,15 @@ public final class KafkaConsumer: Sendable {
             )
         )
         let started = startThread(named: "kafka-consumer") {
-            ConsumerLoop(self, delegate: delegate, client: client, queue: queue, wakeUp: wakeUp).run()
+            let loop = ConsumerLoop(
+                self,
+                delegate: delegate,
+                client: client,
+                queue: queue,
+                wakeUp: wakeUp,
+                account: account
+            )
+            loop.run()
         }
         guard started else { throw KafkaError(.noResources, "no thread left for a consumer") }
     }
@@ -107,6 +118,10 @@ public final class KafkaConsumer: Sendable {
         }
         wakeUp.signal()
     }
+
+    /// The bytes that were handed over and not yet let go, with what ``KafkaReadAhead/bytesBesideMessage`` adds for each
+    /// message; 0 without ``KafkaConsumerConfiguration/readAhead``.
+    public var readAheadInUse: Int { account?.inUse ?? 0 }
 
     /// When the consumer's thread last served librdkafka: about once a second at least, unless the delegate keeps it. One
     /// that is older than the session time-out may mean that others own our partitions by now.

@@ -16,10 +16,21 @@ public final class KafkaMessage: Sendable {
     public let timestamp: Timestamp?
 
     // Only read, but for the headers, which librdkafka parses on first use: `parsedHeaders` guards that.
-    private nonisolated(unsafe) let pointer: UnsafeMutablePointer<rd_kafka_message_t>
+    private nonisolated(unsafe) let pointer: UnsafePointer<rd_kafka_message_t>
+    private let memory: Memory
     private let parsedHeaders = Locked<[KafkaHeader]?>(nil)
     // The instance must live as long as its messages, and is not destroyed before they are.
     private let client: ClientHandle
+    /// Where the credit goes back to; nil without a limit.
+    private let account: ReadAheadAccount?
+
+    /// What the bytes lie in, and how it is freed.
+    private enum Memory: @unchecked Sendable {
+        /// A message, taken off a partition's queue.
+        case message(UnsafeMutablePointer<rd_kafka_message_t>)
+        /// The event of one message.
+        case event(OpaquePointer)
+    }
 
     /// Takes over a message.
     ///
@@ -27,12 +38,37 @@ public final class KafkaMessage: Sendable {
     ///   - pointer: What was read from a partition's queue; destroyed with this object.
     ///   - topicPartition: Where it was read; given, as it need not be made anew for each message.
     ///   - client: The instance it was read by.
-    init(
+    ///   - account: Gave credit for the message and gets it back at its end; nil without a limit.
+    convenience init(
         taking pointer: UnsafeMutablePointer<rd_kafka_message_t>,
         topicPartition: KafkaTopicPartition,
-        client: ClientHandle
+        client: ClientHandle,
+        account: ReadAheadAccount? = nil
+    ) {
+        self.init(pointer, in: .message(pointer), topicPartition, client, account)
+    }
+
+    /// Takes over the message of an event; nil when it holds none.
+    ///
+    /// - Parameters:
+    ///   - event: What was read from a queue.
+    ///   - topicPartition: Where it was read.
+    ///   - client: The instance it was read by.
+    convenience init?(taking event: consuming Event, topicPartition: KafkaTopicPartition, client: ClientHandle) {
+        guard let pointer = rd_kafka_event_message_next(event.pointer) else { return nil }
+        self.init(pointer, in: .event(event.release()), topicPartition, client, nil)
+    }
+
+    private init(
+        _ pointer: UnsafePointer<rd_kafka_message_t>,
+        in memory: Memory,
+        _ topicPartition: KafkaTopicPartition,
+        _ client: ClientHandle,
+        _ account: ReadAheadAccount?
     ) {
         self.pointer = pointer
+        self.memory = memory
+        self.account = account
         self.topicPartition = topicPartition
         self.offset = pointer.pointee.offset
         self.client = client
@@ -42,7 +78,12 @@ public final class KafkaMessage: Sendable {
     }
 
     deinit {
-        rd_kafka_message_destroy(pointer)
+        let byteCount = byteCount
+        switch memory {
+        case .message(let message): rd_kafka_message_destroy(message)
+        case .event(let event): rd_kafka_event_destroy(event)
+        }
+        if let account { account.giveBack(account.cost(ofBytes: byteCount)) }
     }
 
     /// The topic it was read from.
@@ -116,7 +157,7 @@ public final class KafkaMessage: Sendable {
         UnsafeRawBufferPointer(start: pointer.pointee.key, count: pointer.pointee.key_len)
     }
 
-    private static func headerList(of pointer: UnsafeMutablePointer<rd_kafka_message_t>) -> OpaquePointer? {
+    private static func headerList(of pointer: UnsafePointer<rd_kafka_message_t>) -> OpaquePointer? {
         var list: OpaquePointer?
         return rd_kafka_message_headers(pointer, &list) == RD_KAFKA_RESP_ERR_NO_ERROR ? list : nil
     }

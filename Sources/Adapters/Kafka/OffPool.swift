@@ -18,7 +18,12 @@ func offPool<Answer: Sendable>(
     return try result.get()
 }
 
-/// Runs a short piece of work on some thread that may block; nobody waits for it.
-func laterOffPool(_ body: @escaping @Sendable () -> Void) {
-    blockingCalls.async(execute: body)
+/// Runs a piece of work on some thread that may block; nobody waits for it.
+///
+/// - Parameters:
+///   - delay: How long to wait before.
+///   - body: The work.
+func laterOffPool(after delay: Duration = .zero, _ body: @escaping @Sendable () -> Void) {
+    guard delay > .zero else { return blockingCalls.async(execute: body) }
+    blockingCalls.asyncAfter(deadline: .now() + .milliseconds(Int(delay.milliseconds)), execute: body)
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Locks
 
 /// What happened, in order, for tests that wait for something to happen.
@@ -31,6 +32,16 @@ package final class EventLog<Event: Sendable>: Sendable {
             return met.values.map(\.continuation)
         }
         for continuation in met { continuation.resume() }
+    }
+
+    /// Holds a thread until something has happened; for delegates that are to be slow.
+    package func blockingWait() {
+        let semaphore = DispatchSemaphore(value: 0)
+        Task {
+            try? await wait { $0.isEmpty ? nil : () }
+            semaphore.signal()
+        }
+        semaphore.wait()
     }
 
     /// Waits until enough happened.

@@ -33,6 +33,22 @@ package struct KafkaTestCluster: Sendable {
     }
     private static let topicsMade = Locked(0)
 
+    private init(bootstrapServers: String, mock: MockCluster?, broker: RealCluster?) {
+        self.bootstrapServers = bootstrapServers
+        self.mock = mock
+        self.broker = broker
+    }
+
+    /// A mock of a test's own.
+    package init(of mock: MockCluster) {
+        self.init(bootstrapServers: mock.bootstrapServers, mock: mock, broker: nil)
+    }
+
+    /// Brokers of a test's own.
+    package init(of broker: RealCluster) {
+        self.init(bootstrapServers: broker.bootstrapServers, mock: nil, broker: broker)
+    }
+
     /// The cluster, started on first use.
     package static func shared() async throws -> KafkaTestCluster {
         try await start.value

@@ -1,0 +1,191 @@
+import KafkaTestCluster
+import Locks
+import Testing
+
+@testable import Kafka
+
+@Suite(.timeLimit(.minutes(1)))
+struct ReadAheadTests {
+    private func account(limit: Int, beside: Int = 0) -> (ReadAheadAccount, wakeUps: EventLog<Bool>) {
+        let wakeUps = EventLog<Bool>()
+        let readAhead = KafkaReadAhead(byteLimit: limit, bytesBesideMessage: beside)
+        return (ReadAheadAccount(readAhead) { wakeUps.append(true) }, wakeUps)
+    }
+
+    @Test
+    func `credit is given up to the limit, and again below three quarters of it`() {
+        let (account, wakeUps) = account(limit: 100)
+        for _ in 0..<5 { #expect(account.take(20)) }
+        #expect(account.mayHaveCredit)
+        #expect(!account.take(20))
+        #expect(!account.mayHaveCredit)
+        account.giveBack(20)
+        #expect(!account.take(20))
+        #expect(wakeUps.events.isEmpty)
+        account.giveBack(20)
+        #expect(wakeUps.events.count == 1)
+        #expect(account.mayHaveCredit)
+        #expect(account.take(20))
+        #expect(account.inUse == 80)
+        account.giveBack(20)
+        #expect(wakeUps.events.count == 1)
+    }
+
+    @Test
+    func `a large message waits for its own room`() {
+        let (account, wakeUps) = account(limit: 100)
+        #expect(account.take(30))
+        #expect(account.take(30))
+        #expect(!account.take(90))
+        account.giveBack(30)
+        #expect(wakeUps.events.isEmpty)
+        account.giveBack(30)
+        #expect(wakeUps.events.count == 1)
+        #expect(account.take(90))
+    }
+
+    @Test(arguments: [0, 100, Int.max])
+    func `what is larger than the limit goes alone`(limit: Int) {
+        let (account, wakeUps) = account(limit: limit, beside: .max)
+        let cost = account.cost(ofBytes: 1000)
+        #expect(account.take(cost))
+        let hasMoreRoom = limit == .max
+        #expect(account.take(cost) == hasMoreRoom)
+        account.giveBack(cost)
+        #expect(wakeUps.events.count == (hasMoreRoom ? 0 : 1))
+        #expect(account.take(cost))
+    }
+
+    /// A topic of 300 records of 1000 bytes, the values of which begin with their number.
+    private func makeTopic(_ cluster: KafkaTestCluster, partitions: Int) async throws -> [KafkaTopicPartition] {
+        let topic = try await cluster.makeTopic(partitions: partitions)
+        try await cluster.write(
+            (0..<300).map { number in
+                let value = [UInt8(number / 256), UInt8(number % 256)] + [UInt8](repeating: 7, count: 998)
+                return KafkaRecord(topic: topic, partition: Int32(number % partitions), value: value)
+            }
+        )
+        return (0..<partitions).map { KafkaTopicPartition(topic: topic, partition: Int32($0)) }
+    }
+
+    @Test(arguments: [1, 3])
+    func `never more than the limit is out, and what is let go makes it flow`(partitions: Int) async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let places = try await makeTopic(cluster, partitions: partitions)
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.readAhead = KafkaReadAhead(byteLimit: 20_000, bytesBesideMessage: 1000)
+        let owner = HoldingOwner()
+        let consumer = try KafkaConsumer(configuration, delegate: owner)
+        consumer.assign(Dictionary(places.map { ($0, .beginning) }) { $1 })
+        var seen: [KafkaTopicPartition: [Int64]] = [:]
+        while seen.values.map(\.count).reduce(0, +) < 300 {
+            // All that may be out is out before anything is let go, but for the last round.
+            let missing = 300 - seen.values.map(\.count).reduce(0, +)
+            try await owner.log.wait { [owner] _ in owner.count >= min(10, missing) ? () : nil }
+            #expect(owner.count == min(10, missing))
+            #expect(consumer.readAheadInUse == owner.count * 2000)
+            for (place, offset) in owner.letGo().map({ ($0.topicPartition, $0.offset) }) {
+                seen[place, default: []].append(offset)
+            }
+        }
+        for place in places { #expect(seen[place] == Array(0..<Int64(300 / partitions))) }
+        // Its thread held the last batch as well until the delegate had returned.
+        #expect(await consumer.close(deadline: .seconds(5)))
+        #expect(consumer.readAheadInUse == 0)
+    }
+
+    @Test
+    func `a message larger than the limit passes when nothing else is out`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let sizes = [10, 5000, 10, 5000, 5000, 10]
+        try await cluster.write(
+            sizes.map { KafkaRecord(topic: topic, value: [UInt8](repeating: 1, count: $0)) }
+        )
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.readAhead = KafkaReadAhead(byteLimit: 1000)
+        let owner = HoldingOwner()
+        let consumer = try KafkaConsumer(configuration, delegate: owner)
+        consumer.assign([KafkaTopicPartition(topic: topic, partition: 0): .beginning])
+        for size in sizes {
+            try await owner.log.wait { [owner] _ in owner.count == 0 ? nil : () }
+            #expect(owner.letGo().map(\.byteCount) == [size])
+        }
+        #expect(await consumer.close(deadline: .seconds(5)))
+    }
+
+    @Test
+    func `messages outlive a consumer that is closed while its read-ahead is used up`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let places = try await makeTopic(cluster, partitions: 2)
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.readAhead = KafkaReadAhead(byteLimit: 5000)
+        let owner = HoldingOwner()
+        let consumer = try KafkaConsumer(configuration, delegate: owner)
+        consumer.assign(Dictionary(places.map { ($0, .beginning) }) { $1 })
+        try await owner.log.wait { [owner] _ in owner.count == 5 ? () : nil }
+        #expect(await consumer.close(deadline: .seconds(5)))
+        #expect(consumer.readAheadInUse == 5000)
+        #expect(owner.letGo().allSatisfy { $0.value?.count == 1000 })
+        #expect(consumer.readAheadInUse == 0)
+    }
+
+    @Test
+    func `a partition that leaves takes along what waited for credit`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let places = try await makeTopic(cluster, partitions: 2)
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.readAhead = KafkaReadAhead(byteLimit: 5000)
+        let owner = HoldingOwner()
+        let consumer = try KafkaConsumer(configuration, delegate: owner)
+        consumer.assign([places[0]: .beginning])
+        try await owner.log.wait { [owner] _ in owner.count == 5 ? () : nil }
+        consumer.assign([places[1]: .at(100)])
+        try await owner.log.wait { events in events.contains { $0 == "assigned \(places[1])" } ? () : nil }
+        #expect(owner.letGo().map(\.offset) == Array(0..<5))
+        try await owner.log.wait { [owner] _ in owner.count == 5 ? () : nil }
+        #expect(owner.letGo().map(\.offset) == Array(100..<105))
+        #expect(await consumer.close(deadline: .seconds(5)))
+    }
+}
+
+/// Keeps messages until it is told to let go.
+private final class HoldingOwner: KafkaConsumerDelegate {
+    /// Grows with each call.
+    let log = EventLog<String>()
+    private let held = Locked<[KafkaMessage]>([])
+
+    var count: Int { held.withLock { $0.count } }
+
+    func letGo() -> [KafkaMessage] {
+        held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+    }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
+        held.withLock { $0 += messages }
+        log.append("\(messages.count) messages")
+    }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {
+        for partition in partitions { log.append("assigned \(partition)") }
+    }
+
+    func kafkaConsumer(
+        _ consumer: KafkaConsumer,
+        willRevoke partitions: [KafkaTopicPartition],
+        deadline: Duration
+    ) -> [KafkaTopicPartition: Int64] { [:] }
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {}
+
+    func kafkaConsumer(
+        _ consumer: KafkaConsumer,
+        didCommit offsets: [KafkaTopicPartition: Int64],
+        error: KafkaError?
+    ) {}
+
+    func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError) {}
+}
