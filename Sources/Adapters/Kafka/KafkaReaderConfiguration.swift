@@ -1,0 +1,55 @@
+/// How a reader reads: fast, from one end of a partition to the other.
+public struct KafkaReaderConfiguration: Sendable {
+    /// Where the cluster is and who we are.
+    public var client: KafkaConfiguration
+    /// The most messages handed to the delegate at once.
+    public var maximumBatch: Int
+    /// From how many messages of one partition, fetched and not handed over, no more of it are fetched; see
+    /// ``KafkaConsumerConfiguration/queuedMessagesPerPartition``.
+    public var queuedMessagesPerPartition = 20_000
+    /// The same in bytes; see ``KafkaConsumerConfiguration/queuedBytesPerPartition``.
+    public var queuedBytesPerPartition = 2 << 20
+    /// The most bytes that one fetch brings of one partition; see ``KafkaConsumerConfiguration/fetchBytesPerPartition``.
+    public var fetchBytesPerPartition = 256 << 10
+
+    /// Makes a configuration.
+    ///
+    /// - Parameters:
+    ///   - client: Where the cluster is and who we are.
+    ///   - maximumBatch: The most messages handed to the delegate at once.
+    public init(client: KafkaConfiguration, maximumBatch: Int = 1000) {
+        self.client = client
+        self.maximumBatch = maximumBatch
+    }
+}
+
+extension KafkaReaderConfiguration {
+    /// How far librdkafka reads ahead by itself.
+    var fetchLimits: FetchLimits {
+        FetchLimits(
+            messages: queuedMessagesPerPartition,
+            bytes: queuedBytesPerPartition,
+            fetchBytes: fetchBytesPerPartition
+        )
+    }
+
+    /// The properties for librdkafka, in the order they are set: later ones win.
+    func properties() throws(KafkaError) -> [(String, String)] {
+        var properties = try client.commonProperties()
+        properties += [
+            // An offset that is not in the log is an error: the owner decides.
+            ("auto.offset.reset", "error"),
+            ("enable.auto.commit", "false"),
+            ("enable.auto.offset.store", "false"),
+            ("enable.partition.eof", "true"),
+            ("isolation.level", "read_committed"),
+            ("check.crcs", "true"),
+            ("allow.auto.create.topics", "false"),
+            ("fetch.min.bytes", "1"),
+            ("fetch.wait.max.ms", "100"),
+            ("fetch.error.backoff.ms", "50"),
+        ]
+        properties += fetchLimits.properties
+        return properties + client.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}

@@ -1,0 +1,192 @@
+import CRDKafka
+
+/// The reader's thread: waits for the descriptor, serves events, hands messages over.
+final class ReaderLoop {
+    private let reader: KafkaReader
+    private let delegate: any KafkaReaderDelegate
+    private let client: ClientHandle
+    private let wakeUp: WakeUp
+    /// Errors of the cluster as a whole come here.
+    private let main: EventQueue
+    private var topics: [String: TopicHandle] = [:]
+    private var readings: [Reading] = []
+    private var lastStart = 0
+
+    /// One partition that is read.
+    private final class Reading {
+        let partition: KafkaTopicPartition
+        let topic: TopicHandle
+        let queue: EventQueue
+        let start: Int
+        /// Counts what is taken.
+        var pace: FetcherPace
+
+        init(
+            _ partition: KafkaTopicPartition,
+            topic: TopicHandle,
+            queue: EventQueue,
+            start: Int,
+            limits: FetchLimits
+        ) {
+            self.partition = partition
+            self.topic = topic
+            self.queue = queue
+            self.start = start
+            self.pace = FetcherPace(limits)
+        }
+    }
+
+    /// Prepares the work; nothing is served before ``run()``.
+    init(_ reader: KafkaReader, delegate: any KafkaReaderDelegate, client: ClientHandle, wakeUp: WakeUp) {
+        self.reader = reader
+        self.delegate = delegate
+        self.client = client
+        self.wakeUp = wakeUp
+        self.main = EventQueue.main(of: client)
+    }
+
+    /// Serves until the reader is closed.
+    func run() {
+        main.signal(wakeUp)
+        while let wishes = reader.takeWishes() {
+            for wish in wishes { perform(wish) }
+            serveMain()
+            // With wishes waiting nothing is read on; who made them has signalled.
+            if !readOn() { wakeUp.wait(atMost: .seconds(1)) }
+        }
+        for reading in readings { stop(reading) }
+        readings = []
+        reader.hasClosed()
+    }
+
+    private func perform(_ wish: ReaderWish) {
+        switch wish {
+        case .start(let partition, let offset):
+            stop(partition)
+            delegate.kafkaReader(reader, didStart: partition, at: offset)
+            do throws(KafkaError) {
+                try start(partition, at: offset)
+            } catch {
+                delegate.kafkaReader(reader, didFail: error, of: partition)
+            }
+        case .stop(let partition):
+            stop(partition)
+        case .report(let error, let partition, let start):
+            guard readings.contains(where: { $0.partition == partition && $0.start == start }) else { return }
+            delegate.kafkaReader(reader, didFail: error, of: partition)
+        }
+    }
+
+    private func start(_ partition: KafkaTopicPartition, at offset: KafkaOffset) throws(KafkaError) {
+        guard offset != .committed else {
+            throw KafkaError(.invalidArgument, "reading \(partition): there is no group that left off somewhere")
+        }
+        let topic = try topicHandle(partition.topic)
+        // A queue for each start, so that nothing of an earlier one can come out of it.
+        let queue = EventQueue(of: client)
+        queue.signal(wakeUp)
+        guard
+            rd_kafka_consume_start_queue(topic.pointer, partition.partition, offset.number, queue.pointer) == 0
+        else { throw KafkaError(rd_kafka_last_error(), doing: "reading \(partition)") }
+        lastStart += 1
+        let limits = reader.configuration.fetchLimits
+        readings.append(Reading(partition, topic: topic, queue: queue, start: lastStart, limits: limits))
+        check(partition, start: lastStart)
+    }
+
+    private func topicHandle(_ name: String) throws(KafkaError) -> TopicHandle {
+        if let known = topics[name] { return known }
+        let topic = try TopicHandle(name, of: client)
+        topics[name] = topic
+        return topic
+    }
+
+    /// Finds out whether there is such a partition: librdkafka waits half a minute before it says so of a topic, and says
+    /// nothing of a partition once it knows the topic.
+    private func check(_ partition: KafkaTopicPartition, start: Int) {
+        laterOffPool { [client, reader] in
+            do throws(KafkaError) {
+                let handle = try TopicHandle(partition.topic, of: client)
+                let found = try Metadata(of: handle, timeout: .seconds(10)).topics.first
+                if let error = found?.error { throw error }
+                guard found?.partitions.contains(where: { $0.number == partition.partition }) ?? false else {
+                    throw KafkaError(.unknownTopicOrPartition, "reading \(partition): there is no such partition")
+                }
+            } catch {
+                reader.post(.report(error, partition, start: start))
+            }
+        }
+    }
+
+    private func stop(_ partition: KafkaTopicPartition) {
+        readings.removeAll { reading in
+            guard reading.partition == partition else { return false }
+            stop(reading)
+            return true
+        }
+    }
+
+    /// Waits for librdkafka's main thread, which never blocks.
+    private func stop(_ reading: Reading) {
+        guard rd_kafka_consume_stop(reading.topic.pointer, reading.partition.partition) != 0 else { return }
+        let error = KafkaError(rd_kafka_last_error(), doing: "stopping to read \(reading.partition)")
+        delegate.kafkaReader(reader, didFail: error, of: reading.partition)
+    }
+
+    private func serveMain() {
+        while let event = main.next() {
+            guard let error = event.error(doing: "reading") else { continue }
+            delegate.kafkaReader(reader, didFail: error, of: nil)
+        }
+    }
+
+    /// Hands a batch of each partition over.
+    ///
+    /// - Returns: Whether there may be more.
+    private func readOn() -> Bool {
+        var mayBeMore = false
+        for reading in readings {
+            guard !reader.hasWishes else { return true }
+            if handOver(of: reading) { mayBeMore = true }
+        }
+        return mayBeMore
+    }
+
+    /// - Returns: Whether the queue was not seen empty: only an emptied one signals again.
+    private func handOver(of reading: Reading) -> Bool {
+        let limit = max(1, reader.configuration.maximumBatch)
+        var batch: [KafkaMessage] = []
+        defer { if !batch.isEmpty { delegate.kafkaReader(reader, didReceive: batch) } }
+        while batch.count < limit {
+            guard let event = reading.queue.next() else { return false }
+            if event.kind == RD_KAFKA_EVENT_FETCH {
+                guard let message = KafkaMessage(taking: event, topicPartition: reading.partition, client: client)
+                else { continue }
+                if batch.isEmpty { batch.reserveCapacity(limit) }
+                batch.append(message)
+                if reading.pace.took(bytes: message.byteCount) { client.wakeFetchers() }
+            } else if event.kind == RD_KAFKA_EVENT_ERROR {
+                if !batch.isEmpty { delegate.kafkaReader(reader, didReceive: batch) }
+                batch = []
+                tell(event, of: reading.partition)
+            }
+        }
+        return true
+    }
+
+    private func tell(_ event: borrowing Event, of partition: KafkaTopicPartition) {
+        switch event.response {
+        case RD_KAFKA_RESP_ERR__PARTITION_EOF:
+            guard let place = rd_kafka_event_topic_partition(event.pointer) else { return }
+            defer { rd_kafka_topic_partition_destroy(place) }
+            delegate.kafkaReader(reader, didReachEndOf: partition, offset: place.pointee.offset)
+        case RD_KAFKA_RESP_ERR__AUTO_OFFSET_RESET:
+            // What is left of an offset out of range where no rule says where to go on.
+            guard let error = event.error(doing: "reading \(partition)") else { return }
+            delegate.kafkaReader(reader, didFail: KafkaError(.offsetOutOfRange, error.message), of: partition)
+        default:
+            guard let error = event.error(doing: "reading \(partition)") else { return }
+            delegate.kafkaReader(reader, didFail: error, of: partition)
+        }
+    }
+}

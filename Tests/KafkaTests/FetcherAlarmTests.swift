@@ -1,0 +1,53 @@
+import KafkaTestCluster
+import Testing
+
+@testable import Kafka
+
+@Suite(.timeLimit(.minutes(1)))
+struct FetcherAlarmTests {
+    @Test
+    func `fetchers are woken for each half of a queue that was taken`() {
+        var pace = FetcherPace(FetchLimits(messages: 10, bytes: 1000, fetchBytes: 1))
+        #expect((0..<12).map { _ in pace.took(bytes: 1) } == (1...12).map { $0 % 5 == 0 })
+        pace = FetcherPace(FetchLimits(messages: 10, bytes: 1000, fetchBytes: 1))
+        #expect((0..<6).map { _ in pace.took(bytes: 200) } == (1...6).map { $0 % 3 == 0 })
+        pace = FetcherPace(FetchLimits(messages: 0, bytes: -1, fetchBytes: 1))
+        #expect(pace.took(bytes: 0))
+    }
+
+    @Test(
+        arguments: [
+            ([], true),
+            ([("security.protocol", "ssl")], true),
+            ([("security.protocol", "SASL_SSL"), ("sasl.mechanisms", "OAUTHBEARER")], true),
+            ([("security.protocol", "sasl_ssl"), ("sasl.username", "u"), ("sasl.password", "p")], true),
+            // Kerberos would take a name that it was not given.
+            ([("security.protocol", "sasl_ssl"), ("sasl.mechanism", "GSSAPI")], false),
+        ] as [([(String, String)], Bool)]
+    )
+    func `the alarm uses the credentials that a client has`(properties: [(String, String)], works: Bool) {
+        #expect(FetcherAlarm(properties: properties).isUsable == works)
+    }
+
+    @Test(arguments: [1, 3])
+    func `small queues do not make reading rest`(partitions: Int32) async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: Int(partitions))
+        try await cluster.write(
+            (0..<6000).map { KafkaRecord(topic: topic, partition: Int32($0) % partitions, value: [1]) }
+        )
+        var configuration = cluster.reader()
+        configuration.queuedMessagesPerPartition = 50
+        configuration.fetchBytesPerPartition = 1000
+        let recorder = ReaderRecorder()
+        let reader = try KafkaReader(configuration, delegate: recorder)
+        let start = ContinuousClock.now
+        for number in 0..<partitions {
+            reader.start(KafkaTopicPartition(topic: topic, partition: number), at: .beginning)
+        }
+        _ = try await recorder.log.wait { $0.values.count >= 6000 ? () : nil }
+        // With a rest of a second for each 50 it would take a minute.
+        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(await reader.close())
+    }
+}

@@ -1,0 +1,225 @@
+import Kafka
+import KafkaMock
+import KafkaTestCluster
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ReaderTests {
+    @Test
+    func `a partition is read to its end, and on from there`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        try await cluster.write((0..<100).map { KafkaRecord(topic: partition.topic, value: [$0]) })
+        try await cluster.withReader { reader, recorder in
+            reader.start(partition, at: .beginning)
+            try await recorder.end(of: partition, at: 100)
+            #expect(recorder.log.events.first == .started(partition, .beginning))
+            #expect(recorder.log.events.values(before: .reachedEnd(partition, 100)) == (0..<100).map { [$0] })
+            try await cluster.write((100..<150).map { KafkaRecord(topic: partition.topic, value: [$0]) })
+            try await recorder.end(of: partition, at: 150)
+            #expect(recorder.log.events.values(before: .reachedEnd(partition, 150)) == (0..<150).map { [$0] })
+        }
+    }
+
+    @Test
+    func `a start after a stop begins anew, and so does a start alone`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        try await cluster.write((0..<20).map { KafkaRecord(topic: partition.topic, value: [$0]) })
+        try await cluster.withReader { reader, recorder in
+            for begin in [5, 15, 0] as [Int64] {
+                reader.start(partition, at: .at(begin))
+                let events = try await recorder.events(of: partition, from: begin, toEnd: 20)
+                #expect(events.values == (UInt8(begin)..<20).map { [$0] })
+                if begin == 5 { reader.stop(partition) }
+            }
+            reader.start(partition, at: .end)
+            let events = try await recorder.events(of: partition, from: nil, toEnd: 20)
+            #expect(events.values.isEmpty)
+        }
+    }
+
+    @Test
+    func `a partition that was stopped is silent`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 2)
+        let (still, flowing) = (
+            KafkaTopicPartition(topic: topic, partition: 0), KafkaTopicPartition(topic: topic, partition: 1)
+        )
+        try await cluster.withReader { reader, recorder in
+            reader.start(still, at: .beginning)
+            reader.start(flowing, at: .beginning)
+            try await recorder.end(of: still, at: 0)
+            try await recorder.end(of: flowing, at: 0)
+            reader.stop(still)
+            // What is asked later is taken up later, so once this is read the other is stopped.
+            for number in 0..<3 as Range<UInt8> {
+                try await cluster.write([
+                    KafkaRecord(topic: topic, partition: 0, value: [100]),
+                    KafkaRecord(topic: topic, partition: 1, value: [number]),
+                ])
+                try await recorder.end(of: flowing, at: Int64(number) + 1)
+            }
+            #expect(recorder.log.events.values == [[0], [1], [2]])
+        }
+    }
+
+    @Test
+    func `partitions are read at once, and each batch is of one`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 3)
+        let partitions = (0..<3).map { KafkaTopicPartition(topic: topic, partition: $0) }
+        try await cluster.write(
+            (0..<200).map { KafkaRecord(topic: topic, partition: Int32($0 % 2), value: [UInt8($0 / 2)]) }
+        )
+        try await cluster.withReader(maximumBatch: 30) { reader, recorder in
+            for partition in partitions { reader.start(partition, at: .beginning) }
+            try await recorder.end(of: partitions[2], at: 0)
+            for partition in partitions.prefix(2) {
+                try await recorder.end(of: partition, at: 100)
+                let batches = recorder.log.events.batches(of: partition)
+                #expect(batches.flatMap { $0 } == (0..<100).map { [$0] })
+                #expect(batches.allSatisfy { $0.count <= 30 })
+            }
+        }
+    }
+
+    @Test
+    func `a missing topic is reported, and read once it is there`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = cluster.uniqueName("missing")
+        // The mock makes topics that are asked for.
+        if let mock = cluster.mock { mock.setError(.unknownTopicOrPartition, ofTopic: topic) }
+        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        let properties = ["topic.metadata.refresh.interval.ms": "500"]
+        try await cluster.withReader(properties) { reader, recorder in
+            reader.start(partition, at: .beginning)
+            let error = try await recorder.failure(of: partition)
+            #expect(error.code == .unknownTopicOrPartition)
+            #expect(error.message.contains(topic))
+            if let mock = cluster.mock {
+                mock.setError(.none, ofTopic: topic)
+            } else {
+                let wish = KafkaNewTopic(name: topic, partitions: 1, replicationFactor: 1)
+                let admin = try KafkaAdmin(cluster.client())
+                let refused = try await admin.createTopics([wish]).compactMapValues(\.self)
+                #expect(refused.isEmpty)
+            }
+            try await recorder.end(of: partition, at: 0)
+        }
+    }
+
+    @Test
+    func `a missing partition is reported`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        try await cluster.withReader { reader, recorder in
+            reader.start(KafkaTopicPartition(topic: topic, partition: 0), at: .beginning)
+            try await recorder.end(of: KafkaTopicPartition(topic: topic, partition: 0), at: 0)
+            let partition = KafkaTopicPartition(topic: topic, partition: 7)
+            reader.start(partition, at: .beginning)
+            let error = try await recorder.failure(of: partition)
+            #expect(error.code == .unknownTopicOrPartition)
+        }
+    }
+
+    @Test
+    func `an offset that is not in the log is reported, and nothing is read instead`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        try await cluster.write((0..<10).map { KafkaRecord(topic: partition.topic, value: [$0]) })
+        try await cluster.withReader { reader, recorder in
+            reader.start(partition, at: .at(500))
+            let error = try await recorder.failure(of: partition)
+            #expect(error.code == .offsetOutOfRange)
+            #expect(error.message.contains("\(partition)"))
+            #expect(recorder.log.events.values.isEmpty)
+            reader.start(partition, at: .at(8))
+            let events = try await recorder.events(of: partition, from: 8, toEnd: 10)
+            #expect(events.values == [[8], [9]])
+        }
+    }
+
+    @Test
+    func `without a group there is no place where it left off`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        try await cluster.withReader { reader, recorder in
+            reader.start(partition, at: .committed)
+            let error = try await recorder.failure(of: partition)
+            #expect(error.code == .invalidArgument)
+        }
+    }
+
+    @Test
+    func `a reader closes while it reads, and its messages outlive it`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 4)
+        try await cluster.write(
+            (0..<8000).map { KafkaRecord(topic: topic, partition: Int32($0 % 4), value: [UInt8($0 % 256)]) }
+        )
+        for _ in 0..<5 {
+            let recorder = ReaderRecorder()
+            let reader = try KafkaReader(cluster.reader(), delegate: recorder)
+            for number in 0..<4 as Range<Int32> {
+                reader.start(KafkaTopicPartition(topic: topic, partition: number), at: .beginning)
+            }
+            _ = try await recorder.log.wait { $0.values.isEmpty ? nil : () }
+            #expect(await reader.close(deadline: .seconds(10)))
+            #expect(await reader.close(deadline: .seconds(10)))
+            let count = recorder.log.events.count
+            reader.start(KafkaTopicPartition(topic: topic, partition: 0), at: .beginning)
+            #expect(recorder.log.events.count == count)
+            #expect(recorder.log.events.values.allSatisfy { $0.count == 1 })
+        }
+    }
+
+    @Test
+    func `a delegate that does not return cannot hold close for ever`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        let lines = EventLog<KafkaLogLine>()
+        let calls = EventLog<Bool>()
+        let gate = EventLog<Bool>()
+        let recorder = ReaderRecorder(beforeEach: {
+            calls.append(true)
+            gate.blockingWait()
+        })
+        var configuration = cluster.reader()
+        configuration.client.log = { lines.append($0) }
+        let reader = try KafkaReader(configuration, delegate: recorder)
+        reader.start(partition, at: .beginning)
+        try await calls.wait { $0.isEmpty ? nil : () }
+        #expect(await reader.close(deadline: .milliseconds(200)) == false)
+        #expect(lines.events.contains { $0.facility == "CLOSE" && $0.level == .critical })
+        gate.append(true)
+        #expect(await reader.close(deadline: .seconds(10)))
+    }
+
+    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock's brokers go and come back at once"))
+    func `reading goes on when the broker is back`() async throws {
+        let mock = try MockCluster()
+        try mock.createTopic("news", partitions: 1)
+        let partition = KafkaTopicPartition(topic: "news", partition: 0)
+        let client = KafkaConfiguration(
+            bootstrapServers: mock.bootstrapServers,
+            clientID: "tests",
+            properties: ["fetch.wait.max.ms": "5"]
+        )
+        let cluster = KafkaTestCluster(of: mock)
+        let recorder = ReaderRecorder()
+        let reader = try KafkaReader(KafkaReaderConfiguration(client: client), delegate: recorder)
+        try await cluster.write([KafkaRecord(topic: "news", value: [1])])
+        reader.start(partition, at: .beginning)
+        try await recorder.end(of: partition, at: 1)
+        try mock.takeBrokerDown(1)
+        try await recorder.log.wait { events in
+            events.contains { if case .failed(_, nil) = $0 { true } else { false } } ? () : nil
+        }
+        try mock.bringBrokerUp(1)
+        try await cluster.write([KafkaRecord(topic: "news", value: [2])])
+        try await recorder.end(of: partition, at: 2)
+        #expect(recorder.log.events.values == [[1], [2]])
+        #expect(await reader.close())
+    }
+}

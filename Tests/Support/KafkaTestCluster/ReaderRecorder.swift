@@ -1,0 +1,121 @@
+package import Kafka
+
+/// What a reader told its delegate.
+package enum ReaderEvent: Sendable, Equatable {
+    case started(KafkaTopicPartition, KafkaOffset)
+    case received(KafkaTopicPartition, [[UInt8]])
+    case reachedEnd(KafkaTopicPartition, Int64)
+    case failed(KafkaError, KafkaTopicPartition?)
+}
+
+/// A delegate that keeps everything it hears; of messages the values.
+package final class ReaderRecorder: KafkaReaderDelegate {
+    /// What was heard, in order.
+    package let log = EventLog<ReaderEvent>()
+    private let beforeEach: @Sendable () -> Void
+
+    /// Makes a delegate.
+    ///
+    /// - Parameter beforeEach: Runs at the begin of each call.
+    package init(beforeEach: @escaping @Sendable () -> Void = {}) {
+        self.beforeEach = beforeEach
+    }
+
+    package func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
+        beforeEach()
+        log.append(.started(partition, offset))
+    }
+
+    package func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
+        beforeEach()
+        guard let partition = messages.first?.topicPartition else { return }
+        log.append(.received(partition, messages.map { $0.topicPartition == partition ? $0.value ?? [] : [] }))
+    }
+
+    package func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+        beforeEach()
+        log.append(.reachedEnd(partition, offset))
+    }
+
+    package func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+        beforeEach()
+        log.append(.failed(error, partition))
+    }
+
+    /// Waits for the end of a partition.
+    package func end(of partition: KafkaTopicPartition, at offset: Int64) async throws {
+        try await log.wait { $0.contains(.reachedEnd(partition, offset)) ? () : nil }
+    }
+
+    /// Waits for the end of a partition after a start at an offset.
+    ///
+    /// - Parameters:
+    ///   - partition: Which one.
+    ///   - offset: Where the start was; nil for the end.
+    ///   - end: Where the end is.
+    /// - Returns: What came from the last such start on.
+    /// - Throws: `CancellationError` when the test's time is over.
+    package func events(
+        of partition: KafkaTopicPartition,
+        from offset: Int64?,
+        toEnd end: Int64
+    ) async throws -> [ReaderEvent] {
+        try await log.wait { events in
+            let start = ReaderEvent.started(partition, offset.map { .at($0) } ?? .end)
+            guard let index = events.lastIndex(of: start) else { return nil }
+            let since = Array(events[index...])
+            return since.contains(.reachedEnd(partition, end)) ? since : nil
+        }
+    }
+
+    /// Waits for a failure of a partition.
+    package func failure(of partition: KafkaTopicPartition) async throws -> KafkaError {
+        try await log.wait { events in
+            events.lazy.compactMap { event in
+                if case .failed(let error, partition) = event { error } else { nil }
+            }.first
+        }
+    }
+}
+
+extension [ReaderEvent] {
+    /// The values of all messages in order.
+    package var values: [[UInt8]] {
+        flatMap { event -> [[UInt8]] in if case .received(_, let values) = event { values } else { [] } }
+    }
+
+    /// The values of the messages that came before an event.
+    package func values(before event: ReaderEvent) -> [[UInt8]] {
+        Array(prefix { $0 != event }).values
+    }
+
+    /// The values of the messages of one partition, batch by batch.
+    package func batches(of partition: KafkaTopicPartition) -> [[[UInt8]]] {
+        compactMap { event in if case .received(partition, let values) = event { values } else { nil } }
+    }
+}
+
+extension KafkaTestCluster {
+    /// How tests read without a group: quickly on the mock, which does not wake a waiting fetch.
+    package func reader(_ properties: [String: String] = [:], maximumBatch: Int = 1000) -> KafkaReaderConfiguration {
+        let quick = ["fetch.wait.max.ms": "5"].merging(properties) { $1 }
+        return KafkaReaderConfiguration(client: client(quick), maximumBatch: maximumBatch)
+    }
+
+    /// Makes a reader, and closes it afterwards whatever happens.
+    package func withReader(
+        _ properties: [String: String] = [:],
+        maximumBatch: Int = 1000,
+        _ body: (KafkaReader, ReaderRecorder) async throws -> Void
+    ) async throws {
+        let recorder = ReaderRecorder()
+        let reader = try KafkaReader(reader(properties, maximumBatch: maximumBatch), delegate: recorder)
+        do {
+            try await body(reader, recorder)
+        } catch {
+            await reader.close(deadline: .seconds(5))
+            throw error
+        }
+        await reader.close(deadline: .seconds(5))
+    }
+}
