@@ -85,6 +85,28 @@ struct CommitTests {
         }
     }
 
+    @Test(arguments: [false, true])
+    func `a commit that still waits when its partition leaves is reported as failed`(byClosing: Bool) async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        // Commits wait for a group that comes to rest, and here nobody joins one.
+        configuration.assignmentStrategy = .cooperativeSticky
+        try await cluster.withConsumer(assigned: [partition: .beginning], configuration) { consumer, recorder in
+            _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
+            #expect(consumer.commit([partition: 1]).isEmpty)
+            if byClosing { await consumer.close() } else { consumer.assign([:]) }
+            let (offsets, error) = try await recorder.log.wait { events in
+                events.lazy.compactMap { event in
+                    if case .committed(let offsets, let error) = event { (offsets, error) } else { nil }
+                }.first
+            }
+            #expect(offsets == [partition: 1])
+            #expect(error?.code == .notAssigned)
+        }
+    }
+
     @Test
     func `partitions that a caller takes away are asked about like any others`() async throws {
         let cluster = try await KafkaTestCluster.shared()

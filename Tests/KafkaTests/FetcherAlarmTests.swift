@@ -7,12 +7,14 @@ import Testing
 struct FetcherAlarmTests {
     @Test
     func `fetchers are woken for each half of a queue that was taken`() {
-        var pace = FetcherPace(FetchLimits(messages: 10, bytes: 1000, fetchBytes: 1))
-        #expect((0..<12).map { _ in pace.took(bytes: 1) } == (1...12).map { $0 % 5 == 0 })
-        pace = FetcherPace(FetchLimits(messages: 10, bytes: 1000, fetchBytes: 1))
-        #expect((0..<6).map { _ in pace.took(bytes: 200) } == (1...6).map { $0 % 3 == 0 })
-        pace = FetcherPace(FetchLimits(messages: 0, bytes: -1, fetchBytes: 1))
-        #expect(pace.took(bytes: 0))
+        func rings(_ limits: FetchLimits, bytes: Int, times: Int) -> [Bool] {
+            var pace = FetcherPace(limits)
+            return (0..<times).map { _ in pace.took(bytes: bytes) }
+        }
+        let limits = FetchLimits(messages: 10, bytes: 1000, fetchBytes: 1)
+        #expect(rings(limits, bytes: 1, times: 12) == (1...12).map { $0 % 5 == 0 })
+        #expect(rings(limits, bytes: 200, times: 6) == (1...6).map { $0 % 3 == 0 })
+        #expect(rings(FetchLimits(messages: 0, bytes: -1, fetchBytes: 1), bytes: 0, times: 2) == [true, true])
     }
 
     @Test(

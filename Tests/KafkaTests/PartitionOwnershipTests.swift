@@ -17,7 +17,7 @@ struct PartitionOwnershipTests {
     @Test
     func `only what is ours is committed`() {
         var ownership = owner(isCooperative: false)
-        ownership.release([second], isLost: false, at: now)
+        #expect(ownership.release([second], isLost: false, at: now).isEmpty)
         #expect(ownership.admit([first: 1, second: 2]) == [second])
         #expect(ownership.takeHeld(at: now) == [first: 1])
         #expect(ownership.partitions == [first])
@@ -64,7 +64,7 @@ struct PartitionOwnershipTests {
     @Test
     func `while a cooperative group changes, the newest offset waits`() {
         var ownership = owner(isCooperative: true)
-        ownership.release([second], isLost: false, at: now)
+        #expect(ownership.release([second], isLost: false, at: now).isEmpty)
         _ = ownership.admit([first: 1])
         _ = ownership.admit([first: 5])
         #expect(ownership.takeHeld(at: now).isEmpty)
@@ -83,7 +83,7 @@ struct PartitionOwnershipTests {
         #expect(ownership.takeHeld(at: now).count == 2)
         _ = ownership.admit([first: 9])
         ownership.commitWasAnswered([first: 1, second: 1], isRefused: true, sentIn: epoch, at: now)
-        ownership.release([second], isLost: true, at: now)
+        #expect(ownership.release([second], isLost: true, at: now) == [second: 1])
         ownership.assign([second], isCooperative: true, at: now)
         #expect(ownership.takeHeld(at: now + .seconds(1)) == [first: 9])
     }
@@ -92,11 +92,21 @@ struct PartitionOwnershipTests {
     func `a refusal from before the partition came back is forgotten`() {
         var ownership = owner(isCooperative: true)
         let epoch = ownership.epoch
-        ownership.release([first], isLost: true, at: now)
+        #expect(ownership.release([first], isLost: true, at: now).isEmpty)
         ownership.assign([first], isCooperative: true, at: now)
         ownership.commitWasAnswered([first: 3, second: 4], isRefused: true, sentIn: epoch, at: now)
         ownership.assign([], isCooperative: true, at: now)
         #expect(ownership.takeHeld(at: now + .seconds(1)) == [second: 4])
+    }
+
+    @Test
+    func `what waits when its partition leaves is given back`() {
+        var ownership = owner(isCooperative: true)
+        #expect(ownership.release([first], isLost: false, at: now).isEmpty)
+        _ = ownership.admit([second: 7])
+        #expect(ownership.takeHeld(at: now).isEmpty)
+        #expect(ownership.release([first, second], isLost: false, at: now) == [second: 7])
+        #expect(ownership.release([second], isLost: true, at: now).isEmpty)
     }
 
     @Test

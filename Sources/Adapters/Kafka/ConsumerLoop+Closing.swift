@@ -33,6 +33,7 @@ extension ConsumerLoop {
     /// Lets everything go and tells those who wait.
     func finish(isClosed: Bool, _ closing: Closing) {
         shut(consumer.assignment)
+        release(consumer.assignment, isLost: true)
         if !isClosed {
             client.abandon()
             let message = "\(client.name) did not close in time and is left behind; the process should end"

@@ -66,8 +66,7 @@ extension ConsumerLoop {
         // The rest of the time is for the commit.
         let answer = delegate.kafkaConsumer(consumer, willRevoke: partitions, deadline: limit * 0.7)
         // From here on a commit of someone who did not wait for us finds the partitions gone.
-        let now = ContinuousClock.now
-        consumer.withState { $0.release(partitions, isLost: false, at: now) }
+        release(partitions, isLost: false)
         let leaving = Set(partitions)
         commit(answer.filter { leaving.contains($0.key) }, until: end)
         shut(partitions)
@@ -76,10 +75,18 @@ extension ConsumerLoop {
     /// Lets go of partitions that others may own already.
     func lose(_ partitions: [KafkaTopicPartition]) {
         guard !partitions.isEmpty else { return }
-        let now = ContinuousClock.now
-        consumer.withState { $0.release(partitions, isLost: true, at: now) }
+        release(partitions, isLost: true)
         shut(partitions)
         delegate.kafkaConsumer(consumer, didLose: partitions)
+    }
+
+    /// Lets partitions be ours no more, and says which commits came too late.
+    func release(_ partitions: [KafkaTopicPartition], isLost: Bool) {
+        let now = ContinuousClock.now
+        let unsent = consumer.withState { $0.release(partitions, isLost: isLost, at: now) }
+        guard !unsent.isEmpty else { return }
+        let error = KafkaError(.notAssigned, "committing: the partitions left while the commit waited for the group")
+        delegate.kafkaConsumer(consumer, didCommit: unsent, error: error)
     }
 
     /// Commits and waits for the answer, on a queue of its own: the common one may hold other things first, and waiting in

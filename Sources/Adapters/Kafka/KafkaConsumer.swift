@@ -130,9 +130,10 @@ public final class KafkaConsumer: Sendable {
     /// The partitions that are ours at this moment.
     public var assignment: [KafkaTopicPartition] { state.withLock { $0.ownership.partitions } }
 
-    /// Commits, without waiting; the delegate hears the result.
+    /// Commits, without waiting; the delegate hears the result of the newest offset of each partition, in every case.
     ///
-    /// In a cooperative group commits are collected and sent once a second, and while the group changes they wait.
+    /// In a cooperative group commits are collected and sent once a second, and while the group changes they wait. Those
+    /// that still wait when their partition leaves are reported as failed, with ``KafkaError/Code/notAssigned``.
     ///
     /// After the delegate has answered a revocation, or heard of a loss, commits that stem from before must not be made,
     /// even when the partition has come back since.
@@ -208,9 +209,15 @@ struct ConsumerState {
     }
 
     /// Gives partitions up, with all that was said of them.
-    mutating func release(_ partitions: [KafkaTopicPartition], isLost: Bool, at now: ContinuousClock.Instant) {
-        ownership.release(partitions, isLost: isLost, at: now)
+    ///
+    /// - Returns: The commits that waited and are never sent.
+    mutating func release(
+        _ partitions: [KafkaTopicPartition],
+        isLost: Bool,
+        at now: ContinuousClock.Instant
+    ) -> [KafkaTopicPartition: Int64] {
         still.subtract(partitions)
+        return ownership.release(partitions, isLost: isLost, at: now)
     }
 
     /// Hands what waits and may go to librdkafka, which only queues it; so "is it ours" and "it is on its way" are one step.

@@ -47,18 +47,25 @@ package struct PartitionOwnership: Sendable {
         gate.partitionsWereAssigned(at: now)
     }
 
-    /// Gives partitions up; commits for them that wait are forgotten.
+    /// Gives partitions up, with the commits for them that wait.
     ///
     /// - Parameters:
     ///   - partitions: What goes.
     ///   - isLost: Whether others may own them already.
     ///   - now: The present instant.
-    package mutating func release(_ partitions: [KafkaTopicPartition], isLost: Bool, at now: ContinuousClock.Instant) {
+    /// - Returns: The offsets that waited and are never sent.
+    package mutating func release(
+        _ partitions: [KafkaTopicPartition],
+        isLost: Bool,
+        at now: ContinuousClock.Instant
+    ) -> [KafkaTopicPartition: Int64] {
+        var unsent: [KafkaTopicPartition: Int64] = [:]
         for partition in partitions {
             epochs[partition] = nil
-            held[partition] = nil
+            unsent[partition] = held.removeValue(forKey: partition)
         }
         if isCooperative { gate.partitionsWereRevoked(isLost: isLost, at: now) }
+        return unsent
     }
 
     /// Takes a wish to commit; ``takeHeld(at:)`` says when to send it.
