@@ -4,6 +4,22 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct MembershipTests {
+    private func membership(after changes: [String]) throws -> Membership {
+        let membership = Membership(wakeUp: try WakeUp())
+        for change in changes {
+            switch change {
+            case "subscribe": membership.subscribed()
+            case "close": membership.isClosing()
+            case "closed": membership.hasClosed()
+            default:
+                let line = "Group \"g -> x\" changed join state \(change) (state up)"
+                membership.read(facility: "CGRPJOINSTATE", message: line)
+                membership.read(facility: "HEARTBEAT", message: "Group \"g\" changed join state x -> steady (state up)")
+            }
+        }
+        return membership
+    }
+
     @Test(arguments: [
         ([], false),
         (["wait-assign-call -> steady"], true),
@@ -11,11 +27,33 @@ struct MembershipTests {
         (["wait-assign-call -> steady", "steady -> init", "wait-assign-call -> steady"], true),
     ])
     func `a group is at rest in one state only`(changes: [String], isSettled: Bool) throws {
-        let membership = Membership(wakeUp: try WakeUp())
-        for change in changes {
-            membership.read(facility: "CGRPJOINSTATE", message: "Group \"g\" changed join state \(change) (state up)")
-            membership.read(facility: "HEARTBEAT", message: "Group \"g\" changed join state x -> steady (state up)")
-        }
-        #expect(membership.isSettled == isSettled)
+        #expect(try membership(after: changes).isSettled == isSettled)
+    }
+
+    @Test(
+        arguments: [
+            ([], .outside, "init"),
+            (["subscribe"], .joining, "init"),
+            (["subscribe", "init -> wait-join"], .joining, "wait-join"),
+            (["subscribe", "wait-assign-call -> steady", "subscribe"], .steady, "steady"),
+            (["subscribe", "x -> steady", "steady -> wait-unassign-call"], .joining, "wait-unassign-call"),
+            (["subscribe", "x -> steady", "close", "steady -> wait-unassign-call"], .leaving, "wait-unassign-call"),
+            (["subscribe", "x -> steady", "close", "steady -> init", "closed"], .outside, "init"),
+        ] as [([String], KafkaGroupState.Phase, String)]
+    )
+    func `a member goes through its phases`(changes: [String], phase: KafkaGroupState.Phase, step: String) throws {
+        let state = try membership(after: changes).groupState
+        #expect(state.phase == phase)
+        #expect(state.step == step)
+    }
+
+    @Test
+    func `the steps of one join count as one`() throws {
+        let membership = try membership(after: ["subscribe", "x -> steady", "steady -> init"])
+        let since = membership.groupState.since
+        membership.read(facility: "CGRPJOINSTATE", message: "changed join state init -> wait-join (state up)")
+        #expect(membership.groupState.since == since)
+        membership.read(facility: "CGRPJOINSTATE", message: "changed join state wait-join -> steady (state up)")
+        #expect(membership.groupState.since > since)
     }
 }

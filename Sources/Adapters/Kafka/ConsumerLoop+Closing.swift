@@ -45,6 +45,7 @@ extension ConsumerLoop {
             defer { state.waitingForClose = [] }
             return state.waitingForClose
         }
+        consumer.hasClosed()
         for continuation in waiting { continuation.resume(returning: isClosed) }
     }
 }

@@ -62,6 +62,7 @@ final class ConsumerLoop {
         let assignments = consumer.withState { state in
             state.lastServed = now
             state.sendHeld(at: now)
+            state.askForSignOfLife(at: now)
             defer { state.assignments = [] }
             return state.assignments
         }
@@ -70,6 +71,13 @@ final class ConsumerLoop {
 
     /// Reports what became of a commit.
     func committed(_ event: borrowing Event) {
+        if rd_kafka_event_opaque(event.pointer) == ConsumerState.question {
+            let now = ContinuousClock.now
+            return consumer.withState { state in
+                state.liveness.wasAnswered()
+                state.askForSignOfLife(at: now)
+            }
+        }
         // Without any offset to commit librdkafka answers too; nobody asked for that.
         guard event.response != RD_KAFKA_RESP_ERR__NO_OFFSET else { return }
         let offsets = Dictionary(event.partitions.map { ($0.partition, $0.offset) }) { $1 }

@@ -15,6 +15,7 @@ public final class KafkaConsumer: Sendable {
     public let configuration: KafkaConsumerConfiguration
     private let wakeUp: WakeUp
     private let account: ReadAheadAccount?
+    private let membership: Membership
     private let state: Locked<ConsumerState>
 
     /// Makes a consumer and starts its thread. It reads nothing yet: subscribe or assign.
@@ -31,7 +32,7 @@ public final class KafkaConsumer: Sendable {
             throw KafkaError(.invalidArgument, "a Kafka consumer needs a group, but \"group.id\" is empty")
         }
         let wakeUp = try WakeUp()
-        let membership = configuration.assignmentStrategy == .cooperativeSticky ? Membership(wakeUp: wakeUp) : nil
+        let membership = Membership(wakeUp: wakeUp)
         let client = try ClientHandle(
             RD_KAFKA_CONSUMER,
             properties: try configuration.properties(),
@@ -49,13 +50,14 @@ public final class KafkaConsumer: Sendable {
         queue.signal(wakeUp)
         self.configuration = configuration
         self.wakeUp = wakeUp
+        self.membership = membership
         let account = configuration.readAhead.map { ReadAheadAccount($0, wake: wakeUp.signal) }
         self.account = account
         self.state = Locked(
             ConsumerState(
                 client: client,
                 queue: queue,
-                membership: membership,
+                membership: configuration.assignmentStrategy == .cooperativeSticky ? membership : nil,
                 patience: configuration.sessionTimeout * 2
             )
         )
@@ -84,6 +86,7 @@ public final class KafkaConsumer: Sendable {
             rd_kafka_subscribe(client.pointer, list.pointer),
             doing: "subscribing to \(topics.joined(separator: ", "))"
         )
+        membership.subscribed()
     }
 
     /// Reads given partitions without a group's help, in place of those assigned before; for tools and tests.
@@ -123,9 +126,27 @@ public final class KafkaConsumer: Sendable {
     /// message; 0 without ``KafkaConsumerConfiguration/readAhead``.
     public var readAheadInUse: Int { account?.inUse ?? 0 }
 
-    /// When the consumer's thread last served librdkafka: about once a second at least, unless the delegate keeps it. One
-    /// that is older than the session time-out may mean that others own our partitions by now.
+    /// When the consumer's thread last served librdkafka: about once a second at least, unless the delegate keeps it.
     public var lastServed: ContinuousClock.Instant { state.withLock { $0.lastServed } }
+
+    /// The latest moment of which it is known that librdkafka has looked after it whether our session had ended, and that the
+    /// delegate has heard of it if so. At most about three seconds old, unless the delegate keeps the consumer's thread, the
+    /// process stood still, or librdkafka hangs.
+    ///
+    /// While it is older than a few seconds, others may own our partitions and we have not heard of it: wait with what must
+    /// not be done by two owners until it is young again, or the delegate has lost the partitions. A standstill of the whole
+    /// machine, such as a suspended virtual one, is noticed only with the next answer to a heartbeat, a tenth of the session
+    /// time-out later.
+    public var membershipConfirmed: ContinuousClock.Instant { state.withLock { $0.liveness.confirmed } }
+
+    /// How the member stands with its group.
+    public var groupState: KafkaGroupState { membership.groupState }
+
+    /// All signs of life, to be judged.
+    public var health: KafkaConsumerHealth {
+        let (served, confirmed) = state.withLock { ($0.lastServed, $0.liveness.confirmed) }
+        return KafkaConsumerHealth(group: groupState, lastServed: served, membershipConfirmed: confirmed)
+    }
 
     /// The partitions that are ours at this moment.
     public var assignment: [KafkaTopicPartition] { state.withLock { $0.ownership.partitions } }
@@ -165,6 +186,7 @@ public final class KafkaConsumer: Sendable {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 guard state.client != nil else { return true }
+                membership.isClosing()
                 let end = ContinuousClock.now + deadline
                 state.closing = Closing(end: min(end, state.closing?.end ?? end))
                 state.waitingForClose.append(continuation)
@@ -190,8 +212,9 @@ struct ConsumerState {
     /// Nil once closed; commits are answered here.
     var queue: EventQueue?
     var ownership: PartitionOwnership
-    /// Nil unless the group is cooperative.
+    /// Asked before commits are sent; nil unless the group is to be cooperative.
     let membership: Membership?
+    var liveness = Liveness(at: .now)
     var isReading = true
     /// Partitions whose messages are not to come.
     var still: Set<KafkaTopicPartition> = []
@@ -231,12 +254,28 @@ struct ConsumerState {
     }
 }
 
+extension ConsumerState {
+    /// The mark of a question to librdkafka's main thread; no epoch comes this far.
+    static var question: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: UInt.max) }
+
+    /// Asks librdkafka's main thread for a sign of life when it is time: a commit of nothing comes back from there at once,
+    /// whatever the brokers do.
+    mutating func askForSignOfLife(at now: ContinuousClock.Instant) {
+        guard let client, let queue, liveness.shouldAsk(at: now) else { return }
+        let nothing = TopicPartitionList([KafkaTopicPartition]())
+        rd_kafka_commit_queue(client.pointer, nothing.pointer, queue.pointer, nil, Self.question)
+    }
+}
+
 extension KafkaConsumer {
     /// The instance, for a call of a caller's.
     func openClient() throws(KafkaError) -> ClientHandle {
         guard let client = state.withLock({ $0.client }) else { throw KafkaError.isClosed("consumer") }
         return client
     }
+
+    /// Notes that the consumer is no member any more.
+    func hasClosed() { membership.hasClosed() }
 
     /// Works on what callers and the consumer's thread share.
     func withState<Result: Sendable>(_ body: (inout ConsumerState) -> Result) -> Result {

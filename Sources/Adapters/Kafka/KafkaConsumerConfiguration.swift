@@ -135,9 +135,7 @@ extension KafkaConsumerConfiguration {
         if let groupInstanceID { properties.append(("group.instance.id", groupInstanceID)) }
         properties += client.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         // For `Membership`, beside what the caller wants to see.
-        if assignmentStrategy == .cooperativeSticky {
-            properties.append(("debug", client.properties["debug"].map { "\($0),cgrp" } ?? "cgrp"))
-        }
+        properties.append(("debug", client.properties["debug"].map { "\($0),cgrp" } ?? "cgrp"))
         return properties
     }
 }

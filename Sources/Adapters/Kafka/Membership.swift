@@ -1,13 +1,12 @@
-import Synchronization
+import Locks
 
-/// Whether a member's group is at rest, as far as librdkafka knows.
+/// How a member stands with its group, as far as librdkafka knows.
 ///
 /// From the moment a member asks to join anew until it has its assignment, no commit may be sent in a cooperative group: it
 /// may meet the new generation. librdkafka 2.0.2 tells of that moment in its debug lines of the group and, seconds later, in
-/// statistics; by callback or event it tells too late. So consumers of cooperative groups have those lines (a few a second)
-/// switched on.
+/// statistics; by callback or event it tells too late. So consumers have those lines (a few a second) switched on.
 final class Membership: Sendable {
-    private let isAtRest = Atomic(false)
+    private let state: Locked<KafkaGroupState>
     private let wakeUp: WakeUp
 
     /// Begins outside of any group.
@@ -15,16 +14,49 @@ final class Membership: Sendable {
     /// - Parameter wakeUp: Signalled when the group has come to rest, as commits may wait for that.
     init(wakeUp: WakeUp) {
         self.wakeUp = wakeUp
+        self.state = Locked(KafkaGroupState(phase: .outside, since: .now, step: "init"))
     }
 
-    /// Whether commits may be sent.
-    var isSettled: Bool { isAtRest.load(ordering: .acquiring) }
+    /// How the member stands.
+    var groupState: KafkaGroupState { state.withLock { $0 } }
+
+    /// Whether commits may be sent: the assignment stands.
+    var isSettled: Bool { state.withLock { $0.step == "steady" } }
+
+    /// Notes that the member is to join.
+    func subscribed() { turn(from: [.outside], to: .joining) }
+
+    /// Notes that the member is to leave.
+    func isClosing() { turn(from: [.outside, .joining, .steady], to: .leaving) }
+
+    /// Notes that the consumer is closed.
+    func hasClosed() { turn(from: KafkaGroupState.Phase.allCases, to: .outside) }
 
     /// Looks for a change of state in a line of the log; runs on librdkafka's own thread, before it goes on.
     func read(facility: String, message: String) {
-        guard facility == "CGRPJOINSTATE" else { return }
-        let isSteady = message.contains(" -> steady ")
-        isAtRest.store(isSteady, ordering: .releasing)
+        guard facility == "CGRPJOINSTATE", let step = Self.step(in: message) else { return }
+        let isSteady = step == "steady"
+        let now = ContinuousClock.now
+        state.withLock { state in
+            let isMember = state.phase == .joining || state.phase == .steady
+            let phase = isMember ? (isSteady ? .steady : .joining) : state.phase
+            state = KafkaGroupState(phase: phase, since: phase == state.phase ? state.since : now, step: step)
+        }
         if isSteady { wakeUp.signal() }
+    }
+
+    private func turn(from phases: [KafkaGroupState.Phase], to phase: KafkaGroupState.Phase) {
+        let now = ContinuousClock.now
+        state.withLock { state in
+            guard phases.contains(state.phase), state.phase != phase else { return }
+            state = KafkaGroupState(phase: phase, since: now, step: state.step)
+        }
+    }
+
+    /// The word after the arrow: `… changed join state wait-sync -> steady (state up)`.
+    private static func step(in message: String) -> String? {
+        let words = message.split(separator: " ")
+        guard let arrow = words.lastIndex(of: "->"), arrow + 1 < words.endIndex else { return nil }
+        return String(words[arrow + 1])
     }
 }

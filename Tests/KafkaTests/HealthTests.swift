@@ -1,0 +1,116 @@
+import KafkaMock
+import KafkaTestCluster
+import Testing
+
+@testable import Kafka
+
+@Suite(.timeLimit(.minutes(1)))
+struct HealthTests {
+    private let now = ContinuousClock.now
+
+    private func verdict(
+        _ phase: KafkaGroupState.Phase,
+        since: Int = 0,
+        served: Int = 0,
+        confirmed: Int = 0
+    ) -> KafkaConsumerHealth.Verdict {
+        let health = KafkaConsumerHealth(
+            group: KafkaGroupState(phase: phase, since: now - .seconds(since), step: "wait-sync"),
+            lastServed: now - .seconds(served),
+            membershipConfirmed: now - .seconds(confirmed)
+        )
+        return health.verdict(at: now, longestJoin: .seconds(60), longestSilence: .seconds(20))
+    }
+
+    @Test
+    func `a member at work is fine, and one that joins is waited for`() {
+        #expect(verdict(.steady, since: 9999) == .fine)
+        #expect(verdict(.steady, served: 20, confirmed: 20) == .fine)
+        #expect(verdict(.joining, since: 60) == .waiting("joining the group for 60 s (wait-sync)"))
+    }
+
+    @Test
+    func `what stands still for too long is hung`() {
+        #expect(verdict(.joining, since: 61) == .hung("joining the group for 61 s (wait-sync)"))
+        #expect(verdict(.steady, served: 21, confirmed: 25) == .hung("the consumer's thread has been held for 21 s"))
+        #expect(verdict(.steady, confirmed: 25) == .hung("librdkafka has not answered for 25 s"))
+    }
+
+    @Test(arguments: [KafkaGroupState.Phase.outside, .leaving])
+    func `who is no member need not give signs of life`(phase: KafkaGroupState.Phase) {
+        #expect(verdict(phase, since: 99, served: 99, confirmed: 99) == .fine)
+    }
+
+    @Test
+    func `one question is asked a second, and one is under way at a time`() {
+        let asker = Asker(at: now)
+        #expect(asker.asks(at: now))
+        #expect(!asker.asks(at: now + .seconds(100)))
+        asker.isAnswered()
+        #expect(!asker.asks(at: now + .seconds(0.8)))
+        #expect(asker.asks(at: now + .seconds(1)))
+    }
+
+    @Test
+    func `only the second answer after a standstill confirms`() {
+        let asker = Asker(at: now)
+        #expect(asker.asks(at: now))
+        // The process stands still for a minute, and the answer was given before librdkafka has looked.
+        let after = now + .seconds(60)
+        asker.isAnswered()
+        #expect(asker.confirmed == now)
+        #expect(asker.asks(at: after))
+        asker.isAnswered()
+        #expect(asker.confirmed == now)
+        #expect(asker.asks(at: after + .milliseconds(1)))
+        asker.isAnswered()
+        #expect(asker.confirmed == after)
+        #expect(!asker.asks(at: after + .milliseconds(2)))
+    }
+
+    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be made to stall"))
+    func `a coordinator that stalls is seen in the group's state, and librdkafka goes on answering`() async throws {
+        let mock = try MockCluster()
+        try mock.createTopic("news", partitions: 1)
+        var configuration = try await KafkaTestCluster.shared().consumer(group: "g")
+        configuration.client.bootstrapServers = mock.bootstrapServers
+        let recorder = ConsumerRecorder()
+        let consumer = try KafkaConsumer(configuration, delegate: recorder)
+        #expect(consumer.groupState.phase == .outside)
+        try consumer.subscribe(["news"])
+        #expect(consumer.groupState.phase == .joining)
+        let joining = consumer.groupState.since
+        _ = try await recorder.log.wait { events in
+            events.contains { if case .assigned = $0 { true } else { false } } ? () : nil
+        }
+        #expect(consumer.groupState.since >= joining)
+        let confirmed = consumer.membershipConfirmed
+        #expect(confirmed > joining)
+        try mock.setRoundTripTime(.seconds(600), ofBroker: 1)
+        _ = try await recorder.log.wait { events in
+            events.contains { if case .lost = $0 { true } else { false } } ? () : nil
+        }
+        #expect(consumer.groupState.phase == .joining)
+        #expect(consumer.membershipConfirmed > confirmed)
+        #expect(
+            consumer.health.verdict(at: .now, longestJoin: .seconds(60), longestSilence: .seconds(20)) != .fine
+        )
+        #expect(await consumer.close(deadline: .milliseconds(500)) == false)
+        #expect(consumer.groupState.phase == .outside)
+    }
+}
+
+/// Holds the value that changes, so that an expectation may change it.
+private final class Asker {
+    private var liveness: Liveness
+
+    init(at now: ContinuousClock.Instant) {
+        self.liveness = Liveness(at: now)
+    }
+
+    var confirmed: ContinuousClock.Instant { liveness.confirmed }
+
+    func asks(at now: ContinuousClock.Instant) -> Bool { liveness.shouldAsk(at: now) }
+
+    func isAnswered() { liveness.wasAnswered() }
+}
