@@ -1,0 +1,121 @@
+import Kafka
+import KafkaTestCluster
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Groups that change while records flow.
+@Suite(.timeLimit(.minutes(10)))
+struct FleetTests {
+    private static let isLong = getenv("NEWSFLASH_LONG_TESTS").map { $0.pointee != 0 } ?? false
+
+    @Test(arguments: KafkaTestCluster.isReal ? [false, true] : [false])
+    func `when a member dies the others go on, and with a name its partitions soon do as well`(
+        hasName: Bool
+    ) async throws {
+        let fleet = try await Fleet(KafkaTestCluster.shared(), partitions: 6)
+        let members = try (1...2).map { try Fleet.Member(fleet.configuration(name: hasName ? "m\($0)" : nil), fleet) }
+        let configuration = fleet.configuration(name: hasName ? "m3" : nil)
+        let dying = try VanishingMember(configuration, fleet)
+        let writing = Task { try await fleet.write() }
+        try await fleet.receipts.wait { _ in
+            let owned = members.flatMap(\.consumer.assignment).map(\.partition) + dying.assignment
+            return members.allSatisfy { $0.consumer.assignment.count == 2 } && owned.sorted() == Array(0..<6) ? () : nil
+        }
+        let lost = dying.assignment
+        try await fleet.receive(50)
+        let death = ContinuousClock.now
+        try await dying.vanish()
+        let heir = try Fleet.Member(configuration, fleet)
+        // Until each of the dead member's partitions has flowed again.
+        try await fleet.receipts.wait { events in
+            Set(events.joined().filter { lost.contains($0.partition) && $0.at > death }.map(\.partition)).count
+                == lost.count ? () : nil
+        }
+        let gaps = fleet.gaps(from: death, to: .now)
+        writing.cancel()
+        let count = try await writing.value
+        print("a member with\(hasName ? "" : "out") a name died: \(gaps.sorted { $0.key < $1.key }), its own: \(lost)")
+        for (partition, gap) in gaps where !lost.contains(partition) {
+            #expect(gap < .seconds(2), "partition \(partition)")
+        }
+        if hasName { for partition in lost { #expect(gaps[partition] ?? .zero < .seconds(6)) } }
+        #expect(await fleet.missing(of: count) == [])
+        for member in members + [heir] { #expect(await member.consumer.close(deadline: .seconds(20))) }
+        #expect(fleet.complaints.events == [])
+    }
+
+    @Test
+    func `members come and go at random, and every record is received`() async throws {
+        // The mock needs seconds for each change, so it sees a few.
+        try await comeAndGo(times: KafkaTestCluster.isReal ? 20 : 3)
+    }
+
+    @Test(
+        .enabled(
+            if: isLong && KafkaTestCluster.isReal,
+            "200 changes take minutes: set NEWSFLASH_LONG_TESTS=1, and KAFKA_HOME, as the mock would take an hour"
+        )
+    )
+    func `two hundred changes in a row do not make a group hang`() async throws {
+        try await comeAndGo(times: 200)
+    }
+
+    private func comeAndGo(times: Int) async throws {
+        let seed = getenv("NEWSFLASH_SEED").flatMap { UInt64(String(cString: $0)) } ?? .random(in: 0...9999)
+        print("seed \(seed)")
+        var random = SplitMix(state: seed)
+        let fleet = try await Fleet(KafkaTestCluster.shared(), partitions: 6)
+        var members = [try Fleet.Member(fleet.configuration(), fleet)]
+        let writing = Task { try await fleet.write() }
+        try await fleet.settle(members)
+        let start = ContinuousClock.now
+        for change in 1...times {
+            let joins = members.count == 1 || members.count < 4 && Bool.random(using: &random)
+            if joins {
+                members.append(try Fleet.Member(fleet.configuration(), fleet))
+            } else {
+                let leaving = members.remove(at: .random(in: 0..<members.count, using: &random))
+                // Some leave while others come or go.
+                if Bool.random(using: &random) {
+                    #expect(await leaving.consumer.close(deadline: .seconds(30)), "change \(change)")
+                } else {
+                    Task {
+                        if await leaving.consumer.close(deadline: .seconds(30)) { return }
+                        fleet.complaints.append("change \(change): did not close")
+                    }
+                }
+            }
+            if Bool.random(using: &random) {
+                try await fleet.settle(members)
+            } else {
+                try await fleet.receive(.random(in: 1...30, using: &random))
+            }
+        }
+        try await fleet.settle(members)
+        print("\(times) changes took \(ContinuousClock.now - start)")
+        writing.cancel()
+        let count = try await writing.value
+        #expect(await fleet.missing(of: count) == [])
+        print("\(count) records were received \(fleet.received) times")
+        for member in members { #expect(await member.consumer.close(deadline: .seconds(30))) }
+        #expect(fleet.complaints.events == [])
+    }
+}
+
+/// A small generator, so that a seed repeats the order of changes.
+private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var bits = state
+        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+        return bits ^ (bits >> 31)
+    }
+}
