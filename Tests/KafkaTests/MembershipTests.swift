@@ -47,6 +47,17 @@ struct MembershipTests {
         #expect(state.step == step)
     }
 
+    @Test(arguments: [
+        (["subscribe", "init -> wait-join"], false),
+        (["subscribe", "init -> wait-join", "wait-join -> wait-sync"], true),
+        (["subscribe", "wait-join -> wait-metadata", "wait-metadata -> wait-sync", "wait-sync -> init"], true),
+        (["subscribe", "wait-join -> wait-sync", "wait-sync -> wait-assign-call"], false),
+        (["subscribe", "x -> wait-sync", "x -> wait-assign-call", "x -> steady", "x -> wait-sync"], false),
+    ])
+    func `a member that joined waits for its first assignment`(changes: [String], waits: Bool) throws {
+        #expect(try membership(after: changes).waitsForFirstAssignment == waits)
+    }
+
     @Test
     func `the steps of one join count as one`() throws {
         let membership = try membership(after: ["subscribe", "x -> steady", "steady -> init"])

@@ -9,6 +9,7 @@ extension ConsumerLoop {
         let isManual = rd_kafka_rebalance_protocol(client.pointer).map { String(cString: $0) } == "NONE"
         // No group asks for partitions that a caller assigned.
         if isManual { giveUp(consumer.assignment, closing: closing) }
+        awaitFirstAssignment(closing)
         let answers = EventQueue(of: client)
         answers.signal(wakeUp)
         if let error = rd_kafka_consumer_close_queue(client.pointer, answers.pointer) {
@@ -30,10 +31,29 @@ extension ConsumerLoop {
         return true
     }
 
+    /// Whether the instance cannot be destroyed; see ``Membership/waitsForFirstAssignment``.
+    private var mustBeKept: Bool {
+        consumer.configuration.assignmentStrategy == .cooperativeSticky && consumer.membership.waitsForFirstAssignment
+    }
+
+    /// Lets a member that has joined get its first assignment, which is a matter of milliseconds, before it leaves.
+    private func awaitFirstAssignment(_ closing: Closing) {
+        let end = min(closing.end, .now + .seconds(3))
+        while mustBeKept, ContinuousClock.now < end {
+            wakeUp.wait(atMost: .milliseconds(10))
+            serve(queue, closing: closing)
+        }
+    }
+
     /// Lets everything go and tells those who wait.
     func finish(isClosed: Bool, _ closing: Closing) {
         shut(consumer.assignment)
         release(consumer.assignment, isLost: true)
+        if isClosed, mustBeKept {
+            client.abandon()
+            let message = "\(client.name) closed before its first assignment and is kept, as destroying it would abort"
+            consumer.configuration.client.log(KafkaLogLine(level: .warning, facility: "CLOSE", message: message))
+        }
         if !isClosed {
             client.abandon()
             let message = "\(client.name) did not close in time and is left behind; the process should end"
@@ -45,7 +65,7 @@ extension ConsumerLoop {
             defer { state.waitingForClose = [] }
             return state.waitingForClose
         }
-        consumer.hasClosed()
+        consumer.membership.hasClosed()
         for continuation in waiting { continuation.resume(returning: isClosed) }
     }
 }

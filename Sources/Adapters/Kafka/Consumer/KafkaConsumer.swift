@@ -15,7 +15,7 @@ public final class KafkaConsumer: Sendable {
     public let configuration: KafkaConsumerConfiguration
     private let wakeUp: WakeUp
     private let account: ReadAheadAccount?
-    private let membership: Membership
+    let membership: Membership
     private let state: Locked<ConsumerState>
 
     /// Makes a consumer and starts its thread. It reads nothing yet: subscribe or assign.
@@ -126,28 +126,6 @@ public final class KafkaConsumer: Sendable {
     /// message; 0 without ``KafkaConsumerConfiguration/readAhead``.
     public var readAheadInUse: Int { account?.inUse ?? 0 }
 
-    /// When the consumer's thread last served librdkafka: about once a second at least, unless the delegate keeps it.
-    public var lastServed: ContinuousClock.Instant { state.withLock { $0.lastServed } }
-
-    /// The latest moment of which it is known that librdkafka has looked after it whether our session had ended, and that the
-    /// delegate has heard of it if so. At most about three seconds old, unless the delegate keeps the consumer's thread, the
-    /// process stood still, or librdkafka hangs.
-    ///
-    /// While it is older than a few seconds, others may own our partitions and we have not heard of it: wait with what must
-    /// not be done by two owners until it is young again, or the delegate has lost the partitions. A standstill of the whole
-    /// machine, such as a suspended virtual one, is noticed only with the next answer to a heartbeat, a tenth of the session
-    /// time-out later.
-    public var membershipConfirmed: ContinuousClock.Instant { state.withLock { $0.liveness.confirmed } }
-
-    /// How the member stands with its group.
-    public var groupState: KafkaGroupState { membership.groupState }
-
-    /// All signs of life, to be judged.
-    public var health: KafkaConsumerHealth {
-        let (served, confirmed) = state.withLock { ($0.lastServed, $0.liveness.confirmed) }
-        return KafkaConsumerHealth(group: groupState, lastServed: served, membershipConfirmed: confirmed)
-    }
-
     /// The partitions that are ours at this moment.
     public var assignment: [KafkaTopicPartition] { state.withLock { $0.ownership.partitions } }
 
@@ -197,85 +175,12 @@ public final class KafkaConsumer: Sendable {
     }
 }
 
-/// A wish to close.
-struct Closing: Sendable {
-    /// When to give up.
-    var end: ContinuousClock.Instant
-    /// How long that is from now; never below zero.
-    var remaining: Duration { max(.zero, end - .now) }
-}
-
-/// What callers and the consumer's thread share, under one lock.
-struct ConsumerState {
-    /// Nil once closed.
-    var client: ClientHandle?
-    /// Nil once closed; commits are answered here.
-    var queue: EventQueue?
-    var ownership: PartitionOwnership
-    /// Asked before commits are sent; nil unless the group is to be cooperative.
-    let membership: Membership?
-    var liveness = Liveness(at: .now)
-    var isReading = true
-    /// Partitions whose messages are not to come.
-    var still: Set<KafkaTopicPartition> = []
-    var lastServed = ContinuousClock.now
-    /// Wishes of callers, in order.
-    var assignments: [[KafkaTopicPartition: KafkaOffset]] = []
-    var closing: Closing?
-    var waitingForClose: [CheckedContinuation<Bool, Never>] = []
-
-    init(client: ClientHandle, queue: EventQueue, membership: Membership?, patience: Duration) {
-        self.client = client
-        self.queue = queue
-        self.membership = membership
-        self.ownership = PartitionOwnership(patience: patience)
-    }
-
-    /// Gives partitions up, with all that was said of them.
-    ///
-    /// - Returns: The commits that waited and are never sent.
-    mutating func release(
-        _ partitions: [KafkaTopicPartition],
-        isLost: Bool,
-        at now: ContinuousClock.Instant
-    ) -> [KafkaTopicPartition: Int64] {
-        still.subtract(partitions)
-        return ownership.release(partitions, isLost: isLost, at: now)
-    }
-
-    /// Hands what waits and may go to librdkafka, which only queues it; so "is it ours" and "it is on its way" are one step.
-    mutating func sendHeld(at now: ContinuousClock.Instant) {
-        guard let client, let queue, membership?.isSettled ?? true else { return }
-        let offsets = ownership.takeHeld(at: now)
-        guard !offsets.isEmpty else { return }
-        let list = TopicPartitionList(offsets)
-        let epoch = UnsafeMutableRawPointer(bitPattern: UInt(ownership.epoch))
-        rd_kafka_commit_queue(client.pointer, list.pointer, queue.pointer, nil, epoch)
-    }
-}
-
-extension ConsumerState {
-    /// The mark of a question to librdkafka's main thread; no epoch comes this far.
-    static var question: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: UInt.max) }
-
-    /// Asks librdkafka's main thread for a sign of life when it is time: a commit of nothing comes back from there at once,
-    /// whatever the brokers do.
-    mutating func askForSignOfLife(at now: ContinuousClock.Instant) {
-        guard let client, let queue, liveness.shouldAsk(at: now) else { return }
-        let nothing = TopicPartitionList([KafkaTopicPartition]())
-        rd_kafka_commit_queue(client.pointer, nothing.pointer, queue.pointer, nil, Self.question)
-    }
-}
-
 extension KafkaConsumer {
     /// The instance, for a call of a caller's.
     func openClient() throws(KafkaError) -> ClientHandle {
         guard let client = state.withLock({ $0.client }) else { throw KafkaError.isClosed("consumer") }
         return client
     }
-
-    /// Notes that the consumer is no member any more.
-    func hasClosed() { membership.hasClosed() }
 
     /// Works on what callers and the consumer's thread share.
     func withState<Result: Sendable>(_ body: (inout ConsumerState) -> Result) -> Result {

@@ -7,6 +7,7 @@ import Locks
 /// statistics; by callback or event it tells too late. So consumers have those lines (a few a second) switched on.
 final class Membership: Sendable {
     private let state: Locked<KafkaGroupState>
+    private let progress = Locked((joined: false, assigned: false))
     private let wakeUp: WakeUp
 
     /// Begins outside of any group.
@@ -23,6 +24,12 @@ final class Membership: Sendable {
     /// Whether commits may be sent: the assignment stands.
     var isSettled: Bool { state.withLock { $0.step == "steady" } }
 
+    /// Whether the member has joined and no assignment has come yet, its first.
+    ///
+    /// A member of a cooperative group that is destroyed then aborts the process in librdkafka 2.0.2 (#4312): its assignor
+    /// is there, but not yet what the assignor remembers.
+    var waitsForFirstAssignment: Bool { progress.withLock { $0.joined && !$0.assigned } }
+
     /// Notes that the member is to join.
     func subscribed() { turn(from: [.outside], to: .joining) }
 
@@ -35,6 +42,10 @@ final class Membership: Sendable {
     /// Looks for a change of state in a line of the log; runs on librdkafka's own thread, before it goes on.
     func read(facility: String, message: String) {
         guard facility == "CGRPJOINSTATE", let step = Self.step(in: message) else { return }
+        progress.withLock { progress in
+            if step == "wait-metadata" || step == "wait-sync" { progress.joined = true }
+            if step == "wait-assign-call" || step == "steady" { progress.assigned = true }
+        }
         let isSteady = step == "steady"
         let now = ContinuousClock.now
         state.withLock { state in

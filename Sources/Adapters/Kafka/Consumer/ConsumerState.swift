@@ -1,0 +1,71 @@
+import CRDKafka
+
+/// A wish to close.
+struct Closing: Sendable {
+    /// When to give up.
+    var end: ContinuousClock.Instant
+    /// How long that is from now; never below zero.
+    var remaining: Duration { max(.zero, end - .now) }
+}
+
+/// What callers and the consumer's thread share, under one lock.
+struct ConsumerState {
+    /// Nil once closed.
+    var client: ClientHandle?
+    /// Nil once closed; commits are answered here.
+    var queue: EventQueue?
+    var ownership: PartitionOwnership
+    /// Asked before commits are sent; nil unless the group is to be cooperative.
+    let membership: Membership?
+    var liveness = Liveness(at: .now)
+    var isReading = true
+    /// Partitions whose messages are not to come.
+    var still: Set<KafkaTopicPartition> = []
+    var lastServed = ContinuousClock.now
+    /// Wishes of callers, in order.
+    var assignments: [[KafkaTopicPartition: KafkaOffset]] = []
+    var closing: Closing?
+    var waitingForClose: [CheckedContinuation<Bool, Never>] = []
+
+    init(client: ClientHandle, queue: EventQueue, membership: Membership?, patience: Duration) {
+        self.client = client
+        self.queue = queue
+        self.membership = membership
+        self.ownership = PartitionOwnership(patience: patience)
+    }
+
+    /// Gives partitions up, with all that was said of them.
+    ///
+    /// - Returns: The commits that waited and are never sent.
+    mutating func release(
+        _ partitions: [KafkaTopicPartition],
+        isLost: Bool,
+        at now: ContinuousClock.Instant
+    ) -> [KafkaTopicPartition: Int64] {
+        still.subtract(partitions)
+        return ownership.release(partitions, isLost: isLost, at: now)
+    }
+
+    /// Hands what waits and may go to librdkafka, which only queues it; so "is it ours" and "it is on its way" are one step.
+    mutating func sendHeld(at now: ContinuousClock.Instant) {
+        guard let client, let queue, membership?.isSettled ?? true else { return }
+        let offsets = ownership.takeHeld(at: now)
+        guard !offsets.isEmpty else { return }
+        let list = TopicPartitionList(offsets)
+        let epoch = UnsafeMutableRawPointer(bitPattern: UInt(ownership.epoch))
+        rd_kafka_commit_queue(client.pointer, list.pointer, queue.pointer, nil, epoch)
+    }
+}
+
+extension ConsumerState {
+    /// The mark of a question to librdkafka's main thread; no epoch comes this far.
+    static var question: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: UInt.max) }
+
+    /// Asks librdkafka's main thread for a sign of life when it is time: a commit of nothing comes back from there at once,
+    /// whatever the brokers do.
+    mutating func askForSignOfLife(at now: ContinuousClock.Instant) {
+        guard let client, let queue, liveness.shouldAsk(at: now) else { return }
+        let nothing = TopicPartitionList([KafkaTopicPartition]())
+        rd_kafka_commit_queue(client.pointer, nothing.pointer, queue.pointer, nil, Self.question)
+    }
+}
