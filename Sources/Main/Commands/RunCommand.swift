@@ -8,7 +8,7 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Read events from Kafka and send them to the hub, until stopped.",
         discussion: """
-            SIGTERM or Ctrl-C finishes what is in flight, commits and leaves the group, within delivery.drain (20 s). A
+            SIGTERM or Ctrl-C finishes what is in flight, commits and leaves the group, within delivery.drain (10 s). A
             second one ends at once.
 
             Health and metrics: /livez, /readyz, /metrics and /status on admin.listen (127.0.0.1:9464).
