@@ -47,10 +47,18 @@ struct TopicMaker: Sendable {
         case .failed: return nil
         case .exists:
             if let topic = present.first(where: { $0.needed == source.needed })?.topic { return count(topic) }
-            // Someone else was quicker.
-            let now = try await TopicSurvey.present([source.needed], at: cluster, withSettings: false)
-            return now.first?.topic.flatMap(count)
+            return try await countOnceSeen(source.needed)
         }
+    }
+
+    /// Someone else was quicker, and brokers may take a moment until they tell of a new topic.
+    private func countOnceSeen(_ source: NeededTopic) async throws(CommandError) -> Int? {
+        for _ in 0..<20 {
+            let now = try await TopicSurvey.present([source], at: cluster, withSettings: false)
+            if let topic = now.first?.topic, let count = count(topic) { return count }
+            do { try await Task.sleep(for: .milliseconds(250)) } catch { return nil }
+        }
+        return nil
     }
 
     private func count(_ topic: KafkaTopic) -> Int? {
