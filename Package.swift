@@ -111,7 +111,7 @@ let package = Package(
         base("StrictXML", "CExpat"),
         base("HTTPTransport", "Timestamps"),
         base("CommandLineArguments"),
-        base("StructuredLog", "Locks", "StrictJSON", "Timestamps"),
+        base("StructuredLog", "Locks", "StrictJSON", "Threads", "Timestamps"),
         base("OpenMetrics", "Locks"),
 
         rules("NewsEvents", "StrictJSON", "Timestamps"),

@@ -6,7 +6,7 @@ struct LayerRules {
     /// Arrows inside a layer; there are no others.
     static let arrows: [String: Set<String>] = [
         "HTTPTransport": ["Timestamps"],
-        "StructuredLog": ["Locks", "StrictJSON", "Timestamps"],
+        "StructuredLog": ["Locks", "StrictJSON", "Threads", "Timestamps"],
         "OpenMetrics": ["Locks"],
         "NewsEvents": [],
         "Routing": ["NewsEvents", "NotificationHubs"],

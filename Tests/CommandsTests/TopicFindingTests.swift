@@ -31,17 +31,26 @@ struct TopicFindingTests {
     }
 
     @Test func `topics as the worker would make them leave nothing to say`() {
-        #expect(lines(topic(.source), topic(.outcomes), topic(.deadLetters)) == [])
+        #expect(lines(topic(.source), topic(.outcomes), topic(.deadLetters), topic(.ledger)) == [])
     }
 
     @Test func `the settings of new topics are those of the design`() throws {
         let all = NeededTopic.all(of: try SampleNewsroom.configuration().configuration)
-        #expect(all.map(\.name) == ["newsroom.breaking.v1", "newsflash.outcomes.v1", "newsflash.dead-letters.v1"])
+        #expect(
+            all.map(\.name) == [
+                "newsroom.breaking.v1", "newsflash.outcomes.v1", "newsflash.dead-letters.v1",
+                "newsflash.newsroom.breaking.v1.ledger",
+            ]
+        )
         #expect(
             all.map(\.settings) == [
                 ["cleanup.policy": "delete", "retention.ms": "604800000", "max.message.bytes": "1048588"],
                 ["cleanup.policy": "delete", "retention.ms": "2592000000"],
                 ["cleanup.policy": "delete", "retention.ms": "2592000000", "max.message.bytes": "1064972"],
+                [
+                    "cleanup.policy": "compact", "delete.retention.ms": "86400000", "max.message.bytes": "1048588",
+                    "min.cleanable.dirty.ratio": "0.1", "segment.bytes": "67108864", "segment.ms": "3600000",
+                ],
             ]
         )
         let new = all.map { $0.new(partitions: 12, replicationFactor: nil) }
@@ -104,7 +113,68 @@ struct TopicFindingTests {
         )
     }
 
+    @Test func `a ledger is no topic of a worker that does without`() throws {
+        var configuration = try SampleNewsroom.configuration().configuration
+        configuration.ledger.use = .off
+        #expect(NeededTopic.all(of: configuration).map(\.role) == [.source, .outcomes, .deadLetters])
+    }
+
+    @Test(arguments: [
+        ("delete", "forgets what was sent and what waits"),
+        ("compact,delete", "forgets what was sent and what waits"),
+    ])
+    func `a ledger that forgets is a problem`(policy: String, harm: String) {
+        let ledger = topic(.ledger, changing: ["cleanup.policy": policy])
+        #expect(
+            lines(topic(.source), ledger) == [
+                "topic: cleanup.policy=\(policy) \(harm): set it to compact, and nothing else"
+            ]
+        )
+    }
+
+    @Test(arguments: [3, 12])
+    func `a ledger with other partitions than the events is a problem`(partitions: Int) {
+        let found = lines(topic(.source), topic(.ledger, partitions: partitions))
+        #expect(found.count == 1)
+        #expect(
+            found.first?.hasPrefix("topic: has \(partitions) partitions and the topic of events 6: stories") == true
+        )
+        #expect(found.first?.contains("'newsflash topics create'") == true)
+        let missing = PresentTopic(needed: NeededTopic(role: .source, name: "topic"), topic: nil)
+        #expect(lines(missing, topic(.ledger, partitions: partitions)).count == 1)
+    }
+
+    @Test func `a ledger must have room for the largest event that waits`() {
+        #expect(
+            lines(topic(.source), topic(.ledger, changing: ["max.message.bytes": "300000"])) == [
+                "topic: takes records of 300000 bytes, too few for the largest event that waits: "
+                    + "set max.message.bytes=1048588"
+            ]
+        )
+        #expect(NeededTopic.largestMemory > 349_528 && NeededTopic.largestMemory < 1_048_588)
+    }
+
+    @Test func `a ledger on fewer brokers than the events, or that drops ends soon, is advised on`() {
+        let weak = topic(.ledger, replicas: 1, changing: ["delete.retention.ms": "3600000"])
+        #expect(
+            lines(topic(.source), weak) == [
+                "topic: advice: drops the end of a story after 1 hour, which a slow reader may miss: "
+                    + "set delete.retention.ms=86400000",
+                "topic: advice: lies on 1 broker and the events on 3: a ledger that is lost takes along what was sent "
+                    + "and what waits; give it as many",
+            ]
+        )
+        #expect(
+            lines(topic(.source, replicas: 1), topic(.ledger, replicas: 1)).allSatisfy {
+                $0.hasPrefix("topic: advice: lies on one broker")
+            }
+        )
+    }
+
     @Test func `settings that may not be seen are not judged`() {
+        var hidden = topic(.ledger)
+        hidden.settings = [:]
+        #expect(lines(topic(.source), hidden) == [])
         var unseen = topic(.source)
         unseen.settings = [:]
         #expect(lines(unseen) == [])

@@ -47,14 +47,26 @@ struct HubReplyTests {
     @Test func `bounds the text and takes any bytes`() {
         let endless = [UInt8](repeating: 0xFF, count: 100_000)
         let reply = HubClient.reply(to: .success(HTTPResponse(status: 400, body: endless)), now: now)
-        #expect(reply.detail.count == HubReply.maximumDetailLength)
+        #expect(reply.detail == "100000 bytes of text without known words of the hub, which are not shown")
     }
 
-    @Test func `shows no credentials that an answer repeats`() {
-        let body = "got SharedAccessKey=hush;x and sr=a&SIG=hush&se=1 and access_token=\"hush\" 'sig=hush'"
-        let reply = HubClient.reply(to: .success(HTTPResponse(status: 400, body: Array(body.utf8))), now: now)
+    @Test(arguments: echoes)
+    func `shows no word of a request that an answer repeats`(body: String, detail: String) {
+        let headers: HTTPHeaders = [
+            .init("TrackingId", "Zebra escapes"), .init("x-ms-correlation-request-id", "Zebra escapes"),
+        ]
+        let response = HTTPResponse(status: 400, headers: headers, body: Array(body.utf8))
+        let reply = HubClient.reply(to: .success(response), now: now)
+        #expect(reply.detail == detail)
+        #expect(!reply.description.contains("ebra"))
         #expect(!reply.description.contains("hush"))
-        #expect(reply.detail.contains("&se=1 and"))
+        #expect(reply.correlationID == nil)
+    }
+
+    @Test func `an answer of known words over and over takes no time and little room`() {
+        let body = Array(String(repeating: "SubCode=12345 SubCode=SubCode=9 The The quota of ", count: 100).utf8)
+        let reply = HubClient.reply(to: .success(HTTPResponse(status: 500, body: body)), now: now)
+        #expect(reply.detail == "SubCode=12345 SubCode=9 The quota of")
     }
 
     @Test(
@@ -163,12 +175,43 @@ private let bodies: [(String, String, String?)] = [
     ("", "", nil),
     (
         "<Error><Code>401</Code><Detail>ExpiredToken: ..TrackingId:7f19-b9_G19,TimeStamp:7/2/2020 6:33:21 PM</Detail></Error>",
-        "ExpiredToken: .", "7f19-b9_G19"
+        "ExpiredToken", "7f19-b9_G19"
     ),
-    ("<Error><Detail>a &lt;b&gt; &amp;amp; c</Detail></Error>", "a <b> &amp; c", nil),
-    ("<Error><Detail><![CDATA[a <b>]]></Detail></Error>", "a <b>", nil),
-    ("<Error><Detail>cut off", "cut off", nil),
-    ("<Error><Detail>.TrackingId:</Detail></Error>", "", nil),
-    ("  plain\r\n\ttext\u{0}here ", "plain text here", nil),
-    (#"{"error":"no"}"#, #"{"error":"no"}"#, nil),
+    (
+        "<Error><Code>409</Code><Detail>SubCode=40900. Conflict.TrackingId:7f19-b9_G19</Detail></Error>",
+        "SubCode=40900", "7f19-b9_G19"
+    ),
+    (
+        "<Error><Detail>The supplied notification payload is invalid.", "The supplied notification payload is invalid.",
+        nil
+    ),
+    ("<Error><Code>404</Code><Detail>.TrackingId:7f19-b9_G19</Detail></Error>", "", "7f19-b9_G19"),
+    ("<Error><Detail>.TrackingId:</Detail></Error>", unshown(44, "XML"), nil),
+    ("  plain\r\n\ttext\u{0}here ", unshown(20, "text"), nil),
+    (#"{"error":"no"}"#, unshown(14, "JSON"), nil),
+    ("\n<!DOCTYPE html><title>Oh no</title>", unshown(36, "HTML"), nil),
+    ("<html><h1>502 Bad Gateway</h1>\r\n<hr>nginx/1.25</html>", "502 Bad Gateway nginx", nil),
+]
+
+private func unshown(_ count: Int, _ form: String) -> String {
+    "\(count) bytes of \(form) without known words of the hub, which are not shown"
+}
+
+/// Answers with our own request in them.
+private let echoes: [(String, String)] = [
+    (#"{"headline_en":"Zebra escapes","summary_en":"Sources: zebras"}"#, unshown(62, "JSON")),
+    (
+        #"<Error><Code>400</Code><Detail>The supplied notification payload is invalid.: {"headline_en":"Zebra escapes"}"#
+            + ".TrackingId:7f19-b9_G19,TimeStamp:7/2/2020 6:33:21 PM</Detail></Error>",
+        "The supplied notification payload is invalid."
+    ),
+    (
+        "<html><title>403 Forbidden</title><pre>POST /newsroom/messages\nAuthorization: SharedAccessSignature sig=hush"
+            + "\n\n{&quot;headline&quot;:&quot;Zebra escapes&quot;}</pre></html>",
+        "403 Forbidden"
+    ),
+    ("An invalid tag 'Zebras' was supplied.", "An invalid tag"),
+    ("TrackingId:zebra SharedAccessKey=hush", unshown(37, "text")),
+    ("Zebra escapes", unshown(13, "text")),
+    ("The zebra quota of SubCode=zebra", unshown(32, "text")),
 ]

@@ -49,54 +49,130 @@ struct LineOutputTests {
         )
     }
 
+    @Test func `lines go out together as far as a pipe takes them at once, and never in pieces`() {
+        let short = Array("\(String(repeating: "s", count: 1499))\n".utf8)
+        let long = Array("\(String(repeating: "l", count: 8999))\n".utf8)
+        var isTorn = false
+        var sizes: [Int] = []
+        let lost = LineWrite.lines(short + short + short + long + short, isTorn: &isTorn) { bytes in
+            sizes.append(bytes.count)
+            return .wrote(bytes.count)
+        } wait: {
+            true
+        }
+        #expect(sizes == [3000, 1500, 9000, 1500])
+        #expect(lost == 0 && !isTorn)
+    }
+
+    @Test func `a line after a torn one begins on its own, and what is lost is counted`() {
+        var isTorn = false
+        var taken: [UInt8] = []
+        var room = 3
+        func attempt(_ bytes: ArraySlice<UInt8>) -> LineWrite.Attempt {
+            guard room > 0 else { return .failed }
+            let count = min(room, bytes.count)
+            taken += bytes.prefix(count)
+            room -= count
+            return .wrote(count)
+        }
+        #expect(LineWrite.lines(Array("torn\nlost\n".utf8), isTorn: &isTorn, write: attempt) { true } == 2)
+        #expect(isTorn)
+        #expect(LineWrite.lines(Array("lost\n".utf8), isTorn: &isTorn, write: attempt) { true } == 1)
+        room = 100
+        #expect(LineWrite.lines(Array("whole\n".utf8), isTorn: &isTorn, write: attempt) { true } == 0)
+        #expect(LineWrite.lines(Array("next\n".utf8), isTorn: &isTorn, write: attempt) { true } == 0)
+        #expect(String(decoding: taken, as: UTF8.self) == "tor\nwhole\nnext\n")
+    }
+
     @Test func `both handlers write one line an entry to their descriptor`() throws {
         let pipe = try Pipe()
         let time = Timestamp(seconds: 0)
         let entry = LogEntry(time: time, level: .info, label: "test", message: "m", metadata: ["a": 1])
-        JSONLogHandler(fileDescriptor: pipe.writeEnd).log(entry)
-        TextLogHandler(fileDescriptor: pipe.writeEnd).log(entry)
+        let (json, text) = (
+            JSONLogHandler(fileDescriptor: pipe.writeEnd), TextLogHandler(fileDescriptor: pipe.writeEnd)
+        )
+        json.log(entry)
+        #expect(json.flush(within: .seconds(30)))
+        text.log(entry)
+        #expect(text.flush(within: .seconds(30)))
         DiscardingLogHandler().log(entry)
         pipe.closeWriteEnd()
-        let json = #"{"time":"1970-01-01T00:00:00.000Z","level":"info","label":"test","message":"m","a":1}"#
-        #expect(pipe.readToEnd() == "\(json)\n1970-01-01T00:00:00.000Z info  m  a=1\n")
+        let line = #"{"time":"1970-01-01T00:00:00.000Z","level":"info","label":"test","message":"m","a":1}"#
+        #expect(pipe.readToEnd() == "\(line)\n1970-01-01T00:00:00.000Z info  m  a=1\n")
+        #expect(json.droppedLines == 0 && text.droppedLines == 0)
     }
 
-    @Test func `lines of many threads through a full pipe stay whole`() async throws {
+    @Test(arguments: [true, false])
+    func `lines of many threads through a full pipe stay whole`(blocks: Bool) async throws {
         let pipe = try Pipe()
-        pipe.doNotBlockWrites()
-        let output = LineOutput(fileDescriptor: pipe.writeEnd, patience: 30_000)
+        if !blocks { pipe.doNotBlockWrites() }
+        let output = LineOutput(fileDescriptor: pipe.writeEnd, report: Self.report)
         let read = Task { await pipe.readToEndElsewhere() }
         let lines = (0..<16).map { String(repeating: Character(UnicodeScalar(97 + $0)), count: 16_000) }
-        await withCheckedContinuation { continuation in
-            DispatchQueue(label: "writers").async {
-                DispatchQueue.concurrentPerform(iterations: lines.count) { output.write(Array("\(lines[$0])\n".utf8)) }
-                continuation.resume()
-            }
+        let isFlushed = await elsewhere {
+            DispatchQueue.concurrentPerform(iterations: lines.count) { output.write(Array("\(lines[$0])\n".utf8)) }
+            return output.flush(within: .seconds(30))
         }
         pipe.closeWriteEnd()
         let text = await read.value
         let areWhole = text.split(separator: "\n").sorted() == lines.map { $0[...] }
-        #expect(areWhole)
+        #expect(isFlushed && areWhole)
     }
 
-    @Test func `a line after a torn one begins on its own`() throws {
+    @Test func `a pipe that nobody reads holds nobody up, and a line tells how many were dropped`() async throws {
         let pipe = try Pipe()
-        pipe.doNotBlockWrites()
-        let output = LineOutput(fileDescriptor: pipe.writeEnd, patience: 0)
-        output.write([UInt8](repeating: UInt8(ascii: "x"), count: 200_000) + [UInt8(ascii: "\n")])
-        let torn = pipe.readSome(upTo: 200_000)
-        #expect(!torn.isEmpty && !torn.contains("\n"))
-        output.write(Array("whole\n".utf8))
-        output.write(Array("next\n".utf8))
+        let output = LineOutput(fileDescriptor: pipe.writeEnd, capacity: 100_000, report: Self.report)
+        let line = Array("\(String(repeating: "x", count: 999))\n".utf8)
+        // More than the pipe and the ring take together; a write that waited would hold this test up for good.
+        for _ in 0..<400 { output.write(line) }
+        let dropped = output.droppedLines
+        #expect((200...300).contains(dropped))
+        #expect(await elsewhere { output.flush(within: .milliseconds(20)) } == false)
+
+        let read = Task { await pipe.readToEndElsewhere() }
+        let isFlushed = await elsewhere { output.flush(within: .seconds(30)) }
+        output.write(Array("after\n".utf8))
+        let isFlushedAgain = await elsewhere { output.flush(within: .seconds(30)) }
         pipe.closeWriteEnd()
-        #expect(pipe.readToEnd() == "\nwhole\nnext\n")
+        let lines = await read.value.split(separator: "\n")
+        #expect(isFlushed && isFlushedAgain)
+        #expect(output.droppedLines == dropped)
+        #expect(lines.count { $0.hasPrefix("x") } == 400 - dropped)
+        // Behind the lines before it, and before those after it.
+        #expect(lines.suffix(2) == ["dropped \(dropped)", "after"])
     }
 
-    @Test func `a closed descriptor loses the entry in silence`() throws {
+    @Test func `an output that is let go writes what it has`() async throws {
+        let pipe = try Pipe()
+        let read = Task { await pipe.readToEndElsewhere() }
+        do {
+            let output = LineOutput(fileDescriptor: pipe.writeEnd, report: Self.report)
+            output.write(Array("last\n".utf8))
+            #expect(await elsewhere { output.flush(within: .seconds(30)) })
+        }
+        pipe.closeWriteEnd()
+        #expect(await read.value == "last\n")
+    }
+
+    @Test func `a closed descriptor loses the entry, counts it and goes on`() async throws {
         let pipe = try Pipe()
         let end = pipe.writeEnd
         pipe.closeWriteEnd()
-        LineOutput(fileDescriptor: end).write([UInt8(ascii: "\n")])
+        let output = LineOutput(fileDescriptor: end, report: Self.report)
+        output.write([UInt8(ascii: "\n")])
+        #expect(await elsewhere { output.flush(within: .seconds(30)) })
+        output.write([UInt8(ascii: "\n")])
+        #expect(await elsewhere { output.flush(within: .seconds(30)) })
+        #expect(output.droppedLines == 2)
         #expect(pipe.readToEnd().isEmpty)
+    }
+
+    private static let report: @Sendable (Int) -> [UInt8] = { Array("dropped \($0)\n".utf8) }
+
+    /// On a thread that may block.
+    private func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "elsewhere").async { continuation.resume(returning: body()) }
+        }
     }
 }

@@ -34,15 +34,16 @@ final class CurlLoop {
     /// Works until the inbox is closed; then ends what is under way.
     func run() {
         while true {
-            let (submissions, isClosed) = inbox.take()
+            let (commands, isClosed) = inbox.take()
             if isClosed {
-                endAll(because: .cancelled)
-                cancel(submissions)
+                endAll(because: .shutdown)
+                refuse(commands)
                 results.deliver()
                 return
             }
-            for submission in submissions { begin(submission) }
+            let leaving = follow(commands)
             drive()
+            cancel(leaving)
             endOverdue()
             results.deliver()
             curl_multi_poll(multi, nil, 0, millisecondsToWait(), nil)
@@ -50,6 +51,24 @@ final class CurlLoop {
     }
 
     // MARK: Begin
+
+    /// Does what was asked for, in order.
+    ///
+    /// - Returns: Transfers to cancel once what is there of their answers was read.
+    private func follow(_ commands: [Inbox.Command]) -> [Transfer] {
+        var leaving: [Transfer] = []
+        for command in commands {
+            switch command {
+            case .start(let submission): begin(submission)
+            case .cancel(let cancellation):
+                let named = transfers.values.filter { cancellation.names($0) }
+                // Those that nobody has seen end before libcurl can begin to write them.
+                cancel(named.filter { !$0.hasSetOut })
+                leaving += named.filter(\.hasSetOut)
+            }
+        }
+        return leaving
+    }
 
     private func begin(_ submission: Inbox.Submission) {
         let now = ContinuousClock.now
@@ -142,10 +161,24 @@ final class CurlLoop {
         for transfer in Array(transfers.values) { end(transfer, with: .failure(transfer.error(for: cause))) }
     }
 
-    private func cancel(_ submissions: [Inbox.Submission]) {
-        for submission in submissions {
+    /// Ends those that have not ended by themselves.
+    private func cancel(_ leaving: [Transfer]) {
+        for transfer in leaving where transfers[transfer.handle.pointer] === transfer {
+            end(transfer, with: .failure(transfer.error(for: .cancelled)))
+        }
+    }
+
+    /// Ends what came too late to begin.
+    private func refuse(_ commands: [Inbox.Command]) {
+        for case .start(let submission) in commands {
             for result in submission.cancelledResults { results.add(result, for: submission.receiver) }
         }
+    }
+}
+
+extension Inbox.Cancellation {
+    fileprivate func names(_ transfer: Transfer) -> Bool {
+        transfer.receiver === receiver && ids.contains(transfer.id)
     }
 }
 

@@ -44,10 +44,23 @@ package final class CurlTransport: HTTPTransport {
     package func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
         guard !exchanges.isEmpty else { return }
         let submission = Inbox.Submission(exchanges: exchanges, receiver: receiver)
-        if inbox.put(submission) { return }
+        if inbox.put(.start(submission)) { return }
         // Not from here, where the caller may hold a lock that the receiver takes. Nobody waits for this task: it is over
         // when the receiver has its results.
         Task { receiver.receive(submission.cancelledResults) }
+    }
+
+    /// Ends requests as soon as possible; never blocks.
+    ///
+    /// What was not written is surely not sent. A request under way takes its connection along, or its stream over HTTP/2.
+    ///
+    /// - Parameters:
+    ///   - ids: Numbers given at the start.
+    ///   - receiver: The one given at the start.
+    package func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver) {
+        guard !ids.isEmpty else { return }
+        // Once the inbox is closed, everything is cancelled anyway.
+        _ = inbox.put(.cancel(Inbox.Cancellation(ids: Set(ids), receiver: receiver)))
     }
 
     /// Ends what is under way with `cancelled`, then the thread, and waits for it: a few milliseconds.

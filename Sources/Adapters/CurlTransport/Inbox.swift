@@ -10,13 +10,25 @@ final class Inbox: Sendable {
         let receiver: any HTTPResultReceiver
     }
 
+    /// Exchanges of one receiver that shall end.
+    struct Cancellation: Sendable {
+        let ids: Set<UInt64>
+        let receiver: any HTTPResultReceiver
+    }
+
+    /// What to do next.
+    enum Command: Sendable {
+        case start(Submission)
+        case cancel(Cancellation)
+    }
+
     // Unchecked, because of a multi handle only `curl_multi_wakeup` may be called off its thread; that is all done here.
     private struct Bell: @unchecked Sendable {
         let multi: UnsafeMutableRawPointer
     }
 
     private struct State {
-        var submissions: [Submission] = []
+        var commands: [Command] = []
         var isClosed = false
         /// Gone before the handle is freed.
         var bell: Bell?
@@ -33,15 +45,15 @@ final class Inbox: Sendable {
         self.state = Locked(State(bell: Bell(multi: multi)))
     }
 
-    /// Leaves exchanges for the loop.
+    /// Leaves a command for the loop, which follows them in order.
     ///
     /// - Returns: False when the inbox is closed: then the exchanges are still the caller's.
-    func put(_ submission: Submission) -> Bool {
+    func put(_ command: Command) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
             // A full inbox has been rung for already. Rung under the lock, since the handle must not be freed meanwhile.
-            if state.submissions.isEmpty { state.ring() }
-            state.submissions.append(submission)
+            if state.commands.isEmpty { state.ring() }
+            state.commands.append(command)
             return true
         }
     }
@@ -57,11 +69,11 @@ final class Inbox: Sendable {
     /// Empties the inbox.
     ///
     /// - Returns: What was put since the last call, and whether the loop shall end.
-    func take() -> (submissions: [Submission], isClosed: Bool) {
+    func take() -> (commands: [Command], isClosed: Bool) {
         state.withLock { state in
-            let submissions = state.submissions
-            state.submissions = []
-            return (submissions, state.isClosed)
+            let commands = state.commands
+            state.commands = []
+            return (commands, state.isClosed)
         }
     }
 

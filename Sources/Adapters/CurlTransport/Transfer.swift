@@ -158,12 +158,15 @@ final class Transfer {
 
     // MARK: End
 
+    /// Whether a connection was ready and libcurl may have begun to write.
+    var hasSetOut: Bool { attempts > 0 }
+
     /// Whether the server may have the request whole.
     ///
     /// Any written byte counts as all. HTTP/2 counts from when it could be written, since libcurl may fail in the midst
     /// of writing before it counts.
     private var mayHaveBeenReceived: Bool {
-        guard attempts > 0 else { return false }
+        guard hasSetOut else { return false }
         return mayBeHTTP2 || ccurl_long(handle.pointer, CURLINFO_REQUEST_SIZE) > 0
     }
 
@@ -202,7 +205,7 @@ final class Transfer {
         TransferFailure(
             cause: cause,
             destination: HTTPDestination(url: request.url),
-            wasConnected: attempts > 0,
+            wasConnected: hasSetOut,
             mayHaveBeenReceived: mayHaveBeenReceived
         ).error(configuration)
     }

@@ -13,7 +13,9 @@ struct TransferFailure {
         case responseTooLarge
         /// A reused connection ended without an answer and the request must not be written twice.
         case repeatRefused
+        /// The caller wanted it no longer.
         case cancelled
+        case shutdown
     }
 
     let cause: Cause
@@ -58,6 +60,8 @@ struct TransferFailure {
                     + "not sent again here, since the server may have the request"
             )
         case .cancelled:
+            (.cancelled, "the request to \(destination) was cancelled before its answer came")
+        case .shutdown:
             (.cancelled, "the request to \(destination) was cancelled, since the transport shuts down")
         }
     }

@@ -11,6 +11,23 @@ public protocol HTTPTransport: Sendable {
     ///   - exchanges: Requests with the numbers under which their results come back.
     ///   - receiver: Kept until the last of them has ended.
     func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver)
+
+    /// Ends requests as soon as possible.
+    ///
+    /// Each of them still ends with exactly one result: the answer where it is there already, else
+    /// ``HTTPTransportError/Code/cancelled``, whose ``HTTPTransportError/mayHaveBeenReceived`` is false where nothing was
+    /// written. Numbers that are not under way are passed over. A transport that cannot do it lets the requests end by
+    /// themselves.
+    ///
+    /// - Parameters:
+    ///   - ids: Numbers given at the start.
+    ///   - receiver: The one given at the start; another's requests under the same numbers go on.
+    func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver)
+}
+
+extension HTTPTransport {
+    /// Does nothing: the requests end by themselves.
+    public func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver) {}
 }
 
 /// A request with a number of the caller's choice.

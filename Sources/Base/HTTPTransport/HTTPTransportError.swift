@@ -26,7 +26,7 @@ public struct HTTPTransportError: Error, Sendable, Equatable, CustomStringConver
         public static let connectionLost = Code(rawValue: "connection_lost")
         /// The answer is larger than allowed.
         public static let responseTooLarge = Code(rawValue: "response_too_large")
-        /// The transport was shut down first.
+        /// The caller cancelled it, or the transport was shut down first.
         public static let cancelled = Code(rawValue: "cancelled")
         /// Anything else.
         public static let other = Code(rawValue: "other")

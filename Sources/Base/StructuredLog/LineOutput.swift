@@ -1,90 +1,57 @@
-import Locks
+import Timestamps
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
-/// Writes whole lines to a file descriptor.
+/// Writes whole lines to a file descriptor, from a thread of its own.
 ///
-/// The lock is held over the write, unlike elsewhere: a pipe takes only 4 KiB at once for sure, and a longer line must
-/// not be mixed with another. A reader that stands still therefore holds up whoever logs, as with any blocking
-/// descriptor; where the descriptor does not block, until a second passes without room, and then the rest of the line is lost.
+/// Whoever logs only puts a line into a ring of bytes and goes on, however slow the reader of the descriptor is. A line
+/// that finds no room is dropped; once there is room again, a line says how many were. What is in the ring when the process
+/// ends by `exit` is written, for a second at most.
 final class LineOutput: Sendable {
-    private let fileDescriptor: Int32
-    private let patience: Int32
-    private let isTorn = Locked(false)
+    private let writer: LineWriter
 
-    /// Waits at most so many milliseconds for room, each time that there is none.
-    init(fileDescriptor: Int32, patience: Int32 = 1000) {
-        self.fileDescriptor = fileDescriptor
-        self.patience = patience
+    /// Makes an output; its thread begins with the first line.
+    ///
+    /// - Parameters:
+    ///   - fileDescriptor: Must stay open.
+    ///   - capacity: Bytes of lines that are not yet written; above the longest line.
+    ///   - report: Makes the line that says how many lines were dropped.
+    init(fileDescriptor: Int32, capacity: Int = 1 << 20, report: @escaping @Sendable (Int) -> [UInt8]) {
+        writer = LineWriter(fileDescriptor: fileDescriptor, capacity: capacity, report: report)
     }
 
-    /// Writes a line that has its end.
-    func write(_ line: [UInt8]) {
-        isTorn.withLock { isTorn in
-            let whole = isTorn ? [UInt8(ascii: "\n")] + line : line
-            let written = LineWrite.all(whole, write: attempt, wait: waitForRoom)
-            // An end of line was missing before and is there as soon as one byte was written.
-            if written > 0 { isTorn = written < whole.count }
-        }
+    deinit {
+        writer.close()
     }
 
-    private func attempt(_ bytes: ArraySlice<UInt8>) -> LineWrite.Attempt {
-        let count = unsafe bytes.withUnsafeBytes { buffer in
-            #if canImport(Glibc)
-            unsafe Glibc.write(fileDescriptor, buffer.baseAddress, buffer.count)
-            #else
-            unsafe Darwin.write(fileDescriptor, buffer.baseAddress, buffer.count)
-            #endif
-        }
-        guard count < 0 else { return .wrote(count) }
-        switch errno {
-        case EINTR: return .interrupted
-        case EAGAIN: return .full
-        default: return .failed
-        }
+    /// Puts a line that has its end; never waits.
+    ///
+    /// - Parameters:
+    ///   - line: With its end.
+    ///   - isUrgent: Whether there is room for it where others are dropped.
+    func write(_ line: [UInt8], isUrgent: Bool = false) {
+        writer.put(line, isUrgent: isUrgent)
     }
 
-    private func waitForRoom() -> Bool {
-        var descriptor = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
-        return unsafe poll(&descriptor, 1, patience) > 0
+    /// Lines that were lost since the beginning.
+    var droppedLines: Int { writer.droppedLines }
+
+    /// Waits until all lines put so far are written.
+    ///
+    /// - Parameter patience: How long at most.
+    /// - Returns: Whether they are.
+    func flush(within patience: Duration) -> Bool {
+        writer.flush(within: patience)
     }
 }
 
-/// The loop around write(2), apart from the system.
-enum LineWrite {
-    /// What one call came to.
-    enum Attempt {
-        /// So many bytes were taken.
-        case wrote(Int)
-        /// A signal came first (EINTR).
-        case interrupted
-        /// There is no room now (EAGAIN).
-        case full
-        /// Nothing can be written.
-        case failed
-    }
-
-    /// Writes until all is written or no more can be.
-    ///
-    /// - Parameters:
-    ///   - bytes: What to write.
-    ///   - write: One call.
-    ///   - wait: Waits for room; false where none came.
-    /// - Returns: The bytes written.
-    static func all(_ bytes: [UInt8], write: (ArraySlice<UInt8>) -> Attempt, wait: () -> Bool) -> Int {
-        var written = 0
-        while written < bytes.count {
-            switch write(bytes[written...]) {
-            case .wrote(let count) where count > 0: written += count
-            case .interrupted: continue
-            case .full where wait(): continue
-            case .wrote, .full, .failed: return written
-            }
-        }
-        return written
+extension LogEntry {
+    /// Says how many lines are missing before it.
+    static func dropped(_ lines: Int) -> LogEntry {
+        LogEntry(
+            time: .now(),
+            level: .warning,
+            label: "log",
+            message: "log lines were dropped: whoever reads them is too slow",
+            metadata: ["lines": LogValue(lines)]
+        )
     }
 }

@@ -34,8 +34,25 @@ package struct LogEntry: Sendable, Equatable {
 ///
 /// Called on the thread that logs, by many at a time; the level was checked before.
 package protocol LogHandler: Sendable {
-    /// Takes one entry; what fails here is lost in silence, as there is no one left to tell.
+    /// Takes one entry and returns at once; what fails here is counted at most, as there is no one left to tell.
     func log(_ entry: LogEntry)
+
+    /// How many entries were lost so far, for want of room or of someone who reads.
+    var droppedLines: Int { get }
+
+    /// Waits until all entries taken so far are where they are read.
+    ///
+    /// - Parameter patience: How long at most.
+    /// - Returns: Whether they are.
+    func flush(within patience: Duration) -> Bool
+}
+
+extension LogHandler {
+    /// None, for those who write before they return.
+    package var droppedLines: Int { 0 }
+
+    /// Nothing to wait for, for those who write before they return.
+    package func flush(within patience: Duration) -> Bool { true }
 }
 
 /// Forgets every entry.

@@ -38,6 +38,16 @@ package struct Logger: Sendable {
         set { metadata[key] = newValue }
     }
 
+    /// How many lines were lost so far, because whoever reads the log was too slow.
+    package var droppedLines: Int { handler.droppedLines }
+
+    /// Waits until what was logged so far is written: for the end of a process that does not end by `exit`.
+    ///
+    /// - Parameter patience: How long at most.
+    /// - Returns: Whether all is written.
+    @discardableResult
+    package func flush(within patience: Duration) -> Bool { handler.flush(within: patience) }
+
     /// Logs at a level that is known only now.
     ///
     /// - Parameters:

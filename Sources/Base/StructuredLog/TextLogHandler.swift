@@ -12,13 +12,17 @@ package struct TextLogHandler: LogHandler {
     ///
     /// - Parameter fileDescriptor: Where lines go, standard error unless said; it stays the caller's and must stay open.
     package init(fileDescriptor: Int32 = 2) {
-        output = LineOutput(fileDescriptor: fileDescriptor)
+        output = LineOutput(fileDescriptor: fileDescriptor) { Self.line(.dropped($0)) }
     }
 
-    /// Writes the line before it returns.
+    /// Leaves the line for the thread that writes; what finds no room there is dropped and counted.
     package func log(_ entry: LogEntry) {
-        output.write(Self.line(entry))
+        output.write(Self.line(entry), isUrgent: entry.level == .critical)
     }
+
+    package var droppedLines: Int { output.droppedLines }
+
+    package func flush(within patience: Duration) -> Bool { output.flush(within: patience) }
 
     /// The line with its end.
     static func line(_ entry: LogEntry) -> [UInt8] {

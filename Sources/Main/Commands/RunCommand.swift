@@ -8,7 +8,7 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Read events from Kafka and send them to the hub, until stopped.",
         discussion: """
-            SIGTERM or Ctrl-C finishes what is in flight, commits and leaves the group, within delivery.drain (20 s). A
+            SIGTERM or Ctrl-C finishes what is in flight, commits and leaves the group, within delivery.drain (10 s). A
             second one ends at once.
 
             Health and metrics: /livez, /readyz, /metrics and /status on admin.listen (127.0.0.1:9464).
@@ -29,8 +29,10 @@ struct RunCommand: AsyncParsableCommand {
                 metadata: ["problem": .string(warning.description)]
             )
         }
+        defer { logger.flush(within: .seconds(1)) }
         let interrupts = Interrupts()
-        let worker = try await start(read.configuration, logger: logger)
+        interrupts.exitOnSecond()
+        guard let worker = try await start(read.configuration, logger: logger, until: interrupts) else { return }
         let fault = await withTaskGroup(of: String?.self) { group in
             group.addTask { await worker.waitForFault() }
             group.addTask {
@@ -41,7 +43,6 @@ struct RunCommand: AsyncParsableCommand {
             group.cancelAll()
             return first
         }
-        interrupts.exitOnSecond()
         let isClean = await worker.stop()
         if let fault { throw CommandError(.unavailable, fault) }
         guard isClean else {
@@ -52,11 +53,46 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    private func start(_ configuration: WorkerConfiguration, logger: Logger) async throws(CommandError) -> Worker {
+    /// Starts the worker, unless an interrupt comes first.
+    ///
+    /// - Returns: A worker that runs; `nil` where the start was interrupted and nothing runs.
+    private func start(
+        _ configuration: WorkerConfiguration,
+        logger: Logger,
+        until interrupts: Interrupts
+    ) async throws(CommandError) -> Worker? {
+        let start = Task { await Self.started(configuration, logger: logger) }
+        let wasInterrupted = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                _ = await start.value
+                return false
+            }
+            group.addTask {
+                await interrupts.wait()
+                // Also the end of this task when the start was quicker; then there is nothing left to cancel.
+                guard !Task.isCancelled else { return false }
+                start.cancel()
+                return true
+            }
+            let first = await group.next() ?? false
+            group.cancelAll()
+            return first
+        }
+        let result = await start.value
+        guard wasInterrupted else { return try result.get() }
+        if case .success(let worker) = result { await worker.stop() }
+        logger.notice("stopped before the worker had started")
+        return nil
+    }
+
+    private static func started(
+        _ configuration: WorkerConfiguration,
+        logger: Logger
+    ) async -> Result<Worker, CommandError> {
         do throws(WorkerStartError) {
-            return try await Worker.start(configuration, logger: logger)
+            return .success(try await Worker.start(configuration, logger: logger))
         } catch {
-            throw CommandError(error)
+            return .failure(CommandError(error))
         }
     }
 }

@@ -8,8 +8,9 @@ struct TopicsCommand: AsyncParsableCommand {
         commandName: "topics",
         abstract: "List, make and check the topics that a worker needs.",
         discussion: """
-            A worker reads events from one topic and writes two: what became of each event, and the records that cannot
-            be sent through a fault of their own. Their names come from the configuration. The hub's secret is not read.
+            A worker reads events from one topic and writes three: what became of each event, the records that cannot be
+            sent through a fault of their own, and its memory of stories, the ledger, which has as many partitions as the
+            topic of events. Their names come from the configuration. The hub's secret is not read.
 
             Examples:
               newsflash topics list
@@ -51,8 +52,9 @@ struct TopicsCreateCommand: AsyncParsableCommand {
         discussion: """
             A topic that exists is left as it is, so this can be run again at any time.
 
-            Events are kept for 7 days, outcomes and dead letters for 30. The number of partitions is how many workers
-            can share the events; take some more than you need, for adding partitions later moves stories.
+            Events are kept for 7 days, outcomes and dead letters for 30, the ledger for as long as it is needed. The
+            number of partitions is how many workers can share the events; take some more than you need, for adding
+            partitions later moves stories. A ledger always gets as many partitions as the topic of events has.
 
             Examples:
               newsflash topics create
@@ -62,7 +64,7 @@ struct TopicsCreateCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Option(help: "How many partitions a topic gets.")
+    @Option(help: "How many partitions a new topic gets.")
     var partitions = 6
 
     @Option(help: "On how many brokers each lies; left out or -1, as the brokers are set.")
@@ -80,36 +82,21 @@ struct TopicsCreateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try options.read().configuration
+        let maker = TopicMaker(
+            cluster: configuration.kafka,
+            partitions: partitions,
+            replicationFactor: replication == -1 ? nil : replication
+        )
         let needed = NeededTopic.all(of: configuration)
-        let present = try await TopicSurvey.present(needed, at: configuration.kafka, withSettings: false)
-        let missing = present.filter { $0.topic == nil }.map(\.needed)
-        let wanted = missing.map {
-            $0.new(partitions: partitions, replicationFactor: replication == -1 ? nil : replication)
-        }
-        var failures: [KafkaError] = []
-        do throws(KafkaError) {
-            let refused = try await KafkaAdmin(configuration.kafka).createTopics(wanted)
-            for topic in needed {
-                let error = refused[topic.name]
-                // Someone else may have been quicker, and that is as good.
-                if let error, error.code != .topicExists { failures.append(error) }
-                let result = error != nil ? (error?.code == .topicExists ? "exists" : "failed") : nil
-                let isNew = missing.contains { $0.name == topic.name }
-                report(topic, result ?? (isNew ? "made" : "exists"))
-            }
-        } catch {
-            throw CommandError(.unavailable, configuration.kafka, error)
+        let answers = try await maker.make(needed)
+        for answer in answers { StandardOutput.write(json ? answer.json : Array(answer.line.utf8)) }
+        var failures = answers.compactMap(\.error?.description)
+        for topic in needed where !answers.contains(where: { $0.needed == topic }) {
+            failures.append("\(topic.name) was not made: it needs as many partitions as the source, which has none")
         }
         guard !failures.isEmpty else { return }
         let remedy = "; what was made stays: mend this and run the command again, perhaps with --replication"
-        throw CommandError(.unavailable, failures.map(\.description).joined(separator: "\n") + remedy)
-    }
-
-    private func report(_ topic: NeededTopic, _ result: String) {
-        let settings = result == "made" ? ", \(counted(partitions, "partition")), \(topic.settingsText)" : ""
-        StandardOutput.write(
-            json ? topic.json(result: result) : Array("\(topic.name): \(result) (\(topic.role.title)\(settings))".utf8)
-        )
+        throw CommandError(.unavailable, failures.joined(separator: "\n") + remedy)
     }
 }
 

@@ -14,6 +14,7 @@ struct ConfigurationEnvironmentTests {
             environment: [
                 "NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS": "a:9092, b:9092",
                 "NEWSFLASH_KAFKA_GROUP": "from-variable",
+                "NEWSFLASH_KAFKA_INSTANCE": "newsflash-0",
                 "NEWSFLASH_KAFKA_START_AT": "latest",
                 "NEWSFLASH_HUB": "another",
                 "NEWSFLASH_DELIVERY_DRAIN": "7s",
@@ -25,14 +26,30 @@ struct ConfigurationEnvironmentTests {
         )
         #expect(configuration.kafka.bootstrapServers == "a:9092,b:9092")
         #expect(configuration.group == "from-variable")
+        #expect(configuration.instance == "newsflash-0")
         #expect(configuration.kafka.clientID == "from-file")
         #expect(configuration.startAt == .latest)
         #expect(configuration.hub.name == "another")
         #expect(configuration.drain == .seconds(7))
         #expect(configuration.publishing.retry.base == .milliseconds(5))
         #expect(configuration.news.locales.offered == ["en", "cs"])
-        #expect(configuration.topics == TopicNames(deadLetters: "letters"))
+        #expect(
+            configuration.topics
+                == TopicNames(
+                    deadLetters: "letters",
+                    ledger: "from-variable.newsroom.breaking.v1.ledger"
+                )
+        )
         #expect(configuration.admin == nil)
+    }
+
+    @Test
+    func `an empty name for the member is none`() throws {
+        let configuration = try SoundConfiguration.read(
+            adding: "kafka: { instance: from-file }",
+            environment: ["NEWSFLASH_KAFKA_INSTANCE": ""]
+        )
+        #expect(configuration.instance == nil)
     }
 
     @Test

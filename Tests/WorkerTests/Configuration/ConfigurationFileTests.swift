@@ -1,4 +1,5 @@
 import Kafka
+import Publishing
 import Rendering
 import TestSupport
 import Testing
@@ -34,15 +35,75 @@ struct ConfigurationFileTests {
     }
 
     @Test(arguments: [
-        ("", 45), ("kafka: { sessionTimeout: 30s }\n", 30), ("delivery: { drain: 60s }\n", 65),
-        ("kafka: { sessionTimeout: 6s }\ndelivery: { drain: 500ms }\n", 6),
+        ("", 10), ("kafka: { sessionTimeout: 30s }\n", 30), ("delivery: { drain: 60s }\n", 10),
+        ("kafka: { sessionTimeout: 6s }\n", 6),
     ])
-    func `a session outlives a broker's replacement and a drain, unless it is told to be short`(
+    func `a session is short unless it is told to be long, since heartbeats go on while a worker drains`(
         lines: String,
         seconds: Int
     ) throws {
-        let configuration = try SoundConfiguration.read(adding: lines)
-        #expect(configuration.consumer(configuration.kafka).sessionTimeout == .seconds(seconds))
+        #expect(try SoundConfiguration.read(adding: lines).sessionTimeout == .seconds(seconds))
+    }
+
+    @Test
+    func `what is left out has the values that suit most`() throws {
+        let configuration = try SoundConfiguration.read()
+        #expect(configuration.instance == nil)
+        #expect(configuration.assignment == .cooperativeSticky)
+        #expect(configuration.drain == .seconds(10))
+        #expect(configuration.topics.ledger == "newsflash.newsroom.breaking.v1.ledger")
+        let ledger = LedgerSettings(use: .required, ignoresDamage: false, retention: .seconds(30 * 86_400))
+        #expect(configuration.ledger == ledger)
+        #expect(configuration.publishing.policy.maximumEmbargo == .seconds(60 * 86_400))
+        #expect(configuration.publishing.policy.maximumLife == .seconds(7 * 86_400))
+        #expect(configuration.publishing.readAheadBytes == 32 << 20)
+        #expect(configuration.publishing.storyMemoryBytes == 32 << 20)
+    }
+
+    @Test
+    func `a group's memory, name and bounds are read`() throws {
+        let configuration = try SoundConfiguration.read(
+            adding: """
+                kafka: { group: night, instance: worker-1, assignment: range }
+                sources: { desk: { topic: desk.v2 } }
+                ledger: { use: "off", damaged: ignore, retention: 90d }
+                policy: { maximumEmbargo: 30d, maximumLife: 3d }
+                delivery: { storyMemory: 8MiB, readAhead: 1MiB }
+                """
+        )
+        #expect(configuration.instance == "worker-1")
+        #expect(configuration.assignment == .range)
+        #expect(configuration.topics.ledger == "night.desk.v2.ledger")
+        let ledger = LedgerSettings(use: .off, ignoresDamage: true, retention: .seconds(90 * 86_400))
+        #expect(configuration.ledger == ledger)
+        #expect(configuration.publishing.policy.maximumEmbargo == .seconds(30 * 86_400))
+        #expect(configuration.publishing.policy.maximumLife == .seconds(3 * 86_400))
+        #expect(configuration.publishing.storyMemoryBytes == 8 << 20)
+        #expect(configuration.publishing.readAheadBytes == 1 << 20)
+    }
+
+    @Test
+    func `a ledger without use may have a name that no topic could have`() throws {
+        let lines = "kafka: { group: \"the night desk\" }\nledger: { use: \"off\" }"
+        #expect(SoundConfiguration.problems(adding: lines) == [])
+    }
+
+    @Test
+    func `news that lives long by the newsroom's rule may say so itself`() throws {
+        let configuration = try SoundConfiguration.read(adding: "policy: { life: { correction: 8d } }")
+        #expect(configuration.publishing.policy.maximumLife == .seconds(8 * 86_400))
+    }
+
+    @Test(arguments: [
+        ("ledger: { retention: 2d }", "ledger.retention"),
+        ("policy: { maximumLife: 1d }", "policy.maximumLife"),
+    ])
+    func `what contradicts itself is worth a warning`(line: String, path: String) throws {
+        let text = SoundConfiguration.text + line
+        let read = try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml")
+        let warnings = read.warnings.filter { !$0.path.hasPrefix("text") }
+        #expect(warnings.map(\.path) == [path])
+        #expect(warnings.map(\.line) == [5])
     }
 
     @Test

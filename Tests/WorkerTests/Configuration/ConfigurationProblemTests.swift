@@ -132,14 +132,60 @@ struct ConfigurationProblemTests {
                 + "or GiB if you like"
         ),
         Fault(
-            "kafka: { sessionTimeout: 24s }",
-            "line 5: kafka.sessionTimeout: is too short: brokers take no less than 6s, and a worker may need "
-                + "delivery.drain and 5s more to give partitions back; write 25s or more"
+            "delivery: { readAhead: 0 }",
+            "line 5: delivery.readAhead: is too little to work with; write 1MiB or more"
         ),
         Fault(
-            "kafka: { sessionTimeout: 5500ms }\ndelivery: { drain: 100ms }",
-            "line 5: kafka.sessionTimeout: is too short: brokers take no less than 6s, and a worker may need "
-                + "delivery.drain and 5s more to give partitions back; write 6s or more"
+            "delivery:\n  storyMemory: 1023KiB",
+            "line 6: delivery.storyMemory: is too little to work with; write 1MiB or more"
+        ),
+        Fault(
+            "delivery: { drain: 5m }",
+            "line 5: delivery.drain: is longer than a group waits for partitions to be given back; write 4m or less"
+        ),
+        Fault(
+            "kafka: { sessionTimeout: 5500ms }",
+            "line 5: kafka.sessionTimeout: is none that brokers take; write 6s to 30m"
+        ),
+        Fault(
+            "kafka: { sessionTimeout: 31m }",
+            "line 5: kafka.sessionTimeout: is none that brokers take; write 6s to 30m"
+        ),
+        Fault(
+            "kafka: { instance: \"worker 1\" }",
+            "line 5: kafka.instance: 'worker 1' is no name of a member; write 1 to 249 letters, digits, dots, - and _ "
+                + "of ASCII"
+        ),
+        Fault(
+            "kafka: { assignment: roundrobin }",
+            "line 5: kafka.assignment: 'roundrobin' is none of: cooperative-sticky, range"
+        ),
+        Fault(
+            "topics:\n  ledger: newsflash.outcomes.v1",
+            "line 6: topics.ledger: 'newsflash.outcomes.v1' is the topic of topics.outcomes already; a ledger needs "
+                + "one of its own"
+        ),
+        Fault(
+            "kafka: { group: \"the night desk\" }",
+            "topics.ledger: 'the night desk.newsroom.breaking.v1.ledger' is no name of a topic, which has 1 to 249 "
+                + "letters, digits, dots, - and _ of ASCII; name one (without a name it is made of kafka.group and the "
+                + "source's topic)"
+        ),
+        Fault(
+            "ledger: { use: maybe }",
+            "line 5: ledger.use: 'maybe' is none of: required, off"
+        ),
+        Fault(
+            "ledger: { damaged: repair }",
+            "line 5: ledger.damaged: 'repair' is none of: refuse, ignore"
+        ),
+        Fault(
+            "ledger: { retention: 0d }",
+            "line 5: ledger.retention: is no time at all; write a length of time, such as 7d"
+        ),
+        Fault(
+            "policy: { maximumEmbargo: 0s }",
+            "line 5: policy.maximumEmbargo: is no time at all; write a length of time, such as 7d"
         ),
         Fault(
             "delivery: { retry: { bse: 1s } }",
@@ -147,7 +193,7 @@ struct ConfigurationProblemTests {
         ),
         Fault(
             "topics: { outcome: a }",
-            "line 5: topics.outcome: is no key of this section; known here: deadLetters, outcomes"
+            "line 5: topics.outcome: is no key of this section; known here: deadLetters, ledger, outcomes"
         ),
         Fault(
             "admin: { listen: 9464 }",
@@ -162,7 +208,7 @@ struct ConfigurationProblemTests {
         Fault(
             "colour: blue",
             "line 5: colour: is no key of this section; known here: admin, categories, delivery, "
-                + "hub, hubs, kafka, limits, locales, log, narrower, policy, send, sources, text, topics, "
+                + "hub, hubs, kafka, ledger, limits, locales, log, narrower, policy, send, sources, text, topics, "
                 + "unknown, version"
         ),
     ]
@@ -215,8 +261,11 @@ struct ConfigurationProblemTests {
     }
 
     @Test(arguments: [
-        "acks", "auto.commit.enable", "auto.offset.reset", "bootstrap.servers", "enable.auto.commit",
-        "enable.auto.offset.store", "enable.idempotence", "group.id", "metadata.broker.list", "request.required.acks",
+        "acks", "allow.auto.create.topics", "api.version.request", "auto.commit.enable", "delivery.report.only.error",
+        "delivery.timeout.ms", "enable.auto.commit", "enable.auto.offset.store", "enable.gapless.guarantee",
+        "enable.idempotence", "enable.partition.eof", "enabled_events", "group.protocol.type", "isolation.level",
+        "log.queue", "max.poll.interval.ms", "message.timeout.ms", "offset.store.method", "partitioner",
+        "queuing.strategy", "request.required.acks", "topic.blacklist", "transactional.id",
     ])
     func `a property that the worker's promises stand on is refused`(property: String) {
         #expect(
@@ -225,5 +274,26 @@ struct ConfigurationProblemTests {
                     + "Leave it out"
             ]
         )
+    }
+
+    @Test(arguments: [
+        ("auto.offset.reset", "kafka.startAt"), ("bootstrap.servers", "kafka.bootstrapServers"),
+        ("group.id", "kafka.group"), ("group.instance.id", "kafka.instance"),
+        ("heartbeat.interval.ms", "kafka.sessionTimeout"), ("metadata.broker.list", "kafka.bootstrapServers"),
+        ("partition.assignment.strategy", "kafka.assignment"),
+        ("queued.max.messages.kbytes", "delivery.readAhead"), ("queued.min.messages", "delivery.readAhead"),
+        ("session.timeout.ms", "kafka.sessionTimeout"),
+    ])
+    func `a property that has a key of ours leads to it`(property: String, key: String) {
+        #expect(
+            SoundConfiguration.problems(adding: "kafka:\n  properties:\n    \(property): x") == [
+                "line 7: kafka.properties.\(property): is set by \(key); write it there, and leave it out here"
+            ]
+        )
+    }
+
+    @Test(arguments: ["client.rack", "fetch.wait.max.ms", "linger.ms", "ssl.cipher.suites", "statistics.interval.ms"])
+    func `a property that no promise stands on may be set`(property: String) {
+        #expect(SoundConfiguration.problems(adding: "kafka:\n  properties:\n    \(property): x") == [])
     }
 }

@@ -46,7 +46,7 @@ package struct ConfigurationReader {
         }
         let context = ConfigurationContext(root, environment: environment)
         let section = ConfigurationSection(root, path: [], context: context)
-        let configuration = WorkerConfiguration(section, digest: ConfigurationDigest.of(text))
+        let configuration = WorkerConfiguration(section)
         section.reportUnknownKeys()
         guard context.problems.isEmpty, let configuration else {
             throw ConfigurationError(source: source, problems: context.problems)

@@ -1,12 +1,14 @@
 import NewsEvents
 import YAML
 
-/// What readers of all sections share: the environment, and the problems found so far.
+/// What readers of all sections share: the environment, what was read and the problems found so far.
 final class ConfigurationContext {
     let environment: [String: String]
     private let document: YAMLNode?
     private(set) var problems: [ConfigurationProblem] = []
     private(set) var warnings: [ConfigurationProblem] = []
+    /// Of the rules read so far.
+    var digest = ConfigurationDigest()
 
     init(_ document: YAMLNode?, environment: [String: String]) {
         self.document = document
@@ -96,6 +98,11 @@ final class ConfigurationSection {
         context.report(path + [key], line: line, message)
     }
 
+    /// Notes what may be mended about a key though it works.
+    func warn(_ key: String, _ message: String) {
+        context.warn(RuleProblem(path: (path + [key]).joined(separator: "."), message: message))
+    }
+
     /// Whether a key has a value, from the environment or the file.
     func isGiven(_ key: String) -> Bool {
         override(key) != nil || node(key) != nil
@@ -103,6 +110,12 @@ final class ConfigurationSection {
 
     /// A text, from the environment or the file.
     func text(_ key: String) -> String? {
+        let value = effectiveText(key)
+        if let value { context.digest.add(path + [key], [value]) }
+        return value
+    }
+
+    private func effectiveText(_ key: String) -> String? {
         if let value = override(key) { return value }
         guard let node = node(key) else { return nil }
         guard let text = node.scalarText else {
@@ -114,6 +127,12 @@ final class ConfigurationSection {
 
     /// A list of texts; one text is split at commas.
     func texts(_ key: String) -> [String]? {
+        let values = effectiveTexts(key)
+        if let values { context.digest.add(path + [key], values) }
+        return values
+    }
+
+    private func effectiveTexts(_ key: String) -> [String]? {
         if let value = override(key) { return value.splitAtCommas }
         guard let node = node(key) else { return nil }
         if case .sequence(let items) = node.kind {
@@ -121,7 +140,7 @@ final class ConfigurationSection {
             if texts.count != items.count { report(key, "must be a list of plain values") }
             return texts
         }
-        return text(key)?.splitAtCommas
+        return effectiveText(key)?.splitAtCommas
     }
 
     func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
@@ -149,6 +168,16 @@ final class ConfigurationSection {
         guard let text = text(key) else { return nil }
         guard let value = Duration(configured: text) else {
             report(key, "'\(text)' is not a length of time; write a whole number with ms, s, m, h or d, such as 30s")
+            return nil
+        }
+        return value
+    }
+
+    /// A length of time that is not nought.
+    func positiveDuration(_ key: String) -> Duration? {
+        guard let value = duration(key) else { return nil }
+        guard value > .zero else {
+            report(key, "is no time at all; write a length of time, such as 7d")
             return nil
         }
         return value

@@ -2,12 +2,6 @@ import FoundationEssentials
 import Kafka
 
 extension KafkaConfiguration {
-    /// Properties that the worker's guarantees stand on; the escape hatch does not reach them.
-    private static let reserved: Set<String> = [
-        "acks", "auto.commit.enable", "auto.offset.reset", "bootstrap.servers", "enable.auto.commit",
-        "enable.auto.offset.store", "enable.idempotence", "group.id", "metadata.broker.list", "request.required.acks",
-    ]
-
     /// Reads what the section says of the cluster and of how to show ourselves to it.
     init(_ section: ConfigurationSection) {
         let servers = section.texts("bootstrapServers") ?? ["127.0.0.1:9092"]
@@ -26,8 +20,8 @@ extension KafkaConfiguration {
         }
         let raw = section.section("properties")
         for name in raw.keys {
-            guard !Self.reserved.contains(name) else {
-                raw.report(name, "is set by the worker itself: what it promises depends on it. Leave it out")
+            if let remedy = ReservedProperty.remedy(for: name) {
+                raw.report(name, remedy)
                 continue
             }
             if let value = raw.text(name) { properties[name] = value }

@@ -6,16 +6,16 @@ import StructuredLog
 import Timestamps
 
 extension WorkerConfiguration {
-    /// Kafka's own default since 3.0 (KIP-735). A broker that dies as coordinator is replaced after 9 s at the earliest, and
-    /// a member that is not heard meanwhile for longer than its session loses its partitions with what it could not commit.
-    private static let usualSession = Duration.seconds(45)
-    /// What brokers take unless told otherwise (`group.min.session.timeout.ms`).
-    private static let brokersMinimum = Duration.seconds(6)
-    /// What the commit and the answer to the group may take after a drain.
-    private static let sessionBeyondDrain = Duration.seconds(5)
+    /// So long the news of a worker that was killed wait. Losing partitions costs little, since the ledger remembers what
+    /// was sent.
+    private static let usualSession = Duration.seconds(10)
+    /// What brokers take unless told otherwise (`group.min.session.timeout.ms`, `group.max.session.timeout.ms`).
+    private static let sessions = Duration.seconds(6)...Duration.seconds(1800)
+    /// A group waits five minutes for a member to give its partitions back; the rest is for the commit.
+    private static let longestDrain = Duration.seconds(240)
 
     /// Reads all sections; `nil` where a problem that was reported leaves nothing to go on with.
-    init?(_ root: ConfigurationSection, digest: String) {
+    init?(_ root: ConfigurationSection) {
         if let version = root.text("version"), version != "1" {
             root.report("version", "'\(version)' is not known; this worker reads version 1")
         } else if !root.isGiven("version") {
@@ -25,36 +25,41 @@ extension WorkerConfiguration {
         let client = KafkaConfiguration(kafka)
         let group = kafka.text("group") ?? "newsflash"
         if group.isEmpty { kafka.report("group", "is empty; name the consumer group, such as newsflash") }
+        let instance = kafka.instance
+        let assignment = kafka.choice("assignment", of: Assignment.self) ?? .cooperativeSticky
         let startAt = kafka.choice("startAt", of: KafkaConsumerConfiguration.OffsetReset.self) ?? .earliest
-        let askedSession = kafka.duration("sessionTimeout")
+        let session = kafka.duration("sessionTimeout") ?? Self.usualSession
+        if !Self.sessions.contains(session) {
+            kafka.report("sessionTimeout", "is none that brokers take; write 6s to 30m")
+        }
         kafka.reportUnknownKeys()
         let source = SourceSettings(root)
-        let topics = TopicNames(root.section("topics"))
         let hub = HubSettings(root)
         let news = NewsSettings(root)
-        let publishing = PublishingConfiguration(root, digest: digest)
+        var publishing = PublishingConfiguration(root)
+        let ledger = LedgerSettings(root.section("ledger"), life: publishing.policy.maximumLife)
+        let topics = TopicNames(root.section("topics"), group: group, source: source.topic, ledger: ledger.use)
+        publishing.digest = root.context.digest.text
         let delivery = root.section("delivery")
         let transport = CurlTransportConfiguration(delivery, concurrency: publishing.limits.concurrency)
-        let drain = delivery.duration("drain") ?? .seconds(20)
-        delivery.reportUnknownKeys()
-        let shortestSession = max(Self.brokersMinimum, drain + Self.sessionBeyondDrain)
-        if let askedSession, askedSession < shortestSession {
-            kafka.report(
-                "sessionTimeout",
-                "is too short: brokers take no less than 6s, and a worker may need delivery.drain and 5s more to give "
-                    + "partitions back; write \(Int(shortestSession.inSeconds.rounded(.up)))s or more"
-            )
+        let drain = delivery.duration("drain") ?? .seconds(10)
+        if drain > Self.longestDrain {
+            delivery.report("drain", "is longer than a group waits for partitions to be given back; write 4m or less")
         }
+        delivery.reportUnknownKeys()
         let admin = ListenAddress.admin(root.section("admin"))
         let log = LogSettings(root.section("log"))
         guard let news, let hub else { return nil }
         self.init(
             kafka: client,
             group: group,
+            instance: instance,
+            assignment: assignment.strategy,
             startAt: startAt,
-            sessionTimeout: askedSession ?? max(Self.usualSession, shortestSession),
+            sessionTimeout: session,
             source: source,
             topics: topics,
+            ledger: ledger,
             hub: hub,
             news: news,
             publishing: publishing,
@@ -63,6 +68,33 @@ extension WorkerConfiguration {
             admin: admin,
             log: log
         )
+    }
+}
+
+/// `kafka.assignment`.
+private enum Assignment: String, CaseIterable {
+    case cooperativeSticky = "cooperative-sticky"
+    case range
+
+    var strategy: KafkaConsumerConfiguration.AssignmentStrategy {
+        switch self {
+        case .cooperativeSticky: .cooperativeSticky
+        case .range: .range
+        }
+    }
+}
+
+extension ConfigurationSection {
+    /// `kafka.instance`; `nil` where it is empty, as a variable of the environment may be.
+    fileprivate var instance: String? {
+        guard let name = text("instance"), !name.isEmpty else { return nil }
+        if !TopicNames.isTopicName(name) {
+            report(
+                "instance",
+                "'\(name)' is no name of a member; write 1 to 249 letters, digits, dots, - and _ of ASCII"
+            )
+        }
+        return name
     }
 }
 
@@ -84,17 +116,6 @@ extension SourceSettings {
             name: name,
             topic: section.text("topic") ?? "newsroom.breaking.v1",
             id: section.text("id") ?? name
-        )
-        section.reportUnknownKeys()
-    }
-}
-
-extension TopicNames {
-    fileprivate init(_ section: ConfigurationSection) {
-        let defaults = TopicNames()
-        self.init(
-            outcomes: section.text("outcomes") ?? defaults.outcomes,
-            deadLetters: section.text("deadLetters") ?? defaults.deadLetters
         )
         section.reportUnknownKeys()
     }
@@ -145,17 +166,12 @@ extension HubSettings {
 }
 
 extension PublishingConfiguration {
-    fileprivate init(_ root: ConfigurationSection, digest: String) {
-        var configuration = PublishingConfiguration(digest: digest)
-        let policy = root.section("policy")
-        let life = policy.section("life")
-        for kind in EventKind.allCases {
-            if let duration = life.duration(kind.rawValue) { configuration.policy.life[kind] = duration }
-        }
-        life.reportUnknownKeys()
-        if let skew = policy.duration("clockSkew") { configuration.policy.clockSkew = skew }
-        policy.reportUnknownKeys()
+    /// Less than this is no room for the largest events and the batches that carry them.
+    private static let leastMemory = 1 << 20
 
+    fileprivate init(_ root: ConfigurationSection) {
+        var configuration = PublishingConfiguration()
+        configuration.policy = GatePolicy(root.section("policy"))
         let delivery = root.section("delivery")
         var limits = configuration.limits
         limits.concurrency = delivery.integer("concurrency", in: 1...1024) ?? limits.concurrency
@@ -173,9 +189,40 @@ extension PublishingConfiguration {
         configuration.retry.base = retry.duration("base") ?? configuration.retry.base
         configuration.retry.cap = retry.duration("cap") ?? configuration.retry.cap
         retry.reportUnknownKeys()
-        configuration.readAheadBytes = delivery.byteCount("readAhead") ?? configuration.readAheadBytes
+        configuration.readAheadBytes = Self.memory(delivery, "readAhead") ?? configuration.readAheadBytes
+        configuration.storyMemoryBytes = Self.memory(delivery, "storyMemory") ?? configuration.storyMemoryBytes
         configuration.commitInterval = delivery.duration("commitInterval") ?? configuration.commitInterval
         self = configuration
+    }
+
+    private static func memory(_ section: ConfigurationSection, _ key: String) -> Int? {
+        guard let bytes = section.byteCount(key) else { return nil }
+        if bytes < leastMemory { section.report(key, "is too little to work with; write 1MiB or more") }
+        return bytes
+    }
+}
+
+extension GatePolicy {
+    /// Reads `policy`.
+    fileprivate init(_ section: ConfigurationSection) {
+        self.init()
+        let lives = section.section("life")
+        for kind in EventKind.allCases {
+            if let duration = lives.duration(kind.rawValue) { life[kind] = duration }
+        }
+        lives.reportUnknownKeys()
+        clockSkew = section.duration("clockSkew") ?? clockSkew
+        maximumEmbargo = section.positiveDuration("maximumEmbargo") ?? maximumEmbargo
+        let asked = section.positiveDuration("maximumLife")
+        section.reportUnknownKeys()
+        // What lives long without a word of its own may say so as well.
+        let longest = life.values.max() ?? .zero
+        maximumLife = asked ?? max(maximumLife, longest)
+        guard longest > maximumLife, let kind = EventKind.allCases.first(where: { life[$0] == longest }) else { return }
+        section.warn(
+            "maximumLife",
+            "is shorter than policy.life.\(kind.rawValue): such an event lives longer without an `expires`"
+        )
     }
 }
 
@@ -192,7 +239,9 @@ extension CurlTransportConfiguration {
         // An answer that comes before a body was read whole, such as an early 401, is lost over HTTP/2 with libcurl 7.88.
         httpVersion = delivery.choice("httpVersion", of: HTTPVersionChoice.self) == .automatic ? .automatic : .http1
         caFile = delivery.text("caFile")
-        for key in ["concurrency", "expressReserve", "outageAfter", "retry", "readAhead", "commitInterval"] {
+        for key in [
+            "concurrency", "expressReserve", "outageAfter", "retry", "readAhead", "storyMemory", "commitInterval",
+        ] {
             _ = delivery.node(key)
         }
     }

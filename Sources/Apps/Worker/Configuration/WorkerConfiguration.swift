@@ -10,12 +10,18 @@ package struct WorkerConfiguration: Sendable {
     package var kafka: KafkaConfiguration
     /// The consumer group.
     package var group: String
+    /// A lasting name for this worker in its group: a restart within the session moves no partition; `nil` for a name that
+    /// the group makes up at each start.
+    package var instance: String?
+    /// How the workers share the partitions; all of a group must use the same.
+    package var assignment: KafkaConsumerConfiguration.AssignmentStrategy
     /// Where a group without committed offsets begins.
     package var startAt: KafkaConsumerConfiguration.OffsetReset
     /// How long the group waits for a sign of life before it gives a worker's partitions away.
     package var sessionTimeout: Duration
     package var source: SourceSettings
     package var topics: TopicNames
+    package var ledger: LedgerSettings
     package var hub: HubSettings
     package var news: NewsSettings
     package var publishing: PublishingConfiguration
@@ -34,17 +40,6 @@ package struct SourceSettings: Sendable, Equatable {
     package var topic: String
     /// The `source` of events that name none.
     package var id: String
-}
-
-/// Where the worker writes.
-package struct TopicNames: Sendable, Equatable {
-    package var outcomes: String
-    package var deadLetters: String
-
-    package init(outcomes: String = "newsflash.outcomes.v1", deadLetters: String = "newsflash.dead-letters.v1") {
-        self.outcomes = outcomes
-        self.deadLetters = deadLetters
-    }
 }
 
 /// One hub.

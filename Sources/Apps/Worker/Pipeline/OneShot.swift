@@ -1,11 +1,11 @@
 import Locks
 
-/// Something that happens at most once, and that a task may wait for.
+/// Something that happens at most once, and that any number of tasks may wait for.
 package final class OneShot<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
-        var waiting: [CheckedContinuation<Value?, Never>] = []
-        var isCancelled = false
+        var waiting: [Int: CheckedContinuation<Value?, Never>] = [:]
+        var waiters = 0
     }
 
     private let state = Locked(State())
@@ -21,8 +21,8 @@ package final class OneShot<Value: Sendable>: Sendable {
         let waiting = state.withLock { state -> [CheckedContinuation<Value?, Never>]? in
             guard state.value == nil else { return nil }
             state.value = value
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
         }
         for continuation in waiting ?? [] { continuation.resume(returning: value) }
         return waiting != nil
@@ -30,24 +30,24 @@ package final class OneShot<Value: Sendable>: Sendable {
 
     /// Waits for it.
     ///
-    /// - Returns: The value; `nil` when the waiting task was cancelled first.
+    /// - Returns: The value; `nil` when the waiting task was cancelled first, which ends no other wait.
     package func wait() async -> Value? {
-        await withTaskCancellationHandler {
+        let waiter = state.withLock { state in
+            state.waiters += 1
+            return state.waiters
+        }
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let ready = state.withLock { state -> (isOver: Bool, value: Value?) in
-                    if state.value != nil || state.isCancelled { return (true, state.value) }
-                    state.waiting.append(continuation)
+                    // A cancellation from now on finds the continuation, since its handler needs this lock.
+                    if state.value != nil || Task.isCancelled { return (true, state.value) }
+                    state.waiting[waiter] = continuation
                     return (false, nil)
                 }
                 if ready.isOver { continuation.resume(returning: ready.value) }
             }
         } onCancel: {
-            let waiting = state.withLock { state in
-                state.isCancelled = true
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            for continuation in waiting { continuation.resume(returning: nil) }
+            state.withLock { $0.waiting.removeValue(forKey: waiter) }?.resume(returning: nil)
         }
     }
 }

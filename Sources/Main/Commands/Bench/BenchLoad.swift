@@ -74,7 +74,7 @@ struct BenchLoad {
               # The embedded cluster sleeps through an empty fetch.
               properties: { fetch.wait.max.ms: 10 }
             sources: { desk: { topic: "\(topic)" } }
-            topics: { outcomes: "\(topic).outcomes", deadLetters: "\(topic).dead-letters" }
+            topics: { outcomes: "\(topic).outcomes", deadLetters: "\(topic).dead-letters", ledger: "\(topic).ledger" }
             hub: \(Self.hub)
             locales: { offered: [\(locales.joined(separator: ", "))], default: \(locales.first ?? "en") }
             categories:

@@ -9,7 +9,7 @@ import Worker
 struct WorkerRun {
     let load: BenchLoad
     let cluster: MockCluster
-    /// Of the source; outcomes and dead letters get topics beside it.
+    /// Of the source; outcomes, dead letters and ledger get topics beside it.
     let topic: String
 
     init(_ load: BenchLoad, cluster: MockCluster, topic: String) throws(CommandError) {
@@ -17,7 +17,7 @@ struct WorkerRun {
         self.cluster = cluster
         self.topic = topic
         do throws(KafkaError) {
-            for name in [topic, topic + ".outcomes", topic + ".dead-letters"] {
+            for name in [topic, topic + ".outcomes", topic + ".dead-letters", topic + ".ledger"] {
                 try cluster.createTopic(name, partitions: BenchLoad.partitions)
             }
         } catch {

@@ -13,7 +13,8 @@ enum DemoNewsroom {
         kafka:
           bootstrapServers: "\(bootstrapServers)"
           group: demo
-          properties: { fetch.wait.max.ms: "5", session.timeout.ms: "6000", heartbeat.interval.ms: "500" }
+          sessionTimeout: 6s
+          properties: { fetch.wait.max.ms: "5" }
         hub: newsroom
         locales: { offered: [en, fr, ar, cs], default: en }
         send: { as: template, tags: "{category}" }

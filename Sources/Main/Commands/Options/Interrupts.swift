@@ -35,7 +35,7 @@ final class Interrupts: @unchecked Sendable {
         _ = await first.wait()
     }
 
-    /// Ends the process at the second signal; for the time in which a clean end is under way.
+    /// Ends the process at the second signal, whatever the first has begun.
     func exitOnSecond() {
         let second = second
         // Nobody waits for this task: it lives as long as the process.

@@ -1,5 +1,4 @@
 import Kafka
-import StrictJSON
 import Worker
 
 /// A topic that a worker reads or writes, as it would make it.
@@ -9,6 +8,7 @@ struct NeededTopic: Sendable, Equatable {
         case source
         case outcomes
         case deadLetters = "dead-letters"
+        case ledger
 
         /// For people.
         var title: String {
@@ -16,6 +16,7 @@ struct NeededTopic: Sendable, Equatable {
             case .source: "events"
             case .outcomes: "outcomes"
             case .deadLetters: "dead letters"
+            case .ledger: "memory of stories"
             }
         }
     }
@@ -27,23 +28,46 @@ struct NeededTopic: Sendable, Equatable {
     static let largestRecord = 1_048_588
     /// What key, headers and the frame of a record may take beside its value, generously.
     static let roomForHeaders = 16_384
+    /// What a ledger's record may take: the largest event, four bytes for three of it, and what was sent, generously.
+    static let largestMemory = (largestEvent + 2) / 3 * 4 + 65_536
+    /// For how long a story's end stays in a ledger: a worker that reads the whole ledger must not take longer. A day.
+    static let tombstones: Int64 = 86_400_000
 
     var role: Role
     var name: String
 
-    /// How long records are kept, in milliseconds: a week of events, a month of what became of them.
-    var retention: Int64 { (role == .source ? 7 : 30) * 86_400_000 }
+    /// How long records are kept, in milliseconds: a week of events, a month of what became of them; `nil` for a ledger,
+    /// which keeps the last record of each story.
+    var retention: Int64? {
+        switch role {
+        case .source: 7 * 86_400_000
+        case .outcomes, .deadLetters: 30 * 86_400_000
+        case .ledger: nil
+        }
+    }
 
     /// Kafka's settings for the topic by their names.
     var settings: [String: String] {
+        guard let retention else { return Self.ledgerSettings }
         var settings = ["cleanup.policy": "delete", "retention.ms": "\(retention)"]
         switch role {
         case .source: settings["max.message.bytes"] = "\(Self.largestRecord)"
-        case .outcomes: break
+        case .outcomes, .ledger: break
         case .deadLetters: settings["max.message.bytes"] = "\(Self.largestRecord + Self.roomForHeaders)"
         }
         return settings
     }
+
+    /// A ledger is read whole before a worker begins, so it is kept short: small segments that are soon closed, and
+    /// compacted as soon as a tenth of it is out of date.
+    private static let ledgerSettings = [
+        "cleanup.policy": "compact",
+        "delete.retention.ms": "\(tombstones)",
+        "max.message.bytes": "\(largestRecord)",
+        "min.cleanable.dirty.ratio": "0.1",
+        "segment.bytes": "67108864",
+        "segment.ms": "3600000",
+    ]
 
     /// The settings in a fixed order, for people.
     var settingsText: String {
@@ -53,13 +77,15 @@ struct NeededTopic: Sendable, Equatable {
     /// All topics of a worker.
     ///
     /// - Parameter configuration: Names them.
-    /// - Returns: The source first.
+    /// - Returns: The source first, and the ledger, where there is one, last.
     static func all(of configuration: WorkerConfiguration) -> [NeededTopic] {
-        [
+        let topics = [
             NeededTopic(role: .source, name: configuration.source.topic),
             NeededTopic(role: .outcomes, name: configuration.topics.outcomes),
             NeededTopic(role: .deadLetters, name: configuration.topics.deadLetters),
         ]
+        guard configuration.ledger.use == .required else { return topics }
+        return topics + [NeededTopic(role: .ledger, name: configuration.topics.ledger)]
     }
 
     /// The topic as Kafka is asked to make it.
@@ -70,16 +96,5 @@ struct NeededTopic: Sendable, Equatable {
             replicationFactor: replicationFactor,
             configuration: settings
         )
-    }
-
-    /// What became of the wish to make it, as a JSON object.
-    func json(result: String) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member("topic", name)
-        writer.member("role", role.rawValue)
-        writer.member("result", result)
-        writer.endObject()
-        return writer.bytes
     }
 }

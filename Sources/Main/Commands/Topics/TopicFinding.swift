@@ -42,16 +42,16 @@ extension TopicFinding {
     ///   - partitions: How many the source must have; `nil` only advises.
     /// - Returns: By topic, problems before advice.
     static func all(in present: [PresentTopic], partitions: Int?) -> [TopicFinding] {
-        let largest = present.first { $0.needed.role == .source }?.number("max.message.bytes")
+        let source = present.first { $0.needed.role == .source }
         return present.flatMap { topic in
-            let findings = topic.findings(partitions: partitions, largestEvent: largest)
+            let findings = topic.findings(partitions: partitions, source: source)
             return findings.filter(\.isProblem) + findings.filter { !$0.isProblem }
         }
     }
 }
 
 extension PresentTopic {
-    fileprivate func findings(partitions: Int?, largestEvent: Int64?) -> [TopicFinding] {
+    fileprivate func findings(partitions: Int?, source: PresentTopic?) -> [TopicFinding] {
         guard let topic else { return [problem("is missing: make it with 'newsflash topics create'")] }
         if let error = topic.error { return [problem("cannot be used: \(error)")] }
         let lost = topic.partitions.filter { $0.leader == nil }.map { "\($0.number)" }
@@ -61,13 +61,15 @@ extension PresentTopic {
                 problem("no broker leads partition \(lost.joined(separator: ", ")): bring the brokers back")
             )
         }
-        findings += cleanup()
-        findings += durability()
+        findings += needed.role == .ledger ? compaction() : cleanup()
+        findings += durability(source)
         switch needed.role {
         case .source:
             findings += count(topic.partitions.count, demanded: partitions) + sizeOfEvents()
         case .deadLetters:
-            findings += sizeOfDeadLetters(largestEvent)
+            findings += sizeOfDeadLetters(source?.number("max.message.bytes"))
+        case .ledger:
+            findings += fit(topic.partitions.count, source) + sizeOfMemory()
         case .outcomes:
             break
         }
@@ -84,20 +86,45 @@ extension PresentTopic {
             findings.append(problem("cleanup.policy=\(policy) \(harm): set it to delete"))
         }
         // Below zero is for ever.
-        if let kept = number("retention.ms"), kept >= 0, kept < needed.retention {
+        if let kept = number("retention.ms"), kept >= 0, let wanted = needed.retention, kept < wanted {
             findings.append(
-                advice(
-                    "keeps records for \(Self.days(kept)); \(Self.days(needed.retention)) are good: set retention.ms"
-                )
+                advice("keeps records for \(Self.days(kept)); \(Self.days(wanted)) are good: set retention.ms")
             )
         }
         return findings
     }
 
-    private func durability() -> [TopicFinding] {
+    private func compaction() -> [TopicFinding] {
+        var findings: [TopicFinding] = []
+        let policies = settings["cleanup.policy"]?.split(separator: ",").map { $0.filter { $0 != " " } } ?? ["compact"]
+        if policies != ["compact"] {
+            let harm =
+                policies.contains("delete")
+                ? "forgets what was sent and what waits"
+                : "never forgets, so that workers read ever more at their start"
+            findings.append(
+                problem(
+                    "cleanup.policy=\(settings["cleanup.policy"] ?? "") \(harm): set it to compact, and nothing else"
+                )
+            )
+        }
+        if let kept = number("delete.retention.ms"), kept < NeededTopic.tombstones {
+            let message = "drops the end of a story after \(Self.days(kept)), which a slow reader may miss"
+            findings.append(advice(message + ": set delete.retention.ms=\(NeededTopic.tombstones)"))
+        }
+        return findings
+    }
+
+    private func durability(_ source: PresentTopic?) -> [TopicFinding] {
         if let demanded = number("min.insync.replicas"), demanded > replicas {
             let message = "min.insync.replicas=\(demanded) with \(counted(replicas, "replica")) lets nothing be written"
             return [problem(message + ": add replicas or lower it")]
+        }
+        if needed.role == .ledger, let events = source?.replicas, replicas < events {
+            let message = "lies on \(counted(replicas, "broker")) and the events on \(events)"
+            return [
+                advice(message + ": a ledger that is lost takes along what was sent and what waits; give it as many")
+            ]
         }
         return replicas == 1 ? [advice("lies on one broker and is lost with it: three are good")] : []
     }
@@ -126,6 +153,24 @@ extension PresentTopic {
                     + "set max.message.bytes=\(wanted) or more"
             )
         ]
+    }
+
+    /// A ledger's partition p knows the stories of the source's partition p.
+    private func fit(_ partitions: Int, _ source: PresentTopic?) -> [TopicFinding] {
+        guard let events = source?.topic?.partitions.count, events > 0, partitions != events else { return [] }
+        return [
+            problem(
+                "has \(counted(partitions, "partition")) and the topic of events \(events): stories have moved away from "
+                    + "what is known of them, and no worker starts. Stop the workers, delete this topic and make it anew "
+                    + "with 'newsflash topics create'; what it knew is lost, so news of late may be told twice"
+            )
+        ]
+    }
+
+    private func sizeOfMemory() -> [TopicFinding] {
+        guard let most = number("max.message.bytes"), most < NeededTopic.largestMemory else { return [] }
+        let message = "takes records of \(most) bytes, too few for the largest event that waits"
+        return [problem(message + ": set max.message.bytes=\(NeededTopic.largestRecord)")]
     }
 
     /// A setting that is a whole number.

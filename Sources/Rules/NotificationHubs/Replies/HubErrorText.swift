@@ -1,7 +1,8 @@
 /// What a refusal says, made safe to show.
 ///
 /// The service writes `<Error><Code>401</Code><Detail>text.TrackingId:guid_G19,TimeStamp:7/2/2020 6:33:21 PM</Detail></Error>`;
-/// gateways and proxies write what they like. Nothing here fails: the worst body gives a poor text.
+/// gateways and proxies write what they like, our own request among it. So only what is surely no word of news is shown:
+/// ``HubPhrases``, numbers and the tracking id. Nothing here fails: the worst body gives a poor text.
 struct HubErrorText: Equatable {
     /// More is not looked at.
     private static let maximumBytes = 8192
@@ -12,39 +13,54 @@ struct HubErrorText: Equatable {
     init() {}
 
     init(body: [UInt8]) {
-        let text = String(decoding: body.prefix(Self.maximumBytes), as: UTF8.self)
-        var detail = Self.element("Detail", in: text) ?? text
-        if let mark = detail.utf8Range(of: "TrackingId:") {
-            let id = detail[mark.upperBound...].prefix {
-                $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")
+        guard !body.isEmpty else { return }
+        let bytes = Array(body.prefix(Self.maximumBytes))
+        if let mark = bytes.firstRange(of: Array("TrackingId:".utf8)) {
+            trackingID = Self.trackingID(bytes[mark.upperBound...])
+        }
+        let known = HubPhrases.known(in: bytes)
+        if !known.isEmpty {
+            detail = String(known.prefix(HubReply.maximumDetailLength))
+        } else if trackingID == nil {
+            detail =
+                "\(body.count) bytes of \(Self.form(of: bytes)) without known words of the hub, which are not shown"
+        }
+    }
+
+    /// A name that the service gave to a request: digits and letters as GUIDs and gateways have them, at most 64.
+    private static func trackingID(_ bytes: ArraySlice<UInt8>) -> String? {
+        let id = bytes.prefix { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+            case UInt8(ascii: "A")...UInt8(ascii: "G"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
             }
-            trackingID = id.isEmpty ? nil : String(id.prefix(64))
-            detail = String(detail[..<mark.lowerBound])
-            // The service puts a full stop before the mark, also behind a text that has its own.
-            if detail.utf8.last == UInt8(ascii: ".") { detail.removeLast() }
         }
-        self.detail = Self.safe(detail)
+        return id.isEmpty ? nil : String(decoding: id.prefix(64), as: UTF8.self)
     }
 
-    /// The text between the first start tag of a name and the next end tag, without its entities.
-    private static func element(_ name: String, in text: String) -> String? {
-        guard let start = text.firstRange(of: "<\(name)>") else { return nil }
-        let rest = text[start.upperBound...]
-        var content = rest.firstRange(of: "</\(name)>").map { rest[..<$0.lowerBound] } ?? rest
-        if content.hasPrefix("<![CDATA[") {
-            content = content.dropFirst("<![CDATA[".count)
-            if content.hasSuffix("]]>") { content = content.dropLast(3) }
-            return String(content)
+    /// A name for a request in a header, where it looks like one.
+    static func name(_ value: String?) -> String? {
+        guard let value, (1...64).contains(value.utf8.count) else { return nil }
+        let isName = value.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
+            default: false
+            }
         }
-        return withoutEntities(content)
+        return isName ? value : nil
     }
 
-    private static func withoutEntities(_ text: Substring) -> String {
-        var result = String(text)
-        for (entity, character) in [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")] {
-            result.replace(entity, with: character)
+    /// What a body looks like: tells a proxy's page from the service's answer.
+    private static func form(of bytes: [UInt8]) -> String {
+        let start = bytes.drop { $0.isWhiteSpace }.prefix(14).map(\.lowercasedASCII)
+        let isPage = ["<!doctype html", "<html"].contains { start.starts(with: $0.utf8) }
+        return switch start.first {
+        case UInt8(ascii: "<"): isPage ? "HTML" : "XML"
+        case UInt8(ascii: "{"), UInt8(ascii: "["): "JSON"
+        default: "text"
         }
-        return result
     }
 
     /// One line of bounded length, with anything that looks like a credential taken out.

@@ -61,7 +61,8 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
     public let trackingID: String?
     /// The service's name for the chain of requests.
     public let correlationID: String?
-    /// What the service or the transport said, at most ``maximumDetailLength`` characters, without credentials.
+    /// What the service or the transport said, at most ``maximumDetailLength`` characters. Of an answer's body only words
+    /// that are known to be the service's own: a proxy may repeat the request there, with text of news or credentials.
     public let detail: String
     /// The pause that the service asked for, with whatever status.
     public let retryAfter: Duration?
@@ -80,8 +81,8 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
         )
         self.status = response.status
         self.notificationID = verdict == .accepted ? HubReply.notificationID(in: response.headers) : nil
-        self.trackingID = response.headers["TrackingId"] ?? error.trackingID
-        self.correlationID = response.headers["x-ms-correlation-request-id"]
+        self.trackingID = HubErrorText.name(response.headers["TrackingId"]) ?? error.trackingID
+        self.correlationID = HubErrorText.name(response.headers["x-ms-correlation-request-id"])
         self.detail = error.detail
         self.retryAfter = retryAfter
         self.mayHaveBeenAccepted = HubReply.mayHaveBeenAccepted(status: response.status)

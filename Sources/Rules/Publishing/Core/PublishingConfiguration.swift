@@ -7,6 +7,8 @@ package struct PublishingConfiguration: Sendable, Equatable {
     package var readAheadBytes: Int
     /// The least time between two commits.
     package var commitInterval: Duration
+    /// Bytes of what is known of stories; past it the story untouched for longest goes first.
+    package var storyMemoryBytes: Int
     /// How many stories are remembered.
     package var rememberedStories: Int
     /// Digest of the mapping and the texts in force, for outcomes and dead letters.
@@ -16,8 +18,9 @@ package struct PublishingConfiguration: Sendable, Equatable {
         policy: GatePolicy = GatePolicy(),
         limits: Governor.Limits = Governor.Limits(),
         retry: RetryPolicy = RetryPolicy(),
-        readAheadBytes: Int = 64 << 20,
+        readAheadBytes: Int = 32 << 20,
         commitInterval: Duration = .milliseconds(200),
+        storyMemoryBytes: Int = 32 << 20,
         rememberedStories: Int = 50_000,
         digest: String = ""
     ) {
@@ -26,6 +29,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
         self.retry = retry
         self.readAheadBytes = readAheadBytes
         self.commitInterval = commitInterval
+        self.storyMemoryBytes = storyMemoryBytes
         self.rememberedStories = rememberedStories
         self.digest = digest
     }

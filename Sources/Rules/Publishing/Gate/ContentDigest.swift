@@ -15,7 +15,8 @@ package struct ContentDigest: Hashable, Sendable {
             mix(TextCleaning.clean(text.headline))
             mix(text.summary.map { TextCleaning.clean($0) } ?? "")
         }
-        for category in event.categories { mix(category) }
+        // Their order says nothing to readers.
+        for category in Set(event.categories).sorted() { mix(category) }
         mix(event.url ?? "")
         mix(event.image ?? "")
         mix(event.embargo?.rfc3339 ?? "")

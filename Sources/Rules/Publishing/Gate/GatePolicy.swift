@@ -7,6 +7,11 @@ package struct GatePolicy: Sendable, Equatable {
     package var life: [EventKind: Duration]
     /// How far ahead `published` may lie before it is a mistake instead of a clock that is fast.
     package var clockSkew: Duration
+    /// How far ahead of the present an `embargo` may lie; further is a mistake, such as the year 9999 for "never".
+    package var maximumEmbargo: Duration
+    /// How long an event may be worth telling at most: an `expires` lies no further after `published`, or after the
+    /// embargo where there is one.
+    package var maximumLife: Duration
 
     /// The lives of the tutorials' newsroom: a flash an hour, a correction a day, a kill two.
     package static let defaultLife: [EventKind: Duration] = [
@@ -18,9 +23,16 @@ package struct GatePolicy: Sendable, Equatable {
         .kill: .seconds(172_800),
     ]
 
-    package init(life: [EventKind: Duration] = defaultLife, clockSkew: Duration = .seconds(300)) {
+    package init(
+        life: [EventKind: Duration] = defaultLife,
+        clockSkew: Duration = .seconds(300),
+        maximumEmbargo: Duration = .seconds(60 * 86_400),
+        maximumLife: Duration = .seconds(7 * 86_400)
+    ) {
         self.life = life
         self.clockSkew = clockSkew
+        self.maximumEmbargo = maximumEmbargo
+        self.maximumLife = maximumLife
     }
 
     /// The instant after which the event is not sent.

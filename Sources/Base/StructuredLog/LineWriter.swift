@@ -1,0 +1,185 @@
+import Locks
+import Threads
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The thread behind a ``LineOutput``.
+final class LineWriter: Sendable {
+    private enum Activity {
+        /// There is no thread.
+        case none
+        case waiting
+        case working
+    }
+
+    /// Someone who waits until so many bytes are done.
+    private struct Flush {
+        let mark: Int
+        let semaphore: ThreadSemaphore
+    }
+
+    private struct State {
+        var queue: LineQueue
+        var activity = Activity.none
+        var isClosed = false
+        var flushes: [Flush] = []
+    }
+
+    private enum Step {
+        case write(LineQueue.Batch)
+        case wait
+        case end
+    }
+
+    private let fileDescriptor: Int32
+    private let report: @Sendable (Int) -> [UInt8]
+    private let state: Locked<State>
+    private let wakeUp = ThreadSemaphore()
+
+    init(fileDescriptor: Int32, capacity: Int, report: @escaping @Sendable (Int) -> [UInt8]) {
+        self.fileDescriptor = fileDescriptor
+        self.report = report
+        self.state = Locked(State(queue: LineQueue(capacity: capacity)))
+    }
+
+    var droppedLines: Int { state.withLock { $0.queue.droppedLines } }
+
+    /// Puts a line; never waits for the descriptor.
+    func put(_ line: [UInt8], isUrgent: Bool) {
+        let before = state.withLock { state in
+            defer { state.activity = .working }
+            state.queue.append(line, isUrgent: isUrgent)
+            return state.activity
+        }
+        switch before {
+        case .working: return
+        case .waiting: wakeUp.signal()
+        case .none:
+            LineWriters.add(self)
+            guard !startThread(named: "newsflash-log", { [self] in run() }) else { return }
+            // Lines stay in the ring; the next one tries again.
+            LineWriters.remove(self)
+            state.withLock { $0.activity = .none }
+        }
+    }
+
+    /// Ends the thread once all lines are written; none can be put from now on.
+    func close() {
+        let wasWaiting = state.withLock { state in
+            state.isClosed = true
+            guard case .waiting = state.activity else { return false }
+            state.activity = .working
+            return true
+        }
+        if wasWaiting { wakeUp.signal() }
+    }
+
+    /// Waits until all lines put so far are done.
+    func flush(within patience: Duration) -> Bool {
+        let flush = state.withLock { state -> Flush? in
+            guard state.queue.done < state.queue.put else { return nil }
+            let flush = Flush(mark: state.queue.put, semaphore: ThreadSemaphore())
+            state.flushes.append(flush)
+            return flush
+        }
+        guard let flush else { return true }
+        if flush.semaphore.wait(within: patience) { return true }
+        state.withLock { state in state.flushes.removeAll { $0.semaphore === flush.semaphore } }
+        return false
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        var isTorn = false
+        while true {
+            switch next() {
+            case .write(let batch): write(batch, &isTorn)
+            case .wait: wakeUp.wait()
+            case .end: return LineWriters.remove(self)
+            }
+        }
+    }
+
+    private func next() -> Step {
+        state.withLock { state in
+            if let batch = state.queue.take() { return .write(batch) }
+            state.activity = state.isClosed ? .none : .waiting
+            return state.isClosed ? .end : .wait
+        }
+    }
+
+    private func write(_ batch: LineQueue.Batch, _ isTorn: inout Bool) {
+        let lost = write(batch.lines, &isTorn)
+        let isReported = batch.dropped > 0 && write(report(batch.dropped), &isTorn) == 0
+        let ended = state.withLock { state in
+            state.queue.finish(lost: lost, isReported: isReported)
+            let done = state.queue.done
+            let ended = state.flushes.filter { $0.mark <= done }
+            state.flushes.removeAll { $0.mark <= done }
+            return ended
+        }
+        for flush in ended { flush.semaphore.signal() }
+    }
+
+    private func write(_ lines: [UInt8], _ isTorn: inout Bool) -> Int {
+        LineWrite.lines(lines, isTorn: &isTorn, write: attempt, wait: waitForRoom)
+    }
+
+    private func attempt(_ bytes: ArraySlice<UInt8>) -> LineWrite.Attempt {
+        let count = unsafe bytes.withUnsafeBytes { buffer in
+            #if canImport(Glibc)
+            unsafe Glibc.write(fileDescriptor, buffer.baseAddress, buffer.count)
+            #else
+            unsafe Darwin.write(fileDescriptor, buffer.baseAddress, buffer.count)
+            #endif
+        }
+        guard count < 0 else { return .wrote(count) }
+        switch errno {
+        case EINTR: return .interrupted
+        case EAGAIN: return .full
+        default: return .failed
+        }
+    }
+
+    /// As long as it takes: it is the ring that is bounded, not the patience of its thread.
+    private func waitForRoom() -> Bool {
+        var descriptor = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
+        while true {
+            if unsafe poll(&descriptor, 1, -1) > 0 { return true }
+            guard errno == EINTR else { return false }
+        }
+    }
+}
+
+/// The writers of this process that have a thread, so that none loses lines when the process ends.
+private enum LineWriters {
+    private static let all = Locked<[LineWriter]>([])
+
+    /// How long the end of the process may wait for readers that stand still.
+    private static let patience = Duration.seconds(1)
+
+    private static let atExit: Void = {
+        atexit { LineWriters.flush() }
+    }()
+
+    static func add(_ writer: LineWriter) {
+        _ = atExit
+        all.withLock { $0.append(writer) }
+    }
+
+    static func remove(_ writer: LineWriter) {
+        all.withLock { all in all.removeAll { $0 === writer } }
+    }
+
+    private static func flush() {
+        let deadline = ContinuousClock.now + patience
+        for writer in all.withLock({ $0 }) {
+            _ = writer.flush(within: ContinuousClock.now.duration(to: deadline))
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Kafka
+import StrictJSON
+
+/// Makes topics that are missing and leaves the others as they are.
+struct TopicMaker: Sendable {
+    let cluster: KafkaConfiguration
+    /// Of a new topic; a ledger has as many as the source instead.
+    let partitions: Int
+    /// On how many brokers a new topic lies; `nil` for what the brokers are set to.
+    let replicationFactor: Int?
+
+    /// What became of the wish for one topic.
+    struct Answer: Sendable {
+        enum Result: Sendable {
+            case made(partitions: Int)
+            case exists
+            case failed(KafkaError)
+        }
+
+        let needed: NeededTopic
+        let result: Result
+    }
+
+    /// Makes what is missing.
+    ///
+    /// - Parameter needed: The topics; a ledger is made last, once it is known how many partitions the source has.
+    /// - Returns: One answer for each topic.
+    /// - Throws: ``CommandError`` where the cluster cannot be asked.
+    func make(_ needed: [NeededTopic]) async throws(CommandError) -> [Answer] {
+        let present = try await TopicSurvey.present(needed, at: cluster, withSettings: false)
+        var answers = try await make(present.filter { $0.needed.role != .ledger }, partitions: partitions)
+        for ledger in present where ledger.needed.role == .ledger {
+            guard let count = try await sourcePartitions(present, answers) else { continue }
+            answers += try await make([ledger], partitions: count)
+        }
+        return answers
+    }
+
+    /// How many partitions the source has by now; `nil` where it has none, since then a ledger would fit nothing.
+    private func sourcePartitions(
+        _ present: [PresentTopic],
+        _ answers: [Answer]
+    ) async throws(CommandError) -> Int? {
+        guard let source = answers.first(where: { $0.needed.role == .source }) else { return partitions }
+        switch source.result {
+        case .made(let partitions): return partitions
+        case .failed: return nil
+        case .exists:
+            if let topic = present.first(where: { $0.needed == source.needed })?.topic { return count(topic) }
+            return try await countOnceSeen(source.needed)
+        }
+    }
+
+    /// Someone else was quicker, and brokers may take a moment until they tell of a new topic.
+    private func countOnceSeen(_ source: NeededTopic) async throws(CommandError) -> Int? {
+        for _ in 0..<20 {
+            let now = try await TopicSurvey.present([source], at: cluster, withSettings: false)
+            if let topic = now.first?.topic, let count = count(topic) { return count }
+            do { try await Task.sleep(for: .milliseconds(250)) } catch { return nil }
+        }
+        return nil
+    }
+
+    private func count(_ topic: KafkaTopic) -> Int? {
+        topic.error == nil && !topic.partitions.isEmpty ? topic.partitions.count : nil
+    }
+
+    private func make(_ topics: [PresentTopic], partitions: Int) async throws(CommandError) -> [Answer] {
+        let missing = topics.filter { $0.topic == nil }.map(\.needed)
+        let wanted = missing.map { $0.new(partitions: partitions, replicationFactor: replicationFactor) }
+        let refused: [String: KafkaError]
+        do throws(KafkaError) {
+            refused = try await KafkaAdmin(cluster).createTopics(wanted)
+        } catch {
+            throw CommandError(.unavailable, cluster, error)
+        }
+        return topics.map { topic in
+            guard topic.topic == nil else { return Answer(needed: topic.needed, result: .exists) }
+            guard let error = refused[topic.needed.name] else {
+                return Answer(needed: topic.needed, result: .made(partitions: partitions))
+            }
+            // Someone else may have been quicker, and that is as good.
+            let isThere = error.code == .topicExists
+            return Answer(needed: topic.needed, result: isThere ? .exists : .failed(error))
+        }
+    }
+}
+
+extension TopicMaker.Answer {
+    /// Why the topic was not made.
+    var error: KafkaError? {
+        guard case .failed(let error) = result else { return nil }
+        return error
+    }
+
+    private var word: String {
+        switch result {
+        case .made: "made"
+        case .exists: "exists"
+        case .failed: "failed"
+        }
+    }
+
+    /// The answer on one line.
+    var line: String {
+        guard case .made(let partitions) = result else { return "\(needed.name): \(word) (\(needed.role.title))" }
+        let settings = "\(counted(partitions, "partition")), \(needed.settingsText)"
+        return "\(needed.name): \(word) (\(needed.role.title), \(settings))"
+    }
+
+    /// The answer as a JSON object.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("topic", needed.name)
+        writer.member("role", needed.role.rawValue)
+        writer.member("result", word)
+        writer.endObject()
+        return writer.bytes
+    }
+}

@@ -1,0 +1,141 @@
+import CurlTransport
+import HTTPTransport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CancellationTests {
+    private static func exchanges(_ ids: ClosedRange<UInt64>, to server: LoopbackServer) -> [HTTPExchange] {
+        ids.map { id in
+            HTTPExchange(id: id, request: HTTPRequest(method: .post, url: server.url("/\(id)"), body: [1]))
+        }
+    }
+
+    private static func paths(of server: LoopbackServer) -> Set<UInt64> {
+        Set(server.requests.elements.compactMap { UInt64($0.line.dropFirst(6).prefix { $0 != " " }) })
+    }
+
+    @Test func `a request under way ends at once, and may have been received`() async throws {
+        let server = try LoopbackServer { _ in [.hold] }
+        defer { server.stop() }
+        let transport = try CurlTransport.forTests()
+        defer { transport.shutdown() }
+        let recorder = ResultRecorder()
+
+        transport.start(Self.exchanges(1...1, to: server), receiver: recorder)
+        _ = await server.requests.atLeast(1)
+        transport.cancel([1], receiver: recorder)
+        let results = await recorder.results.atLeast(1)
+
+        #expect(results.map(\.id) == [1])
+        #expect(results.first?.error?.code == .cancelled)
+        #expect(results.first?.error?.mayHaveBeenReceived == true)
+        // The server sees it too.
+        _ = await server.ended.atLeast(1)
+    }
+
+    @Test func `requests that wait for a connection are surely not sent, and the others go on`() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in [.wait(gate), .answer()] }
+        defer { server.stop() }
+        let transport = try CurlTransport.forTests { $0.maximumConnectionsPerHost = 1 }
+        defer { transport.shutdown() }
+        let recorder = ResultRecorder()
+
+        transport.start(Self.exchanges(1...6, to: server), receiver: recorder)
+        _ = await server.requests.atLeast(1)
+        let first = try #require(Self.paths(of: server).first)
+        let waiting = Set(UInt64(1)...6).subtracting([first])
+        let unwanted = Array(waiting.sorted().prefix(3))
+        transport.cancel(unwanted, receiver: recorder)
+        let cancelled = await recorder.results.atLeast(3)
+        gate.open()
+        let all = await recorder.results.atLeast(6)
+
+        #expect(cancelled.map(\.id).sorted() == unwanted)
+        #expect(cancelled.allSatisfy { $0.error?.code == .cancelled && $0.error?.mayHaveBeenReceived == false })
+        #expect(all.map(\.id).sorted() == Array(1...6))
+        #expect(all.dropFirst(3).allSatisfy { $0.response?.status == 200 })
+        #expect(Self.paths(of: server) == Set(1...6).subtracting(unwanted))
+    }
+
+    @Test func `what is cancelled behind its start is not written`() async throws {
+        let server = try LoopbackServer { _ in [.answer()] }
+        defer { server.stop() }
+        let transport = try CurlTransport.forTests()
+        defer { transport.shutdown() }
+        let inner = ResultRecorder()
+        let exchanges = Self.exchanges(1...20, to: server)
+        // A receiver runs on the transport's thread, so both commands lie in the inbox together.
+        let outer = ResultRecorder { _ in
+            transport.start(exchanges, receiver: inner)
+            transport.cancel(Array(1...20), receiver: inner)
+        }
+
+        transport.start([HTTPExchange(id: 1, request: HTTPRequest(method: .get, url: "nowhere"))], receiver: outer)
+        let results = await inner.results.atLeast(20)
+
+        #expect(results.allSatisfy { $0.error?.code == .cancelled && $0.error?.mayHaveBeenReceived == false })
+        #expect(results.map(\.id).sorted() == Array(1...20))
+        transport.shutdown()
+        #expect(inner.results.elements.count == 20)
+        #expect(server.requests.elements.isEmpty)
+    }
+
+    @Test func `an answer that is there already wins`() async throws {
+        let (answering, leaving) = (Gate(), Gate())
+        let server = try LoopbackServer { _ in [.wait(answering), .answer("201 Created")] }
+        defer { server.stop() }
+        let transport = try CurlTransport.forTests()
+        defer { transport.shutdown() }
+        let recorder = ResultRecorder()
+        let standing = ResultRecorder { _ in leaving.wait() }
+
+        transport.start(Self.exchanges(1...1, to: server), receiver: recorder)
+        _ = await server.requests.atLeast(1)
+        // The transport's thread stands in a receiver while the answer comes and the request is cancelled.
+        transport.start([HTTPExchange(id: 2, request: HTTPRequest(method: .get, url: "nowhere"))], receiver: standing)
+        _ = await standing.results.atLeast(1)
+        answering.open()
+        _ = await server.answered.atLeast(1)
+        transport.cancel([1], receiver: recorder)
+        leaving.open()
+
+        #expect(await recorder.results.atLeast(1).first?.response?.status == 201)
+    }
+
+    @Test func `only the receiver's own requests end`() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { _ in [.wait(gate), .answer()] }
+        defer { server.stop() }
+        let transport = try CurlTransport.forTests()
+        defer { transport.shutdown() }
+        let (one, other) = (ResultRecorder(), ResultRecorder())
+
+        transport.start(Self.exchanges(1...1, to: server), receiver: one)
+        transport.start(Self.exchanges(1...1, to: server), receiver: other)
+        _ = await server.requests.atLeast(2)
+        transport.cancel([1], receiver: one)
+        _ = await one.results.atLeast(1)
+        gate.open()
+
+        #expect(await other.results.atLeast(1).first?.response?.status == 200)
+        #expect(one.results.elements.first?.error?.code == .cancelled)
+    }
+
+    @Test func `numbers that are not under way are passed over, also after the end`() async throws {
+        let server = try LoopbackServer { _ in [.answer()] }
+        defer { server.stop() }
+        let transport = try CurlTransport.forTests()
+        let recorder = ResultRecorder()
+
+        transport.cancel([], receiver: recorder)
+        transport.cancel([7, 8], receiver: recorder)
+        transport.start(Self.exchanges(1...1, to: server), receiver: recorder)
+        #expect(await recorder.results.atLeast(1).first?.response?.status == 200)
+        transport.cancel([1], receiver: recorder)
+        transport.shutdown()
+        transport.cancel([1], receiver: recorder)
+
+        #expect(recorder.results.elements.count == 1)
+    }
+}

@@ -1,0 +1,66 @@
+import Publishing
+import Testing
+import Worker
+
+/// What the name of the rules in force covers.
+@Suite(.timeLimit(.minutes(1)))
+struct ConfigurationDigestTests {
+    private static let lines = """
+        text: { alert: "{headline}" }
+        send: { properties: { messageParam: "{headline}" } }
+        """
+
+    private func digest(
+        of lines: String = lines,
+        environment: [String: String] = [:]
+    ) throws -> String {
+        try SoundConfiguration.read(adding: lines, environment: environment).publishing.digest
+    }
+
+    @Test
+    func `it is twelve digits and the same for the same rules`() throws {
+        let digest = try digest()
+        #expect(digest.count == 12)
+        #expect(try self.digest() == digest)
+    }
+
+    @Test(arguments: [
+        "text: { alert: \"News: {headline}\" }\nsend: { properties: { messageParam: \"{headline}\" } }",
+        "text: { alert: \"{headline}\" }", Self.lines + "\nunknown: World", Self.lines + "\nlimits: { headline: 90 }",
+        Self.lines + "\npolicy: { life: { flash: 1h } }", Self.lines + "\nsources: { wire: { id: wire } }",
+    ])
+    func `a rule that differs in the file shows`(lines: String) throws {
+        #expect(try digest(of: lines) != digest())
+    }
+
+    @Test(arguments: [
+        ("NEWSFLASH_TEXT_ALERT", "News: {headline}"), ("NEWSFLASH_CATEGORIES_WORLD", "world,abroad"),
+        ("NEWSFLASH_LOCALES_DEFAULT", "fr"), ("NEWSFLASH_UNKNOWN", "World"), ("NEWSFLASH_POLICY_LIFE_FLASH", "1h"),
+        ("NEWSFLASH_SEND_PROPERTIES_MESSAGE_PARAM", "{summary}"),
+    ])
+    func `a rule that the environment changes shows`(variable: String, value: String) throws {
+        #expect(try digest(environment: [variable: value]) != digest())
+    }
+
+    @Test
+    func `where a value comes from makes no difference`() throws {
+        let moved = try digest(
+            of: "text: { alert: other }\nsend: { properties: { messageParam: \"{headline}\" } }",
+            environment: ["NEWSFLASH_TEXT_ALERT": "{headline}"]
+        )
+        #expect(try moved == digest())
+    }
+
+    @Test
+    func `layout, brokers, speed and secrets make no difference`() throws {
+        let other = try digest(
+            of: "# by the night desk\nkafka: { bootstrapServers: \"elsewhere:9092\" }\ndelivery: { concurrency: 3 }\n"
+                + Self.lines,
+            environment: [
+                "NEWSFLASH_HUB_CONNECTION_STRING": "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=a2V5",
+                "NEWSFLASH_LOG_LEVEL": "debug", "NEWSFLASH_NOTHING_OF_OURS": "x",
+            ]
+        )
+        #expect(try other == digest())
+    }
+}
