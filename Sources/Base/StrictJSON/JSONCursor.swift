@@ -87,15 +87,10 @@ package struct JSONCursor {
     package mutating func text(_ bytes: Span<UInt8>) throws(JSONError) -> JSONText {
         guard peek(bytes) == UInt8(ascii: "\"") else { throw wrongType("a string belongs here", bytes) }
         let start = position + 1
-        var index = start
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\"") {
-                position = index + 1
-                return JSONText(range: start..<index, hasEscapes: false)
-            }
-            if byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-            index += 1
+        let end = bytes.endOfPlainText(from: start)
+        if end < bytes.count, bytes[end] == UInt8(ascii: "\"") {
+            position = end + 1
+            return JSONText(range: start..<end, hasEscapes: false)
         }
         var parser = JSONParser(maximumDepth: 0)
         parser.position = position

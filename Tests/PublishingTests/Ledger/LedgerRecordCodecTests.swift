@@ -30,7 +30,7 @@ struct LedgerRecordCodecTests {
         #expect(
             text == """
                 {"v":1,"story":"quake","revision":2,"event":"urn:newsml:desk:20260302:e4711",\
-                "source":"https://desk.example/wire","kind":"alert","digest":"ebd91d7b34e71ab3",\
+                "source":"https://desk.example/wire","kind":"alert","digest":"8ee1049573b16673",\
                 "changed":"2026-03-02T08:40:00.000Z","done":{"through":4711},"sent":[{"hub":"main",\
                 "format":"template","tags":"world || breaking","categories":["world"],"revision":2,\
                 "at":"2026-03-02T08:39:59.960Z"}],"sum":"\(text.suffix(18).prefix(16))"}

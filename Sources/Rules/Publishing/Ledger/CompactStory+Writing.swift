@@ -126,23 +126,16 @@ struct CompactStory {
     }
 
     private mutating func put(
-        _ beginning: JSONCursor?,
+        _ list: LedgerList?,
         _ source: Span<UInt8>,
         changedAt: Timestamp
     ) throws(JSONError) {
-        guard let beginning else { return put(0 as UInt64) }
-        var list = beginning
-        var count: UInt64 = 0
-        try list.beginArray(source)
-        while try list.nextElement(source) {
-            try list.skip(source)
-            count += 1
-        }
-        put(count)
-        list = beginning
-        try list.beginArray(source)
-        while try list.nextElement(source) {
-            try put(try SentScan(&list, source), list, source, changedAt: changedAt)
+        guard let list else { return put(0 as UInt64) }
+        put(UInt64(list.count))
+        var cursor = list.beginning
+        try cursor.beginArray(source)
+        while try cursor.nextElement(source) {
+            try put(try SentScan(&cursor, source), cursor, source, changedAt: changedAt)
         }
     }
 

@@ -50,13 +50,21 @@ extension JSONCursor {
 
     /// Passes over an array.
     ///
-    /// - Returns: The array's beginning; nothing where it has no element.
-    mutating func list(_ bytes: Span<UInt8>) throws(JSONError) -> JSONCursor? {
+    /// - Returns: What is needed to read it; nothing where it has no element.
+    mutating func list(_ bytes: Span<UInt8>) throws(JSONError) -> LedgerList? {
         let beginning = self
-        var first = self
-        try first.beginArray(bytes)
-        let hasElements = try first.nextElement(bytes)
-        try skip(bytes)
-        return hasElements ? beginning : nil
+        var count = 0
+        try beginArray(bytes)
+        while try nextElement(bytes) {
+            try skip(bytes)
+            count += 1
+        }
+        return count == 0 ? nil : LedgerList(beginning: beginning, count: count)
     }
+}
+
+/// An array of a record that was left where it lies.
+struct LedgerList {
+    let beginning: JSONCursor
+    let count: Int
 }

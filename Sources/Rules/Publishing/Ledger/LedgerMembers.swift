@@ -40,11 +40,14 @@ struct LedgerMembers<Name: LedgerMemberName> {
 
     private mutating func name(of text: JSONText, _ bytes: Span<UInt8>) -> Name? {
         let names = Name.names
-        for step in 0..<names.count {
-            let index = (next + step) % names.count
-            guard text.equals(names[index], bytes) else { continue }
-            next = index + 1
-            return Name(rawValue: index)
+        var index = next
+        for _ in names.indices {
+            if index >= names.count { index = 0 }
+            if text.equals(names[index], bytes) {
+                next = index + 1
+                return Name(rawValue: index)
+            }
+            index += 1
         }
         return nil
     }

@@ -18,8 +18,8 @@ import Timestamps
 /// - `phase` is absent for an open story, `told` for one that was told, and lists where they are empty.
 /// - `waiting` has key, value and headers of source records as strings where they are UTF-8, else as `key_base64`,
 ///   `value_base64`. A key or header value that was null is absent.
-/// - `sum` is last: the FNV-1a hash (64 bits) of all bytes up to the comma before it. It shows a record that was damaged or
-///   edited with half a mind. A record without it is read all the same, so that a person can write one.
+/// - `sum` is last: a hash of all bytes up to the comma before it, which shows a record that was damaged. A record without
+///   it is read all the same, so that a person can write one.
 package enum LedgerRecordCodec {
     /// The version that is written and the only one that is read.
     package static let version: Int64 = 1

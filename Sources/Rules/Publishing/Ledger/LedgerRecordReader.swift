@@ -33,17 +33,17 @@ extension LedgerRecordCodec {
         )
         record.phase = scan.phase
         record.done = scan.done
-        if var list = scan.text {
+        if var list = scan.text?.beginning {
             try list.beginArray(bytes)
             while try list.nextElement(bytes) { record.text.append(try text(&list, bytes)) }
         }
-        if let list = scan.sent { record.sent = try sent(list, bytes) }
-        if let list = scan.maybeSent { record.maybeSent = try sent(list, bytes) }
-        if var list = scan.closing {
+        if let list = scan.sent?.beginning { record.sent = try sent(list, bytes) }
+        if let list = scan.maybeSent?.beginning { record.maybeSent = try sent(list, bytes) }
+        if var list = scan.closing?.beginning {
             try list.beginArray(bytes)
             while try list.nextElement(bytes) { record.closing.append(try closing(&list, bytes)) }
         }
-        if var list = scan.waiting {
+        if var list = scan.waiting?.beginning {
             try list.beginArray(bytes)
             while try list.nextElement(bytes) { record.waiting.append(try waiting(&list, bytes)) }
         }

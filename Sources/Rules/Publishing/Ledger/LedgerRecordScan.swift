@@ -17,12 +17,12 @@ struct LedgerRecordScan {
     let digest: ContentDigest
     let changedAt: Timestamp
     let done: DoneOffsets
-    /// Where the elements of the lists begin; nothing where there are none.
-    let text: JSONCursor?
-    let sent: JSONCursor?
-    let maybeSent: JSONCursor?
-    let closing: JSONCursor?
-    let waiting: JSONCursor?
+    /// The lists; nothing where they have no element.
+    let text: LedgerList?
+    let sent: LedgerList?
+    let maybeSent: LedgerList?
+    let closing: LedgerList?
+    let waiting: LedgerList?
 
     /// Goes through a record.
     ///
@@ -41,11 +41,11 @@ struct LedgerRecordScan {
         var digest: ContentDigest?
         var changedAt: Timestamp?
         var done = DoneOffsets()
-        var text: JSONCursor?
-        var sent: JSONCursor?
-        var maybeSent: JSONCursor?
-        var closing: JSONCursor?
-        var waiting: JSONCursor?
+        var text: LedgerList?
+        var sent: LedgerList?
+        var maybeSent: LedgerList?
+        var closing: LedgerList?
+        var waiting: LedgerList?
         var hasVersion = false
         var isSummed = false
         while let member = try members.next(&cursor, bytes) {
