@@ -148,6 +148,10 @@ package struct StoryLedgerTable: Sendable {
             queue.insert(index, &entries)
         }
         entries[index].place = arena.append(compact.bytes, owner: index, entries: &entries)
+        holdLimit()
+    }
+
+    private mutating func holdLimit() {
         while byteCount > byteLimit, !arena.isEmpty { arena.dropOldest(entries: &entries) }
     }
 
@@ -169,6 +173,7 @@ package struct StoryLedgerTable: Sendable {
         leave(index)
         unused.growGently()
         unused.append(UInt32(index))
+        holdLimit()
     }
 
     private func home(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (slots.count - 1) }
