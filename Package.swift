@@ -124,6 +124,7 @@ let package = Package(
             "NotificationHubs",
             "Rendering",
             "Routing",
+            "Signing",
             "StrictJSON",
             "Timestamps"
         ),
@@ -181,6 +182,7 @@ let package = Package(
             "Rendering",
             "Routing",
             "StrictJSON",
+            "TestSupport",
             "Timestamps"
         ),
         .target(name: "CTSanThreads", path: "Tests/Support/CTSanThreads"),

@@ -9,7 +9,7 @@ enum UTF8Check {
         while index < bytes.count {
             let lead = bytes[index]
             if lead < 0x80 {
-                index += 1
+                index = bytes.endOfASCII(from: index + 1)
                 continue
             }
             guard let length = sequenceLength(bytes, at: index, lead: lead) else { return index }

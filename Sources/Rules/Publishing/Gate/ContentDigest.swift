@@ -9,6 +9,11 @@ import Timestamps
 package struct ContentDigest: Hashable, Sendable {
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
+    /// Takes a digest that was stored.
+    package init(value: UInt64) {
+        self.value = value
+    }
+
     package init(of event: NewsEvent) {
         for text in event.text.sorted(by: { $0.language < $1.language }) {
             mix(text.language)

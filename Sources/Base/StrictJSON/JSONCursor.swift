@@ -1,0 +1,247 @@
+/// Reads a JSON text piece by piece, for a reader that knows what it looks for and makes no tree.
+///
+/// Holds to the same letter as ``JSONReader``, but for names that stand twice in one object, which the caller tells apart.
+/// The bytes are handed to each step, since a span must not be kept; they are the same at each.
+package struct JSONCursor {
+    /// How many arrays and objects may lie in each other.
+    package static let maximumDepth = 64
+
+    /// The next byte to look at.
+    package private(set) var position = 0
+    /// Whether an array or object was begun and nothing of it was read yet.
+    private var isAtFirst = false
+
+    /// Stands at the beginning of a text.
+    ///
+    /// - Parameter bytes: The whole text.
+    /// - Throws: ``JSONError`` where the bytes are not UTF-8.
+    package init(_ bytes: Span<UInt8>) throws(JSONError) {
+        if let offset = UTF8Check.firstFault(in: bytes) {
+            throw JSONError(.invalidUTF8, at: offset, "the bytes are not UTF-8")
+        }
+        skipWhiteSpace(bytes)
+    }
+
+    /// Makes an error for the place of a value, in the words of the caller.
+    ///
+    /// - Parameters:
+    ///   - code: What is wrong.
+    ///   - offset: Where the value begins.
+    ///   - message: For a person; quotes nothing of the text.
+    /// - Returns: The error, without a path.
+    package func fault(_ code: JSONError.Code, at offset: Int, _ message: String) -> JSONError {
+        JSONError(code, at: offset, message)
+    }
+
+    /// Ends the reading: nothing but white space may follow.
+    package mutating func end(_ bytes: Span<UInt8>) throws(JSONError) {
+        skipWhiteSpace(bytes)
+        guard position == bytes.count else {
+            throw JSONError(.trailingData, at: position, "something follows the JSON value")
+        }
+    }
+
+    /// The byte that the next value begins with; 0 at the end of the text.
+    package func peek(_ bytes: Span<UInt8>) -> UInt8 {
+        position < bytes.count ? bytes[position] : 0
+    }
+
+    /// Enters an object; ``nextMember(_:)`` is called until it gives nothing.
+    package mutating func beginObject(_ bytes: Span<UInt8>) throws(JSONError) {
+        try begin(UInt8(ascii: "{"), "an object belongs here", bytes)
+    }
+
+    /// Enters an array; ``nextElement(_:)`` is called until it says no.
+    package mutating func beginArray(_ bytes: Span<UInt8>) throws(JSONError) {
+        try begin(UInt8(ascii: "["), "an array belongs here", bytes)
+    }
+
+    /// Goes to the value of the object's next member, which must be read or skipped.
+    ///
+    /// - Returns: The member's name; nothing behind the last, where the object is left.
+    package mutating func nextMember(_ bytes: Span<UInt8>) throws(JSONError) -> JSONText? {
+        guard try next(before: UInt8(ascii: "}"), "a comma or } after a member is missing", bytes) else { return nil }
+        guard peek(bytes) == UInt8(ascii: "\"") else {
+            throw position < bytes.count
+                ? JSONError(.syntax, at: position, "a member name in quotes is missing") : endOfText()
+        }
+        let name = try text(bytes)
+        skipWhiteSpace(bytes)
+        guard peek(bytes) == UInt8(ascii: ":") else {
+            throw position < bytes.count
+                ? JSONError(.syntax, at: position, "a colon after the member name is missing") : endOfText()
+        }
+        position += 1
+        skipWhiteSpace(bytes)
+        return name
+    }
+
+    /// Goes to the array's next element, which must be read or skipped.
+    ///
+    /// - Returns: False behind the last, where the array is left.
+    package mutating func nextElement(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {
+        try next(before: UInt8(ascii: "]"), "a comma or ] after an element is missing", bytes)
+    }
+
+    /// Reads a string and leaves it where it lies.
+    package mutating func text(_ bytes: Span<UInt8>) throws(JSONError) -> JSONText {
+        guard peek(bytes) == UInt8(ascii: "\"") else { throw wrongType("a string belongs here", bytes) }
+        let start = position + 1
+        let end = bytes.endOfPlainText(from: start)
+        if end < bytes.count, bytes[end] == UInt8(ascii: "\"") {
+            position = end + 1
+            return JSONText(range: start..<end, hasEscapes: false)
+        }
+        var parser = JSONParser(maximumDepth: 0)
+        parser.position = position
+        _ = try parser.string(bytes)
+        position = parser.position
+        return JSONText(range: start..<position - 1, hasEscapes: true)
+    }
+
+    /// Reads a string.
+    package mutating func string(_ bytes: Span<UInt8>) throws(JSONError) -> String {
+        try text(bytes).string(bytes)
+    }
+
+    /// Reads an exact integer within 64 bits.
+    package mutating func int64(_ bytes: Span<UInt8>) throws(JSONError) -> Int64 {
+        let first = peek(bytes)
+        guard first == UInt8(ascii: "-") || first.isDecimalDigit else {
+            throw wrongType("an integer belongs here", bytes)
+        }
+        if let value = plainInteger(bytes) { return value }
+        let start = position
+        var parser = JSONParser(maximumDepth: 0)
+        parser.position = start
+        let number = try parser.number(bytes)
+        guard let value = number.int64 else {
+            throw JSONError(.wrongType, at: start, "an integer within 64 bits belongs here")
+        }
+        position = parser.position
+        return value
+    }
+
+    /// Reads a truth value.
+    package mutating func bool(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {
+        if take("true", bytes) { return true }
+        if take("false", bytes) { return false }
+        throw wrongType("true or false belongs here", bytes)
+    }
+
+    /// Passes over a value of any kind; its grammar is held to.
+    package mutating func skip(_ bytes: Span<UInt8>) throws(JSONError) {
+        try skip(bytes, depth: 0)
+    }
+
+    private mutating func skip(_ bytes: Span<UInt8>, depth: Int) throws(JSONError) {
+        switch peek(bytes) {
+        case UInt8(ascii: "\""): _ = try text(bytes)
+        case UInt8(ascii: "{"):
+            try enter(depth)
+            try beginObject(bytes)
+            while try nextMember(bytes) != nil { try skip(bytes, depth: depth + 1) }
+        case UInt8(ascii: "["):
+            try enter(depth)
+            try beginArray(bytes)
+            while try nextElement(bytes) { try skip(bytes, depth: depth + 1) }
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+            var parser = JSONParser(maximumDepth: 0)
+            parser.position = position
+            _ = try parser.number(bytes)
+            position = parser.position
+        default:
+            guard take("true", bytes) || take("false", bytes) || take("null", bytes) else {
+                throw position < bytes.count
+                    ? JSONError(.syntax, at: position, "no JSON value begins like this") : endOfText()
+            }
+        }
+    }
+
+    private func enter(_ depth: Int) throws(JSONError) {
+        guard depth < Self.maximumDepth else {
+            let message = "more than \(Self.maximumDepth) arrays and objects lie in each other"
+            throw JSONError(.tooDeep, at: position, message)
+        }
+    }
+
+    private mutating func begin(_ bracket: UInt8, _ message: String, _ bytes: Span<UInt8>) throws(JSONError) {
+        guard peek(bytes) == bracket else { throw wrongType(message, bytes) }
+        position += 1
+        isAtFirst = true
+    }
+
+    /// Passes the comma before the next member or element.
+    private mutating func next(
+        before bracket: UInt8,
+        _ message: String,
+        _ bytes: Span<UInt8>
+    ) throws(JSONError) -> Bool {
+        skipWhiteSpace(bytes)
+        let wasAtFirst = isAtFirst
+        isAtFirst = false
+        let byte = peek(bytes)
+        if byte == bracket {
+            position += 1
+            return false
+        }
+        guard !wasAtFirst else { return true }
+        guard byte == UInt8(ascii: ",") else {
+            throw position < bytes.count ? JSONError(.syntax, at: position, message) : endOfText()
+        }
+        position += 1
+        skipWhiteSpace(bytes)
+        return true
+    }
+
+    /// Digits that fit for certain and with nothing behind them that belongs to the number.
+    private mutating func plainInteger(_ bytes: Span<UInt8>) -> Int64? {
+        let isNegative = bytes[position] == UInt8(ascii: "-")
+        let start = isNegative ? position + 1 : position
+        var index = start
+        var value: Int64 = 0
+        while index < bytes.count, bytes[index].isDecimalDigit {
+            guard index - start < 18 else { return nil }
+            value = value * 10 + Int64(bytes[index] - UInt8(ascii: "0"))
+            index += 1
+        }
+        guard index > start, index == start + 1 || bytes[start] != UInt8(ascii: "0") else { return nil }
+        if index < bytes.count, bytes[index] == UInt8(ascii: ".") || bytes[index] | 0x20 == UInt8(ascii: "e") {
+            return nil
+        }
+        position = index
+        return isNegative ? -value : value
+    }
+
+    private mutating func take(_ word: StaticString, _ bytes: Span<UInt8>) -> Bool {
+        guard bytes.stands(word, at: position) else { return false }
+        position += word.utf8CodeUnitCount
+        return true
+    }
+
+    private mutating func skipWhiteSpace(_ bytes: Span<UInt8>) {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x0A, 0x0D, 0x09: position += 1
+            default: return
+            }
+        }
+    }
+
+    private func wrongType(_ message: String, _ bytes: Span<UInt8>) -> JSONError {
+        position < bytes.count ? JSONError(.wrongType, at: position, message) : endOfText()
+    }
+
+    private func endOfText() -> JSONError {
+        JSONError(.syntax, at: position, "the text ends within a value")
+    }
+}
+
+extension JSONError.Code {
+    /// A value is of another kind than belongs there.
+    package static let wrongType = JSONError.Code(rawValue: "wrong_type")
+}
+
+extension UInt8 {
+    fileprivate var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

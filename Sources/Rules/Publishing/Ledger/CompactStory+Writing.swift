@@ -1,0 +1,217 @@
+import NewsEvents
+import NotificationHubs
+import StrictJSON
+import Timestamps
+
+/// The form of a story's record in the memory of a ``StoryLedgerTable``: numbers of variable length, and strings that
+/// stand in many records as numbers of a pool. Texts and waiting events are left out.
+struct CompactStory {
+    var names: StringPool
+    var expressions: StringPool
+    /// The record that was written last.
+    private(set) var bytes: [UInt8] = []
+
+    init(poolByteLimit: Int) {
+        names = StringPool(byteLimit: poolByteLimit / 2)
+        expressions = StringPool(byteLimit: poolByteLimit / 2)
+    }
+
+    var byteCount: Int { names.byteCount + expressions.byteCount + bytes.capacity }
+
+    /// What stands in front of the lists.
+    struct Head {
+        var phase: StoryRecord.Phase
+        var kind: EventKind
+        var isTold: Bool
+        var textIsElsewhere: Bool
+        var waitingIsElsewhere: Bool
+        var revision: Int64
+        var digest: UInt64
+        var changedAt: Timestamp
+        var done: DoneOffsets
+    }
+
+    /// Writes a record.
+    mutating func write(_ record: StoryRecord, of story: String) {
+        let head = Head(
+            phase: record.phase,
+            kind: record.kind,
+            isTold: record.isTold,
+            textIsElsewhere: record.textIsElsewhere || !record.text.isEmpty,
+            waitingIsElsewhere: record.waitingIsElsewhere || !record.waiting.isEmpty,
+            revision: record.revision,
+            digest: record.digest.value,
+            changedAt: record.changedAt,
+            done: record.done
+        )
+        begin()
+        put(story)
+        put(head)
+        put(record.eventID)
+        putName(record.source)
+        for list in [record.sent, record.maybeSent] {
+            put(UInt64(list.count))
+            for entry in list { put(entry, changedAt: record.changedAt) }
+        }
+        put(UInt64(record.closing.count))
+        for closing in record.closing { put(closing) }
+    }
+
+    /// Writes a record that was gone through and neither waits nor closes, without making strings.
+    mutating func write(_ scan: LedgerRecordScan, _ source: Span<UInt8>) throws(JSONError) {
+        let head = Head(
+            phase: scan.phase,
+            kind: scan.kind,
+            isTold: scan.isTold,
+            textIsElsewhere: scan.text != nil,
+            waitingIsElsewhere: false,
+            revision: scan.revision,
+            digest: scan.digest.value,
+            changedAt: scan.changedAt,
+            done: scan.done
+        )
+        begin()
+        put(scan.story, source)
+        put(head)
+        put(scan.eventID, source)
+        putName(scan.source, source)
+        try put(scan.sent, source, changedAt: scan.changedAt)
+        try put(scan.maybeSent, source, changedAt: scan.changedAt)
+        put(0 as UInt64)
+    }
+
+    private mutating func begin() {
+        // One giant must not hold its room for ever.
+        bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 16)
+    }
+
+    private mutating func put(_ head: Head) {
+        let phase = UInt8(StoryRecord.Phase.allCases.firstIndex(of: head.phase) ?? 0)
+        let kind = UInt8(EventKind.allCases.firstIndex(of: head.kind) ?? 0)
+        bytes.append(
+            kind | phase << 3 | (head.isTold ? 0x20 : 0) | (head.textIsElsewhere ? 0x40 : 0)
+                | (head.waitingIsElsewhere ? 0x80 : 0)
+        )
+        put(signed: head.revision)
+        put(fixed: head.digest)
+        put(fixed: UInt64(bitPattern: head.changedAt.nanoseconds))
+        put(signed: head.done.through)
+        put(UInt64(head.done.above.count))
+        var last = head.done.through
+        for offset in head.done.above {
+            put(signed: offset &- last)
+            last = offset
+        }
+    }
+
+    private mutating func put(_ entry: StoryRecord.Sent, changedAt: Timestamp) {
+        putName(entry.hub)
+        putName(entry.format)
+        let expression = Array(entry.expression.description.utf8)
+        put(number: expressions.take(expression.span), expression.span)
+        put(UInt64(entry.categories.count) << 1 | (entry.locale == nil ? 0 : 1))
+        if let locale = entry.locale { putName(locale) }
+        for category in entry.categories { putName(category) }
+        put(signed: entry.revision)
+        put(signed: entry.at.nanoseconds &- changedAt.nanoseconds)
+    }
+
+    private mutating func put(_ closing: StoryRecord.Closing) {
+        put(signed: closing.offset)
+        put(closing.event)
+        bytes.append(UInt8(OutcomeKind.allCases.firstIndex(of: closing.verdict.outcome) ?? 0))
+        bytes.append((closing.verdict.reason == nil ? 0 : 1) | (closing.verdict.detail == nil ? 0 : 2))
+        if let reason = closing.verdict.reason { put(reason) }
+        if let detail = closing.verdict.detail { put(detail) }
+    }
+
+    private mutating func put(
+        _ list: LedgerList?,
+        _ source: Span<UInt8>,
+        changedAt: Timestamp
+    ) throws(JSONError) {
+        guard let list else { return put(0 as UInt64) }
+        put(UInt64(list.count))
+        var cursor = list.beginning
+        try cursor.beginArray(source)
+        while try cursor.nextElement(source) {
+            try put(try SentScan(&cursor, source), cursor, source, changedAt: changedAt)
+        }
+    }
+
+    private mutating func put(
+        _ entry: SentScan,
+        _ cursor: JSONCursor,
+        _ source: Span<UInt8>,
+        changedAt: Timestamp
+    ) throws(JSONError) {
+        putName(entry.hub, source)
+        putName(entry.format, source)
+        if !entry.expression.hasEscapes, let known = expressions.number(of: source.extracting(entry.expression.range)) {
+            put(UInt64(known) << 1 | 1)
+        } else {
+            // Only what is an expression comes into the pool.
+            let expression = Array(try entry.tagExpression(cursor, source).description.utf8)
+            put(number: expressions.take(expression.span), expression.span)
+        }
+        put(UInt64(entry.categoryCount) << 1 | (entry.locale == nil ? 0 : 1))
+        if let locale = entry.locale { putName(locale, source) }
+        if var categories = entry.categories {
+            try categories.beginArray(source)
+            while try categories.nextElement(source) { putName(try categories.text(source), source) }
+        }
+        put(signed: entry.revision)
+        put(signed: entry.at.nanoseconds &- changedAt.nanoseconds)
+    }
+
+    private mutating func put(_ text: String) { put(Array(text.utf8).span) }
+
+    private mutating func put(_ text: JSONText, _ source: Span<UInt8>) {
+        if text.hasEscapes { put(text.string(source)) } else { put(source.extracting(text.range)) }
+    }
+
+    private mutating func put(_ text: Span<UInt8>) {
+        put(UInt64(text.count))
+        append(text)
+    }
+
+    private mutating func putName(_ text: String) {
+        let text = Array(text.utf8)
+        put(number: names.take(text.span), text.span)
+    }
+
+    private mutating func putName(_ text: JSONText, _ source: Span<UInt8>) {
+        guard !text.hasEscapes else { return putName(text.string(source)) }
+        let text = source.extracting(text.range)
+        put(number: names.take(text), text)
+    }
+
+    /// A number of a pool with the lowest bit set, or the length of a string that follows.
+    private mutating func put(number: Int?, _ text: Span<UInt8>) {
+        if let number { return put(UInt64(number) << 1 | 1) }
+        put(UInt64(text.count) << 1)
+        append(text)
+    }
+
+    private mutating func append(_ text: Span<UInt8>) {
+        unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func put(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Small numbers of either sign in few bytes.
+    private mutating func put(signed value: Int64) {
+        put(UInt64(bitPattern: value << 1 ^ value >> 63))
+    }
+
+    private mutating func put(fixed value: UInt64) {
+        for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift))) }
+    }
+}

@@ -1,0 +1,161 @@
+import NewsEvents
+import NotificationHubs
+import Signing
+import StrictJSON
+import Timestamps
+
+/// Writes and reads the records of the ledger topic: JSON, one record a story, for programs and for people with `kcat`.
+///
+/// ```json
+/// {"v":1,"story":"quake-42","revision":2,"event":"e-7","source":"desk","kind":"update","digest":"00c0ffee00c0ffee",
+///  "changed":"2026-03-02T08:40:00.050Z","done":{"through":4711},
+///  "text":[{"language":"en","headline":"…"}],
+///  "sent":[{"hub":"main","format":"template","tags":"world","revision":2,"at":"2026-03-02T08:40:00.012Z"}],
+///  "sum":"8f5b7c1d20e3a496"}
+/// ```
+///
+/// - `v` is the version; a reader refuses one that it does not know. Members that it does not know are passed over.
+/// - `phase` is absent for an open story, `told` for one that was told, and lists where they are empty.
+/// - `waiting` has key, value and headers of source records as strings where they are UTF-8, else as `key_base64`,
+///   `value_base64`. A key or header value that was null is absent.
+/// - `sum` is last: a hash of all bytes up to the comma before it, which shows a record that was damaged. A record without
+///   it is read all the same, so that a person can write one.
+package enum LedgerRecordCodec {
+    /// The version that is written and the only one that is read.
+    package static let version: Int64 = 1
+
+    /// Writes a record.
+    ///
+    /// - Parameters:
+    ///   - record: Whole: what ``StoryRecord/isIncomplete`` says is missing would be missing in the ledger too.
+    ///   - story: The story, which is the record's key as well.
+    /// - Returns: The record's value.
+    package static func encode(_ record: StoryRecord, of story: String) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 640)
+        writer.beginObject()
+        writer.member("v", version)
+        writer.member("story", story)
+        if record.phase != .open { writer.member("phase", record.phase.rawValue) }
+        writer.member("revision", record.revision)
+        if !record.isTold {
+            writer.name("told")
+            writer.value(false)
+        }
+        writer.member("event", record.eventID)
+        writer.member("source", record.source)
+        writer.member("kind", record.kind.rawValue)
+        writer.member("digest", Hexadecimal.text(record.digest.value))
+        writer.member("changed", record.changedAt.exactText)
+        write(record.done, into: &writer)
+        writer.list("text", record.text) { text, writer in
+            writer.member("language", text.language)
+            writer.member("headline", text.headline)
+            writer.member("summary", text.summary)
+        }
+        writer.list("sent", record.sent, write(sent:into:))
+        writer.list("maybeSent", record.maybeSent, write(sent:into:))
+        writer.list("closing", record.closing) { closing, writer in
+            writer.member("offset", closing.offset)
+            writer.member("event", closing.event)
+            writer.member("outcome", closing.verdict.outcome.rawValue)
+            writer.member("reason", closing.verdict.reason)
+            writer.member("detail", closing.verdict.detail)
+        }
+        writer.list("waiting", record.waiting, write(waiting:into:))
+        return ended(&writer)
+    }
+
+    /// Puts the sum behind everything.
+    private static func ended(_ writer: inout JSONWriter) -> [UInt8] {
+        var bytes = writer.bytes
+        bytes.append(UInt8(ascii: ","))
+        let sum = ByteSum.of(bytes.span)
+        bytes.append(contentsOf: "\"sum\":\"\(Hexadecimal.text(sum))\"}".utf8)
+        return bytes
+    }
+
+    private static func write(_ done: DoneOffsets, into writer: inout JSONWriter) {
+        guard done != DoneOffsets() else { return }
+        writer.name("done")
+        writer.beginObject()
+        if done.through >= 0 { writer.member("through", done.through) }
+        if !done.above.isEmpty {
+            writer.name("above")
+            writer.beginArray()
+            for offset in done.above { writer.value(offset) }
+            writer.endArray()
+        }
+        writer.endObject()
+    }
+
+    private static func write(sent: StoryRecord.Sent, into writer: inout JSONWriter) {
+        writer.member("hub", sent.hub)
+        writer.member("format", sent.format)
+        writer.member("tags", sent.expression.description)
+        writer.member("locale", sent.locale)
+        if !sent.categories.isEmpty {
+            writer.name("categories")
+            writer.beginArray()
+            for category in sent.categories { writer.value(category) }
+            writer.endArray()
+        }
+        writer.member("revision", sent.revision)
+        writer.member("at", sent.at.exactText)
+    }
+
+    private static func write(waiting: StoryRecord.Waiting, into writer: inout JSONWriter) {
+        writer.member("offset", waiting.offset)
+        writer.member("timestamp", waiting.timestamp?.exactText)
+        writer.member("consumed", waiting.consumedAt.exactText)
+        writer.member("until", waiting.until?.exactText)
+        writer.member("reason", waiting.reason.rawValue)
+        writer.member("attempts", Int64(waiting.attempts))
+        writer.bytes("key", waiting.key)
+        writer.bytes("value", waiting.value)
+        writer.list("headers", waiting.headers) { header, writer in
+            writer.member("name", header.name)
+            writer.bytes("value", header.value)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member, or nothing where there is no value.
+    fileprivate mutating func member(_ name: String, _ value: String?) {
+        guard let value else { return }
+        self.name(name)
+        self.value(value)
+    }
+
+    fileprivate mutating func member(_ name: String, _ value: Int64) {
+        self.name(name)
+        self.value(value)
+    }
+
+    /// Writes bytes as a string where they are one, else in base 64 under a name that says so.
+    fileprivate mutating func bytes(_ name: String, _ bytes: [UInt8]?) {
+        guard let bytes else { return }
+        if let text = String(validating: bytes, as: UTF8.self) {
+            member(name, text)
+        } else {
+            member(name + "_base64", Base64.encode(bytes))
+        }
+    }
+
+    /// Writes an array of objects, or nothing where there is none.
+    fileprivate mutating func list<Element>(
+        _ name: String,
+        _ elements: [Element],
+        _ members: (Element, inout JSONWriter) -> Void
+    ) {
+        guard !elements.isEmpty else { return }
+        self.name(name)
+        beginArray()
+        for element in elements {
+            beginObject()
+            members(element, &self)
+            endObject()
+        }
+        endArray()
+    }
+}

@@ -1,0 +1,184 @@
+import Publishing
+import TestSupport
+import Testing
+import Timestamps
+
+@Suite(.timeLimit(.minutes(2)))
+struct LedgerRecordCodecTests {
+    private func decode(_ text: String) throws(LedgerRecordError) -> (story: String, record: StoryRecord) {
+        try LedgerRecordCodec.decode(Array(text.utf8).span)
+    }
+
+    /// A record with a fault, and without a sum.
+    private func fault(_ members: String) -> String? {
+        let text = """
+            {"v":1,"story":"s","revision":1,"event":"e","source":"d","kind":"alert","digest":"0000000000000001",\
+            "changed":"2026-03-02T08:40:00Z"\(members)}
+            """
+        do throws(LedgerRecordError) {
+            _ = try decode(text)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func `a record is text for people`() throws {
+        var record = try StoryRecord.typical(4711)
+        record.text = []
+        let text = String(decoding: LedgerRecordCodec.encode(record, of: "quake"), as: UTF8.self)
+        #expect(
+            text == """
+                {"v":1,"story":"quake","revision":2,"event":"urn:newsml:desk:20260302:e4711",\
+                "source":"https://desk.example/wire","kind":"alert","digest":"8ee1049573b16673",\
+                "changed":"2026-03-02T08:40:00.000Z","done":{"through":4711},"sent":[{"hub":"main",\
+                "format":"template","tags":"world || breaking","categories":["world"],"revision":2,\
+                "at":"2026-03-02T08:39:59.960Z"}],"sum":"\(text.suffix(18).prefix(16))"}
+                """
+        )
+    }
+
+    @Test(arguments: [41, 42, 43, 44] as [UInt64])
+    func `what was written is read back`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<500 {
+            let record = try StoryRecord.random(using: &generator)
+            let story = String.random(using: &generator)
+            let bytes = LedgerRecordCodec.encode(record, of: story)
+            let back = try LedgerRecordCodec.decode(bytes.span)
+            #expect(back.record == record, "seed \(seed)")
+            #expect(Array(back.story.utf8) == Array(story.utf8), "seed \(seed)")
+            #expect(LedgerRecordCodec.encode(back.record, of: back.story) == bytes, "seed \(seed)")
+        }
+    }
+
+    @Test func `the bytes of a waiting event come back as they were, be they text or not`() throws {
+        var record = try StoryRecord.typical(1)
+        record.waiting = [
+            StoryRecord.Waiting(
+                offset: 1,
+                timestamp: nil,
+                consumedAt: Timestamp(nanoseconds: 1),
+                until: nil,
+                reason: .embargo,
+                attempts: 0,
+                key: [],
+                value: [0xFF, 0x00, 0xC3],
+                headers: [.init(name: "empty", value: []), .init(name: "null", value: nil)]
+            )
+        ]
+        let bytes = LedgerRecordCodec.encode(record, of: "s")
+        #expect(try LedgerRecordCodec.decode(bytes.span).record == record)
+        #expect(String(decoding: bytes, as: UTF8.self).contains(#""key":"","value_base64":"/wDD""#))
+    }
+
+    @Test(arguments: [51, 52] as [UInt64])
+    func `no beginning of a record is a record`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<5 {
+            let bytes = LedgerRecordCodec.encode(try .random(using: &generator), of: .random(using: &generator))
+            for length in 0..<bytes.count {
+                #expect(throws: LedgerRecordError.self, "\(length) bytes, seed \(seed)") {
+                    try LedgerRecordCodec.decode(bytes.span.extracting(0..<length))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [61, 62, 63] as [UInt64])
+    func `a record with a changed byte is refused, or says the same`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let record = try StoryRecord.random(using: &generator)
+        let bytes = LedgerRecordCodec.encode(record, of: "story")
+        var refused = 0
+        for index in bytes.indices {
+            for _ in 0..<8 {
+                var damaged = bytes
+                damaged[index] ^= .random(in: 1...255, using: &generator)
+                do throws(LedgerRecordError) {
+                    let read = try LedgerRecordCodec.decode(damaged.span)
+                    #expect(read.record == record, "byte \(index), seed \(seed)")
+                    #expect(read.story == "story", "byte \(index), seed \(seed)")
+                } catch {
+                    refused += 1
+                }
+            }
+        }
+        // The name of the sum is the only place that is not under it.
+        #expect(refused >= (bytes.count - 3) * 8, "seed \(seed)")
+    }
+
+    @Test(arguments: [71, 72] as [UInt64])
+    func `a record that was injured more is refused as well`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let record = try StoryRecord.random(using: &generator)
+        let bytes = LedgerRecordCodec.encode(record, of: "story")
+        for _ in 0..<3000 {
+            let damaged = bytes.mutated(using: &generator)
+            guard let read = try? LedgerRecordCodec.decode(damaged.span) else { continue }
+            #expect(read.record == record, "seed \(seed)")
+        }
+    }
+
+    @Test func `members of a later time are passed over`() throws {
+        let read = try decode(
+            """
+            {"v":1,"later":{"a":[1,{"b":null}]},"story":"s","revision":1,"event":"e","source":"d","kind":"alert",
+             "digest":"0000000000000001","changed":"2026-03-02T08:40:00Z","sent":[{"hub":"h","format":"f","tags":"t",
+             "revision":1,"at":"2026-03-02T08:40:00Z","later":1.5e3}] , "later2" : "\\ud83d\\ude00" }
+            """
+        )
+        #expect(read.record.sent.count == 1)
+        #expect(read.record.isTold)
+    }
+
+    @Test func `another version is refused by its number, whatever else the record says`() {
+        for text in [#"{"v":2,"story":7}"#, #"{"story":7,"v":2}"#] {
+            #expect {
+                try decode(text)
+            } throws: { error in
+                (error as? LedgerRecordError)?.description
+                    == "/v: the record is of version 2, this newsflash reads version 1 [ledger_version]"
+            }
+        }
+    }
+
+    @Test func `a fault is told with its path`() {
+        #expect(fault("") == nil)
+        #expect(fault(#","story":"t""#) == "/story: the member stands twice [ledger_member]")
+        #expect(fault(#","phase":"shut""#) == "/phase: 'shut' is no phase that this version knows [ledger_member]")
+        #expect(fault(#","told":1"#) == "/told: true or false belongs here [ledger_member]")
+        #expect(fault(#","done":{"through":-1}"#) == "/done/through: must not be negative [ledger_member]")
+        #expect(fault(#","done":{"through":4,"above":[4]}"#) == "/done: the offsets do not ascend [ledger_member]")
+        #expect(fault(#","done":{"above":[1,2.5]}"#)?.hasPrefix("/done/above/1: an integer") == true)
+        #expect(fault(#","text":{}"#) == "/text: an array belongs here [ledger_member]")
+        #expect(fault(#","text":[{"language":"en"}]"#) == "/text/0/headline: is missing [ledger_member]")
+        #expect(fault(#","text":[{"language":"en","headline":null}]"#)?.hasPrefix("/text/0/headline: a string") == true)
+        let sent = #"{"hub":"h","format":"f","revision":1,"at":"2026-03-02T08:40:00Z","tags":"#
+        #expect(fault(#","sent":[\#(sent)"a"},\#(sent)"a || "}]"#)?.hasPrefix("/sent/1/tags: a tag is missing") == true)
+        let waiting = #"{"offset":1,"consumed":"2026-03-02T08:40:00Z","reason":"#
+        #expect(
+            fault(#","waiting":[\#(waiting)"quiet","value":""}]"#)
+                == "/waiting/0/reason: 'quiet' is no reason to wait that this version knows [ledger_member]"
+        )
+        #expect(
+            fault(#","waiting":[\#(waiting)"retry","value_base64":"AB"}]"#)
+                == "/waiting/0/value_base64: is no padded base 64 [ledger_member]"
+        )
+        #expect(fault(#","changed":"2026""#)?.hasPrefix("/changed: the member stands twice") == true)
+        #expect(fault(#","a":[1,]"#)?.hasPrefix("/a/1: no JSON value begins like this at byte") == true)
+        #expect(fault(#","sum":"0000000000000000""#)?.hasSuffix("[ledger_sum]") == true)
+        #expect(fault("} {")?.hasSuffix("[ledger_json]") == true)
+    }
+
+    @Test func `a record nested without end is refused`() {
+        let deep = String(repeating: "[", count: 100_000)
+        #expect(fault(#","a":"# + deep)?.hasSuffix("[ledger_json]") == true)
+    }
+
+    @Test func `the detail of a verdict is held short`() {
+        let verdict = EventVerdict(.failed, "failed.refused", String(repeating: "é", count: 300))
+        let closing = StoryRecord.Closing(offset: 1, event: "e", verdict: verdict)
+        #expect(closing.verdict.detail?.utf8.count == 200)
+    }
+}

@@ -1,0 +1,156 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import TestSupport
+import Timestamps
+
+extension StoryRecord {
+    /// A record of a story that was told in three languages with one request.
+    static func typical(_ number: Int, changedAt: Timestamp = Timestamp(seconds: 1_772_440_800)) throws -> StoryRecord {
+        var record = StoryRecord(
+            revision: 2,
+            eventID: "urn:newsml:desk:20260302:e\(number)",
+            source: "https://desk.example/wire",
+            kind: .alert,
+            digest: ContentDigest(value: 0x9E37_79B9_7F4A_7C15 &* UInt64(truncatingIfNeeded: number)),
+            isTold: true,
+            changedAt: changedAt
+        )
+        record.text = [
+            EventText(language: "en", headline: "Earthquake shakes the coast"),
+            EventText(language: "de", headline: "Erdbeben erschüttert die Küste"),
+            EventText(language: "fr", headline: "Un séisme secoue la côte"),
+        ]
+        record.sent = [
+            Sent(
+                hub: "main",
+                format: "template",
+                expression: try TagExpression(parsing: "world || breaking"),
+                locale: nil,
+                categories: ["world"],
+                revision: 2,
+                at: changedAt - .milliseconds(40)
+            )
+        ]
+        record.done.finish(Int64(number), lowestOpen: nil)
+        return record
+    }
+
+    /// Any record: names and numbers from all corners of what may stand there.
+    static func random(using generator: inout SeededGenerator) throws -> StoryRecord {
+        var record = StoryRecord(
+            revision: Bool.random(using: &generator) ? .random(in: 0...9, using: &generator) : 1 << 53 - 1,
+            eventID: .random(using: &generator),
+            source: .random(using: &generator),
+            kind: EventKind.allCases.randomElement(using: &generator) ?? .flash,
+            digest: ContentDigest(value: generator.next()),
+            isTold: .random(using: &generator),
+            changedAt: .random(using: &generator)
+        )
+        record.phase = Phase.allCases.randomElement(using: &generator) ?? .open
+        for _ in 0..<Int.random(in: 0...3, using: &generator) {
+            let summary: String? = Bool.random(using: &generator) ? .random(using: &generator) : nil
+            record.text.append(
+                EventText(
+                    language: .random(using: &generator),
+                    headline: .random(using: &generator),
+                    summary: summary
+                )
+            )
+        }
+        for _ in 0..<Int.random(in: 0...3, using: &generator) { record.sent.append(try .random(using: &generator)) }
+        for _ in 0..<Int.random(in: 0...2, using: &generator) {
+            record.maybeSent.append(try .random(using: &generator))
+        }
+        for _ in 0..<Int.random(in: 0...6, using: &generator) {
+            let lowestOpen: Int64? = Bool.random(using: &generator) ? .random(in: 0...1000, using: &generator) : nil
+            record.done.finish(.random(in: 0...1000, using: &generator), lowestOpen: lowestOpen)
+        }
+        if Int.random(in: 0..<3, using: &generator) == 0 { record.closing = [.random(using: &generator)] }
+        if Int.random(in: 0..<3, using: &generator) == 0 {
+            record.waiting = [.random(using: &generator), .random(using: &generator)]
+        }
+        return record
+    }
+
+    /// What a table gives back of it.
+    var inTable: StoryRecord {
+        var record = self
+        record.textIsElsewhere = textIsElsewhere || !text.isEmpty
+        record.waitingIsElsewhere = waitingIsElsewhere || !waiting.isEmpty
+        record.text = []
+        record.waiting = []
+        return record
+    }
+}
+
+extension StoryRecord.Sent {
+    static func random(using generator: inout SeededGenerator) throws -> Self {
+        let tags = ["world", "sports || world", "(a || b) && !muted", "$UserId:{anna}"]
+        let locale: String? = Bool.random(using: &generator) ? .random(using: &generator) : nil
+        return Self(
+            hub: ["main", "second"].randomElement(using: &generator) ?? "",
+            format: ["template", "apns", .random(using: &generator)].randomElement(using: &generator) ?? "",
+            expression: try TagExpression(parsing: tags.randomElement(using: &generator) ?? "world"),
+            locale: locale,
+            categories: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) },
+            revision: .random(in: 0...5, using: &generator),
+            at: .random(using: &generator)
+        )
+    }
+}
+
+extension StoryRecord.Closing {
+    static func random(using generator: inout SeededGenerator) -> Self {
+        let reason: String? = Bool.random(using: &generator) ? "failed.refused" : nil
+        let detail: String? = Bool.random(using: &generator) ? .random(using: &generator) : nil
+        return Self(
+            offset: .random(in: 0...(.max), using: &generator),
+            event: .random(using: &generator),
+            verdict: EventVerdict(OutcomeKind.allCases.randomElement(using: &generator) ?? .sent, reason, detail)
+        )
+    }
+}
+
+extension StoryRecord.Waiting {
+    static func random(using generator: inout SeededGenerator) -> Self {
+        let isText = Bool.random(using: &generator)
+        func bytes() -> [UInt8] {
+            if isText { return Array(String.random(using: &generator).utf8) }
+            return (0..<Int.random(in: 0...40, using: &generator)).map { _ in .random(in: 0...255, using: &generator) }
+        }
+        return Self(
+            offset: .random(in: 0...(.max), using: &generator),
+            timestamp: Bool.random(using: &generator) ? .random(using: &generator) : nil,
+            consumedAt: .random(using: &generator),
+            until: Bool.random(using: &generator) ? .random(using: &generator) : nil,
+            reason: StoryRecord.WaitReason.allCases.randomElement(using: &generator) ?? .retry,
+            attempts: .random(in: 0...9, using: &generator),
+            key: Bool.random(using: &generator) ? bytes() : nil,
+            value: bytes(),
+            headers: (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+                Header(name: .random(using: &generator), value: Bool.random(using: &generator) ? bytes() : nil)
+            }
+        )
+    }
+}
+
+extension String {
+    static func random(using generator: inout SeededGenerator) -> String {
+        let pieces = [
+            "", "a", "news", "é", "e\u{301}", "\"", "\\", "\n", "\u{0}", "\u{2028}", "日本", "😀", "/", "long text ",
+        ]
+        return (0..<Int.random(in: 0...6, using: &generator)).map { _ in pieces.randomElement(using: &generator) ?? "" }
+            .joined()
+    }
+}
+
+extension Timestamp {
+    static func random(using generator: inout SeededGenerator) -> Timestamp {
+        switch Int.random(in: 0..<3, using: &generator) {
+        case 0: Timestamp(milliseconds: .random(in: -10_000...2_000_000_000_000, using: &generator))
+        case 1: Timestamp(seconds: .random(in: 0...2_000_000_000, using: &generator))
+        default: Timestamp(nanoseconds: .random(in: (.min)...(.max), using: &generator))
+        }
+    }
+}
