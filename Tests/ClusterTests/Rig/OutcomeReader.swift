@@ -2,15 +2,14 @@ import Kafka
 import KafkaTestCluster
 import Locks
 import StrictJSON
+import Timestamps
 
 /// Reads the outcomes and the dead letters, and remembers by place in the source how each event ended.
-final class OutcomeLedger: KafkaConsumerDelegate {
+final class OutcomeReader: KafkaConsumerDelegate {
     struct Entries: Sendable {
-        /// The last final outcome of each record.
-        var outcomes: [RecordPlace: String] = [:]
+        /// All final outcomes of each record.
+        var outcomes: [RecordPlace: [SeenOutcome]] = [:]
         var deadLetters: Set<RecordPlace> = []
-        /// How many final outcomes there are beyond one a record.
-        var repeats = 0
         /// What could not be read of the two topics.
         var faults: [String] = []
     }
@@ -27,6 +26,9 @@ final class OutcomeLedger: KafkaConsumerDelegate {
     /// What was read so far.
     var present: Entries { entries.withLock { $0 } }
 
+    /// How many records have a final outcome.
+    var count: Int { entries.withLock { $0.outcomes.count } }
+
     /// Waits until so many records have a final outcome.
     func finalOutcomes(_ count: Int) async throws {
         try await ended.wait { $0.count >= count ? () : nil }
@@ -41,7 +43,8 @@ final class OutcomeLedger: KafkaConsumerDelegate {
     private func takeOutcome(_ message: KafkaMessage) {
         guard
             let value = message.value, let record = try? JSONReader.read(value),
-            let outcome = record[member: "outcome"]?.string, case .bool(let isFinal)? = record[member: "final"],
+            let word = record[member: "outcome"]?.string, case .bool(let isFinal)? = record[member: "final"],
+            let at = record[member: "at"]?.string.flatMap({ Timestamp(rfc3339: $0) }),
             let origin = record[member: "origin"], let topic = origin[member: "topic"]?.string,
             let partition = origin[member: "partition"]?.int64, let offset = origin[member: "offset"]?.int64
         else { return note(message) }
@@ -51,9 +54,8 @@ final class OutcomeLedger: KafkaConsumerDelegate {
             offset: offset
         )
         let isFirst = entries.withLock { entries in
-            let isFirst = entries.outcomes.updateValue(outcome, forKey: place) == nil
-            if !isFirst { entries.repeats += 1 }
-            return isFirst
+            entries.outcomes[place, default: []].append(SeenOutcome(word: word, at: at))
+            return entries.outcomes[place]?.count == 1
         }
         if isFirst { ended.append(place) }
     }
