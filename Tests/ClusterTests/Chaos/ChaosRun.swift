@@ -20,8 +20,8 @@ final class ChaosRun: Sendable {
         var count: Int?
         /// Whether workers keep their names in the group.
         var isStable = true
-        /// Whether sends are read as they come, and kept.
-        var keepsAcceptances = true
+        /// Whether the hub is watched; else it is a process of its own, out of the way.
+        var isWatched = true
         var patience = Evidence.Patience()
     }
 
@@ -38,13 +38,13 @@ final class ChaosRun: Sendable {
         self.setup = setup
         self.cluster = cluster
         // Workers may be slow to join, and the load must not end before the course does.
-        let seconds = scenario.length / .seconds(1) * 2 + 120
+        let seconds = scenario.length / .seconds(1) * 1.5 + 200
         let plan = NewsPlan(count: setup.count ?? Int(seconds * setup.rate), mix: setup.mix, seed: Chaos.seed)
         newsroom = try await Newsroom(
             KafkaConfiguration(bootstrapServers: cluster.bootstrapServers, clientID: "newsroom"),
             name: scenario.rawValue,
             plan: NewsPlan(setup.first + plan.records),
-            Newsroom.Setup(partitions: setup.partitions, keepsAcceptances: setup.keepsAcceptances)
+            Newsroom.Setup(partitions: setup.partitions, isWatched: setup.isWatched)
         )
         var settings = WorkerProcess.Settings()
         if try await !WorkerProgram.knowsLedger() {

@@ -22,11 +22,11 @@ struct CrashTests {
                     try await run.wait(.seconds(1))
                     try await run.fleet.start(victims[0])
                     try await run.wait(ChaosRun.session + .seconds(5))
+                    try await run.fleet.settle()
                     let gaps = try run.gaps(of: death.worker, since: death.time)
                     own = max(own, gaps.own)
                     others = max(others, gaps.others)
                     victims.append(victims.removeFirst())
-                    try await run.fleet.settle()
                 } while ContinuousClock.now < end
                 #expect(others <= .seconds(2), "the others were silent for \(others.milliseconds)")
                 #expect(own <= .seconds(6), "its own partitions were silent for \(own.milliseconds)")
@@ -93,11 +93,11 @@ struct CrashTests {
                     try await run.wait(ChaosRun.session * 1.5)
                     try await run.fleet.thaw(victims[0])
                     try await run.wait(.seconds(5))
+                    try await run.fleet.settle()
                     let gaps = try run.gaps(of: stop.worker, since: stop.time)
                     own = max(own, gaps.own)
                     others = max(others, gaps.others)
                     victims.append(victims.removeFirst())
-                    try await run.fleet.settle()
                 } while ContinuousClock.now < end
                 return "gap of others \(others.milliseconds), of its own \(own.milliseconds)"
             }

@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(60)))
 struct MemoryTests {
     private static func setup(_ count: Int) -> ChaosRun.Setup {
-        ChaosRun.Setup(brokers: 1, partitions: 6, mix: .alerts, count: count, keepsAcceptances: false)
+        ChaosRun.Setup(brokers: 1, partitions: 6, mix: .alerts, count: count, isWatched: false)
     }
 
     @Test(.enabled(if: Chaos.memory.isAskedFor, Chaos.howTo))

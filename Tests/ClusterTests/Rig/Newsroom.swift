@@ -12,13 +12,16 @@ final class Newsroom: Sendable {
         var partitions: Int
         /// How late the hub answers.
         var latency = Duration.milliseconds(20)
-        /// Whether sends are read as they come, and kept.
-        var keepsAcceptances = true
+        /// Whether the hub is watched; else it is a process of its own, out of the way, and outcomes are only counted.
+        var isWatched = true
     }
 
     let client: KafkaConfiguration
     let admin: KafkaAdmin
+    /// The hub that is watched.
     let hub: HubEmulator
+    /// What workers need to send to the hub.
+    let connectionString: String
     let outcomeReader: OutcomeReader
     let acceptanceReader: AcceptanceReader?
     let desk: Desk
@@ -31,6 +34,7 @@ final class Newsroom: Sendable {
     let ledger: String
     let sourcePartitions: [KafkaTopicPartition]
     private let reader: KafkaConsumer
+    private let hubProcess: LeashedProgram?
 
     /// Makes the topics, and starts a hub and the readers.
     ///
@@ -62,13 +66,20 @@ final class Newsroom: Sendable {
         let faults = Set(plan.records.lazy.compactMap(\.fault))
         // The first that refuses ends the list, so what only delays stands last.
         settings.faults = HubFault.allCases.filter(faults.contains).map(\.fault) + [Fault(latency: setup.latency)]
-        if !setup.keepsAcceptances { settings.sendsKept = 1000 }
         hub = HubEmulator(settings)
-        try hub.start()
+        if setup.isWatched {
+            hubProcess = nil
+            try hub.start()
+            connectionString = hub.connectionStrings.first ?? ""
+        } else {
+            let process = try await WorkerProgram.hub(answeringAfter: setup.latency)
+            hubProcess = process
+            connectionString = try await process.lines.wait { lines in lines.first { $0.hasPrefix("Endpoint=") } }
+        }
         let desk = Desk(plan, client: client, topic: source)
         self.desk = desk
-        acceptanceReader = setup.keepsAcceptances ? AcceptanceReader(hub) { desk.partition(of: $0) } : nil
-        outcomeReader = OutcomeReader(outcomesTopic: outcomes)
+        acceptanceReader = setup.isWatched ? AcceptanceReader(hub) { desk.partition(of: $0) } : nil
+        outcomeReader = OutcomeReader(outcomesTopic: outcomes, onlyCounts: !setup.isWatched)
         reader = try KafkaConsumer(
             KafkaConsumerConfiguration(client: client, groupID: "\(name)-reader", offsetReset: .earliest),
             delegate: outcomeReader
@@ -85,6 +96,7 @@ final class Newsroom: Sendable {
         await reader.close(deadline: .seconds(5))
         acceptanceReader?.close()
         await hub.stop()
+        hubProcess?.end()
     }
 
     /// Writes the plan.

@@ -34,7 +34,7 @@ struct WorkerProcess: Sendable {
     /// - Throws: `ChildProcess.Failure` when it cannot be started.
     init(_ name: String, in newsroom: Newsroom, folder: String, _ settings: Settings) async throws {
         let secret = "\(folder)/hub"
-        try writePrivately(try #require(newsroom.hub.connectionStrings.first), to: secret)
+        try writePrivately(newsroom.connectionString, to: secret)
         let knowsLedger = try await WorkerProgram.knowsLedger()
         var kafka = ["bootstrapServers: \"\(newsroom.client.bootstrapServers)\"", "group: \(newsroom.group)"]
         kafka.append("clientId: \(name)")

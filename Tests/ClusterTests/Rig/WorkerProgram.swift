@@ -20,6 +20,17 @@ enum WorkerProgram {
         ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("NEWSFLASH_") }.map { "\($0.key)=\($0.value)" }
     }
 
+    /// Starts `newsflash hub`.
+    ///
+    /// - Parameter latency: How late it answers.
+    /// - Returns: A process that prints a connection string.
+    /// - Throws: `ChildProcess.Failure` when it cannot be started.
+    static func hub(answeringAfter latency: Duration) async throws -> LeashedProgram {
+        let fault = "{\"latency\": \"\(Int(latency / .milliseconds(1)))ms\"}"
+        let words = [try await path(), "hub", "--listen", "127.0.0.1:0", "--fault", fault]
+        return try await LeashedProgram(words, environment: environment)
+    }
+
     private static func accepts(_ path: String, _ keys: String) async throws -> Bool {
         let text = "version: 1\nhubs: { main: { name: newsroom } }\ncategories: { World: [world] }\n" + keys
         let file = FileManager.default.temporaryDirectory.path + "/newsflash-keys-\(UUID().uuidString).yaml"
