@@ -114,7 +114,8 @@ final class ChaosRun: Sendable {
         try await fleet.stopAll()
         let evidence = try newsroom.evidence(disturbances: await fleet.disturbances, patience: setup.patience)
         let findings = Findings(evidence)
-        say("\(figures), \(count) events: \(findings)")
+        let pause = newsroom.desk.longestPause.milliseconds
+        say("\(figures); \(count) events, the desk paused at most \(pause): \(findings)")
         let said = await fleet.saidOfPartitions
         #expect(isDone, "\(count - newsroom.outcomeReader.count) of \(count) have no final outcome\n\(said)")
         #expect(newsroom.desk.failures.isEmpty)

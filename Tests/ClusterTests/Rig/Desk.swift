@@ -20,6 +20,7 @@ final class Desk: KafkaProducerDelegate {
         var reports = 0
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var isOver = false
+        var longestPause = Duration.zero
     }
 
     let plan: NewsPlan
@@ -38,6 +39,9 @@ final class Desk: KafkaProducerDelegate {
 
     /// Where each confirmed record lies, by its number.
     var places: [Int: RecordPlace] { state.withLock { $0.places } }
+
+    /// The longest time between two writes at a rate. Where it is long, this machine was too busy to say much of silences.
+    var longestPause: Duration { state.withLock { $0.longestPause } }
 
     /// What Kafka refused.
     var failures: [String] { state.withLock { $0.failures } }
@@ -79,8 +83,12 @@ final class Desk: KafkaProducerDelegate {
     private func write(to producer: KafkaProducer, rate: Double) async throws {
         let start = ContinuousClock.now
         var next = 0
+        var last = start
         while next < plan.records.count, !state.withLock({ $0.isOver }) {
-            let due = Int(((ContinuousClock.now - start) / .seconds(1)) * rate) + 1
+            let now = ContinuousClock.now
+            state.withLock { $0.longestPause = max($0.longestPause, now - last) }
+            last = now
+            let due = Int(((now - start) / .seconds(1)) * rate) + 1
             let end = min(due, plan.records.count)
             if next < end { write(next..<end, to: producer) }
             next = max(next, end)

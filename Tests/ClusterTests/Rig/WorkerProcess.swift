@@ -96,6 +96,7 @@ struct WorkerProcess: Sendable {
     var saidOfPartitions: String {
         program.lines.events
             .filter { $0.contains("partition") || $0.contains("offsets") || $0.contains("SESSTMOUT") }
+            .filter { !$0.contains("an event ended") }
             .suffix(30)
             .map { "\(name): \($0)" }
             .joined(separator: "\n")
