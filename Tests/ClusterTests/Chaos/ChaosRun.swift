@@ -70,7 +70,7 @@ final class ChaosRun: Sendable {
                 do {
                     try await body(run)
                 } catch {
-                    run.say("failed: \(error)")
+                    run.say("gave up")
                     await run.close()
                     throw error
                 }

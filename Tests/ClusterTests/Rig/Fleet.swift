@@ -104,7 +104,7 @@ actor Fleet {
     ///
     /// - Parameter patience: How long to wait at most.
     /// - Throws: Where it takes longer.
-    func settle(within patience: Duration = .seconds(90)) async throws {
+    func settle(within patience: Duration = .seconds(180)) async throws {
         let reader = try #require(newsroom.acceptanceReader, "nobody reads what the hub accepts")
         let count = newsroom.sourcePartitions.count
         let lives = Set(running.values.map(\.name))
@@ -116,6 +116,7 @@ actor Fleet {
             }
         }
         let text = running.values.map(\.saidOfPartitions).joined(separator: "\n")
+        print("\(Timestamp.now().rfc3339) settled: \(isSettled), \(newsroom.outcomeReader.count) outcomes")
         try #require(isSettled, "\(lives.sorted()) never shared: \(reader.presentOwners)\n\(text)")
     }
 
@@ -142,6 +143,7 @@ actor Fleet {
     private func note(_ kind: Disturbance.Kind, _ life: String, at time: Timestamp = .now()) -> Disturbance {
         let disturbance = Disturbance(kind: kind, worker: life, time: time)
         disturbances.append(disturbance)
+        print("\(time.rfc3339) \(kind) \(life)")
         return disturbance
     }
 }
