@@ -14,7 +14,7 @@ import Darwin
     .timeLimit(.minutes(10))
 )
 struct InterruptedWorkerTests {
-    private static let drain = 10
+    private static let settings = WorkerProcess.Settings(session: .seconds(30), drain: .seconds(10), concurrency: 32)
 
     @Test
     func `an interrupt under load ends cleanly, and the next worker sends nothing twice`() async throws {
@@ -23,8 +23,8 @@ struct InterruptedWorkerTests {
             let newsroom = try await Newsroom(
                 cluster.client(),
                 name: cluster.uniqueName("interrupted"),
-                partitions: 3,
-                latency: .milliseconds(20)
+                plan: NewsPlan(count: 4000, mix: NewsMix(unreadable: 0.005), seed: 7),
+                Newsroom.Setup(partitions: 3)
             )
             do {
                 try await run(in: newsroom, folder: folder)
@@ -37,50 +37,32 @@ struct InterruptedWorkerTests {
     }
 
     private func run(in newsroom: Newsroom, folder: String) async throws {
-        let plan = NewsPlan(count: 4000, invalid: 20, seed: 7)
         // A short backlog, so that stories develop while their first revision is on its way to the hub.
-        async let produced: Void = newsroom.produce(plan, batch: 50, backlog: 300)
-        let first = try await WorkerProcess("first", in: newsroom, folder: folder, drain: Self.drain)
+        async let written: Void = newsroom.write(.batches(50, backlog: 300))
+        let first = try await WorkerProcess("first", in: newsroom, folder: folder, Self.settings)
         defer { first.program.end() }
         _ = await newsroom.hub.waitForSends(count: 1000)
         let began = ContinuousClock.now
         first.program.signal(SIGINT)
         #expect(try await first.program.waitForEnd() == 0)
         let took = ContinuousClock.now - began
-        #expect(took < .seconds(Self.drain))
+        #expect(took < .seconds(10))
         let sentByFirst = newsroom.hub.sends.count
 
-        let next = try await WorkerProcess("next", in: newsroom, folder: folder, drain: Self.drain)
+        let next = try await WorkerProcess("next", in: newsroom, folder: folder, Self.settings)
         defer { next.program.end() }
+        let count = newsroom.desk.plan.records.count
         #expect(
-            await isDone(within: .seconds(120)) { try await newsroom.ledger.finalOutcomes(plan.records.count) },
+            await isDone(within: .seconds(120)) { try await newsroom.outcomeReader.finalOutcomes(count) },
             "not every event has a final outcome"
         )
-        try await produced
+        try await written
         next.program.signal(SIGTERM)
         #expect(try await next.program.waitForEnd() == 0)
 
-        let acceptances = try newsroom.acceptances()
-        let ended = newsroom.ledger.present
-        func events(where isMet: (RecordPlace) -> Bool) -> Set<String> {
-            Set(newsroom.placesByEvent.filter { isMet($0.value) }.keys)
-        }
-        let lost = NothingLost(
-            produced: plan.records.map(\.id),
-            accepted: Set(acceptances.map(\.event)),
-            deadLetters: events { ended.deadLetters.contains($0) },
-            overtaken: events { ["superseded", "duplicate"].contains(ended.outcomes[$0]) }
-        )
-        #expect(lost.isMet, "\(lost)")
-        let order = OrderedPerStory(acceptances)
-        #expect(order.isMet, "\(order)")
-        let doubles = Doubles(acceptances)
-        #expect(doubles.count == 0, "\(doubles)")
-        print(
-            """
-            \(plan.records.count) events, interrupted after \(sentByFirst) of \(acceptances.count) sends: \
-            \(doubles.count) doubles, \(ended.repeats) outcomes twice, ended in \(took)
-            """
-        )
+        let evidence = try newsroom.evidence()
+        let findings = Findings(evidence)
+        for guarantee in findings.all { #expect(guarantee.isMet, "\(guarantee)") }
+        print("\(count) events, interrupted after \(sentByFirst) sends, ended in \(took): \(findings)")
     }
 }

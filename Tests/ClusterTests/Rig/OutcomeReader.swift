@@ -2,46 +2,61 @@ import Kafka
 import KafkaTestCluster
 import Locks
 import StrictJSON
+import Timestamps
 
 /// Reads the outcomes and the dead letters, and remembers by place in the source how each event ended.
-final class OutcomeLedger: KafkaConsumerDelegate {
+final class OutcomeReader: KafkaConsumerDelegate {
     struct Entries: Sendable {
-        /// The last final outcome of each record.
-        var outcomes: [RecordPlace: String] = [:]
+        /// All final outcomes of each record.
+        var outcomes: [RecordPlace: [SeenOutcome]] = [:]
         var deadLetters: Set<RecordPlace> = []
-        /// How many final outcomes there are beyond one a record.
-        var repeats = 0
         /// What could not be read of the two topics.
         var faults: [String] = []
     }
 
     private let outcomesTopic: String
+    private let onlyCounts: Bool
     private let entries = Locked(Entries())
-    /// Each place once, when its first final outcome is read.
-    private let ended = EventLog<RecordPlace>()
+    /// How many records have a final outcome, at each batch of them.
+    private let counts = EventLog<Int>()
 
-    init(outcomesTopic: String) {
+    /// Makes a reader.
+    ///
+    /// - Parameters:
+    ///   - outcomesTopic: The other topic that it is given has dead letters.
+    ///   - onlyCounts: Whether it looks into no record; for plans whose records have one outcome each.
+    init(outcomesTopic: String, onlyCounts: Bool) {
         self.outcomesTopic = outcomesTopic
+        self.onlyCounts = onlyCounts
     }
 
     /// What was read so far.
     var present: Entries { entries.withLock { $0 } }
 
+    /// How many records have a final outcome.
+    var count: Int { counts.events.last ?? 0 }
+
     /// Waits until so many records have a final outcome.
     func finalOutcomes(_ count: Int) async throws {
-        try await ended.wait { $0.count >= count ? () : nil }
+        try await counts.wait { ($0.last ?? 0) >= count ? () : nil }
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
+        guard !onlyCounts else {
+            counts.append(count + messages.count { $0.topic == outcomesTopic })
+            return
+        }
         for message in messages {
             if message.topic == outcomesTopic { takeOutcome(message) } else { takeDeadLetter(message) }
         }
+        counts.append(entries.withLock { $0.outcomes.count })
     }
 
     private func takeOutcome(_ message: KafkaMessage) {
         guard
             let value = message.value, let record = try? JSONReader.read(value),
-            let outcome = record[member: "outcome"]?.string, case .bool(let isFinal)? = record[member: "final"],
+            let word = record[member: "outcome"]?.string, case .bool(let isFinal)? = record[member: "final"],
+            let at = record[member: "at"]?.string.flatMap({ Timestamp(rfc3339: $0) }),
             let origin = record[member: "origin"], let topic = origin[member: "topic"]?.string,
             let partition = origin[member: "partition"]?.int64, let offset = origin[member: "offset"]?.int64
         else { return note(message) }
@@ -50,12 +65,7 @@ final class OutcomeLedger: KafkaConsumerDelegate {
             partition: KafkaTopicPartition(topic: topic, partition: Int32(clamping: partition)),
             offset: offset
         )
-        let isFirst = entries.withLock { entries in
-            let isFirst = entries.outcomes.updateValue(outcome, forKey: place) == nil
-            if !isFirst { entries.repeats += 1 }
-            return isFirst
-        }
-        if isFirst { ended.append(place) }
+        entries.withLock { $0.outcomes[place, default: []].append(SeenOutcome(word: word, at: at)) }
     }
 
     private func takeDeadLetter(_ message: KafkaMessage) {

@@ -1,0 +1,57 @@
+import FoundationEssentials
+import KafkaTestCluster
+import Testing
+
+/// The scenarios of the chaos rig, as `.ci/chaos` names them.
+enum Chaos: String, CaseIterable, Sendable {
+    case crashStatic = "crash-static"
+    case crashGone = "crash-gone"
+    case coordinator
+    case mixed
+    case scale
+    case volume
+    case deploy
+    case stopped
+    case memory
+
+    /// How long it lasts in full, in minutes of load.
+    var minutes: Double {
+        switch self {
+        case .crashStatic: 2
+        case .crashGone: 1
+        case .coordinator: 1
+        case .mixed: 10
+        case .scale: 2
+        case .volume: 3
+        case .deploy: 1
+        case .stopped: 2
+        case .memory: 5
+        }
+    }
+
+    /// Why a scenario is left out.
+    static let howTo: Comment = "set NEWSFLASH_CHAOS=1, or to names of scenarios, and KAFKA_HOME; or use .ci/chaos"
+
+    /// Whether it was asked for: `NEWSFLASH_CHAOS` is 1 or names it, and there is a real Kafka.
+    var isAskedFor: Bool {
+        guard KafkaTestCluster.isReal, let asked = variable("NEWSFLASH_CHAOS") else { return false }
+        let words = asked.split(whereSeparator: { $0 == " " || $0 == "," })
+        return words.contains("1") || words.contains { $0 == rawValue }
+    }
+
+    /// How much of its full length is asked for: from `NEWSFLASH_CHAOS_MINUTES`.
+    var share: Double {
+        guard let text = variable("NEWSFLASH_CHAOS_MINUTES"), let asked = Double(text), asked > 0 else { return 1 }
+        return min(1, asked / minutes)
+    }
+
+    /// How long it lasts.
+    var length: Duration { .seconds(minutes * 60 * share) }
+
+    /// The seed of plan and course: `NEWSFLASH_CHAOS_SEED`, or a new one.
+    static let seed = variable("NEWSFLASH_CHAOS_SEED").flatMap { UInt64($0) } ?? .random(in: 1...999_999)
+}
+
+private func variable(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+}

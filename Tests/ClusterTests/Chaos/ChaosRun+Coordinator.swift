@@ -1,0 +1,26 @@
+import Kafka
+import Testing
+
+extension ChaosRun {
+    /// The broker that coordinates the workers' group: the leader of the group's partition of `__consumer_offsets`.
+    ///
+    /// - Returns: Its id, from 1.
+    /// - Throws: `KafkaError` when no broker can be asked.
+    func coordinator() async throws -> Int32 {
+        let offsets = try #require(try await newsroom.admin.topic("__consumer_offsets"))
+        let number = coordinatingPartition(of: newsroom.group, among: offsets.partitions.count)
+        let partition = try #require(offsets.partitions.first { Int($0.number) == number })
+        return try #require(partition.leader)
+    }
+}
+
+/// The partition of `__consumer_offsets` that keeps a group: Java's `hashCode` of its name, without the sign.
+///
+/// - Parameters:
+///   - group: ASCII.
+///   - count: How many partitions there are.
+/// - Returns: Its number.
+func coordinatingPartition(of group: String, among count: Int) -> Int {
+    let hash = group.utf16.reduce(Int32(0)) { $0 &* 31 &+ Int32($1) }
+    return hash == .min ? 0 : Int(abs(hash)) % count
+}

@@ -1,0 +1,153 @@
+import FoundationEssentials
+import Kafka
+import KafkaTestCluster
+import TestSupport
+import Testing
+import Timestamps
+
+/// One run of a scenario: three brokers, a newsroom that writes without end, and a fleet.
+final class ChaosRun: Sendable {
+    /// How a scenario is set up.
+    struct Setup: Sendable {
+        var brokers = 3
+        var partitions = 6
+        /// Records a second.
+        var rate = 300.0
+        var mix = NewsMix.alerts
+        /// Records that stand before the plan.
+        var first: [PlannedRecord] = []
+        /// How many records are written in place of so many minutes at the rate.
+        var count: Int?
+        /// Whether workers keep their names in the group.
+        var isStable = true
+        /// Whether the hub is watched; else it is a process of its own, out of the way.
+        var isWatched = true
+        var patience = Evidence.Patience()
+    }
+
+    let scenario: Chaos
+    let setup: Setup
+    let cluster: RealCluster
+    let newsroom: Newsroom
+    let fleet: Fleet
+    /// The default session of the worker.
+    static let session = Duration.seconds(10)
+
+    private init(_ scenario: Chaos, _ setup: Setup, cluster: RealCluster, folder: String) async throws {
+        self.scenario = scenario
+        self.setup = setup
+        self.cluster = cluster
+        // Workers may be slow to join, and the load must not end before the course does.
+        let seconds = scenario.length / .seconds(1) * 1.5 + 200
+        let plan = NewsPlan(count: setup.count ?? Int(seconds * setup.rate), mix: setup.mix, seed: Chaos.seed)
+        newsroom = try await Newsroom(
+            KafkaConfiguration(bootstrapServers: cluster.bootstrapServers, clientID: "newsroom"),
+            name: scenario.rawValue,
+            plan: NewsPlan(setup.first + plan.records),
+            Newsroom.Setup(partitions: setup.partitions, isWatched: setup.isWatched)
+        )
+        var settings = WorkerProcess.Settings()
+        if try await !WorkerProgram.knowsLedger() {
+            // Programs from before have a longer session, and let nobody shorten it below their drain.
+            settings.session = Self.session
+            settings.drain = .seconds(5)
+        }
+        fleet = Fleet(newsroom, folder: folder, isStable: setup.isStable, settings)
+    }
+
+    /// Runs a scenario, and ends all that it started however it ends.
+    ///
+    /// - Parameters:
+    ///   - scenario: Which one.
+    ///   - setup: How it is set up.
+    ///   - body: Its course.
+    /// - Throws: What the course threw.
+    static func run(_ scenario: Chaos, _ setup: Setup, _ body: (ChaosRun) async throws -> Void) async throws {
+        let cluster = try await RealCluster.start(brokers: setup.brokers)
+        do {
+            try await withTemporaryFolder { folder in
+                let run = try await ChaosRun(scenario, setup, cluster: cluster, folder: folder)
+                do {
+                    try await body(run)
+                } catch {
+                    run.say("gave up")
+                    await run.close()
+                    throw error
+                }
+                await run.close()
+            }
+        } catch {
+            await cluster.stop()
+            throw error
+        }
+        await cluster.stop()
+    }
+
+    private func close() async {
+        await fleet.end()
+        await newsroom.close()
+    }
+
+    /// Writes at the scenario's rate while the course runs, then waits until all has ended, and checks the guarantees.
+    ///
+    /// - Parameter course: What happens; gives figures of its own.
+    /// - Throws: What the course threw.
+    func underLoad(_ course: () async throws -> String) async throws {
+        async let written: Void = newsroom.write(.perSecond(setup.rate))
+        let figures: String
+        do {
+            figures = try await course()
+        } catch {
+            newsroom.desk.stop()
+            throw error
+        }
+        if setup.count == nil { newsroom.desk.stop() }
+        try await written
+        try await conclude(figures)
+    }
+
+    private func conclude(_ figures: String) async throws {
+        let count = newsroom.desk.places.count
+        let isDone = await isDone(within: .seconds(180)) { [newsroom] in
+            try await newsroom.outcomeReader.finalOutcomes(count)
+        }
+        try await fleet.stopAll()
+        let evidence = try newsroom.evidence(disturbances: await fleet.disturbances, patience: setup.patience)
+        let findings = Findings(evidence)
+        let pause = newsroom.desk.longestPause.milliseconds
+        say("\(figures); \(count) events, the desk paused at most \(pause): \(findings)")
+        let said = await fleet.saidOfPartitions
+        #expect(isDone, "\(count - newsroom.outcomeReader.count) of \(count) have no final outcome\n\(said)")
+        #expect(newsroom.desk.failures.isEmpty)
+        #expect(newsroom.outcomeReader.present.faults.isEmpty)
+        for guarantee in findings.all { #expect(guarantee.isMet, "seed \(Chaos.seed): \(guarantee)") }
+    }
+
+    /// Prints a line that `.ci/chaos` shows.
+    func say(_ text: String) {
+        print("chaos \(scenario.rawValue) seed \(Chaos.seed): \(text)")
+    }
+
+    /// Waits a while, as the scenario has it.
+    func wait(_ time: Duration) async throws { try await Task.sleep(for: time) }
+
+    /// The silences around a disturbance.
+    ///
+    /// - Parameters:
+    ///   - life: Whose partitions are its own.
+    ///   - start: From when on.
+    /// - Returns: The longest silence from then until now in the partitions of that life, and in all others.
+    /// - Throws: Where nobody reads what the hub accepts.
+    func gaps(of life: String, since start: Timestamp) throws -> (own: Duration, others: Duration) {
+        let end = Timestamp.now()
+        let evidence = Evidence(
+            records: newsroom.desk.plan.records,
+            places: newsroom.desk.places,
+            acceptances: try #require(newsroom.acceptanceReader).acceptances
+        )
+        let own = Set(newsroom.sourcePartitions.filter { evidence.owner(of: $0, at: start) == life })
+        // What was accepted just before counts: the silence begins with the last acceptance.
+        let silence = Silence(evidence, of: newsroom.sourcePartitions, from: start - .milliseconds(500), to: end)
+        return (silence.longest { own.contains($0) }, silence.longest { !own.contains($0) })
+    }
+}

@@ -1,0 +1,106 @@
+import KafkaTestCluster
+import Testing
+import Timestamps
+
+/// Workers that die under an even load: how long is who silent?
+@Suite(.serialized, .timeLimit(.minutes(20)))
+struct CrashTests {
+    private static let load = ChaosRun.Setup(mix: NewsMix())
+
+    @Test(.enabled(if: Chaos.crashStatic.isAskedFor, Chaos.howTo))
+    func `crash-static: a worker with a stable name that comes back after a second is hardly missed`() async throws {
+        try await ChaosRun.run(.crashStatic, Self.load) { run in
+            try await run.fleet.start("a", "b", "c")
+            try await run.underLoad {
+                try await run.fleet.settle()
+                var own = Duration.zero
+                var others = Duration.zero
+                let end = ContinuousClock.now + run.scenario.length
+                var victims = ["b", "c", "a"]
+                repeat {
+                    let death = try await run.fleet.kill(victims[0])
+                    try await run.wait(.seconds(1))
+                    try await run.fleet.start(victims[0])
+                    try await run.wait(ChaosRun.session + .seconds(5))
+                    try await run.fleet.settle()
+                    let gaps = try run.gaps(of: death.worker, since: death.time)
+                    own = max(own, gaps.own)
+                    others = max(others, gaps.others)
+                    victims.append(victims.removeFirst())
+                } while ContinuousClock.now < end
+                #expect(others <= .seconds(2), "the others were silent for \(others.milliseconds)")
+                #expect(own <= .seconds(6), "its own partitions were silent for \(own.milliseconds)")
+                return "gap of others \(others.milliseconds), of its own \(own.milliseconds)"
+            }
+        }
+    }
+
+    @Test(.enabled(if: Chaos.crashGone.isAskedFor, Chaos.howTo))
+    func `crash-gone: the partitions of a worker that stays away flow again after a session`() async throws {
+        try await ChaosRun.run(.crashGone, Self.load) { run in
+            try await run.fleet.start("a", "b", "c")
+            try await run.underLoad {
+                try await run.fleet.settle()
+                let death = try await run.fleet.kill("c")
+                try await run.wait(ChaosRun.session + .seconds(5))
+                try await run.fleet.settle()
+                let gone = try run.gaps(of: death.worker, since: death.time)
+
+                let second = try await run.fleet.kill("b")
+                try await run.wait(.seconds(2))
+                try await run.fleet.start("d")
+                try await run.wait(ChaosRun.session + .seconds(5))
+                try await run.fleet.settle()
+                let joined = try run.gaps(of: second.worker, since: second.time)
+                #expect(gone.own <= ChaosRun.session + .seconds(3), "silent for \(gone.own.milliseconds)")
+                #expect(joined.others <= .seconds(3), "a new worker silenced others for \(joined.others.milliseconds)")
+                return "gap of its own \(gone.own.milliseconds), of others \(gone.others.milliseconds); "
+                    + "of others while one joins \(joined.others.milliseconds), of its own \(joined.own.milliseconds)"
+            }
+        }
+    }
+
+    @Test(.enabled(if: Chaos.coordinator.isAskedFor, Chaos.howTo))
+    func `coordinator: the group outlives the broker that coordinates it`() async throws {
+        try await ChaosRun.run(.coordinator, Self.load) { run in
+            try await run.fleet.start("a", "b", "c")
+            try await run.underLoad {
+                try await run.fleet.settle()
+                let broker = try await run.coordinator()
+                let start = Timestamp.now()
+                try await run.cluster.kill(broker)
+                try await run.wait(.seconds(30))
+                let gap = try run.gaps(of: "", since: start).others
+                try await run.cluster.restart(broker)
+                #expect(gap <= .seconds(12), "silent for \(gap.milliseconds)")
+                return "gap \(gap.milliseconds) after broker \(broker) was killed"
+            }
+        }
+    }
+
+    @Test(.enabled(if: Chaos.stopped.isAskedFor, Chaos.howTo))
+    func `stopped: a worker whose threads stood still longer than its session keeps its hands off`() async throws {
+        try await ChaosRun.run(.stopped, Self.load) { run in
+            try await run.fleet.start("a", "b", "c")
+            try await run.underLoad {
+                try await run.fleet.settle()
+                var own = Duration.zero
+                var others = Duration.zero
+                let end = ContinuousClock.now + run.scenario.length
+                var victims = ["b", "c", "a"]
+                repeat {
+                    let stop = try await run.fleet.freeze(victims[0])
+                    try await run.wait(ChaosRun.session * 1.5)
+                    try await run.fleet.thaw(victims[0])
+                    try await run.wait(.seconds(5))
+                    try await run.fleet.settle()
+                    let gaps = try run.gaps(of: stop.worker, since: stop.time)
+                    own = max(own, gaps.own)
+                    others = max(others, gaps.others)
+                    victims.append(victims.removeFirst())
+                } while ContinuousClock.now < end
+                return "gap of others \(others.milliseconds), of its own \(own.milliseconds)"
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import HubEmulator
+import KafkaTestCluster
+import Testing
+import Timestamps
+
+/// All that a newsroom and a hub can do, while workers and brokers die.
+@Suite(.serialized, .timeLimit(.minutes(40)))
+struct NewsTests {
+    @Test(.enabled(if: Chaos.mixed.isAskedFor, Chaos.howTo))
+    func `mixed: a hard day, and a worker killed every 15 s`() async throws {
+        var setup = ChaosRun.Setup(mix: .mixed)
+        setup.patience.takeover = .seconds(6)
+        setup.patience.handover = .seconds(2)
+        try await ChaosRun.run(.mixed, setup) { run in
+            try await run.fleet.start("a", "b", "c")
+            try await run.underLoad {
+                try await run.fleet.settle()
+                let kills = try await Self.killInTurns(["b", "c", "a"], every: .seconds(15), in: run)
+                return "\(kills) kills"
+            }
+        }
+    }
+
+    @Test(.enabled(if: Chaos.scale.isAskedFor, Chaos.howTo))
+    func `scale: one worker, four, two, one, with embargoes and retries open`() async throws {
+        var mix = NewsMix(embargo: 0.02, faults: [.unavailable: 0.02])
+        mix.embargoes = .seconds(5)...Duration.seconds(40)
+        // Who leaves for good gives its partitions back at once only without a name that stays.
+        var setup = ChaosRun.Setup(mix: mix, isStable: false)
+        setup.patience.handover = .seconds(5)
+        try await ChaosRun.run(.scale, setup) { run in
+            let fleet = run.fleet
+            try await fleet.start("a")
+            try await run.underLoad {
+                try await fleet.settle()
+                let start = Timestamp.now()
+                let phase = run.scenario.length / 4
+                try await run.wait(phase)
+                try await fleet.start("b", "c", "d")
+                try await fleet.settle()
+                try await run.wait(phase)
+                try await fleet.stop("a")
+                try await fleet.stop("c")
+                try await fleet.settle()
+                try await run.wait(phase)
+                try await fleet.stop("b")
+                try await fleet.settle()
+                try await run.wait(phase)
+                let gap = try run.gaps(of: "", since: start).others
+                #expect(gap <= .seconds(5), "a partition was idle for \(gap.milliseconds)")
+                return "longest idle \(gap.milliseconds)"
+            }
+        }
+    }
+
+    @Test(.enabled(if: Chaos.volume.isAskedFor, Chaos.howTo))
+    func `volume: a hundred thousand events while workers die and brokers restart`() async throws {
+        let count = Int(100_000 * Chaos.volume.share)
+        var setup = ChaosRun.Setup(partitions: 12, rate: 600, mix: NewsMix(unreadable: 0.001), count: count)
+        setup.patience.takeover = .seconds(13)
+        // A record may wait for a broker that has just died.
+        setup.patience.record = .seconds(12)
+        try await ChaosRun.run(.volume, setup) { run in
+            try await run.fleet.start("a", "b", "c", "d")
+            try await run.underLoad {
+                try await run.fleet.settle()
+                async let brokers: Void = Self.restartBrokers(in: run)
+                let kills = try await Self.killInTurns(["b", "c", "d", "a"], every: .seconds(10), in: run)
+                try await brokers
+                return "\(kills) kills, each broker restarted"
+            }
+        }
+    }
+
+    @Test(.enabled(if: Chaos.deploy.isAskedFor, Chaos.howTo))
+    func `deploy: forty pushes above an event under embargo, and every worker is restarted`() async throws {
+        let instant = max(.seconds(20), Chaos.deploy.length)
+        // Each partition is likely to have two of them before anything else.
+        var setup = ChaosRun.Setup(rate: 40, mix: NewsMix())
+        setup.first = (1...12).map { number in
+            PlannedRecord(
+                event: "embargo-\(number)",
+                story: "urn:example:embargo:\(number)",
+                revision: 1,
+                embargo: instant,
+                permitted: ["sent"]
+            )
+        }
+        try await ChaosRun.run(.deploy, setup) { run in
+            try await run.fleet.start("a", "b", "c")
+            let start = ContinuousClock.now
+            try await run.underLoad {
+                try await run.fleet.settle()
+                // Forty pushes in each of the partitions.
+                _ = await run.newsroom.hub.waitForSends(count: 40 * run.setup.partitions)
+                for name in ["a", "b", "c"] {
+                    try await run.fleet.stop(name)
+                    try await run.fleet.start(name)
+                    try await run.fleet.settle()
+                }
+                let took = ContinuousClock.now - start
+                try await run.wait(max(.zero, instant - took) + .seconds(2))
+                return "restarted within \(took.milliseconds), embargoes of \(instant)"
+            }
+        }
+    }
+
+    /// Kills workers in turns for as long as the scenario lasts; each is started again after a second.
+    ///
+    /// - Returns: How many were killed.
+    private static func killInTurns(_ names: [String], every period: Duration, in run: ChaosRun) async throws -> Int {
+        let end = ContinuousClock.now + run.scenario.length
+        var kills = 0
+        repeat {
+            let name = names[kills % names.count]
+            try await run.fleet.kill(name)
+            kills += 1
+            try await run.wait(.seconds(1))
+            try await run.fleet.start(name)
+            try await run.wait(period - .seconds(1))
+        } while ContinuousClock.now < end
+        return kills
+    }
+
+    /// Kills each broker once in the time that the scenario lasts, and starts it again.
+    private static func restartBrokers(in run: ChaosRun) async throws {
+        let pause = run.scenario.length / (run.setup.brokers + 1)
+        for broker in 1...Int32(run.setup.brokers) {
+            try await run.wait(pause)
+            try await run.cluster.kill(broker)
+            try await run.wait(.seconds(3))
+            try await run.cluster.restart(broker)
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Kafka
+import NewsEvents
+import Testing
+import Timestamps
+
+/// The checks of the cluster tests, each of which must be able to fail.
+@Suite(.timeLimit(.minutes(1)))
+struct CheckTests {
+    private let partition = KafkaTopicPartition(topic: "news", partition: 0)
+    private let start = Timestamp(seconds: 1_000_000)
+
+    private func record(_ story: String, _ revision: Int64, _ permitted: Set<String> = ["sent"]) -> PlannedRecord {
+        PlannedRecord(event: "\(story)-\(revision)", story: story, revision: revision, permitted: permitted)
+    }
+
+    private func acceptance(_ event: String, _ worker: String, at milliseconds: Int) -> Acceptance {
+        let parts = event.split(separator: "-")
+        return Acceptance(
+            event: event,
+            story: String(parts[0]),
+            revision: Int64(parts[1]) ?? 0,
+            worker: worker,
+            time: start + .milliseconds(milliseconds)
+        )
+    }
+
+    /// What was seen of records that were all written at the start, to one partition.
+    ///
+    /// - Parameters:
+    ///   - records: Each at the offset of its place.
+    ///   - acceptances: Event, worker, and milliseconds from the start.
+    ///   - outcomes: The words of each record's outcomes; `sent` where nothing is said. All at the start.
+    ///   - dead: The offsets in the dead letters.
+    ///   - disturbances: Kind, worker, and milliseconds from the start.
+    /// - Returns: For one of the checks.
+    private func evidence(
+        _ records: [PlannedRecord],
+        _ acceptances: [(String, String, Int)],
+        outcomes: [Int: [String]] = [:],
+        dead: Set<Int64> = [],
+        disturbances: [(Disturbance.Kind, String, Int)] = []
+    ) -> Evidence {
+        var places: [Int: RecordPlace] = [:]
+        var seen: [RecordPlace: [SeenOutcome]] = [:]
+        for number in records.indices {
+            let place = RecordPlace(partition: partition, offset: Int64(number))
+            places[number] = place
+            let words = outcomes[number] ?? ["sent"]
+            if !words.isEmpty { seen[place] = words.map { SeenOutcome(word: $0, at: start) } }
+        }
+        return Evidence(
+            records: records,
+            written: Dictionary(uniqueKeysWithValues: records.indices.map { ($0, start) }),
+            places: places,
+            acceptances: acceptances.map { acceptance($0.0, $0.1, at: $0.2) },
+            outcomes: seen,
+            deadLetters: Set(dead.map { RecordPlace(partition: partition, offset: $0) }),
+            disturbances: disturbances.map {
+                Disturbance(kind: $0.0, worker: $0.1, time: start + .milliseconds($0.2))
+            }
+        )
+    }
+
+    @Test
+    func `an event that ended nowhere is lost, and one that is only said to be sent`() {
+        let records = [record("a", 1), record("b", 1), record("c", 1)]
+        let check = NothingLost(evidence(records, [("a-1", "w", 0)], outcomes: [1: []]))
+        #expect(check.missing == 1)
+        #expect(check.faults.count == 2)
+        #expect(check.description.contains("b-1 at news[0]@1 ended nowhere"))
+        #expect(check.description.contains("c-1 is said to be sent"))
+        #expect(NothingLost(evidence([record("a", 1)], [("a-1", "w", 0)])).isMet)
+    }
+
+    @Test
+    func `a broken record must be a dead letter`() {
+        var broken = record("a", 1, ["invalid"])
+        broken.form = .unreadable
+        #expect(!NothingLost(evidence([broken], [], outcomes: [0: ["invalid"]])).isMet)
+        #expect(NothingLost(evidence([broken], [], outcomes: [0: ["invalid"]], dead: [0])).isMet)
+        #expect(NothingLost(evidence([broken], [], outcomes: [0: []], dead: [0])).isMet)
+    }
+
+    @Test
+    func `a second acceptance has no reason of its own`() {
+        let check = NoNeedlessDoubles(evidence([record("a", 1)], [("a-1", "one", 0), ("a-1", "two", 40)]))
+        #expect(check.faults == ["a-1 by one, and 40 ms later by two"])
+        #expect(check.explained.isEmpty)
+    }
+
+    @Test
+    func `what was in flight when its worker died may be there twice, once a death`() {
+        let records = [record("a", 1), record("b", 1)]
+        func doubles(_ acceptances: [(String, String, Int)], death: Disturbance.Kind = .killed) -> NoNeedlessDoubles {
+            NoNeedlessDoubles(evidence(records, acceptances, disturbances: [(death, "one", 500)]))
+        }
+        let flying = doubles([("a-1", "one", 200), ("a-1", "two", 9000)])
+        #expect(flying.isMet)
+        #expect(flying.inFlight == ["one": 1])
+        #expect(flying.longestFlight == .milliseconds(300))
+        #expect(flying.explained == [1])
+        #expect(doubles([("a-1", "one", 200), ("a-1", "two", 9000)], death: .frozen).isMet)
+        #expect(!doubles([("a-1", "one", 200), ("a-1", "two", 9000)], death: .ended).isMet)
+        #expect(!doubles([("a-1", "one", 200), ("a-1", "two", 9000), ("a-1", "two", 9050)]).isMet)
+        #expect(!doubles([("a-1", "one", -600), ("a-1", "two", 9000)]).isMet, "its record was confirmed long ago")
+        #expect(!doubles([("a-1", "three", 200), ("a-1", "two", 9000)]).isMet, "another worker died")
+        #expect(!doubles([("a-1", "one", 200), ("a-1", "one", 300)]).isMet, "before the death")
+        #expect(!doubles([("a-1", "one", 200), ("b-1", "two", 300), ("a-1", "two", 9000)]).isMet, "it did not own it")
+    }
+
+    @Test
+    func `a connection cut after acceptance explains a repeat, one cut before does not`() {
+        func doubles(_ fault: HubFault) -> NoNeedlessDoubles {
+            var cut = record("a", 1)
+            cut.fault = fault
+            return NoNeedlessDoubles(evidence([cut], [("a-1", "one", 0), ("a-1", "one", 400)]))
+        }
+        #expect(doubles(.cutAfter).isMet)
+        #expect(doubles(.cutAfter).unknownAnswers == 1)
+        #expect(!doubles(.cutBefore).isMet)
+        #expect(!doubles(.unavailable).isMet)
+    }
+
+    @Test
+    func `a slow answer keeps a request in flight for longer`() {
+        var slow = record("a", 1)
+        slow.fault = .slow
+        let sends = [("a-1", "one", 0), ("a-1", "two", 20_000)]
+        #expect(NoNeedlessDoubles(evidence([slow], sends, disturbances: [(.killed, "one", 4000)])).isMet)
+        #expect(!NoNeedlessDoubles(evidence([record("a", 1)], sends, disturbances: [(.killed, "one", 4000)])).isMet)
+    }
+
+    @Test
+    func `an older revision after a newer one is out of order, unless it is a repeat with a reason`() {
+        let records = [record("a", 1), record("a", 2), record("b", 1)]
+        let seen = evidence(records, [("a-2", "w", 0), ("b-1", "w", 1), ("a-1", "w", 2)])
+        #expect(OrderedPerStory(seen, explained: []).faults == ["a-1 by w after revision 2 by w"])
+        #expect(OrderedPerStory(seen, explained: [2]).isMet)
+        let told = evidence(records, [("a-1", "w", 0), ("b-1", "w", 1), ("a-2", "w", 2)])
+        #expect(OrderedPerStory(told, explained: []).isMet)
+    }
+
+    @Test
+    func `a second outcome is counted, and another one is wrong`() {
+        let again = OneFinalOutcome(evidence([record("a", 1)], [("a-1", "w", 0)], outcomes: [0: ["sent", "sent"]]))
+        #expect(again.isMet)
+        #expect(again.repeats == 1)
+        let both: Set = ["sent", "superseded"]
+        let other = OneFinalOutcome(
+            evidence([record("a", 1, both)], [("a-1", "w", 0)], outcomes: [0: ["sent", "superseded"]])
+        )
+        #expect(other.faults == ["a-1 is sent, and then superseded"])
+        let wrong = OneFinalOutcome(evidence([record("a", 1)], [], outcomes: [0: ["expired"]]))
+        #expect(wrong.faults == ["a-1 is expired (alert, revision 1)"])
+    }
+
+    @Test
+    func `a kill that is told to nobody is wrong where its story was heard`() {
+        var kill = record("a", 2, ["sent", "suppressed"])
+        kill.kind = .kill
+        let records = [record("a", 1, ["sent", "superseded"]), kill]
+        let outcomes = [0: ["superseded"], 1: ["suppressed"]]
+        #expect(!OneFinalOutcome(evidence(records, [("a-1", "one", -50)], outcomes: outcomes)).isMet)
+        #expect(OneFinalOutcome(evidence(records, [], outcomes: outcomes)).isMet)
+        let unknown = evidence(
+            records,
+            [("a-1", "one", -50)],
+            outcomes: outcomes,
+            disturbances: [(.killed, "one", -20)]
+        )
+        #expect(OneFinalOutcome(unknown).isMet)
+    }
+
+    @Test
+    func `what has expired, was held, withdrawn or overtaken is forbidden`() {
+        func faults(_ records: [PlannedRecord], _ sends: [(String, String, Int)]) -> [String] {
+            NothingForbiddenSent(evidence(records, sends), explained: []).faults
+        }
+        var brief = record("a", 1, ["sent", "expired"])
+        brief.expires = .seconds(1)
+        #expect(faults([brief], [("a-1", "w", 1100)]).isEmpty)
+        #expect(faults([brief], [("a-1", "w", 1400)]) == ["a-1 400 ms after it had expired"])
+
+        #expect(
+            faults([record("b", 2), record("b", 1, ["superseded"])], [("b-2", "w", 0), ("b-1", "w", 1)]).count == 1
+        )
+
+        var hold = record("c", 2, ["suppressed"])
+        hold.kind = .hold
+        let held = [record("c", 1), hold, record("c", 3)]
+        #expect(faults(held, [("c-1", "w", 100), ("c-3", "w", 5000)]).isEmpty)
+        #expect(faults(held, [("c-1", "w", 900), ("c-3", "w", 5000)]) == ["c-1 900 ms after the story was held"])
+
+        var kill = record("d", 2)
+        kill.kind = .kill
+        let killed = [record("d", 1), kill, record("d", 3)]
+        #expect(faults(killed, [("d-1", "w", 0), ("d-2", "w", 1)]).isEmpty)
+        #expect(faults(killed, [("d-2", "w", 0), ("d-1", "w", 1), ("d-3", "w", 2)]).count == 2)
+    }
+
+    @Test
+    func `a repeat with a reason is not forbidden`() {
+        var kill = record("d", 2)
+        kill.kind = .kill
+        let seen = evidence([record("d", 1), kill], [("d-1", "w", 0), ("d-2", "w", 1), ("d-1", "w", 2)])
+        #expect(NothingForbiddenSent(seen, explained: [2]).isMet)
+        #expect(!NothingForbiddenSent(seen, explained: []).isMet)
+    }
+}

@@ -1,0 +1,85 @@
+import Timestamps
+
+/// Whether what is under embargo is first accepted at its instant: never before, and soon after.
+///
+/// It may be late while nobody owned its partition, because a worker had just died, joined or left; and while a hub that asked
+/// for a pause got nothing at all from its worker.
+struct EmbargoMet: Guarantee {
+    let faults: [String]
+    /// How late those were that had no reason to be late, in order.
+    let lateness: [Duration]
+    /// How many were late for a reason.
+    let excused: Int
+
+    /// Looks at the first acceptance of each event under embargo.
+    ///
+    /// - Parameters:
+    ///   - evidence: What was seen.
+    ///   - pause: How long the hub asks workers to wait, where it does.
+    init(_ evidence: Evidence, pause: Duration = .zero) {
+        var first: [String: Acceptance] = [:]
+        for acceptance in evidence.acceptances where first[acceptance.event] == nil {
+            first[acceptance.event] = acceptance
+        }
+        var faults: [String] = []
+        var lateness: [Duration] = []
+        var excused = 0
+        for (number, record) in evidence.records.enumerated() where !record.isRepeat {
+            guard let embargo = record.embargo, let written = evidence.written[number],
+                let acceptance = first[record.event]
+            else { continue }
+            let instant = written + embargo
+            let late = acceptance.time - instant
+            guard late >= .zero else {
+                faults.append("\(record.event) \((.zero - late).milliseconds) before its instant")
+                continue
+            }
+            guard late > evidence.patience.embargo else {
+                lateness.append(late)
+                continue
+            }
+            if Self.isExcused(acceptance, instant: instant, evidence: evidence, pause: pause) {
+                excused += 1
+            } else {
+                lateness.append(late)
+                faults.append("\(record.event) \(late.milliseconds) after its instant, by \(acceptance.worker)")
+            }
+        }
+        self.faults = faults
+        self.lateness = lateness.sorted()
+        self.excused = excused
+    }
+
+    private static func isExcused(
+        _ acceptance: Acceptance,
+        instant: Timestamp,
+        evidence: Evidence,
+        pause: Duration
+    ) -> Bool {
+        guard let partition = evidence.partitions[acceptance.event] else { return false }
+        let patience = evidence.patience
+        let isUnowned = evidence.disturbances.contains { disturbance in
+            let hits =
+                disturbance.losesMemory
+                && evidence.owner(of: partition, at: disturbance.time) == disturbance.worker
+            let gap = hits ? max(patience.takeover, patience.handover) : patience.handover
+            let end = disturbance.time + gap
+            return disturbance.time <= instant + patience.embargo && instant <= end
+                && acceptance.time <= end + patience.embargo
+        }
+        guard !isUnowned, pause > .zero else { return isUnowned }
+        // A worker that sent anything else meanwhile was not pausing.
+        let start = instant + patience.embargo
+        return acceptance.time <= instant + pause + pause + patience.embargo
+            && !evidence.acceptances.contains {
+                $0.worker == acceptance.worker && $0.time > start && $0.time < acceptance.time - patience.embargo
+            }
+    }
+
+    var figures: String {
+        guard let last = lateness.last else { return "no embargo ended" + (excused > 0 ? ", \(excused) excused" : "") }
+        let median = lateness[lateness.count / 2]
+        return
+            "\(lateness.count) embargoes met by p50 \(median.milliseconds), max \(last.milliseconds), \(excused) excused"
+    }
+}

@@ -1,0 +1,16 @@
+/// Something that must hold under every disturbance.
+protocol Guarantee: CustomStringConvertible, Sendable {
+    /// One sentence for each time that it did not hold.
+    var faults: [String] { get }
+    /// What was counted, in few words.
+    var figures: String { get }
+}
+
+extension Guarantee {
+    var isMet: Bool { faults.isEmpty }
+
+    var description: String {
+        guard !isMet else { return figures }
+        return "\(figures): " + faults.prefix(12).joined(separator: "; ") + (faults.count > 12 ? "; …" : "")
+    }
+}

@@ -1,0 +1,37 @@
+/// Whether each produced event came to an end: a final outcome or a dead letter, and what is said to be sent was accepted.
+struct NothingLost: Guarantee {
+    let faults: [String]
+    /// How many records ended nowhere.
+    let missing: Int
+    /// How many were never confirmed by Kafka, so that nobody can lose them.
+    let unwritten: Int
+
+    /// Compares what went in with what came out.
+    init(_ evidence: Evidence) {
+        let accepted = Set(evidence.acceptances.map(\.event))
+        var faults: [String] = []
+        var missing = 0
+        for (number, record) in evidence.records.enumerated() {
+            guard let place = evidence.places[number] else { continue }
+            let outcomes = evidence.outcomes[place] ?? []
+            let isDead = evidence.deadLetters.contains(place)
+            if outcomes.isEmpty, !isDead {
+                missing += 1
+                faults.append("\(record.event) at \(place.partition)@\(place.offset) ended nowhere")
+            }
+            if outcomes.contains(where: { $0.word == "sent" }), !accepted.contains(record.event) {
+                faults.append("\(record.event) is said to be sent, and the hub has never accepted it")
+            }
+            if record.isPoison, !isDead {
+                faults.append("\(record.event) is broken, and no dead letter")
+            }
+        }
+        self.faults = faults
+        self.missing = missing
+        unwritten = evidence.written.count - evidence.places.count
+    }
+
+    var figures: String {
+        "\(missing) lost" + (unwritten > 0 ? " (\(unwritten) never written)" : "")
+    }
+}

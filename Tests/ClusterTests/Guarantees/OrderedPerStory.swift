@@ -1,0 +1,30 @@
+/// Whether readers heard the revisions of each story in their order.
+///
+/// A repeat that ``NoNeedlessDoubles`` explains is no fault of order. An event that is accepted for the first time after a
+/// newer one is one, whatever happened.
+struct OrderedPerStory: Guarantee {
+    let faults: [String]
+
+    /// Looks at all that the hub accepted.
+    ///
+    /// - Parameters:
+    ///   - evidence: What was seen.
+    ///   - explained: The numbers of acceptances that may be repeats.
+    init(_ evidence: Evidence, explained: Set<Int>) {
+        var highest: [String: Acceptance] = [:]
+        var faults: [String] = []
+        for (number, acceptance) in evidence.acceptances.enumerated() {
+            guard let before = highest[acceptance.story], before.revision > acceptance.revision else {
+                highest[acceptance.story] = acceptance
+                continue
+            }
+            guard !explained.contains(number) else { continue }
+            faults.append(
+                "\(acceptance.event) by \(acceptance.worker) after revision \(before.revision) by \(before.worker)"
+            )
+        }
+        self.faults = faults
+    }
+
+    var figures: String { "\(faults.count) out of order" }
+}

@@ -1,0 +1,34 @@
+import Kafka
+import Timestamps
+
+/// How long nothing was accepted of the partitions between two instants, under a load that never stops.
+struct Silence: Sendable {
+    /// The longest gap of each partition.
+    let gaps: [KafkaTopicPartition: Duration]
+
+    /// Looks at the acceptances between two instants; the time from and to the ends counts too.
+    init(_ evidence: Evidence, of partitions: [KafkaTopicPartition], from start: Timestamp, to end: Timestamp) {
+        var gaps: [KafkaTopicPartition: Duration] = [:]
+        for partition in partitions {
+            var last = start
+            var longest = Duration.zero
+            for number in evidence.timeline[partition] ?? [] {
+                let time = evidence.acceptances[number].time
+                guard time > start else { continue }
+                guard time < end else { break }
+                longest = max(longest, time - last)
+                last = time
+            }
+            gaps[partition] = max(longest, end - last)
+        }
+        self.gaps = gaps
+    }
+
+    /// The longest of all.
+    ///
+    /// - Parameter isCounted: Which partitions count.
+    /// - Returns: Zero where none does.
+    func longest(of isCounted: (KafkaTopicPartition) -> Bool = { _ in true }) -> Duration {
+        gaps.filter { isCounted($0.key) }.values.max() ?? .zero
+    }
+}

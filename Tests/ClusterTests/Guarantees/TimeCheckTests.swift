@@ -1,0 +1,96 @@
+import Kafka
+import Testing
+import Timestamps
+
+/// The checks of instants and silences, each of which must be able to fail.
+@Suite(.timeLimit(.minutes(1)))
+struct TimeCheckTests {
+    private let start = Timestamp(seconds: 1_000_000)
+    private let partitions = (0..<2).map { KafkaTopicPartition(topic: "news", partition: $0) }
+
+    /// What was seen of an event under an embargo of ten seconds and of plain ones, all in the first partition.
+    ///
+    /// - Parameters:
+    ///   - sends: Event, worker and milliseconds from the start.
+    ///   - disturbances: What was done.
+    ///   - patience: What is forgiven.
+    /// - Returns: For one of the checks.
+    private func evidence(
+        _ sends: [(String, String, Int)],
+        _ disturbances: [(Disturbance.Kind, String, Int)] = [],
+        _ patience: Evidence.Patience = .init()
+    ) -> Evidence {
+        var records = ["embargo", "plain", "other"].map {
+            PlannedRecord(event: $0, story: $0, revision: 1, permitted: ["sent"])
+        }
+        records[0].embargo = .seconds(10)
+        return Evidence(
+            records: records,
+            written: [0: start, 1: start, 2: start],
+            places: [
+                0: RecordPlace(partition: partitions[0], offset: 0),
+                1: RecordPlace(partition: partitions[0], offset: 1),
+                2: RecordPlace(partition: partitions[1], offset: 0),
+            ],
+            acceptances: sends.map {
+                Acceptance(event: $0.0, story: $0.0, revision: 1, worker: $0.1, time: start + .milliseconds($0.2))
+            },
+            disturbances: disturbances.map {
+                Disturbance(kind: $0.0, worker: $0.1, time: start + .milliseconds($0.2))
+            },
+            patience: patience
+        )
+    }
+
+    @Test
+    func `an embargo ends at its instant, not before and not much later`() {
+        #expect(EmbargoMet(evidence([("embargo", "w", 10_060)])).isMet)
+        #expect(EmbargoMet(evidence([("embargo", "w", 10_060)])).lateness == [.milliseconds(60)])
+        #expect(EmbargoMet(evidence([("embargo", "w", 9_999)])).faults == ["embargo 1 ms before its instant"])
+        #expect(EmbargoMet(evidence([("embargo", "w", 10_200)])).faults == ["embargo 200 ms after its instant, by w"])
+    }
+
+    @Test
+    func `the death of its owner excuses a late embargo, and no other death`() {
+        var patience = Evidence.Patience()
+        patience.takeover = .seconds(6)
+        let sends = [("plain", "one", 8000), ("embargo", "two", 14_000)]
+        #expect(EmbargoMet(evidence(sends, [(.killed, "one", 9000)], patience)).isMet)
+        #expect(EmbargoMet(evidence(sends, [(.killed, "one", 9000)], patience)).excused == 1)
+        #expect(!EmbargoMet(evidence(sends, [(.killed, "three", 9000)], patience)).isMet)
+        #expect(!EmbargoMet(evidence(sends, [(.killed, "one", 3000)], patience)).isMet, "long owned again")
+        #expect(!EmbargoMet(evidence(sends, [(.killed, "one", 11_000)], patience)).isMet, "still owned at the instant")
+        let later = [("plain", "one", 8000), ("embargo", "two", 15_200)]
+        #expect(!EmbargoMet(evidence(later, [(.killed, "one", 9000)], patience)).isMet, "the gap was over")
+        let early = [("plain", "one", 8000), ("embargo", "two", 9_500)]
+        #expect(!EmbargoMet(evidence(early, [(.killed, "one", 9000)], patience)).isMet, "never too early")
+    }
+
+    @Test
+    func `a pause that the hub asked for excuses only a worker that was silent`() {
+        let silent = evidence([("plain", "w", 9900), ("embargo", "w", 11_000), ("other", "w", 11_001)])
+        #expect(!EmbargoMet(silent).isMet)
+        #expect(EmbargoMet(silent, pause: .seconds(1)).isMet)
+        let busy = evidence([("plain", "w", 10_500), ("embargo", "w", 11_000)])
+        #expect(!EmbargoMet(busy, pause: .seconds(1)).isMet)
+    }
+
+    @Test
+    func `a silence lasts from one acceptance of the partition to the next`() {
+        let seen = evidence([("plain", "one", 1000), ("other", "two", 1500), ("embargo", "one", 10_000)])
+        let silence = Silence(seen, of: partitions, from: start, to: start + .seconds(11))
+        #expect(silence.gaps[partitions[0]] == .seconds(9))
+        #expect(silence.gaps[partitions[1]] == .milliseconds(9500))
+        #expect(silence.longest { $0 == partitions[0] } == .seconds(9))
+        #expect(seen.owner(of: partitions[0], at: start + .seconds(2)) == "one")
+        #expect(seen.owner(of: partitions[0], at: start) == nil)
+    }
+
+    @Test
+    func `a group is kept where Java's hash of its name says`() {
+        #expect(coordinatingPartition(of: "a", among: 4) == 97 % 4)
+        // "hello".hashCode() is 99162322, "newsflash-workers" overflows.
+        #expect(coordinatingPartition(of: "hello", among: 50) == 22)
+        #expect((0..<4).contains(coordinatingPartition(of: "newsflash-workers", among: 4)))
+    }
+}

@@ -1,0 +1,48 @@
+import HubEmulator
+
+/// What the hub does to the requests of a story, besides taking them.
+///
+/// The word stands in the story's headlines, so that the hub knows which requests to strike and a check knows which may have
+/// been struck.
+enum HubFault: String, Sendable, CaseIterable {
+    /// Answers 503 and takes nothing.
+    case unavailable
+    /// Answers 429 and takes nothing.
+    case throttled
+    /// Cuts the connection and takes nothing.
+    case cutBefore
+    /// Takes the request and cuts the connection.
+    case cutAfter
+    /// Takes the request and answers late.
+    case slow
+
+    /// The share of a marked story's requests that are struck; a repeat must be able to come through.
+    static let rate = 0.5
+    /// How late a slow answer comes: within the worker's patience.
+    static let delay = Duration.seconds(5)
+    /// How long a throttled worker is asked to wait.
+    static let pause = Duration.seconds(1)
+
+    /// What to look for in a body.
+    var mark: String { "(\(rawValue))" }
+
+    /// Whether the worker cannot know what became of a request that was struck.
+    var hidesTheAnswer: Bool { self == .cutBefore || self == .cutAfter }
+
+    /// What the emulator is told.
+    var fault: Fault {
+        switch self {
+        case .unavailable: Fault(status: 503, containing: mark, rate: Self.rate)
+        case .throttled:
+            Fault(
+                status: 429,
+                retryAfter: .seconds(Int(Self.pause.components.seconds)),
+                containing: mark,
+                rate: Self.rate
+            )
+        case .cutBefore: Fault(isCut: true, containing: mark, rate: Self.rate)
+        case .cutAfter: Fault(isCut: true, isAccepted: true, containing: mark, rate: Self.rate)
+        case .slow: Fault(latency: Self.delay, containing: mark, rate: Self.rate)
+        }
+    }
+}

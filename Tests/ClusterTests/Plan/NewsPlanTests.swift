@@ -1,0 +1,68 @@
+import Kafka
+import NewsEvents
+import Testing
+import Timestamps
+
+/// What the desk of the cluster tests writes.
+@Suite(.timeLimit(.minutes(1)))
+struct NewsPlanTests {
+    private let plan = NewsPlan(count: 20_000, mix: .mixed, seed: 1)
+
+    @Test
+    func `the same seed gives the same plan`() {
+        #expect(plan.records.map(\.event) == NewsPlan(count: 20_000, mix: .mixed, seed: 1).records.map(\.event))
+        #expect(plan.records.map(\.event) != NewsPlan(count: 20_000, mix: .mixed, seed: 2).records.map(\.event))
+    }
+
+    @Test
+    func `a plan has the shares that were asked for`() {
+        let records = plan.records
+        #expect(records.count == 20_000)
+        #expect(records.count { $0.isRepeat } == 400)
+        #expect(records.count { $0.permitted == ["superseded"] } == 400)
+        #expect(records.count { $0.embargo != nil } == 200)
+        #expect(records.count { $0.kind == .hold } == 100)
+        #expect((100..<200).contains(records.count { $0.kind == .kill }), "some of those under embargo are killed too")
+        #expect(records.count { $0.isPoison } == 200)
+        #expect(records.count { $0.expires != nil } == 100)
+        #expect((600...1000).contains(records.count { $0.fault == .unavailable }), "half of their requests are struck")
+        #expect((30...140).contains(records.count { $0.fault == .cutAfter }))
+    }
+
+    @Test
+    func `each record can be read as what it is`() {
+        let decoder = EventDecoder(defaultSource: "desk")
+        for record in NewsPlan(count: 1000, mix: .mixed, seed: 1).records {
+            let value = record.value(written: Timestamp(seconds: 1_700_000_000))
+            guard case .event(let event, _) = decoder.decode(bytes: value) else {
+                #expect(record.form == .unreadable, "\(record)")
+                continue
+            }
+            #expect(record.form != .unreadable)
+            #expect(event.id == record.event)
+            #expect(event.revision == record.revision)
+        }
+    }
+
+    @Test
+    func `stories are told in order but for what is stale, and repeats come after their first`() {
+        var highest: [String: Int64] = [:]
+        var seen: Set<String> = []
+        for record in plan.records {
+            let isStale = record.permitted == ["superseded"]
+            #expect((record.revision < highest[record.story] ?? 0) == isStale)
+            #expect(seen.insert(record.event).inserted != record.isRepeat)
+            highest[record.story] = max(record.revision, highest[record.story] ?? 0)
+        }
+    }
+
+    @Test
+    func `what lies under embargo or repeats meets no fault that would change what it may become`() {
+        let faults = Dictionary(plan.records.map { ($0.story, $0.fault) }) { first, _ in first }
+        for record in plan.records {
+            if record.embargo != nil { #expect(record.fault == nil) }
+            let isDelicate = record.isRepeat || record.permitted == ["superseded"]
+            if isDelicate { #expect((faults[record.story] ?? nil)?.hidesTheAnswer != true) }
+        }
+    }
+}

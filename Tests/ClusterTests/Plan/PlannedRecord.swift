@@ -1,0 +1,66 @@
+import NewsEvents
+import Timestamps
+
+/// One record to be produced.
+struct PlannedRecord: Sendable {
+    /// What is in it.
+    enum Form: Sendable {
+        /// An event that says all it has to.
+        case whole
+        /// A kill without words and categories of its own.
+        case wordless
+        /// Half of it: no JSON, so nothing in it can be read, and only its place tells which it was.
+        case unreadable
+        /// An event whose only category leads nowhere.
+        case unmapped
+    }
+
+    /// The event's id; a repeat has that of the record before it.
+    var event: String
+    var story: String
+    var revision: Int64
+    var kind = EventKind.alert
+    var form = Form.whole
+    /// How long after it was published it may be sent.
+    var embargo: Duration?
+    /// How long after it is written it may be sent; negative where that is over.
+    var expires: Duration?
+    /// Whether an earlier record has the same event.
+    var isRepeat = false
+    /// What the hub does to requests of its story.
+    var fault: HubFault?
+    /// The words of the final outcomes that it may have.
+    var permitted: Set<String>
+
+    /// Whether it is a fault of its own that it is not sent.
+    var isPoison: Bool { form == .unreadable || form == .unmapped }
+
+    /// Whether it may reach readers at all.
+    var mayBeSent: Bool { permitted.contains("sent") }
+
+    /// The bytes.
+    ///
+    /// - Parameter written: When it is written, and published unless that would be after its end; of a repeat, when the
+    ///   first was.
+    /// - Returns: JSON, but for what is unreadable.
+    func value(written: Timestamp) -> [UInt8] {
+        let end = expires.map { written + $0 }
+        let isWordless = form == .wordless
+        let headline = "What is known of \(story) at revision \(revision)" + (fault.map { " \($0.mark)" } ?? "")
+        let event = NewsEvent(
+            id: event,
+            source: "https://cms.example.org/desk",
+            story: story,
+            revision: revision,
+            kind: kind,
+            published: min(written, end.map { $0 - .seconds(60) } ?? written),
+            embargo: embargo.map { written + $0 },
+            expires: end,
+            categories: isWordless ? [] : [form == .unmapped ? "nowhere" : "world"],
+            language: "en",
+            text: isWordless ? [] : [EventText(language: "en", headline: headline)]
+        )
+        let bytes = EventEncoder.encode(event)
+        return form == .unreadable ? Array(bytes[..<(bytes.count / 2)]) : bytes
+    }
+}

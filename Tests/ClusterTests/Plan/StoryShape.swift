@@ -1,0 +1,164 @@
+import NewsEvents
+import TestSupport
+
+/// The courses that a story can take besides the ordinary one.
+enum StoryShape: CaseIterable {
+    case embargoed
+    case killed
+    case held
+    case expired
+    case repeated
+    case stale
+    case unreadable
+    case unmapped
+
+    /// How many stories of the shape there are, as a share of all records.
+    func share(of mix: NewsMix) -> Double {
+        switch self {
+        case .embargoed: mix.embargo
+        case .killed: mix.kill
+        case .held: mix.hold
+        case .expired: mix.expired
+        case .repeated: mix.duplicate
+        case .stale: mix.stale
+        case .unreadable: mix.unreadable
+        case .unmapped: mix.unmapped
+        }
+    }
+}
+
+/// Draws stories one after the other.
+struct StoryDrawer {
+    /// All records so far, and where in the plan they are to stand.
+    private(set) var placed: [(place: Int, record: PlannedRecord)] = []
+    private let count: Int
+    private let mix: NewsMix
+    private var generator: SeededGenerator
+    private var story = 0
+
+    init(count: Int, mix: NewsMix, seed: UInt64) {
+        self.count = count
+        self.mix = mix
+        generator = SeededGenerator(seed: seed)
+    }
+
+    /// Tells a story that is nothing special, in as many revisions as there is room for.
+    mutating func tellOrdinary() {
+        let isDeveloping = Double.random(in: 0..<1, using: &generator) < mix.developing
+        // Of those told more than once, half are told twice and a sixth four times.
+        let wanted = isDeveloping ? [2, 2, 2, 3, 3, 4].randomElement(using: &generator) ?? 2 : 1
+        let revisions = min(wanted, count - placed.count)
+        var records = (1...revisions).map { record(Int64($0), ["sent", "superseded"]) }
+        records[revisions - 1].permitted = ["sent"]
+        tell(records)
+    }
+
+    /// Tells a story of a shape.
+    mutating func tell(_ shape: StoryShape) {
+        switch shape {
+        case .embargoed: tellEmbargoed()
+        case .killed:
+            // The first word may be on its way or waiting, and then nobody needs to hear of the kill.
+            var kill = record(2, ["sent", "suppressed"], .kill)
+            if Bool.random(using: &generator) { kill.form = .wordless }
+            tell([record(1, ["sent", "superseded"]), kill, record(3, ["suppressed"])])
+        case .held:
+            tell([
+                record(1, ["sent", "superseded", "suppressed"]), record(2, ["suppressed"], .hold), record(3, ["sent"]),
+            ])
+        case .expired:
+            var late = record(1, ["expired"])
+            late.expires = .seconds(-1)
+            if Bool.random(using: &generator) {
+                late.expires = .milliseconds(Int.random(in: 100...2000, using: &generator))
+                late.permitted = ["sent", "expired"]
+            }
+            tell([late])
+        case .repeated:
+            var again = record(1, ["duplicate"])
+            again.isRepeat = true
+            tell([record(1, ["sent"]), again])
+        case .stale:
+            tell([record(2, ["sent"]), record(1, ["superseded"])])
+        case .unreadable:
+            var broken = record(1, ["invalid"])
+            broken.form = .unreadable
+            tell([broken])
+        case .unmapped:
+            var lost = record(1, ["invalid"])
+            lost.form = .unmapped
+            tell([lost])
+        }
+    }
+
+    private mutating func tellEmbargoed() {
+        let bounds = mix.embargoes
+        let length = Int.random(in: bounds.milliseconds, using: &generator)
+        var first = record(1, ["sent"])
+        first.embargo = .milliseconds(length)
+        switch Int.random(in: 0..<4, using: &generator) {
+        case 0:
+            first.permitted = ["sent", "superseded"]
+            tell([first, record(2, ["sent"])], isQuick: true)
+        case 1:
+            first.permitted = ["sent", "superseded"]
+            tell([first, record(2, ["sent", "suppressed"], .kill)], isQuick: true)
+        default: tell([first])
+        }
+    }
+
+    /// A record of the story that is told next; ids come from story and revision, so a repeat has that of the first.
+    private func record(_ revision: Int64, _ permitted: Set<String>, _ kind: EventKind = .alert) -> PlannedRecord {
+        PlannedRecord(
+            event: "story-\(story + 1)-\(revision)",
+            story: "urn:example:story:\(story + 1)",
+            revision: revision,
+            kind: kind,
+            permitted: permitted
+        )
+    }
+
+    /// Gives the records of a story their places.
+    ///
+    /// - Parameters:
+    ///   - records: In their order.
+    ///   - isQuick: Whether all come within moments; else half of the stories do, so that one record meets the next in the
+    ///     worker.
+    private mutating func tell(_ records: [PlannedRecord], isQuick: Bool = false) {
+        story += 1
+        let fault = drawFault(of: records)
+        let first = Int.random(in: 0..<count, using: &generator)
+        let reach = isQuick || Bool.random(using: &generator) ? 60 : count
+        let places = records.map { _ in first + Int.random(in: 0..<reach, using: &generator) }.sorted()
+        for (place, var record) in zip(places, records) {
+            record.fault = fault
+            // After too many requests without an answer, a human decides.
+            if fault?.hidesTheAnswer == true, record.mayBeSent {
+                record.permitted.formUnion(["failed", "partial", "unknown"])
+            }
+            placed.append((place, record))
+        }
+    }
+
+    /// Draws what the hub does to the story's requests.
+    ///
+    /// Embargoes are kept free of faults, so that their instants can be held to them. Where a record repeats or comes late,
+    /// no answer is hidden: what may not have been sent would let it be sent.
+    private mutating func drawFault(of records: [PlannedRecord]) -> HubFault? {
+        var dice = Double.random(in: 0..<1, using: &generator)
+        guard !records.contains(where: { $0.embargo != nil }) else { return nil }
+        let isGrowing = zip(records, records.dropFirst()).allSatisfy { $0.revision < $1.revision }
+        for fault in HubFault.allCases {
+            let share = (mix.faults[fault] ?? 0) / HubFault.rate
+            if dice < share { return isGrowing || !fault.hidesTheAnswer ? fault : nil }
+            dice -= share
+        }
+        return nil
+    }
+}
+
+extension ClosedRange<Duration> {
+    fileprivate var milliseconds: ClosedRange<Int> {
+        Int(lowerBound / .milliseconds(1))...Int(upperBound / .milliseconds(1))
+    }
+}

@@ -1,0 +1,77 @@
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import Locks
+
+/// Reads what the hub accepts as it comes, and who sends what of each partition.
+final class AcceptanceReader: Sendable {
+    private struct State: Sendable {
+        var acceptances: [Acceptance] = []
+        var owners: [KafkaTopicPartition: String] = [:]
+        var last: Int64 = 0
+        var unreadable: [String] = []
+    }
+
+    private let state = Locked(State())
+    private let placeOf: @Sendable (String) -> KafkaTopicPartition?
+    /// The life of a worker that each partition's last acceptance came from; one entry a change.
+    private let owners = EventLog<[KafkaTopicPartition: String]>()
+    private let task = Locked<Task<Void, Never>?>(nil)
+
+    /// Starts to read.
+    ///
+    /// - Parameters:
+    ///   - hub: From its next send on.
+    ///   - place: The partition of an event, if it is known already.
+    init(_ hub: HubEmulator, place: @escaping @Sendable (String) -> KafkaTopicPartition?) {
+        placeOf = place
+        let sends = hub.sendStream()
+        let task = Task { [weak self] in
+            for await record in sends { self?.take(record) }
+        }
+        self.task.withLock { $0 = task }
+    }
+
+    /// Ends reading.
+    func close() {
+        task.withLock { $0 }?.cancel()
+    }
+
+    private func take(_ record: SendRecord) {
+        let acceptance = Result { try Acceptance(record) }
+        let partition = (try? acceptance.get()).flatMap { placeOf($0.event) }
+        let changed = state.withLock { state -> [KafkaTopicPartition: String]? in
+            state.last = record.sequence
+            switch acceptance {
+            case .failure: state.unreadable.append(record.text)
+            case .success(let acceptance):
+                state.acceptances.append(acceptance)
+                guard let partition, state.owners[partition] != acceptance.worker else { return nil }
+                state.owners[partition] = acceptance.worker
+                return state.owners
+            }
+            return nil
+        }
+        if let changed { owners.append(changed) }
+    }
+
+    /// All that was read so far, in the order of the hub.
+    var acceptances: [Acceptance] { state.withLock { $0.acceptances } }
+
+    /// The bodies of sends that are none of ours.
+    var unreadable: [String] { state.withLock { $0.unreadable } }
+
+    /// The sequence number of the last send that was read.
+    var last: Int64 { state.withLock { $0.last } }
+
+    /// Waits until the last acceptances of the partitions come from the right workers.
+    ///
+    /// - Parameter isRight: Looks at the life of a worker that each partition's last acceptance came from.
+    /// - Throws: `CancellationError` when the time is over.
+    func waitForOwners(_ isRight: @escaping @Sendable ([KafkaTopicPartition: String]) -> Bool) async throws {
+        try await owners.wait { $0.last.map(isRight) == true ? () : nil }
+    }
+
+    /// Who sent the last of each partition.
+    var presentOwners: [KafkaTopicPartition: String] { state.withLock { $0.owners } }
+}

@@ -1,0 +1,163 @@
+import Kafka
+import Locks
+import Timestamps
+
+/// Writes a plan to the source, and remembers when each record was written and where it lies.
+final class Desk: KafkaProducerDelegate {
+    /// How quickly a plan is written.
+    enum Pace: Sendable {
+        /// So many records a second.
+        case perSecond(Double)
+        /// So many at once, each batch when the one before is confirmed and all but so many records have an outcome.
+        case batches(Int, backlog: Int)
+    }
+
+    private struct State: Sendable {
+        var written: [Int: Timestamp] = [:]
+        var places: [Int: RecordPlace] = [:]
+        var partitions: [String: KafkaTopicPartition] = [:]
+        var failures: [String] = []
+        var reports = 0
+        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var isOver = false
+        var longestPause = Duration.zero
+    }
+
+    let plan: NewsPlan
+    private let client: KafkaConfiguration
+    private let topic: String
+    private let state = Locked(State())
+
+    init(_ plan: NewsPlan, client: KafkaConfiguration, topic: String) {
+        self.plan = plan
+        self.client = client
+        self.topic = topic
+    }
+
+    /// When each record was written, by its number; a repeat was published with the first.
+    var written: [Int: Timestamp] { state.withLock { $0.written } }
+
+    /// Where each confirmed record lies, by its number.
+    var places: [Int: RecordPlace] { state.withLock { $0.places } }
+
+    /// The longest time between two writes at a rate. Where it is long, this machine was too busy to say much of silences.
+    var longestPause: Duration { state.withLock { $0.longestPause } }
+
+    /// What Kafka refused.
+    var failures: [String] { state.withLock { $0.failures } }
+
+    /// The partition of an event, once it is confirmed.
+    func partition(of event: String) -> KafkaTopicPartition? { state.withLock { $0.partitions[event] } }
+
+    /// Writes no more; what was written is still confirmed.
+    func stop() { state.withLock { $0.isOver = true } }
+
+    /// Writes the plan, until its end or until ``stop()``, and waits until all is confirmed.
+    ///
+    /// - Parameters:
+    ///   - pace: How quickly.
+    ///   - outcomes: Tells a pace with a backlog how far the workers are.
+    /// - Throws: `CancellationError`, or what the client says.
+    func write(_ pace: Pace, outcomes: OutcomeReader) async throws {
+        // Longer than any broker is away: what is not confirmed proves nothing.
+        let configuration = KafkaProducerConfiguration(
+            client: client,
+            messageTimeout: .seconds(120),
+            maximumQueued: 50_000
+        )
+        let producer = try KafkaProducer(configuration, delegate: self)
+        do {
+            switch pace {
+            case .perSecond(let rate): try await write(to: producer, rate: rate)
+            case .batches(let size, let backlog):
+                try await write(to: producer, batch: size, backlog: backlog, outcomes: outcomes)
+            }
+        } catch {
+            await producer.close(deadline: .seconds(1))
+            throw error
+        }
+        await confirmed(state.withLock { $0.written.count })
+        await producer.close()
+    }
+
+    private func write(to producer: KafkaProducer, rate: Double) async throws {
+        let start = ContinuousClock.now
+        var next = 0
+        var last = start
+        while next < plan.records.count, !state.withLock({ $0.isOver }) {
+            let now = ContinuousClock.now
+            state.withLock { $0.longestPause = max($0.longestPause, now - last) }
+            last = now
+            let due = Int(((now - start) / .seconds(1)) * rate) + 1
+            let end = min(due, plan.records.count)
+            if next < end { write(next..<end, to: producer) }
+            next = max(next, end)
+            try await Task.sleep(until: start + .seconds(Double(next) / rate))
+        }
+    }
+
+    private func write(to producer: KafkaProducer, batch: Int, backlog: Int, outcomes: OutcomeReader) async throws {
+        for start in stride(from: 0, to: plan.records.count, by: batch) where !state.withLock({ $0.isOver }) {
+            let end = min(start + batch, plan.records.count)
+            if end > backlog { try await outcomes.finalOutcomes(end - backlog) }
+            write(start..<end, to: producer)
+            await confirmed(end)
+        }
+    }
+
+    private func write(_ numbers: Range<Int>, to producer: KafkaProducer) {
+        let now = Timestamp.now()
+        let instants = state.withLock { state in
+            numbers.map { number in
+                let record = plan.records[number]
+                let first = record.isRepeat ? plan.first(record.event).flatMap { state.written[$0] } : nil
+                state.written[number] = first ?? now
+                return first ?? now
+            }
+        }
+        producer.produce(
+            zip(numbers, instants).map { number, instant in
+                let record = plan.records[number]
+                return KafkaRecord(
+                    topic: topic,
+                    key: Array(record.story.utf8),
+                    value: record.value(written: instant),
+                    id: UInt64(number)
+                )
+            }
+        )
+    }
+
+    private func confirmed(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isMet = state.withLock { state in
+                if state.reports >= count { return true }
+                state.waiters.append((count, continuation))
+                return false
+            }
+            if isMet { continuation.resume() }
+        }
+    }
+
+    func kafkaProducer(_ producer: KafkaProducer, didDeliver reports: [KafkaDeliveryReport]) {
+        let met = state.withLock { state in
+            for report in reports {
+                let number = Int(report.id)
+                state.reports += 1
+                switch report.result {
+                case .success(let place):
+                    let partition = KafkaTopicPartition(topic: topic, partition: place.partition)
+                    state.places[number] = RecordPlace(partition: partition, offset: place.offset)
+                    state.partitions[plan.records[number].event] = partition
+                case .failure(let error): state.failures.append("\(plan.records[number].event): \(error)")
+                }
+            }
+            let met = state.waiters.filter { $0.count <= state.reports }
+            state.waiters.removeAll { $0.count <= state.reports }
+            return met
+        }
+        for waiter in met { waiter.continuation.resume() }
+    }
+
+    func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError) {}
+}

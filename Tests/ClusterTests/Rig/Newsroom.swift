@@ -1,0 +1,130 @@
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import Locks
+import Timestamps
+
+/// All that stands around the workers of one test: the topics, a hub, a desk that writes, and a reader of the outcomes.
+final class Newsroom: Sendable {
+    /// How it is set up.
+    struct Setup: Sendable {
+        /// Of the source; the other topics have as many.
+        var partitions: Int
+        /// How late the hub answers.
+        var latency = Duration.milliseconds(20)
+        /// Whether the hub is watched; else it is a process of its own, out of the way, and outcomes are only counted.
+        var isWatched = true
+    }
+
+    let client: KafkaConfiguration
+    let admin: KafkaAdmin
+    /// The hub that is watched.
+    let hub: HubEmulator
+    /// What workers need to send to the hub.
+    let connectionString: String
+    let outcomeReader: OutcomeReader
+    let acceptanceReader: AcceptanceReader?
+    let desk: Desk
+    /// The consumer group of the workers.
+    let group: String
+    let source: String
+    let outcomes: String
+    let deadLetters: String
+    /// Made where the program under test knows of it.
+    let ledger: String
+    let sourcePartitions: [KafkaTopicPartition]
+    private let reader: KafkaConsumer
+    private let hubProcess: LeashedProgram?
+
+    /// Makes the topics, and starts a hub and the readers.
+    ///
+    /// - Parameters:
+    ///   - client: Where the cluster is.
+    ///   - name: What the names of topics and group begin with.
+    ///   - plan: What is going to be written.
+    ///   - setup: How it is set up.
+    /// - Throws: `KafkaError` when the cluster refuses, and what the hub says where it cannot listen.
+    init(_ client: KafkaConfiguration, name: String, plan: NewsPlan, _ setup: Setup) async throws {
+        self.client = client
+        admin = try KafkaAdmin(client)
+        group = "\(name)-workers"
+        source = "\(name).news"
+        outcomes = "\(name).outcomes"
+        deadLetters = "\(name).dead-letters"
+        ledger = "\(group).\(source).ledger"
+        var topics = [source, outcomes, deadLetters].map { KafkaNewTopic(name: $0, partitions: setup.partitions) }
+        if try await WorkerProgram.knowsLedger() {
+            topics.append(
+                KafkaNewTopic(name: ledger, partitions: setup.partitions, configuration: ["cleanup.policy": "compact"])
+            )
+        }
+        let refused = try await admin.createTopics(topics)
+        if let error = refused.values.first { throw error }
+        let numbers = (0..<Int32(setup.partitions))
+        sourcePartitions = numbers.map { [source] in KafkaTopicPartition(topic: source, partition: $0) }
+        var settings = HubEmulatorConfiguration()
+        let faults = Set(plan.records.lazy.compactMap(\.fault))
+        // The first that refuses ends the list, so what only delays stands last.
+        settings.faults = HubFault.allCases.filter(faults.contains).map(\.fault) + [Fault(latency: setup.latency)]
+        hub = HubEmulator(settings)
+        if setup.isWatched {
+            hubProcess = nil
+            try hub.start()
+            connectionString = hub.connectionStrings.first ?? ""
+        } else {
+            let process = try await WorkerProgram.hub(answeringAfter: setup.latency)
+            hubProcess = process
+            connectionString = try await process.lines.wait { lines in lines.first { $0.hasPrefix("Endpoint=") } }
+        }
+        let desk = Desk(plan, client: client, topic: source)
+        self.desk = desk
+        acceptanceReader = setup.isWatched ? AcceptanceReader(hub) { desk.partition(of: $0) } : nil
+        outcomeReader = OutcomeReader(outcomesTopic: outcomes, onlyCounts: !setup.isWatched)
+        reader = try KafkaConsumer(
+            KafkaConsumerConfiguration(client: client, groupID: "\(name)-reader", offsetReset: .earliest),
+            delegate: outcomeReader
+        )
+        let read = [outcomes, deadLetters].flatMap { topic in
+            numbers.map { (KafkaTopicPartition(topic: topic, partition: $0), KafkaOffset.beginning) }
+        }
+        reader.assign(Dictionary(uniqueKeysWithValues: read))
+    }
+
+    /// Ends the readers and the hub.
+    func close() async {
+        desk.stop()
+        await reader.close(deadline: .seconds(5))
+        acceptanceReader?.close()
+        await hub.stop()
+        hubProcess?.end()
+    }
+
+    /// Writes the plan.
+    ///
+    /// - Parameter pace: How quickly.
+    /// - Throws: `CancellationError`, or what the client says.
+    func write(_ pace: Desk.Pace) async throws {
+        try await desk.write(pace, outcomes: outcomeReader)
+    }
+
+    /// All that was seen at both ends, when nothing is under way any more.
+    ///
+    /// - Parameters:
+    ///   - disturbances: What was done to workers.
+    ///   - patience: What is forgiven.
+    /// - Returns: For the checks.
+    /// - Throws: ``Acceptance/Unreadable`` where the hub accepted what no worker of ours sends.
+    func evidence(disturbances: [Disturbance] = [], patience: Evidence.Patience = .init()) throws -> Evidence {
+        let ended = outcomeReader.present
+        return Evidence(
+            records: desk.plan.records,
+            written: desk.written,
+            places: desk.places,
+            acceptances: try hub.sends.map(Acceptance.init),
+            outcomes: ended.outcomes,
+            deadLetters: ended.deadLetters,
+            disturbances: disturbances,
+            patience: patience
+        )
+    }
+}

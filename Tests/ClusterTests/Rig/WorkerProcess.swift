@@ -1,0 +1,104 @@
+import FoundationEssentials
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import Testing
+
+/// `newsflash run` in a process of its own.
+struct WorkerProcess: Sendable {
+    /// How a worker is set up; what is nil keeps the program's default.
+    struct Settings: Sendable {
+        /// The name that stays over restarts, for programs that know of it.
+        var instance: String?
+        /// How long the group waits for a sign of life.
+        var session: Duration?
+        /// How long a stop may take.
+        var drain: Duration?
+        /// How many requests are under way at once.
+        var concurrency: Int?
+        /// What is worth a line.
+        var level = "notice"
+    }
+
+    /// How it is called in its sends.
+    let name: String
+    let program: LeashedProgram
+
+    /// Starts a worker; it has not joined its group yet.
+    ///
+    /// - Parameters:
+    ///   - name: How it is called in its sends.
+    ///   - newsroom: Where it reads and sends.
+    ///   - folder: Takes its configuration and its secret.
+    ///   - settings: How it is set up.
+    /// - Throws: `ChildProcess.Failure` when it cannot be started.
+    init(_ name: String, in newsroom: Newsroom, folder: String, _ settings: Settings) async throws {
+        let secret = "\(folder)/hub"
+        try writePrivately(newsroom.connectionString, to: secret)
+        let knowsLedger = try await WorkerProgram.knowsLedger()
+        var kafka = ["bootstrapServers: \"\(newsroom.client.bootstrapServers)\"", "group: \(newsroom.group)"]
+        kafka.append("clientId: \(name)")
+        if let session = settings.session { kafka.append("sessionTimeout: \(session.components.seconds)s") }
+        if let instance = settings.instance, knowsLedger { kafka.append("instance: \(instance)") }
+        var topics = ["outcomes: \(newsroom.outcomes)", "deadLetters: \(newsroom.deadLetters)"]
+        if knowsLedger { topics.append("ledger: \(newsroom.ledger)") }
+        var delivery: [String] = []
+        if let concurrency = settings.concurrency { delivery.append("concurrency: \(concurrency)") }
+        if let drain = settings.drain { delivery.append("drain: \(drain.components.seconds)s") }
+        let configuration = "\(folder)/\(name).yaml"
+        try writePrivately(
+            """
+            version: 1
+            kafka: { \(kafka.joined(separator: ", ")) }
+            sources: { desk: { topic: \(newsroom.source) } }
+            hubs: { main: { name: newsroom, connectionStringFile: \(secret) } }
+            locales: { offered: [en], default: en }
+            send:
+              tags: "{category}"
+              properties: { worker: "\(name)" }
+            categories: { World: [world] }
+            delivery: { \(delivery.joined(separator: ", ")) }
+            topics: { \(topics.joined(separator: ", ")) }
+            admin: { listen: "off" }
+            log: { level: \(settings.level) }
+
+            """,
+            to: configuration
+        )
+        self.name = name
+        program = try await LeashedProgram(
+            [try await WorkerProgram.path(), "run", "--config", configuration],
+            environment: WorkerProgram.environment
+        )
+    }
+
+    /// Waits until the group has given it partitions so many times, and gives those of the last time.
+    func assignment(_ number: Int, of newsroom: Newsroom) async throws -> [KafkaTopicPartition] {
+        let line = try await program.lines.wait { lines in
+            lines.lazy.filter { $0.contains("partitions were assigned") }.dropFirst(number - 1).first
+        }
+        return newsroom.sourcePartitions.filter { line.contains($0.description) }
+    }
+
+    /// A figure of its memory, in kilobytes, while it runs.
+    ///
+    /// - Parameter name: `VmHWM`, the most so far; or `VmRSS`, now.
+    /// - Returns: Nil where the system does not say.
+    func memory(_ name: String) -> Int? {
+        guard let first = program.lines.events.first, first.hasPrefix("pid "),
+            let status = FileManager.default.contents(atPath: "/proc/\(first.dropFirst(4))/status")
+        else { return nil }
+        let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }
+    }
+
+    /// What it said of its partitions and of its commits, for the text of a failure.
+    var saidOfPartitions: String {
+        program.lines.events
+            .filter { $0.contains("partition") || $0.contains("offsets") || $0.contains("SESSTMOUT") }
+            .filter { !$0.contains("an event ended") }
+            .suffix(30)
+            .map { "\(name): \($0)" }
+            .joined(separator: "\n")
+    }
+}

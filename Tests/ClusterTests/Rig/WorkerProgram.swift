@@ -1,0 +1,84 @@
+import FoundationEssentials
+import KafkaTestCluster
+import Testing
+
+/// The program under test: `NEWSFLASH_PROGRAM`, or the one of the same build, which lies beside the bundle of tests.
+enum WorkerProgram {
+    private static let found = Task { () throws -> (path: String, knowsLedger: Bool) in
+        let path = try executable()
+        return (path, try await accepts(path, "kafka: { instance: a }\ntopics: { ledger: b }\n"))
+    }
+
+    /// Where it lies.
+    static func path() async throws -> String { try await found.value.path }
+
+    /// Whether it knows the configuration's keys for stable names and for the ledger. A program from before refuses them.
+    static func knowsLedger() async throws -> Bool { try await found.value.knowsLedger }
+
+    /// Variables for it: ours without those that would override its file.
+    static var environment: [String] {
+        ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("NEWSFLASH_") }.map { "\($0.key)=\($0.value)" }
+    }
+
+    /// Starts `newsflash hub`.
+    ///
+    /// - Parameter latency: How late it answers.
+    /// - Returns: A process that prints a connection string.
+    /// - Throws: `ChildProcess.Failure` when it cannot be started.
+    static func hub(answeringAfter latency: Duration) async throws -> LeashedProgram {
+        let fault = "{\"latency\": \"\(Int(latency / .milliseconds(1)))ms\"}"
+        let words = [try await path(), "hub", "--listen", "127.0.0.1:0", "--fault", fault]
+        return try await LeashedProgram(words, environment: environment)
+    }
+
+    private static func accepts(_ path: String, _ keys: String) async throws -> Bool {
+        let text = "version: 1\nhubs: { main: { name: newsroom } }\ncategories: { World: [world] }\n" + keys
+        let file = FileManager.default.temporaryDirectory.path + "/newsflash-keys-\(UUID().uuidString).yaml"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try writePrivately(text, to: file)
+        let lint = try ChildProcess([path, "lint", "--config", file], environment: environment)
+        _ = try await lint.waitForEnd()
+        return !lint.lines.events.contains { $0.contains("kafka.instance") }
+    }
+
+    private static func executable() throws -> String {
+        if let given = ProcessInfo.processInfo.environment["NEWSFLASH_PROGRAM"], !given.isEmpty {
+            try #require(FileManager.default.isExecutableFile(atPath: given), "\(given) is no program")
+            return given
+        }
+        #if os(Linux)
+        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        #else
+        let bundle = try #require(CommandLine.arguments.lazy.compactMap(bundlePath).first)
+        #endif
+        let path = bundle.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsflash"
+        try #require(FileManager.default.isExecutableFile(atPath: path), "\(path) is not built")
+        return path
+    }
+
+    #if !os(Linux)
+    private static func bundlePath(in argument: String) -> String? {
+        guard let end = argument.range(of: ".xctest") else { return nil }
+        return String(argument[..<end.upperBound])
+    }
+    #endif
+}
+
+/// Writes a file that only we may read.
+func writePrivately(_ text: String, to path: String) throws {
+    guard
+        FileManager.default.createFile(
+            atPath: path,
+            contents: Data(text.utf8),
+            attributes: [.posixPermissions: 0o600]
+        )
+    else { throw ChildProcess.Failure(description: "\(path) cannot be written") }
+}
+
+/// Runs a test with a folder that is gone afterwards.
+func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
+    let path = FileManager.default.temporaryDirectory.path + "/newsflash-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(path)
+}
