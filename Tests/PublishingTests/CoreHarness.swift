@@ -5,30 +5,91 @@ import Publishing
 import Testing
 import Timestamps
 
-/// Drives the machine by hand: the test is the clock, the hub and the broker.
+/// Drives the machine by hand: the test is the clock, the hub, the broker and the ledger.
 struct CoreHarness {
     static let partition = SourcePartition(topic: "news", number: 0)
 
     var core: PublishingCore
-    var now = Timestamp(rfc3339: "2026-03-02T08:00:00Z") ?? Timestamp(seconds: 0)
+    var now = Moment(instant: .now, wall: Timestamp(rfc3339: "2026-03-02T08:00:00Z") ?? Timestamp(seconds: 0))
     /// Requests handed out and not yet answered, oldest first.
     var sends: [SendOrder] = []
     /// Records handed out and not yet confirmed, oldest first.
     var writes: [WriteOrder] = []
+    /// What the broker keeps of the ledger, by story.
+    var ledger: [String: (record: StoryRecord, offset: Int64)] = [:]
+    /// The events of the source, by offset.
+    var source: [Int64: DecodeOutcome] = [:]
+    var recalls: [RecallOrder] = []
+    var cancelled: [SendID] = []
     var commits: [[SourcePartition: Int64]] = []
     var reports: [PublishingReport] = []
-    var announced: [OutcomeRecord] = []
-    var released: [RecordID] = []
-    var reading = true
+    /// Outcomes that were confirmed, oldest first.
+    var outcomes: [OutcomeRecord] = []
+    var flowing: [PartitionID] = []
     var reloads = 0
+    let planner: any EventPlanning
     private var nextOffset: Int64 = 0
+    private var nextLedgerOffset: Int64 = 0
 
     init(
         _ configuration: PublishingConfiguration = PublishingConfiguration(commitInterval: .zero),
         planner: any EventPlanning = OneSendPlanner()
     ) {
+        self.planner = planner
         core = PublishingCore(configuration: configuration, planner: planner, seed: 42)
-        core.assign([Self.partition])
+        own()
+    }
+
+    /// The partition's name in the machine.
+    var id: PartitionID {
+        mutating get { core.partition(Self.partition) }
+    }
+
+    /// Gives the partition to the machine, with what the ledger says of it.
+    mutating func own(fitsSource: Bool = true) {
+        let assignment = core.assign(id)
+        restore(assignment, fitsSource: fitsSource)
+    }
+
+    mutating func restore(_ assignment: UInt32, fitsSource: Bool = true) {
+        var table = StoryLedgerTable(byteLimit: core.configuration.storyMemoryBytes)
+        var waiting: [(name: String, record: StoryRecord, ledgerOffset: Int64, events: [IncomingRecord])] = []
+        for (name, entry) in ledger.sorted(by: { $0.value.offset < $1.value.offset }) {
+            table.set(entry.record, of: name, place: entry.offset)
+            guard !entry.record.waiting.isEmpty else { continue }
+            let events = entry.record.waiting.map { waiting in
+                IncomingRecord(
+                    partition: id,
+                    offset: waiting.offset,
+                    timestamp: waiting.timestamp,
+                    content: source[waiting.offset] ?? .tombstone,
+                    original: RecordCopy(key: waiting.key, value: waiting.value, headers: waiting.headers)
+                )
+            }
+            waiting.append((name, entry.record, entry.offset, events))
+        }
+        let restored = RestoredLedger(
+            partition: id,
+            assignment: assignment,
+            stories: table,
+            waiting: waiting,
+            fitsSource: fitsSource
+        )
+        core.restored(restored, now: now)
+        perform()
+    }
+
+    /// A crash: another machine takes the partition over, with what the broker has confirmed, and reads the source again
+    /// from what was committed.
+    mutating func crash(after pause: Duration = .zero) {
+        core = PublishingCore(configuration: core.configuration, planner: planner, seed: 43)
+        sends = []
+        writes = []
+        recalls = []
+        now = now + pause
+        own()
+        let start = committed ?? 0
+        for offset in source.keys.sorted() where offset >= start { read(offset) }
     }
 
     /// Feeds events as records of consecutive offsets.
@@ -43,21 +104,31 @@ struct CoreHarness {
     }
 
     @discardableResult
-    mutating func takeContents(_ contents: [DecodeOutcome], byteCount: Int = 1000) -> [Int64] {
-        var offsets: [Int64] = []
-        let records = contents.map { content in
+    mutating func takeContents(_ contents: [DecodeOutcome]) -> [Int64] {
+        let offsets = contents.map { content in
+            source[nextOffset] = content
             defer { nextOffset += 1 }
-            offsets.append(nextOffset)
-            return IncomingRecord(
-                id: RecordID(UInt64(nextOffset + 1)),
-                origin: RecordOrigin(partition: Self.partition, offset: nextOffset, timestamp: now),
-                byteCount: byteCount,
-                content: content
-            )
+            return nextOffset
         }
-        core.take(records, now: now)
+        core.take(offsets.map { record(at: $0) }, now: now)
         perform()
         return offsets
+    }
+
+    /// Feeds the record at an offset of the source.
+    mutating func read(_ offset: Int64) {
+        core.take([record(at: offset)], now: now)
+        perform()
+    }
+
+    private mutating func record(at offset: Int64) -> IncomingRecord {
+        IncomingRecord(
+            partition: id,
+            offset: offset,
+            timestamp: now.wall,
+            content: source[offset] ?? .tombstone,
+            original: RecordCopy(key: nil, value: Array("\(offset)".utf8), headers: [])
+        )
     }
 
     /// Answers the oldest request.
@@ -76,9 +147,20 @@ struct CoreHarness {
 
     /// Confirms every write that was handed out.
     mutating func confirmAll() {
-        let results = writes.map { WriteResult(id: $0.id, failure: nil) }
-        writes = []
-        core.writesEnded(results, now: now)
+        while !writes.isEmpty { confirm() }
+    }
+
+    /// Confirms the oldest write that was handed out.
+    mutating func confirm() {
+        let order = writes.removeFirst()
+        var place: Int64?
+        if let write = order.ledger {
+            place = nextLedgerOffset
+            ledger[write.story] = write.record.map { ($0, nextLedgerOffset) }
+            nextLedgerOffset += 1
+        }
+        if let outcome = order.outcome { outcomes.append(outcome) }
+        core.writesEnded([WriteResult(id: order.id, failure: nil, ledgerOffset: place)], now: now)
         perform()
     }
 
@@ -91,6 +173,21 @@ struct CoreHarness {
         perform()
     }
 
+    /// Answers what was asked to be read again, with what the ledger and the source have.
+    mutating func answerRecalls() {
+        while !recalls.isEmpty {
+            let order = recalls.removeFirst()
+            var found = RecalledStory(story: order.story)
+            switch order.place {
+            case .ledger: found.record = ledger[order.name]?.record
+            case .source(let offset):
+                if case .event(let event, warnings: _) = source[offset] { found.text = event.text }
+            }
+            core.recalled(found, now: now)
+            perform()
+        }
+    }
+
     mutating func pass(_ duration: Duration) {
         now = now + duration
         core.timePassed(now: now)
@@ -101,16 +198,24 @@ struct CoreHarness {
         for action in core.takeActions() {
             switch action {
             case .send(let order): sends.append(order)
+            case .cancel(let ids): cancelled += ids
             case .write(let order): writes.append(order)
-            case .announce(let outcome): announced.append(outcome)
+            case .recall(let order): recalls.append(order)
+            case .flow(let partition): flowing.append(partition)
             case .commit(let offsets):
                 commits.append(offsets)
                 core.commitEnded(Array(offsets.keys), succeeded: true, now: now)
-            case .setReading(let isOn): reading = isOn
-            case .release(let record): released.append(record)
             case .reloadCredentials: reloads += 1
             case .report(let report): reports.append(report)
             }
+        }
+    }
+
+    /// Provisional outcomes, oldest first.
+    var announced: [OutcomeRecord] {
+        reports.compactMap { report in
+            guard case .deferred(let outcome) = report else { return nil }
+            return outcome
         }
     }
 
@@ -133,11 +238,11 @@ struct CoreHarness {
 
 /// Plans one request an event, whose body is the event's id; categories become tags.
 struct OneSendPlanner: EventPlanning {
-    func plan(_ event: NewsEvent, story: StoryState?) -> EventPlan {
+    func plan(_ event: NewsEvent, story: StoryRecord?) -> EventPlan {
         guard event.categories != ["unknown"] else {
             return .end(EventVerdict(.invalid, "invalid.unmapped"), stage: .map)
         }
-        let audience = story.map { $0.sent.flatMap(\.expression.tags).map(\.description) } ?? []
+        let audience = story.map { $0.told.flatMap(\.expression.tags).map(\.description) } ?? []
         let tags = event.kind == .kill && !audience.isEmpty ? audience : event.categories
         return .send(tags.compactMap { Self.send(event.id, tag: $0) }, warnings: [])
     }

@@ -32,7 +32,7 @@ struct QueueTests {
     @Test(arguments: [11, 12, 13] as [UInt64])
     func `timers come due in the order of their times`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        var timers = TimerQueue<Int64>()
+        var timers = TimerQueue<Timestamp, Int64>()
         for _ in 0..<500 {
             let due = Int64.random(in: 0..<100, using: &random)
             timers.set(due, at: Timestamp(seconds: due))
@@ -52,7 +52,7 @@ struct QueueTests {
     }
 
     @Test func `timers of one instant come in the order in which they were set`() {
-        var timers = TimerQueue<Int>()
+        var timers = TimerQueue<Timestamp, Int>()
         for number in 0..<50 { timers.set(number, at: Timestamp(seconds: 1)) }
         #expect((0..<50).map { _ in timers.popDue(at: Timestamp(seconds: 1)) } == Array(0..<50))
     }

@@ -95,105 +95,19 @@ struct StoryOrderTests {
         #expect(harness.announced.map(\.verdict.reason) == ["held.embargo"])
         harness.pass(.seconds(599))
         #expect(harness.sends.isEmpty)
-        #expect(harness.core.nextTimer == Timestamp(rfc3339: "2026-03-02T08:10:00Z"))
+        #expect(harness.core.nextTimer(now: harness.now) == harness.now.instant + .seconds(1))
         harness.pass(.seconds(1))
         #expect(harness.sending == ["a"])
     }
 
-    @Test func `partitions that leave keep what is in flight and drop the rest without an outcome`() {
+    @Test func `an embargo that ends goes before the backlog of its lane`() {
         let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
-        harness.take(.sample("a"), .sample("b"))
-        let leaving = [CoreHarness.partition]
-        harness.core.beginDraining(leaving, now: harness.now)
-        harness.perform()
-        #expect(harness.released == [RecordID(2)])
-        #expect(!harness.core.isDrained(leaving))
+        harness.take(.sample("later", embargo: "2026-03-02T08:10:00Z"))
+        harness.take((0..<5).map { .sample("n\($0)") })
+        harness.pass(.seconds(600))
+        #expect(harness.sending == ["n0"])
         harness.answer(.accepted)
-        #expect(!harness.core.isDrained(leaving))
-        harness.confirmAll()
-        #expect(harness.core.isDrained(leaving))
-        #expect(harness.core.leave(leaving) == [CoreHarness.partition: 1])
-        #expect(harness.verdicts == ["a: sent"])
-        #expect(harness.sends.isEmpty)
-    }
-
-    @Test func `what follows a request in flight is finished with it, so that later events are not sent twice`() {
-        var harness = CoreHarness()
-        let leaving = [CoreHarness.partition]
-        harness.take(.sample("a1", story: "a"))
-        harness.take(.sample("a2", story: "a", revision: 2), .sample("b"))
-        #expect(harness.sending == ["a1", "b"])
-        harness.core.beginDraining(leaving, now: harness.now)
-        harness.perform()
-        harness.answerAll(.accepted)
-        harness.confirmAll()
-        #expect(harness.core.isDrained(leaving))
-        #expect(harness.verdicts == ["a1: sent", "b: sent", "a2: sent"])
-        #expect(harness.core.leave(leaving) == [CoreHarness.partition: 3])
-    }
-
-    @Test func `what a flash has overtaken is finished before partitions leave, so that the flash is not sent twice`() {
-        let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
-        var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
-        let leaving = [CoreHarness.partition]
-        harness.take(.sample("a"), .sample("b"), .sample("flash", kind: .flash), .sample("c"))
-        #expect(harness.sending == ["flash"])
-        harness.answer(.accepted)
-        #expect(harness.sending == ["a"])
-        harness.core.beginDraining(leaving, now: harness.now)
-        harness.perform()
-        #expect(harness.released == [RecordID(4)])
-        harness.answerAll(.accepted)
-        harness.confirmAll()
-        #expect(harness.core.isDrained(leaving))
-        #expect(harness.core.leave(leaving) == [CoreHarness.partition: 3])
-        #expect(harness.verdicts == ["flash: sent", "a: sent", "b: sent"])
-    }
-
-    @Test func `a held line is not waited for when partitions leave`() {
-        var harness = CoreHarness()
-        let leaving = [CoreHarness.partition]
-        harness.take(.sample("a"), .sample("b"))
-        harness.core.beginDraining(leaving, now: harness.now)
-        harness.answerAll(.unauthorized)
-        #expect(harness.core.isDrained(leaving))
-        #expect(harness.core.leave(leaving) == [:])
-    }
-
-    @Test func `a follower behind everything sent, or whose own request fails, is left to the next owner`() {
-        var harness = CoreHarness()
-        let leaving = [CoreHarness.partition]
-        harness.take(.sample("a1", story: "a"))
-        harness.take(.sample("a2", story: "a", revision: 2), .sample("b"))
-        harness.take(.sample("c", embargo: "2026-03-02T09:00:00Z"))
-        harness.core.beginDraining(leaving, now: harness.now)
-        harness.perform()
-        #expect(harness.released == [RecordID(4)])
-        harness.answer(.accepted)
-        #expect(harness.sending == ["b", "a2"])
-        harness.answer(.unavailable)
-        harness.answer(.unavailable)
-        harness.confirmAll()
-        #expect(harness.core.isDrained(leaving))
-        #expect(harness.core.leave(leaving) == [CoreHarness.partition: 1])
-        #expect(harness.verdicts == ["a1: sent"])
-    }
-
-    @Test func `a partition that comes back is read again from where it was committed`() {
-        var harness = CoreHarness()
-        harness.take(.sample("a"))
-        _ = harness.core.leave([CoreHarness.partition])
-        harness.perform()
-        harness.core.assign([CoreHarness.partition])
-        let record = IncomingRecord(
-            id: RecordID(9),
-            origin: RecordOrigin(partition: CoreHarness.partition, offset: 0),
-            byteCount: 10,
-            content: .event(.sample("a"), warnings: [])
-        )
-        harness.core.take([record], now: harness.now)
-        harness.perform()
-        #expect(harness.sending == ["a", "a"])
+        #expect(harness.sending == ["later"])
     }
 }

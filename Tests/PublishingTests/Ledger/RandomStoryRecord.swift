@@ -66,6 +66,7 @@ extension StoryRecord {
             let lowestOpen: Int64? = Bool.random(using: &generator) ? .random(in: 0...1000, using: &generator) : nil
             record.done.finish(.random(in: 0...1000, using: &generator), lowestOpen: lowestOpen)
         }
+        if Bool.random(using: &generator) { record.wordsOffset = .random(in: 0...1000, using: &generator) }
         if Int.random(in: 0..<3, using: &generator) == 0 { record.closing = [.random(using: &generator)] }
         if Int.random(in: 0..<3, using: &generator) == 0 {
             record.waiting = [.random(using: &generator), .random(using: &generator)]

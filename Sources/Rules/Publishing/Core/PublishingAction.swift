@@ -1,6 +1,6 @@
-import NewsEvents
+package import NewsEvents
 package import NotificationHubs
-package import Timestamps
+import Timestamps
 
 /// Names one request to a hub while it is under way.
 package struct SendID: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct SendID: Hashable, Sendable {
     }
 }
 
-/// Names one pair of records to write until both are confirmed.
+/// Names one list of records to write until all are confirmed.
 package struct WriteID: Hashable, Sendable {
     package var number: UInt64
 
@@ -24,17 +24,16 @@ package struct WriteID: Hashable, Sendable {
 package enum PublishingAction: Sendable {
     /// Send one request; answer with ``PublishingCore/sendsEnded(_:now:)``.
     case send(SendOrder)
-    /// Write an outcome and, where there is one, a dead letter; answer with ``PublishingCore/writesEnded(_:now:)`` when
-    /// the broker has confirmed both or refused one.
+    /// End these requests if they can be ended; nobody waits for their answers.
+    case cancel([SendID])
+    /// Write records; answer with ``PublishingCore/writesEnded(_:now:)`` when the broker has confirmed all or refused one.
     case write(WriteOrder)
-    /// Write an outcome that is not final and nobody waits for.
-    case announce(OutcomeRecord)
+    /// Read one record of the ledger; answer with ``PublishingCore/recalled(_:now:)``.
+    case recall(RecallOrder)
+    /// The partition is restored: its records may come.
+    case flow(PartitionID)
     /// Commit these offsets; answer with ``PublishingCore/commitEnded(_:succeeded:now:)``.
     case commit([SourcePartition: Int64])
-    /// Read on, or stop reading.
-    case setReading(Bool)
-    /// Let go of a record's bytes.
-    case release(RecordID)
     /// Read the hub's secrets again, before the sends that follow.
     case reloadCredentials
     /// Tell people.
@@ -44,33 +43,85 @@ package enum PublishingAction: Sendable {
 /// One request.
 package struct SendOrder: Sendable {
     package var id: SendID
+    /// Which hub, by its place in ``PublishingConfiguration/hubs``.
+    package var hub: Int
     package var message: HubMessage
     package var expression: TagExpression
 }
 
-/// One event's records to write.
+/// Records that are written and confirmed together.
 package struct WriteOrder: Sendable {
     package var id: WriteID
-    /// Under whose name the original's bytes are held.
-    package var record: RecordID
-    package var outcome: OutcomeRecord
-    package var deadLetter: DeadLetter?
+    /// Whose ledger it concerns.
+    package var partition: PartitionID
+    package var ledger: LedgerWrite?
+    package var outcome: OutcomeRecord?
+    /// Where in its way the event ended, if the original goes to the dead letters.
+    package var deadLetter: DeadLetter.Stage?
+    package var original: (any OriginalRecord)?
 }
 
-/// What people should hear of.
-package enum PublishingReport: Sendable, Equatable {
-    /// An event ended; its record is on its way to the outcomes.
-    case ended(OutcomeRecord)
-    /// A record without a value was passed over.
-    case tombstone(RecordOrigin)
-    case held(Hold)
-    case released(HoldReason, after: Duration)
-    /// The hub asked for a pause.
-    case paused(until: Timestamp)
-    /// A request failed and will be tried again.
-    case retrying(event: String, attempt: Int, label: String, detail: String, at: Timestamp)
-    /// A write to Kafka failed and will be tried again.
-    case writeFailed(event: String, detail: String, at: Timestamp)
+/// One record of the ledger.
+package struct LedgerWrite: Sendable {
+    package var story: String
+    /// `nil` for a tombstone: the story is forgotten.
+    package var record: StoryRecord?
+}
+
+/// Something of a story that is to be read, because memory does not keep it.
+package struct RecallOrder: Sendable {
+    package enum Place: Sendable, Equatable {
+        /// The story's record, at this offset of the partition's ledger.
+        case ledger(Int64)
+        /// The words that readers were told, in the event at this offset of the source.
+        case source(Int64)
+    }
+
+    package var partition: PartitionID
+    package var place: Place
+    package var story: StoryID
+    package var name: String
+}
+
+/// What was read for a ``RecallOrder``.
+package struct RecalledStory: Sendable {
+    package var story: StoryID
+    /// What the ledger says; `nil` where it was not asked, or has nothing of it any more.
+    package var record: StoryRecord?
+    /// The words that readers were told; `nil` where they were not asked for, or are gone.
+    package var text: [EventText]?
+
+    package init(story: StoryID, record: StoryRecord? = nil, text: [EventText]? = nil) {
+        self.story = story
+        self.record = record
+        self.text = text
+    }
+}
+
+/// What a partition's ledger says.
+package struct RestoredLedger: Sendable {
+    package var partition: PartitionID
+    /// The assignment it was read for.
+    package var assignment: UInt32
+    package var stories: StoryLedgerTable
+    /// The stories of which an event waits, whole, with their waiting events as they were read.
+    package var waiting: [(name: String, record: StoryRecord, ledgerOffset: Int64, events: [IncomingRecord])]
+    /// Whether its offsets are those of the present log; `false` where the source topic was made anew.
+    package var fitsSource: Bool
+
+    package init(
+        partition: PartitionID,
+        assignment: UInt32,
+        stories: StoryLedgerTable,
+        waiting: [(name: String, record: StoryRecord, ledgerOffset: Int64, events: [IncomingRecord])] = [],
+        fitsSource: Bool = true
+    ) {
+        self.partition = partition
+        self.assignment = assignment
+        self.stories = stories
+        self.waiting = waiting
+        self.fitsSource = fitsSource
+    }
 }
 
 /// How one request ended.
@@ -89,9 +140,12 @@ package struct WriteResult: Sendable {
     package var id: WriteID
     /// Why it failed; `nil` when all its records are confirmed.
     package var failure: String?
+    /// Where the ledger's record lies, where there is one.
+    package var ledgerOffset: Int64?
 
-    package init(id: WriteID, failure: String?) {
+    package init(id: WriteID, failure: String?, ledgerOffset: Int64? = nil) {
         self.id = id
         self.failure = failure
+        self.ledgerOffset = ledgerOffset
     }
 }

@@ -1,36 +1,53 @@
 /// Bounds and policies of the publishing machine.
 package struct PublishingConfiguration: Sendable, Equatable {
     package var policy: GatePolicy
+    /// The names of the hubs.
+    package var hubs: [String]
     package var limits: Governor.Limits
     package var retry: RetryPolicy
     /// Bytes of records that are read and not done; past it reading stops.
     package var readAheadBytes: Int
     /// The least time between two commits.
     package var commitInterval: Duration
-    /// Bytes of what is known of stories; past it the story untouched for longest goes first.
+    /// What the stories may take in memory; what does not fit is read from the ledger when it is needed.
     package var storyMemoryBytes: Int
-    /// How many stories are remembered.
-    package var rememberedStories: Int
+    /// How long a story is known after the last event of it.
+    package var storyRetention: Duration
+    /// Whether there is a ledger; without one the worker forgets with each restart and rebalance.
+    package var keepsLedger: Bool
+    /// How many ends of events may wait for the broker's confirmation before only express goes on: so many at most are sent
+    /// again after a crash, besides what is in flight.
+    package var unconfirmedLimit: Int
+    /// How long an event may fail before the ledger keeps it, so that its offset is done.
+    package var parkAfter: Duration
     /// Digest of the mapping and the texts in force, for outcomes and dead letters.
     package var digest: String
 
     package init(
         policy: GatePolicy = GatePolicy(),
+        hubs: [String] = ["main"],
         limits: Governor.Limits = Governor.Limits(),
         retry: RetryPolicy = RetryPolicy(),
         readAheadBytes: Int = 32 << 20,
         commitInterval: Duration = .milliseconds(200),
         storyMemoryBytes: Int = 32 << 20,
-        rememberedStories: Int = 50_000,
+        storyRetention: Duration = .seconds(30 * 86_400),
+        keepsLedger: Bool = true,
+        unconfirmedLimit: Int = 128,
+        parkAfter: Duration = .seconds(10),
         digest: String = ""
     ) {
         self.policy = policy
+        self.hubs = hubs
         self.limits = limits
         self.retry = retry
         self.readAheadBytes = readAheadBytes
         self.commitInterval = commitInterval
         self.storyMemoryBytes = storyMemoryBytes
-        self.rememberedStories = rememberedStories
+        self.storyRetention = storyRetention
+        self.keepsLedger = keepsLedger
+        self.unconfirmedLimit = unconfirmedLimit
+        self.parkAfter = parkAfter
         self.digest = digest
     }
 }

@@ -2,135 +2,235 @@ import NewsEvents
 import Timestamps
 
 extension PublishingCore {
+    /// Takes up records, in the order of their offsets in each partition.
+    package mutating func take(_ records: [IncomingRecord], now: Moment) {
+        for record in records { admit(record, now: now) }
+        pump(now)
+        commitIfDue(now)
+    }
+
     /// Takes up one record: decides on it, and lets it end or join its story.
-    mutating func admit(_ record: IncomingRecord, now: Timestamp) {
-        let partition = record.origin.partition
-        guard mayWork(on: partition), trackers[partition]?.begin(record.origin.offset) == true else {
-            actions.append(.release(record.id))
-            return
+    private mutating func admit(_ record: IncomingRecord, now: Moment) {
+        switch partitions.phase(of: record.partition) {
+        case .away, .draining: return
+        case .restoring: return partitions.keepForLater(record)
+        case .working: break
         }
-        heldBytes += record.byteCount
+        if case .rewind(let last) = partitions.begin(record.offset, of: record.partition) {
+            partitions.rewind(record.partition, to: record.offset)
+            let source = partitions.source(of: record.partition)
+            actions.append(.report(.rewound(source, from: last, to: record.offset)))
+        }
+        let place = RecordPlace(
+            partition: record.partition,
+            offset: record.offset,
+            reading: partitions.reading(of: record.partition),
+            timestamp: record.timestamp
+        )
         switch record.content {
         case .tombstone:
-            actions.append(.report(.tombstone(record.origin)))
-            complete(record.origin, record: record.id, byteCount: record.byteCount)
+            actions.append(.report(.tombstone(origin(of: place))))
+            partitions.complete(place)
         case .rejected(let rejection):
-            var outcome = OutcomeRecord(
-                of: rejection,
-                origin: record.origin,
-                config: configuration.digest,
-                at: now
-            )
-            outcome.verdict.detail = rejection.detail
-            close(record.id, byteCount: record.byteCount, outcome: outcome, stage: .decode)
-        case .event(let event, let warnings):
-            var work = Work(
-                record: record.id,
-                origin: record.origin,
-                byteCount: record.byteCount,
-                event: event,
-                warnings: warnings.map(\.rawValue) + (event.published > now ? ["time.skew"] : []),
-                consumedAt: now,
-                lane: event.lane
-            )
-            admit(&work, now: now)
+            endUnreadable(rejection, place: place, original: record.original, story: nil, now: now)
+        case .event(let news, let warnings):
+            admit(news, warnings, place: place, original: record.original, now: now)
         }
     }
 
-    private mutating func admit(_ work: inout Work, now: Timestamp) {
-        let event = work.event
-        let digest = ContentDigest(of: event)
-        let state = memory[event.story]
-        let decision = gate.decide(event, state: state, digest: digest, now: now)
-        remember(event, digest: digest, state: state, decision: decision, partition: work.origin.partition)
-        switch decision {
+    private mutating func admit(
+        _ news: NewsEvent,
+        _ warnings: [EventWarning],
+        place: RecordPlace,
+        original: any OriginalRecord,
+        now: Moment
+    ) {
+        let story: StoryID
+        let digest = ContentDigest(of: news)
+        let unseen = StoryRecord(awaiting: news, digest: digest, now: now.wall)
+        switch stories.open(news.story, of: place.partition, orElse: unseen) {
+        case .known(let id):
+            story = id
+        case .unread(let id, let ledgerOffset):
+            story = id
+            recall(id, at: .ledger(ledgerOffset))
+        }
+        var event = Event(
+            news,
+            digest: digest,
+            warnings: warnings,
+            place: place,
+            story: story,
+            rules: rules,
+            consumedAt: now.wall,
+            original: original
+        )
+        if news.published > now.wall { event.warnings.append("time.skew") }
+        let id = events.insert(event)
+        let mustWait = stories.update(story) { live in
+            live.arrivals?.append(id)
+            return live.arrivals != nil
+        }
+        if mustWait != true { decide(id, now: now) }
+    }
+
+    /// Asks for what is not at hand of a story.
+    mutating func recall(_ id: StoryID, at place: RecallOrder.Place) {
+        guard let story = stories[id] else { return }
+        actions.append(.recall(RecallOrder(partition: story.partition, place: place, story: id, name: story.name)))
+    }
+
+    /// Sees to it that a kill without words of its own knows the words that readers were told.
+    ///
+    /// - Returns: Whether the event has to wait for them.
+    private mutating func waitsForText(_ id: EventID, _ event: Event, _ story: LiveStory) -> Bool {
+        guard event.news.kind == .kill, event.news.text.isEmpty, !story.hasSoughtText, story.toldText.isEmpty,
+            story.newest.flatMap({ events[$0] })?.news.text.isEmpty ?? true, let offset = story.record.wordsOffset
+        else { return false }
+        stories.update(event.story) {
+            $0.arrivals = [id]
+            $0.hasSoughtText = true
+        }
+        recall(event.story, at: .source(offset))
+        return true
+    }
+
+    /// Decides on an event whose story is known.
+    mutating func decide(_ id: EventID, now: Moment) {
+        guard let event = events[id], let story = stories[event.story] else { return }
+        if partitions.trustsLedger(of: event.place.partition), story.record.done.contains(event.place.offset),
+            event.news.revision <= story.record.revision || story.record.keeps(event.place.offset)
+        {
+            return recognize(id, event, story.record)
+        }
+        if waitsForText(id, event, story) { return }
+        let seen = seen(of: story)
+        switch event.rules.gate.decide(event.news, story: seen, digest: event.digest, now: now.wall) {
         case .end(let verdict):
-            finish(work, verdict, stage: .gate, now: now)
+            end(id, verdict, stage: .gate, now: now)
         case .hold:
-            cancelStory(event.story, by: EventVerdict(.suppressed, "suppressed.hold"), now: now)
-            finish(work, EventVerdict(.suppressed, "suppressed.hold"), stage: .gate, now: now)
+            supersede(event.story, by: EventVerdict(.suppressed, "suppressed.hold"), now: now)
+            end(id, EventVerdict(.suppressed, "suppressed.hold"), stage: .gate, now: now)
         case .admit, .wait:
-            let reason = event.kind == .kill ? "superseded.killed" : "superseded.revision"
-            let inherited = cancelStory(event.story, by: EventVerdict(.superseded, reason), now: now)
+            let reason = event.news.kind == .kill ? "superseded.killed" : "superseded.revision"
+            let inherited = supersede(event.story, by: EventVerdict(.superseded, reason), now: now)
             // What was about to go first must not fall behind because there is more to say.
-            work.lane = min(work.lane, inherited ?? work.lane)
-            works[work.record] = work
-            join(work, now: now)
-            if case .wait = decision { announceEmbargo(work, now: now) }
+            if let inherited { events.update(id) { $0.lane = min($0.lane, inherited) } }
+            join(id, now: now)
         }
     }
 
-    /// Puts an event into its story: in line for its turn, or behind the one in flight.
-    private mutating func join(_ work: Work, now: Timestamp) {
-        if lines[work.event.story] == nil {
-            lines[work.event.story] = StoryLine(current: work.record)
-            enqueueCurrent(work, now: now)
+    /// Passes over a record that the ledger knows as done. Where its outcome may not have been confirmed, as after a crash,
+    /// the outcome is written once more.
+    private mutating func recognize(_ id: EventID, _ event: Event, _ record: StoryRecord) {
+        actions.append(.report(.recognized(origin(of: event.place))))
+        guard let closing = record.closing.first(where: { $0.offset == event.place.offset }) else {
+            partitions.complete(event.place)
+            events.remove(id)
+            stories.closeIfIdle(event.story)
+            return
+        }
+        endAgain(id, closing.verdict, sent: record.sent)
+    }
+
+    /// What is known of a story, the events under way included as if they had ended well.
+    private func seen(of story: LiveStory) -> StoryRecord? {
+        guard let newest = story.newest.flatMap({ events[$0] }) else {
+            return story.record.revision > 0 ? story.record : nil
+        }
+        var seen = story.record
+        seen.advance(to: newest.news, digest: newest.digest, isTold: true)
+        seen.phase = newest.news.kind == .kill ? .killed : .open
+        return seen
+    }
+
+    /// Puts an event into its story: it has its turn at once, or after the one under way.
+    mutating func join(_ id: EventID, now: Moment) {
+        guard let event = events[id], let story = stories[event.story] else { return }
+        if story.current == nil {
+            stories.update(event.story) { $0.current = id }
+            takeTurn(id, now: now)
         } else {
-            lines[work.event.story]?.next = work.record
+            stories.update(event.story) { $0.next = id }
+            events.update(id) { $0.phase = .waiting(.turn) }
         }
     }
 
-    /// Puts the story's current event into its lane, now or when its embargo ends.
-    func embargoEnd(of work: Work, now: Timestamp) -> Timestamp? {
-        guard let embargo = work.event.embargo, embargo > now, work.event.kind != .kill else { return nil }
-        return embargo
+    /// Puts the event whose turn it is into its lane, now or when its embargo ends.
+    mutating func takeTurn(_ id: EventID, now: Moment) {
+        guard let event = events[id] else { return }
+        guard let embargo = event.news.embargo, embargo > now.wall, event.news.kind != .kill else { return enqueue(id) }
+        events.update(id) { $0.phase = .waiting(.embargo(embargo)) }
+        appointments.set(.embargo(id), at: embargo)
+        if !event.isParked { park(id, .embargo, until: embargo, now: now) }
     }
 
-    mutating func enqueueCurrent(_ work: Work, now: Timestamp) {
-        if let embargo = embargoEnd(of: work, now: now) {
-            timers.set(.embargo(work.record), at: embargo)
-        } else {
-            queue.append(Job(record: work.record, target: nil), to: work.lane)
+    /// Puts an event into its lane.
+    ///
+    /// - Parameters:
+    ///   - id: Whose turn it is.
+    ///   - isFirst: Whether it goes before what waits there already, as at the end of an embargo, which is an appointment.
+    mutating func enqueue(_ id: EventID, first isFirst: Bool = false) {
+        let lane = events.update(id) { event in
+            event.phase = .queued
+            return event.lane
         }
+        guard let lane else { return }
+        let job = HubDesk.Job(event: id, target: nil)
+        if isFirst { desks[0].lanes.prepend(job, to: lane) } else { desks[0].lanes.append(job, to: lane) }
     }
 
     /// Ends what of a story is not in flight.
     ///
     /// - Returns: The best lane among those that had not been sent at all.
     @discardableResult
-    private mutating func cancelStory(_ story: String, by verdict: EventVerdict, now: Timestamp) -> Lane? {
-        guard let line = lines[story] else { return nil }
+    mutating func supersede(_ story: StoryID, by verdict: EventVerdict, now: Moment) -> Lane? {
+        guard let live = stories[story] else { return nil }
         var lane: Lane?
-        if let next = line.next, let work = works[next] {
-            lane = work.lane
-            lines[story]?.next = nil
-            finish(work, verdict, stage: .gate, now: now)
+        if let next = live.next, let event = events[next] {
+            lane = event.lane
+            stories.update(story) { $0.next = nil }
+            end(next, verdict, stage: .gate, now: now)
         }
-        guard var current = works[line.current] else { return lane }
-        if !current.isPlanned { lane = min(lane ?? current.lane, current.lane) }
-        current.cancelled = verdict
-        works[current.record] = current
-        if !current.hasRequestInFlight { conclude(current, now: now) }
+        guard let current = live.current, let event = events[current], event.isAlive else { return lane }
+        if !event.isPlanned { lane = min(lane ?? event.lane, event.lane) }
+        cancel(current, by: verdict, now: now)
         return lane
     }
 
-    private mutating func announceEmbargo(_ work: Work, now: Timestamp) {
-        var outcome = outcomeRecord(of: work, EventVerdict(.held, "held.embargo"), now: now)
-        outcome.isFinal = false
-        actions.append(.announce(outcome))
-    }
-
-    /// Takes an event's revision into the memory of its story.
-    private mutating func remember(
-        _ event: NewsEvent,
-        digest: ContentDigest,
-        state: StoryState?,
-        decision: Gate.Decision,
-        partition: SourcePartition
-    ) {
-        if case .end(let verdict) = decision {
-            // What is no act on the story, or repeats one, changes nothing; a repeat under a higher revision is seen.
-            let isSeen = verdict.outcome == .expired || verdict.reason == "duplicate.content"
-            guard isSeen, event.revision > (state?.revision ?? 0) else { return }
+    /// Lets the ledger keep an event that waits, so that its offset is done.
+    mutating func park(_ id: EventID, _ reason: StoryRecord.WaitReason, until: Timestamp?, now: Moment) {
+        guard configuration.keepsLedger, let event = events[id] else { return }
+        let copy = event.original.copy()
+        events.update(id) {
+            $0.original = copy
+            $0.isParked = true
         }
-        var new = state ?? StoryState(of: event, digest: digest)
-        new.advance(to: event, digest: digest)
-        switch (decision, event.kind) {
-        case (.hold, _): new.phase = .held
-        case (.admit, .kill): new.phase = .killed
-        case (.admit, _), (.wait, _): new.phase = .open
-        default: break
+        let attempts = event.targets.reduce(0) { $0 + $1.report.attempts }
+        let waiting = StoryRecord.Waiting(
+            offset: event.place.offset,
+            timestamp: event.place.timestamp,
+            consumedAt: event.consumedAt,
+            until: until,
+            reason: reason,
+            attempts: attempts,
+            key: copy.key,
+            value: copy.value,
+            headers: copy.headers
+        )
+        let lowestOpen = lowestOpen(of: event.story, without: id)
+        stories.update(event.story) {
+            $0.record.waiting.append(waiting)
+            $0.record.noteUncertain(event, at: now.wall)
+            $0.record.done.finish(event.place.offset, lowestOpen: lowestOpen)
+            $0.record.changedAt = now.wall
         }
-        memory.set(new, for: event.story, in: partition)
+        var outcome: OutcomeRecord?
+        if reason == .embargo {
+            outcome = outcomeRecord(of: event, EventVerdict(.held, "held.embargo"), now: now)
+            outcome?.isFinal = false
+        }
+        if let outcome { actions.append(.report(.deferred(outcome))) }
+        writeStory(.park(event.place), event.story, outcome: outcome)
     }
 }

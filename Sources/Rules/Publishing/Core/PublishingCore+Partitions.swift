@@ -1,91 +1,204 @@
 import NewsEvents
-package import Timestamps
+import Timestamps
 
 extension PublishingCore {
-    /// Takes up partitions, before the first record of them comes.
-    package mutating func assign(_ partitions: some Sequence<SourcePartition>) {
-        for partition in partitions {
-            trackers[partition] = OffsetTracker()
-            draining.remove(partition)
-        }
+    /// The name of a source partition in this machine.
+    package mutating func partition(_ source: SourcePartition) -> PartitionID {
+        partitions.id(of: source)
     }
 
-    /// Begins to leave partitions: what need not be finished here is dropped for their next owner.
+    /// The partition of that name.
+    package func source(of partition: PartitionID) -> SourcePartition {
+        partitions.source(of: partition)
+    }
+
+    /// Takes a partition over, before the first record of it comes. Nothing of it is worked on before
+    /// ``restored(_:now:)``.
     ///
-    /// What must be finished is all that lies before something that was sent: the next owner begins at the lowest offset
-    /// not done, and would send what lies above it a second time.
+    /// - Returns: The number of the assignment, to be given back with what was restored.
+    package mutating func assign(_ partition: PartitionID) -> UInt32 {
+        // A partition may come back without having been heard to leave.
+        if partitions.phase(of: partition) != .away { _ = leave([partition]) }
+        return partitions.assign(partition)
+    }
+
+    /// Takes up what the ledger of a partition says, and begins to work on it.
     ///
     /// - Parameters:
-    ///   - partitions: Those that leave.
+    ///   - ledger: All that its partition holds; one for an assignment that is over is passed over.
     ///   - now: The present.
-    package mutating func beginDraining(_ partitions: some Sequence<SourcePartition>, now: Timestamp) {
-        draining.formUnion(partitions)
-        dropWhatNeedNotBeFinished(now)
-        pump(now)
-        balanceReading()
+    package mutating func restored(_ ledger: RestoredLedger, now: Moment) {
+        guard partitions.isRestoring(ledger.partition, assignment: ledger.assignment) else { return }
+        stories.restore(ledger.stories, of: ledger.partition)
+        let early = partitions.work(on: ledger.partition, trustsLedger: ledger.fitsSource)
+        for story in ledger.waiting { resume(story, of: ledger.partition, now: now) }
+        let source = partitions.source(of: ledger.partition)
+        actions.append(
+            .report(.restored(source, stories: ledger.stories.count, waiting: ledger.waiting.count))
+        )
+        actions.append(.flow(ledger.partition))
+        take(early, now: now)
     }
 
-    /// Drops what of leaving partitions lies behind everything sent, waits for an embargo, or waits for a held line: no
-    /// drain can be long enough for these.
-    mutating func dropWhatNeedNotBeFinished(_ now: Timestamp) {
-        guard !draining.isEmpty else { return }
-        var ceilings: [SourcePartition: Int64] = [:]
-        for partition in draining { ceilings[partition] = trackers[partition]?.highestDone }
-        func raise(_ origin: RecordOrigin) {
-            guard draining.contains(origin.partition) else { return }
-            ceilings[origin.partition] = max(ceilings[origin.partition] ?? -1, origin.offset)
+    /// Takes up the events of one story that waited in the ledger.
+    private mutating func resume(
+        _ story: (name: String, record: StoryRecord, ledgerOffset: Int64, events: [IncomingRecord]),
+        of partition: PartitionID,
+        now: Moment
+    ) {
+        let id = stories.open(story.name, of: partition, as: story.record, ledgerOffset: story.ledgerOffset)
+        for (waiting, record) in zip(story.record.waiting, story.events) {
+            let place = RecordPlace(
+                partition: partition,
+                offset: record.offset,
+                reading: partitions.reading(of: partition),
+                timestamp: record.timestamp
+            )
+            switch record.content {
+            case .event(let news, let warnings):
+                var event = Event(
+                    news,
+                    digest: ContentDigest(of: news),
+                    warnings: warnings,
+                    place: place,
+                    story: id,
+                    rules: rules,
+                    consumedAt: waiting.consumedAt,
+                    original: record.original
+                )
+                event.isParked = true
+                supersede(id, by: EventVerdict(.superseded, "superseded.revision"), now: now)
+                join(events.insert(event), now: now)
+            case .rejected(let rejection):
+                // It was read once, so it is the reader that has changed.
+                stories.update(id) { $0.record.waiting.removeAll { $0.offset == record.offset } }
+                endUnreadable(rejection, place: place, original: record.original, story: id, now: now)
+            case .tombstone:
+                continue
+            }
         }
-        for closing in closings.values { raise(closing.origin) }
-        for work in works.values where work.hasRequestInFlight || work.hasAcceptedTarget { raise(work.origin) }
-        for work in works.values where draining.contains(work.origin.partition) {
-            guard !work.hasRequestInFlight, !work.hasAcceptedTarget else { continue }
-            let isBehind = work.origin.offset > ceilings[work.origin.partition] ?? -1
-            if isBehind || governor.hold != nil || embargoEnd(of: work, now: now) != nil { drop(work) }
+        stories.closeIfIdle(id)
+    }
+
+    /// Takes up what was read for events that wait for it.
+    package mutating func recalled(_ story: RecalledStory, now: Moment) {
+        guard let live = stories[story.story], let arrivals = live.arrivals else { return }
+        stories.update(story.story) { live in
+            if let record = story.record { live.record = record }
+            if let intruder = live.intruder { live.record.merge(intruder) }
+            live.text = story.text ?? live.text
+            live.arrivals = nil
+            live.intruder = nil
         }
+        if live.intruder != nil { repair(story.story) }
+        for event in arrivals { decide(event, now: now) }
+        stories.closeIfIdle(story.story)
+        pump(now)
+        commitIfDue(now)
+    }
+
+    /// Takes note of a record that another writer put into the ledger of a partition of ours, and mends it where it knows
+    /// less than we do.
+    ///
+    /// - Parameters:
+    ///   - record: What it says of the story.
+    ///   - name: The story.
+    ///   - partition: Ours.
+    ///   - offset: Where it lies in the ledger.
+    ///   - now: The present.
+    package mutating func overwritten(
+        _ record: StoryRecord,
+        of name: String,
+        in partition: PartitionID,
+        at offset: Int64,
+        now: Moment
+    ) {
+        guard partitions.phase(of: partition) == .working else { return }
+        switch stories.open(name, of: partition, orElse: record) {
+        case .known(let id):
+            let differs = stories.update(id) { live -> Bool in
+                guard live.arrivals == nil else {
+                    live.intruder = record
+                    return false
+                }
+                live.record.merge(record)
+                return live.record != record
+            }
+            if differs == true { repair(id) }
+            stories.closeIfIdle(id)
+        case .unread(let id, let ledgerOffset):
+            stories.update(id) { $0.intruder = record }
+            recall(id, at: .ledger(ledgerOffset))
+        }
+    }
+
+    private mutating func repair(_ id: StoryID) {
+        guard let story = stories[id] else { return }
+        write(.ledger, of: story.partition, story: id, LedgerWrite(story: story.name, record: story.record))
+        actions.append(.report(.repaired(story: story.name, partitions.source(of: story.partition))))
+    }
+
+    /// Begins to leave partitions: what has no request under way is dropped for their next owner, to whom the ledger says
+    /// what is done.
+    ///
+    /// - Parameters:
+    ///   - leaving: Those that leave.
+    ///   - now: The present.
+    package mutating func beginDraining(_ leaving: [PartitionID], now: Moment) {
+        for partition in leaving { partitions.drain(partition) }
+        dropWhatNeedNotBeFinished()
+        pump(now)
+    }
+
+    /// Drops what of leaving partitions has no request under way and has not ended.
+    mutating func dropWhatNeedNotBeFinished() {
+        for id in events.ids(where: { isDraining($0.place.partition) && $0.isAlive && !$0.isInFlight }) {
+            events.remove(id)
+        }
+    }
+
+    private func isDraining(_ partition: PartitionID) -> Bool {
+        partitions.phase(of: partition) == .draining
     }
 
     /// Whether nothing of these partitions is in flight or waits to be confirmed.
-    package func isDrained(_ partitions: some Sequence<SourcePartition>) -> Bool {
-        let leaving = Set(partitions)
-        return !works.values.contains { leaving.contains($0.origin.partition) }
-            && !closings.values.contains { leaving.contains($0.origin.partition) }
+    package func isDrained(_ leaving: [PartitionID]) -> Bool {
+        let leaving = Set(leaving)
+        return !events.contains { leaving.contains($0.place.partition) } && !writes.contains(of: leaving)
     }
 
-    /// Leaves partitions, whatever of them is still open.
+    /// Leaves partitions, whatever of them is still open. Requests under way are ended where that is possible.
     ///
     /// - Returns: What may be committed for them.
-    package mutating func leave(_ partitions: some Sequence<SourcePartition>) -> [SourcePartition: Int64] {
+    package mutating func leave(_ leaving: [PartitionID]) -> [SourcePartition: Int64] {
         var offsets: [SourcePartition: Int64] = [:]
-        let leaving = Set(partitions)
-        for partition in leaving {
-            offsets[partition] = trackers.removeValue(forKey: partition)?.watermark
-            draining.remove(partition)
+        let gone = Set(leaving)
+        var flights: [SendID] = []
+        for desk in desks {
+            flights += desk.flights { events[$0].map { gone.contains($0.place.partition) } ?? false }
         }
-        for work in works.values where leaving.contains(work.origin.partition) { drop(work) }
-        for (id, closing) in closings where leaving.contains(closing.origin.partition) {
-            closings[id] = nil
-            heldBytes -= closing.byteCount
-            actions.append(.release(closing.order.record))
+        if !flights.isEmpty { actions.append(.cancel(flights)) }
+        for id in events.ids(where: { gone.contains($0.place.partition) }) { events.remove(id) }
+        writes.forget(gone)
+        for partition in gone {
+            if let offset = partitions.leave(partition) { offsets[partitions.source(of: partition)] = offset }
+            stories.forget(partition)
         }
-        memory.forget(leaving)
-        balanceReading()
         return offsets
     }
 
-    /// Lets go of an event, and of what follows it in its story, without an outcome: whoever owns the partition next will
-    /// read them again.
-    private mutating func drop(_ work: Work) {
-        guard works.removeValue(forKey: work.record) != nil else { return }
-        heldBytes -= work.byteCount
-        actions.append(.release(work.record))
-        let story = work.event.story
-        guard let line = lines[story] else { return }
-        if line.next == work.record {
-            lines[story]?.next = nil
-        } else if line.current == work.record {
-            // All of a story lies in one partition, so whoever follows leaves as well.
-            lines[story] = nil
-            if let next = line.next.flatMap({ works[$0] }) { drop(next) }
-        }
+    /// Takes the broker's answer to a commit; one that failed is tried again with the next.
+    package mutating func commitEnded(_ sources: [SourcePartition], succeeded: Bool, now: Moment) {
+        for source in sources { partitions.commitEnded(source, succeeded: succeeded) }
+        commitIfDue(now)
+    }
+
+    mutating func commitIfDue(_ now: Moment) {
+        guard partitions.hasMoved else { return }
+        if let nextCommit, nextCommit > now.instant { return }
+        let offsets = partitions.takeCommits()
+        guard !offsets.isEmpty else { return }
+        nextCommit = now.instant + configuration.commitInterval
+        actions.append(.commit(offsets))
     }
 }

@@ -1,41 +1,41 @@
 import NewsEvents
 import NotificationHubs
-package import Timestamps
+import Timestamps
 
 /// The machine that takes events from records to their final outcomes.
 ///
 /// A value without I/O: batches go in (records, answers of the hub, delivery reports, the time), and what the edge has to do
-/// comes out of ``takeActions()``. One thread owns it. An offset counts as done only when the event's outcome, and its dead
-/// letter where there is one, are confirmed; what is committed is the lowest offset not yet done.
+/// comes out of ``takeActions()``. One thread owns it. An offset counts as done only when the records of the event's end are
+/// confirmed: the ledger's, the outcome, and the dead letter where there is one. What is committed is the lowest offset not
+/// yet done; what is done above it the ledger knows.
 ///
+/// Its parts keep their state to themselves: ``Partitions``, ``Stories``, ``EventSlab``, a ``HubDesk`` a hub, ``Writes``.
 /// See the article "Life of an event".
 package struct PublishingCore: Sendable {
     package let configuration: PublishingConfiguration
-    let planner: any EventPlanning
-    let gate: Gate
-    var governor: Governor
+    /// The rules for events that are admitted from now on.
+    let rules: RuleSet
     var random: SeededRandom
 
-    var trackers: [SourcePartition: OffsetTracker] = [:]
-    var draining: Set<SourcePartition> = []
-    var memory: StoryTable
-    var works: [RecordID: Work] = [:]
-    var lines: [String: StoryLine] = [:]
-    var queue = LaneQueue<Job>()
-    /// Turns of the normal lane since the retry lane last had one.
-    var normalTurns = 0
-    var flights: [SendID: Flight] = [:]
-    var closings: [WriteID: Closing] = [:]
-    var timers = TimerQueue<DueItem>()
-    var lastNumber: UInt64 = 0
+    var partitions = Partitions()
+    var stories: Stories
+    var events = EventSlab()
+    var desks: [HubDesk]
+    var writes = Writes()
+    var delays = TimerQueue<ContinuousClock.Instant, DueItem>()
+    var appointments = TimerQueue<Timestamp, DueItem>()
 
-    var heldBytes = 0
-    var isReading = true
-    var isCommitting = false
-    var hasUncommitted = false
-    var nextCommit: Timestamp?
-
+    var nextCommit: ContinuousClock.Instant?
+    private var nextForgetting: ContinuousClock.Instant?
+    private var lastNumber: UInt64 = 0
     var actions: [PublishingAction] = []
+
+    /// What a timer brings back.
+    enum DueItem: Sendable {
+        case embargo(EventID)
+        case retry(EventID, target: Int)
+        case rewrite(WriteID)
+    }
 
     /// Makes a machine that owns no partition yet.
     ///
@@ -45,11 +45,14 @@ package struct PublishingCore: Sendable {
     ///   - seed: For the jitter of retries.
     package init(configuration: PublishingConfiguration, planner: any EventPlanning, seed: UInt64) {
         self.configuration = configuration
-        self.planner = planner
-        self.gate = Gate(policy: configuration.policy)
-        self.governor = Governor(limits: configuration.limits)
+        self.rules = RuleSet(
+            gate: Gate(policy: configuration.policy),
+            planner: planner,
+            digest: configuration.digest
+        )
         self.random = SeededRandom(seed: seed)
-        self.memory = StoryTable(capacity: configuration.rememberedStories)
+        self.stories = Stories(byteLimit: configuration.storyMemoryBytes)
+        self.desks = configuration.hubs.map { HubDesk(name: $0, governor: Governor(limits: configuration.limits)) }
     }
 
     /// Takes what the edge has to do, in order.
@@ -59,64 +62,58 @@ package struct PublishingCore: Sendable {
     }
 
     /// When ``timePassed(now:)`` is to be called even if nothing else happens.
-    package var nextTimer: Timestamp? {
-        var due = timers.nextDue
-        if let governor = governor.nextDue, !queue.isEmpty { due = min(due ?? governor, governor) }
-        if hasUncommitted, !isCommitting, let nextCommit { due = min(due ?? nextCommit, nextCommit) }
+    ///
+    /// - Parameter now: The present, to place what the civil clock decides.
+    /// - Returns: `nil` where nothing is due.
+    package func nextTimer(now: Moment) -> ContinuousClock.Instant? {
+        var due = delays.nextDue
+        func atLatest(_ instant: ContinuousClock.Instant?) {
+            guard let instant else { return }
+            due = min(due ?? instant, instant)
+        }
+        atLatest(appointments.nextDue.map { now.instant(of: $0) })
+        for desk in desks where !desk.lanes.isEmpty { atLatest(desk.governor.nextDue) }
+        if partitions.hasMoved { atLatest(nextCommit) }
+        atLatest(nextForgetting)
         return due
     }
 
     /// Does what has fallen due.
-    package mutating func timePassed(now: Timestamp) {
-        while let item = timers.popDue(at: now) { fallDue(item, now: now) }
+    package mutating func timePassed(now: Moment) {
+        while let item = delays.popDue(at: now.instant) { fallDue(item, now: now) }
+        while let item = appointments.popDue(at: now.wall) { fallDue(item, now: now) }
+        if nextForgetting.map({ $0 <= now.instant }) ?? true { forgetOldStories(now) }
         pump(now)
         commitIfDue(now)
     }
 
-    /// Takes up records, in the order of their offsets in each partition.
-    package mutating func take(_ records: [IncomingRecord], now: Timestamp) {
-        for record in records { admit(record, now: now) }
-        pump(now)
-        commitIfDue(now)
-        balanceReading()
+    private mutating func fallDue(_ item: DueItem, now: Moment) {
+        switch item {
+        case .embargo(let id):
+            guard case .waiting(.embargo) = events[id]?.phase else { return }
+            enqueue(id, first: true)
+        case .retry(let id, let target):
+            requeue(id, target: target)
+        case .rewrite(let id):
+            rewrite(id)
+        }
     }
 
-    /// The hub's secrets have changed: a line held for them is tried at once.
-    package mutating func credentialsChanged(now: Timestamp) {
-        governor.retryNow(now)
-        pump(now)
+    /// Lets go of stories that nobody has spoken of for as long as the ledger keeps them; once a minute.
+    private mutating func forgetOldStories(_ now: Moment) {
+        nextForgetting = now.instant + .seconds(60)
+        guard configuration.keepsLedger else { return }
+        let limit = now.wall - configuration.storyRetention
+        for partition in stories.partitions where partitions.phase(of: partition) == .working {
+            for name in stories.takeExpired(of: partition, changedBefore: limit, atMost: 1000)
+            where stories.liveID(of: name, in: partition) == nil {
+                write(.ledger, of: partition, story: nil, LedgerWrite(story: name, record: nil))
+            }
+        }
     }
 
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
-    }
-
-    func mayWork(on partition: SourcePartition) -> Bool {
-        trackers[partition] != nil && !draining.contains(partition)
-    }
-
-    private mutating func fallDue(_ item: DueItem, now: Timestamp) {
-        switch item {
-        case .embargo(let record):
-            guard let work = works[record], lines[work.event.story]?.current == record else { return }
-            queue.append(Job(record: record, target: nil), to: work.lane)
-        case .retry(let record, let target):
-            requeue(record, target: target)
-        case .rewrite(let id):
-            guard let closing = closings[id] else { return }
-            actions.append(.write(closing.order))
-        }
-    }
-
-    /// Stops reading while more is held than the budget allows; goes on at three quarters of it.
-    mutating func balanceReading() {
-        if isReading, heldBytes > configuration.readAheadBytes {
-            isReading = false
-            actions.append(.setReading(false))
-        } else if !isReading, heldBytes * 4 < configuration.readAheadBytes * 3 {
-            isReading = true
-            actions.append(.setReading(true))
-        }
     }
 }

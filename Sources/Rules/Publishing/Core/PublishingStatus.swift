@@ -2,33 +2,45 @@ package import Timestamps
 
 /// What the machine is doing, for health and metrics.
 package struct PublishingStatus: Sendable, Equatable {
+    /// One partition of ours.
+    package struct Partition: Sendable, Equatable {
+        package var source: SourcePartition
+        package var phase: PartitionPhase
+    }
+
     package var hold: Hold?
+    /// Until when the hub asked us to pause, if that lies ahead.
     package var pausedUntil: Timestamp?
-    package var isReading: Bool
-    package var partitions: [SourcePartition]
-    /// Events admitted and not ended.
-    package var open: Int
+    package var partitions: [Partition]
+    /// Events that have not ended, by the names of ``EventPhase``.
+    package var events: [String: Int]
     /// Requests in flight.
     package var inFlight: Int
-    /// Ended events whose records are not confirmed.
-    package var closing: Int
-    package var heldBytes: Int
-    /// When the oldest open event was consumed.
+    /// Lists of records that are not confirmed.
+    package var unconfirmed: Int
+    /// Stories that are known, and what they take in memory.
+    package var stories: Int
+    package var storyBytes: Int
+    /// When the oldest event was consumed that has not ended and does not wait by wish.
     package var oldestConsumedAt: Timestamp?
 }
 
 extension PublishingCore {
-    package var status: PublishingStatus {
+    /// What the machine is doing.
+    ///
+    /// - Parameter now: The present.
+    /// - Returns: A snapshot.
+    package func status(now: Moment) -> PublishingStatus {
         PublishingStatus(
-            hold: governor.hold,
-            pausedUntil: governor.pausedUntil,
-            isReading: isReading,
-            partitions: trackers.keys.sorted { ($0.topic, $0.number) < ($1.topic, $1.number) },
-            open: works.count,
-            inFlight: governor.inFlight,
-            closing: closings.count,
-            heldBytes: heldBytes,
-            oldestConsumedAt: works.values.lazy.map(\.consumedAt).min()
+            hold: desks.lazy.compactMap(\.governor.hold).first,
+            pausedUntil: desks.lazy.compactMap(\.governor.pausedUntil).max().map { now.wall(of: $0) },
+            partitions: partitions.ours.map { PublishingStatus.Partition(source: $0.source, phase: $0.phase) },
+            events: events.countsByPhase,
+            inFlight: desks.reduce(0) { $0 + $1.governor.inFlight },
+            unconfirmed: writes.count,
+            stories: stories.count,
+            storyBytes: stories.byteCount,
+            oldestConsumedAt: events.oldestConsumedAt
         )
     }
 }

@@ -1,5 +1,4 @@
 package import NotificationHubs
-package import Timestamps
 
 /// Decides when a request to one hub may go.
 ///
@@ -34,13 +33,13 @@ package struct Governor: Sendable {
     package enum Change: Sendable, Equatable {
         case held(Hold)
         case released(HoldReason, after: Duration)
-        case paused(until: Timestamp)
+        case paused(until: ContinuousClock.Instant)
     }
 
     package let limits: Limits
     package private(set) var inFlight = 0
     package private(set) var hold: Hold?
-    package private(set) var pausedUntil: Timestamp?
+    package private(set) var pausedUntil: ContinuousClock.Instant?
     private var consecutiveFailures = 0
     private var brake: RefusalBrake
 
@@ -50,20 +49,20 @@ package struct Governor: Sendable {
     }
 
     /// When something here falls due without an answer: the end of a pause or the next probe.
-    package var nextDue: Timestamp? {
+    package var nextDue: ContinuousClock.Instant? {
         if let pausedUntil { return pausedUntil }
         if let hold, !hold.isProbing { return hold.nextProbe }
         return nil
     }
 
     /// Whether a request of a lane may go now.
-    package mutating func permission(for lane: Lane, now: Timestamp) -> Permission {
+    package mutating func permission(for lane: Lane, now: Moment) -> Permission {
         if let until = pausedUntil {
-            guard until <= now else { return .wait }
+            guard until <= now.instant else { return .wait }
             pausedUntil = nil
         }
         if let hold {
-            return !hold.isProbing && hold.nextProbe <= now ? .probe : .wait
+            return !hold.isProbing && hold.nextProbe <= now.instant ? .probe : .wait
         }
         let room = lane == .express ? limits.concurrency : max(1, limits.concurrency - limits.expressReserve)
         return inFlight < room ? .go : .wait
@@ -83,7 +82,7 @@ package struct Governor: Sendable {
     ///   - now: The present.
     /// - Returns: What it changed. A refusal that pulled the brake shows as a hold for ``HoldReason/refusals``; it is then
     ///   no decision about its event.
-    package mutating func ended(_ reply: HubReply, wasProbe: Bool, now: Timestamp) -> Change? {
+    package mutating func ended(_ reply: HubReply, wasProbe: Bool, now: Moment) -> Change? {
         inFlight -= 1
         switch reply.verdict {
         case .accepted:
@@ -94,7 +93,7 @@ package struct Governor: Sendable {
             return release(now)
         case .throttled(let after):
             consecutiveFailures = 0
-            let until = now + (after ?? .seconds(2))
+            let until = now.instant + (after ?? .seconds(2))
             // The hub lives but is busy: one request at a time until it accepts one, and the release is told then.
             if wasProbe { hold?.probePutOff(until: until) }
             pausedUntil = max(until, pausedUntil ?? until)
@@ -102,7 +101,7 @@ package struct Governor: Sendable {
         case .refused:
             consecutiveFailures = 0
             if let hold, hold.reason == .refusals {
-                if wasProbe { self.hold?.probeFailed(at: now) }
+                if wasProbe { self.hold?.probeFailed(at: now.instant) }
                 return nil
             }
             if brake.refused() {
@@ -122,39 +121,35 @@ package struct Governor: Sendable {
         }
     }
 
-    /// Lets a probe go at once, because what the hold complained about has changed.
-    package mutating func retryNow(_ now: Timestamp) {
-        hold?.nextProbe = now
-    }
-
-    private mutating func release(_ now: Timestamp) -> Change? {
+    private mutating func release(_ now: Moment) -> Change? {
         guard let released = hold else { return nil }
         hold = nil
         consecutiveFailures = 0
         brake.reset()
-        return .released(released.reason, after: now - released.since)
+        return .released(released.reason, after: now.instant - released.began)
     }
 
     private mutating func holdLine(
         _ reason: HoldReason,
         _ reply: HubReply,
         wasProbe: Bool,
-        now: Timestamp
+        now: Moment
     ) -> Change? {
         guard var present = hold else {
-            let hold = Hold(reason, since: now, detail: reply.detail)
+            let hold = Hold(reason, now: now, detail: reply.detail)
             self.hold = hold
             return .held(hold)
         }
         guard wasProbe else { return nil }
         guard present.reason == reason else {
-            var changed = Hold(reason, since: present.since, detail: reply.detail)
-            changed.nextProbe = now + reason.probeInterval.first
+            var changed = Hold(reason, now: now, detail: reply.detail)
+            changed.since = present.since
+            changed.began = present.began
             hold = changed
             return .held(changed)
         }
         present.detail = reply.detail
-        present.probeFailed(at: now)
+        present.probeFailed(at: now.instant)
         hold = present
         return nil
     }

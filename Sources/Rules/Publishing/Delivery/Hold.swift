@@ -43,31 +43,35 @@ package enum HoldReason: String, Sendable, CaseIterable {
 /// A line that is held.
 package struct Hold: Sendable, Equatable {
     package var reason: HoldReason
+    /// When it began, for people.
     package var since: Timestamp
+    /// When it began, for how long it lasts.
+    var began: ContinuousClock.Instant
     /// What the hub said, bounded; no credentials.
     package var detail: String
     /// Probes that failed so far.
     package var probes: Int = 0
     /// When the next probe may go.
-    package var nextProbe: Timestamp
+    package var nextProbe: ContinuousClock.Instant
     /// Whether a probe is under way.
     package var isProbing = false
 
-    init(_ reason: HoldReason, since: Timestamp, detail: String) {
+    init(_ reason: HoldReason, now: Moment, detail: String) {
         self.reason = reason
-        self.since = since
+        self.since = now.wall
+        self.began = now.instant
         self.detail = detail
-        self.nextProbe = since + reason.probeInterval.first
+        self.nextProbe = now.instant + reason.probeInterval.first
     }
 
     /// Plans the next probe after one that the hub asked to send later.
-    mutating func probePutOff(until instant: Timestamp) {
+    mutating func probePutOff(until instant: ContinuousClock.Instant) {
         isProbing = false
         nextProbe = instant
     }
 
     /// Plans the next probe after one that failed: the waits double up to the longest.
-    mutating func probeFailed(at now: Timestamp) {
+    mutating func probeFailed(at now: ContinuousClock.Instant) {
         isProbing = false
         probes += 1
         let (first, longest) = reason.probeInterval

@@ -1,9 +1,7 @@
-package import Timestamps
-
-/// Things that fall due; the earliest comes first, equal ones in the order in which they were set.
-package struct TimerQueue<Element: Sendable>: Sendable {
+/// Things that fall due by one clock; the earliest comes first, equal ones in the order in which they were set.
+package struct TimerQueue<Clock: Comparable & Sendable, Element: Sendable>: Sendable {
     private struct Entry {
-        var due: Timestamp
+        var due: Clock
         var sequence: UInt64
         var element: Element
 
@@ -19,11 +17,11 @@ package struct TimerQueue<Element: Sendable>: Sendable {
     package init() {}
 
     /// When the first falls due.
-    package var nextDue: Timestamp? { heap.first?.due }
+    package var nextDue: Clock? { heap.first?.due }
 
     package var count: Int { heap.count }
 
-    package mutating func set(_ element: Element, at due: Timestamp) {
+    package mutating func set(_ element: Element, at due: Clock) {
         sequence += 1
         heap.append(Entry(due: due, sequence: sequence, element: element))
         var child = heap.count - 1
@@ -36,7 +34,7 @@ package struct TimerQueue<Element: Sendable>: Sendable {
     }
 
     /// Takes the earliest if it is due.
-    package mutating func popDue(at now: Timestamp) -> Element? {
+    package mutating func popDue(at now: Clock) -> Element? {
         guard let first = heap.first, first.due <= now else { return nil }
         heap[0] = heap[heap.count - 1]
         heap.removeLast()

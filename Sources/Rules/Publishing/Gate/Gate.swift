@@ -28,18 +28,18 @@ package struct Gate: Sendable {
     ///
     /// - Parameters:
     ///   - event: As read.
-    ///   - state: What is known of its story; `nil` for a story not seen.
+    ///   - story: What is known of its story, events under way included; `nil` for a story not seen.
     ///   - digest: Digest of the event's cleaned text.
     ///   - now: The present.
     /// - Returns: What is to be done; ``Decision/end(_:)`` with the first rule that applies.
     package func decide(
         _ event: NewsEvent,
-        state: StoryState?,
+        story: StoryRecord?,
         digest: ContentDigest,
         now: Timestamp
     ) -> Decision {
         if let fault = faultOfTimes(event, now: now) { return .end(fault) }
-        if let state, let verdict = repeated(event, state: state, digest: digest) { return .end(verdict) }
+        if let story, let verdict = repeated(event, story: story, digest: digest) { return .end(verdict) }
         if event.kind == .hold { return .hold }
         if event.mode == .backfill { return .end(EventVerdict(.shadow, "shadow.backfill")) }
         if event.mode == .test {
@@ -62,11 +62,16 @@ package struct Gate: Sendable {
     ///
     /// - Parameters:
     ///   - event: Any; only a kill without categories of its own needs those who were told.
-    ///   - state: What is known of its story.
+    ///   - story: What is known of its story.
     /// - Returns: The verdict of silence, or `nil` where there is an audience.
-    package func silence(on event: NewsEvent, state: StoryState?) -> EventVerdict? {
-        guard event.kind == .kill, event.categories.isEmpty, state?.sent.isEmpty ?? true else { return nil }
-        return EventVerdict(.suppressed, "suppressed.never_sent")
+    package func silence(on event: NewsEvent, story: StoryRecord?) -> EventVerdict? {
+        guard event.kind == .kill, event.categories.isEmpty, story?.wasTold != true else { return nil }
+        if story?.isKnown == true { return EventVerdict(.suppressed, "suppressed.never_sent") }
+        return EventVerdict(
+            .suppressed,
+            "suppressed.unknown_story",
+            "nothing is known of the story, so nobody can be told; if readers have it, kill it with its categories"
+        )
     }
 
     private func faultOfTimes(_ event: NewsEvent, now: Timestamp) -> EventVerdict? {
@@ -80,6 +85,21 @@ package struct Gate: Sendable {
                 "/embargo: not before /expires, it could never be sent"
             )
         }
+        if let embargo = event.embargo, event.kind != .kill, embargo > now, embargo - now > policy.maximumEmbargo {
+            return EventVerdict(
+                .invalid,
+                InvalidReason.times.rawValue,
+                "/embargo: \(embargo.rfc3339) lies further ahead than policy.maximumEmbargo allows"
+            )
+        }
+        let start = max(event.published, event.embargo ?? event.published)
+        if let expires = event.expires, expires - start > policy.maximumLife {
+            return EventVerdict(
+                .invalid,
+                InvalidReason.times.rawValue,
+                "/expires: \(expires.rfc3339) is later than policy.maximumLife allows"
+            )
+        }
         if event.embargo == nil, event.published > now + policy.clockSkew {
             return EventVerdict(
                 .invalid,
@@ -91,31 +111,35 @@ package struct Gate: Sendable {
     }
 
     /// Whether the story has moved on, or has said this already.
-    private func repeated(_ event: NewsEvent, state: StoryState, digest: ContentDigest) -> EventVerdict? {
-        if event.id == state.eventID, event.source == state.source {
-            return EventVerdict(.duplicate, "duplicate.id")
+    private func repeated(_ event: NewsEvent, story: StoryRecord, digest: ContentDigest) -> EventVerdict? {
+        let isSameEvent = event.id == story.eventID && event.source == story.source
+        if isSameEvent {
+            // What ended without a push may be sent again once it was mended.
+            guard !story.isTold else { return EventVerdict(.duplicate, "duplicate.id") }
+            return nil
         }
-        if state.phase == .killed {
+        if story.phase == .killed {
             return EventVerdict(
                 .suppressed,
                 "suppressed.killed",
                 "the story was withdrawn; tell it anew under another story"
             )
         }
-        if event.revision < state.revision {
-            return EventVerdict(.superseded, "superseded.revision", "revision \(state.revision) was seen before")
+        if event.revision < story.revision {
+            return EventVerdict(.superseded, "superseded.revision", "revision \(story.revision) was seen before")
         }
-        if event.revision == state.revision, event.kind != .kill, event.kind != .hold {
-            return digest == state.digest
+        guard story.isTold else { return nil }
+        if event.revision == story.revision, event.kind != .kill, event.kind != .hold {
+            return digest == story.digest
                 ? EventVerdict(.duplicate, "duplicate.content")
                 : EventVerdict(
                     .invalid,
                     InvalidReason.revisionConflict.rawValue,
-                    "/revision: \(event.revision) was seen with other words, as event \(state.eventID)"
+                    "/revision: \(event.revision) was seen with other words, as event \(story.eventID)"
                 )
         }
         // A higher revision with the same words has nothing new to tell, unless it changes what the story is.
-        if event.kind == state.kind, !event.text.isEmpty, digest == state.digest, state.phase == .open {
+        if event.kind == story.kind, !event.text.isEmpty, digest == story.digest, story.phase == .open {
             return EventVerdict(.duplicate, "duplicate.content")
         }
         return nil

@@ -11,6 +11,7 @@ extension CompactStory {
         let revision = reader.signed(bytes)
         let digest = reader.fixed(bytes)
         let changedAt = Timestamp(nanoseconds: Int64(bitPattern: reader.fixed(bytes)))
+        let wordsOffset = reader.signed(bytes)
         let done = reader.done(bytes)
         let eventID = reader.text(bytes)
         var record = StoryRecord(
@@ -26,6 +27,7 @@ extension CompactStory {
         record.textIsElsewhere = flags & 0x40 != 0
         record.waitingIsElsewhere = flags & 0x80 != 0
         record.done = done
+        record.wordsOffset = wordsOffset < 0 ? nil : wordsOffset
         record.sent = sent(bytes, &reader, changedAt: changedAt)
         record.maybeSent = sent(bytes, &reader, changedAt: changedAt)
         for _ in 0..<reader.count(bytes) { record.closing.append(reader.closing(bytes)) }

@@ -29,6 +29,7 @@ struct CompactStory {
         var digest: UInt64
         var changedAt: Timestamp
         var done: DoneOffsets
+        var wordsOffset: Int64?
     }
 
     /// Writes a record.
@@ -42,7 +43,8 @@ struct CompactStory {
             revision: record.revision,
             digest: record.digest.value,
             changedAt: record.changedAt,
-            done: record.done
+            done: record.done,
+            wordsOffset: record.wordsOffset
         )
         begin()
         put(story)
@@ -57,7 +59,7 @@ struct CompactStory {
         for closing in record.closing { put(closing) }
     }
 
-    /// Writes a record that was gone through and neither waits nor closes, without making strings.
+    /// Writes a record that was gone through and has nothing that waits, with few strings made.
     mutating func write(_ scan: LedgerRecordScan, _ source: Span<UInt8>) throws(JSONError) {
         let head = Head(
             phase: scan.phase,
@@ -68,7 +70,8 @@ struct CompactStory {
             revision: scan.revision,
             digest: scan.digest.value,
             changedAt: scan.changedAt,
-            done: scan.done
+            done: scan.done,
+            wordsOffset: scan.wordsOffset
         )
         begin()
         put(scan.story, source)
@@ -77,7 +80,7 @@ struct CompactStory {
         putName(scan.source, source)
         try put(scan.sent, source, changedAt: scan.changedAt)
         try put(scan.maybeSent, source, changedAt: scan.changedAt)
-        put(0 as UInt64)
+        try putClosing(scan.closing, source)
     }
 
     private mutating func begin() {
@@ -95,6 +98,7 @@ struct CompactStory {
         put(signed: head.revision)
         put(fixed: head.digest)
         put(fixed: UInt64(bitPattern: head.changedAt.nanoseconds))
+        put(signed: head.wordsOffset ?? -1)
         put(signed: head.done.through)
         put(UInt64(head.done.above.count))
         var last = head.done.through
@@ -123,6 +127,13 @@ struct CompactStory {
         bytes.append((closing.verdict.reason == nil ? 0 : 1) | (closing.verdict.detail == nil ? 0 : 2))
         if let reason = closing.verdict.reason { put(reason) }
         if let detail = closing.verdict.detail { put(detail) }
+    }
+
+    private mutating func putClosing(_ list: LedgerList?, _ source: Span<UInt8>) throws(JSONError) {
+        put(UInt64(list?.count ?? 0))
+        guard var list = list?.beginning else { return }
+        try list.beginArray(source)
+        while try list.nextElement(source) { put(try LedgerRecordCodec.closing(&list, source)) }
     }
 
     private mutating func put(

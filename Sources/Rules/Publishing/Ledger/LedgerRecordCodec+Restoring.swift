@@ -6,7 +6,7 @@ extension LedgerRecordCodec {
     package enum Restored: Sendable, Equatable {
         /// The table has it.
         case known
-        /// The table has it, and something of the story waits or closes: here is all of it.
+        /// The table has it, and something of the story waits: here is all of it.
         case unfinished(StoryRecord)
         /// A late writer put it behind a newer record of the story, or the source begins anew. The table was left as it is.
         ///
@@ -54,7 +54,8 @@ extension LedgerRecordCodec {
         if let index, table[index].isAhead(ofThrough: scan.done.through, isKilled: scan.phase == .killed) {
             return .late(try record(scan, value), newer: table[index].ledgerOffset)
         }
-        guard scan.closing == nil, scan.waiting == nil else {
+        table.note(done: scan.done)
+        guard scan.waiting == nil else {
             let record = try record(scan, value)
             table.set(record, of: scan.story.string(value), place: place)
             return .unfinished(record)

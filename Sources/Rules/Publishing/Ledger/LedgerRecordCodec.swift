@@ -9,7 +9,7 @@ import Timestamps
 /// ```json
 /// {"v":1,"story":"quake-42","revision":2,"event":"e-7","source":"desk","kind":"update","digest":"00c0ffee00c0ffee",
 ///  "changed":"2026-03-02T08:40:00.050Z","done":{"through":4711},
-///  "text":[{"language":"en","headline":"…"}],
+///  "words":4711,
 ///  "sent":[{"hub":"main","format":"template","tags":"world","revision":2,"at":"2026-03-02T08:40:00.012Z"}],
 ///  "sum":"8f5b7c1d20e3a496"}
 /// ```
@@ -47,6 +47,7 @@ package enum LedgerRecordCodec {
         writer.member("digest", Hexadecimal.text(record.digest.value))
         writer.member("changed", record.changedAt.exactText)
         write(record.done, into: &writer)
+        if let offset = record.wordsOffset { writer.member("words", offset) }
         writer.list("text", record.text) { text, writer in
             writer.member("language", text.language)
             writer.member("headline", text.headline)

@@ -33,6 +33,7 @@ extension LedgerRecordCodec {
         )
         record.phase = scan.phase
         record.done = scan.done
+        record.wordsOffset = scan.wordsOffset
         if var list = scan.text?.beginning {
             try list.beginArray(bytes)
             while try list.nextElement(bytes) { record.text.append(try text(&list, bytes)) }
@@ -77,7 +78,7 @@ extension LedgerRecordCodec {
         return EventText(language: language, headline: headline, summary: summary)
     }
 
-    private static func closing(
+    static func closing(
         _ cursor: inout JSONCursor,
         _ bytes: Span<UInt8>
     ) throws(JSONError) -> StoryRecord.Closing {

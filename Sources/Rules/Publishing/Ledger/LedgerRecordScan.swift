@@ -17,6 +17,7 @@ struct LedgerRecordScan {
     let digest: ContentDigest
     let changedAt: Timestamp
     let done: DoneOffsets
+    let wordsOffset: Int64?
     /// The lists; nothing where they have no element.
     let text: LedgerList?
     let sent: LedgerList?
@@ -41,6 +42,7 @@ struct LedgerRecordScan {
         var digest: ContentDigest?
         var changedAt: Timestamp?
         var done = DoneOffsets()
+        var wordsOffset: Int64?
         var text: LedgerList?
         var sent: LedgerList?
         var maybeSent: LedgerList?
@@ -68,6 +70,7 @@ struct LedgerRecordScan {
             case .digest: digest = ContentDigest(value: try cursor.hexadecimal(bytes))
             case .changed: changedAt = try cursor.timestamp(bytes)
             case .done: done = try Self.done(&cursor, bytes)
+            case .words: wordsOffset = try cursor.count(bytes)
             case .text: text = try cursor.list(bytes)
             case .sent: sent = try cursor.list(bytes)
             case .maybeSent: maybeSent = try cursor.list(bytes)
@@ -97,6 +100,7 @@ struct LedgerRecordScan {
         self.digest = digest
         self.changedAt = changedAt
         self.done = done
+        self.wordsOffset = wordsOffset
         self.text = text
         self.sent = sent
         self.maybeSent = maybeSent

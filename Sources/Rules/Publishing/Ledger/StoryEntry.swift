@@ -8,7 +8,7 @@ struct StoryEntry: Sendable {
     var ledgerOffset: Int64
     /// Where the compact record lies.
     var place: StoryArena.Place = .none
-    /// When the story changed, as seconds since the epoch; ``never`` while something of it waits or closes.
+    /// When the story changed, as seconds since the epoch; ``never`` while something of it waits.
     var seconds: UInt32
     /// Index in the queue of expiries.
     var rank: UInt32 = 0

@@ -20,7 +20,9 @@ package struct StoryLedgerTable: Sendable {
     }
 
     /// How many bytes are to be held at most; places alone may go beyond, since they are never given up.
-    package let byteLimit: Int
+    package var byteLimit: Int { didSet { holdLimit() } }
+    /// The highest source offset that any story knows as done; -1 for none.
+    package private(set) var highestDone: Int64 = -1
     private var entries: [StoryEntry] = []
     private var unused: [UInt32] = []
     /// Index plus one of the entry whose hash led here, or to a slot before; 0 for none.
@@ -62,6 +64,7 @@ package struct StoryLedgerTable: Sendable {
     ///   - story: The story.
     ///   - place: The offset of the record in the ledger.
     package mutating func set(_ record: StoryRecord, of story: String, place: Int64) {
+        note(done: record.done)
         compact.write(record, of: story)
         let name = Array(story.utf8)
         let entry = StoryEntry(
@@ -70,7 +73,7 @@ package struct StoryLedgerTable: Sendable {
             through: record.done.through,
             isKilled: record.phase == .killed,
             changedAt: record.changedAt,
-            isUnfinished: !record.closing.isEmpty || !record.waiting.isEmpty || record.waitingIsElsewhere
+            isUnfinished: !record.waiting.isEmpty || record.waitingIsElsewhere
         )
         store(entry, at: index(of: name.span, hash: entry.hash))
     }
@@ -88,7 +91,7 @@ package struct StoryLedgerTable: Sendable {
 
     /// Forgets stories that did not change for long; their records can be taken out of the ledger.
     ///
-    /// A story of which something waits or closes stays.
+    /// A story of which something waits stays.
     ///
     /// - Parameters:
     ///   - instant: Stories that changed before, to the second.
@@ -149,6 +152,10 @@ package struct StoryLedgerTable: Sendable {
         }
         entries[index].place = arena.append(compact.bytes, owner: index, entries: &entries)
         holdLimit()
+    }
+
+    mutating func note(done: DoneOffsets) {
+        highestDone = max(highestDone, done.highest)
     }
 
     private mutating func holdLimit() {

@@ -17,9 +17,10 @@ extension StoryRecord {
         if further.revision == behind.revision, further.digest == behind.digest {
             merged.isTold = further.isTold || behind.isTold
         }
-        if further.text.isEmpty, !further.textIsElsewhere {
+        if further.text.isEmpty, !further.textIsElsewhere, further.wordsOffset == nil {
             merged.text = behind.text
             merged.textIsElsewhere = behind.textIsElsewhere
+            merged.wordsOffset = behind.wordsOffset
         }
         merged.sent = Self.union(further.sent, behind.sent)
         merged.maybeSent = Self.union(further.maybeSent, behind.maybeSent)

@@ -27,7 +27,9 @@ package struct StoryRecord: Sendable, Equatable {
     ///
     /// False when it ended without a push (refused, unmapped, expired), so that it can be sent again.
     package var isTold: Bool
-    /// The texts of the last revision told, for a kill that brings none.
+    /// The source offset of the last event told that brought words, for a kill that brings none.
+    package var wordsOffset: Int64?
+    /// These words themselves, where the event had waited so long that the source may have lost it.
     package var text: [EventText] = []
     /// Whether texts are left out here and lie in the ledger only.
     package var textIsElsewhere = false

@@ -19,23 +19,22 @@ package struct OffsetTracker: Sendable {
 
     package init() {}
 
-    /// How many records are begun and lie at or above the watermark.
-    package var openCount: Int { entries.count - head }
-
-    /// The highest offset that is done, be it above the watermark.
-    package var highestDone: Int64? {
-        entries[head...].last { $0.isDone }?.offset ?? watermark.map { $0 - 1 }
+    /// What an offset is beside those taken up before.
+    package enum Beginning: Sendable, Equatable {
+        case new
+        /// At or below one that was taken up before: the log was cut, or made anew.
+        case rewind(from: Int64)
     }
 
     /// Takes up a record.
     ///
-    /// - Parameter offset: Above every offset begun before.
-    /// - Returns: Whether it is new; an offset at or below an earlier one is a record read again and changes nothing.
-    package mutating func begin(_ offset: Int64) -> Bool {
-        if let last = entries.last, offset <= last.offset { return false }
-        if let watermark, offset < watermark { return false }
+    /// - Parameter offset: Where it stands.
+    /// - Returns: Whether it lies above every offset begun before; of a rewind nothing is noted.
+    package mutating func begin(_ offset: Int64) -> Beginning {
+        if let last = entries.last, offset <= last.offset { return .rewind(from: last.offset) }
+        if let watermark, offset < watermark { return .rewind(from: watermark - 1) }
         entries.append(Entry(offset: offset, isDone: false))
-        return true
+        return .new
     }
 
     /// Marks a record as done, and moves the watermark where it was the lowest open one.

@@ -27,6 +27,9 @@ package struct EventVerdict: Sendable, Equatable {
         self.detail = detail
     }
 
+    /// Whether readers were told.
+    package var isTold: Bool { outcome == .sent || outcome == .partial }
+
     /// Whether the original goes to the dead letters: only what is the event's own fault does.
     package var isDeadLetter: Bool { outcome == .invalid || outcome == .failed }
 }

@@ -9,7 +9,7 @@ package protocol EventPlanning: Sendable {
     ///   - event: Admitted, and alive.
     ///   - story: What is known of its story, for the audience of a kill or a correction.
     /// - Returns: Its requests, or why it cannot be sent.
-    func plan(_ event: NewsEvent, story: StoryState?) -> EventPlan
+    func plan(_ event: NewsEvent, story: StoryRecord?) -> EventPlan
 }
 
 /// What an event needs.

@@ -1,28 +1,26 @@
 package import NewsEvents
+package import Timestamps
 
-/// Names one record while the worker holds it.
-package struct RecordID: Hashable, Sendable {
-    package var number: UInt64
-
-    package init(_ number: UInt64) {
-        self.number = number
-    }
-}
-
-/// A record as the machine sees it: what it says and where it came from.
-///
-/// Its bytes stay with the caller, under ``id``, until ``PublishingAction/release(_:)``.
+/// A record as the machine sees it: what it says, where it stands, and its bytes.
 package struct IncomingRecord: Sendable {
-    package var id: RecordID
-    package var origin: RecordOrigin
-    /// What the record holds in memory, for the read-ahead budget.
-    package var byteCount: Int
+    package var partition: PartitionID
+    package var offset: Int64
+    /// The record's time by the broker or the producer.
+    package var timestamp: Timestamp?
     package var content: DecodeOutcome
+    package var original: any OriginalRecord
 
-    package init(id: RecordID, origin: RecordOrigin, byteCount: Int, content: DecodeOutcome) {
-        self.id = id
-        self.origin = origin
-        self.byteCount = byteCount
+    package init(
+        partition: PartitionID,
+        offset: Int64,
+        timestamp: Timestamp?,
+        content: DecodeOutcome,
+        original: any OriginalRecord
+    ) {
+        self.partition = partition
+        self.offset = offset
+        self.timestamp = timestamp
         self.content = content
+        self.original = original
     }
 }

@@ -1,0 +1,221 @@
+import NewsEvents
+import NotificationHubs
+package import Timestamps
+
+/// Where an event is on its way from its record to its confirmed outcome.
+///
+/// The article "Life of an event" has the table of these states; a test holds it to this enum.
+package enum EventPhase: Sendable, Equatable {
+    /// Nothing is to be done before something else happens.
+    case waiting(EventWait)
+    /// In a lane, and nothing of it has been sent.
+    case queued
+    /// Planned: each of its requests is in a lane, under way, waits for another attempt, or is settled.
+    case sending
+    /// Its verdict is known, and requests under way are waited for.
+    case ended(EventVerdict)
+    /// Its records are on their way to the broker.
+    case writing(EventVerdict)
+
+    /// The name in the article's table, in health and in metrics.
+    package var name: String {
+        switch self {
+        case .waiting: "waiting"
+        case .queued: "queued"
+        case .sending: "sending"
+        case .ended: "ended"
+        case .writing: "writing"
+        }
+    }
+
+    /// All names, in the order of an event's life.
+    package static let names = ["waiting", "queued", "sending", "ended", "writing"]
+}
+
+/// What a waiting event waits for.
+package enum EventWait: Sendable, Equatable {
+    /// What is known of its story is being read from the ledger.
+    case story
+    /// Another event of its story is under way.
+    case turn
+    /// Not to be sent before.
+    case embargo(Timestamp)
+}
+
+/// One event while it is worked on.
+struct Event: Sendable {
+    let news: NewsEvent
+    let digest: ContentDigest
+    let place: RecordPlace
+    let story: StoryID
+    /// The rules it was admitted under.
+    let rules: RuleSet
+    var warnings: [String]
+    let consumedAt: Timestamp
+    /// The record's bytes, for a dead letter and for the ledger.
+    var original: any OriginalRecord
+    var lane: Lane
+    var phase: EventPhase
+    /// Whether the ledger keeps its bytes, so that its offset is done though it has not ended.
+    var isParked = false
+    /// Empty until the event is planned.
+    var targets: [Target] = []
+    var planWarnings: [String] = []
+    var firstSendAt: Timestamp?
+    var firstAcceptAt: Timestamp?
+    var lastAcceptAt: Timestamp?
+
+    init(
+        _ news: NewsEvent,
+        digest: ContentDigest,
+        warnings: [EventWarning],
+        place: RecordPlace,
+        story: StoryID,
+        rules: RuleSet,
+        consumedAt: Timestamp,
+        original: any OriginalRecord
+    ) {
+        self.news = news
+        self.digest = digest
+        self.place = place
+        self.story = story
+        self.rules = rules
+        self.warnings = warnings.map(\.rawValue)
+        self.consumedAt = consumedAt
+        self.original = original
+        self.lane = news.lane
+        self.phase = .waiting(.story)
+    }
+
+    var isInFlight: Bool { targets.contains { $0.phase == .inFlight } }
+    var isPlanned: Bool { !targets.isEmpty }
+
+    /// Whether requests may still go out for it.
+    var isAlive: Bool {
+        switch phase {
+        case .waiting, .queued, .sending: true
+        case .ended, .writing: false
+        }
+    }
+
+    /// Whether every request has its end.
+    var isSettled: Bool { isPlanned && targets.allSatisfy { $0.phase == .settled } }
+
+    mutating func changed<Result>(_ change: (inout Event) -> Result) -> Result { change(&self) }
+
+    /// One request of an event.
+    struct Target: Sendable {
+        enum Phase: Sendable {
+            /// In a lane.
+            case ready
+            case inFlight
+            /// A timer brings it back to its lane.
+            case waiting
+            /// Accepted, rejected or given up.
+            case settled
+        }
+
+        let send: PlannedSend
+        var report: OutcomeRecord.Target
+        var phase: Phase = .ready
+        /// Failed attempts that count for the back-off.
+        var failures = 0
+
+        init(_ send: PlannedSend) {
+            self.send = send
+            report = OutcomeRecord.Target(hub: send.hub, platform: send.platform, tags: send.expression.description)
+            report.locale = send.locale
+            report.textFrom = send.textFrom
+            report.template = send.template
+            report.bytes = send.message.body.count
+            report.isTruncated = send.isTruncated
+        }
+    }
+}
+
+/// Where a record stands: its partition and offset, and in which reading of the partition it was read.
+struct RecordPlace: Sendable, Hashable {
+    var partition: PartitionID
+    var offset: Int64
+    /// Grows when the partition is assigned anew or its offsets go back; an older one says nothing of present offsets.
+    var reading: UInt32
+    /// The record's time by the broker or the producer.
+    var timestamp: Timestamp?
+}
+
+/// Names an event while the machine holds it.
+struct EventID: Hashable, Sendable {
+    var slot: Int32
+    /// Tells one user of the slot from the next.
+    var generation: UInt32
+}
+
+/// The events that are worked on, in slots that are used again.
+struct EventSlab: Sendable {
+    private var slots: [(generation: UInt32, event: Event?)] = []
+    private var free: [Int32] = []
+
+    var count: Int { slots.count - free.count }
+
+    mutating func insert(_ event: Event) -> EventID {
+        if let slot = free.popLast() {
+            slots[Int(slot)].event = event
+            return EventID(slot: slot, generation: slots[Int(slot)].generation)
+        }
+        slots.append((0, event))
+        return EventID(slot: Int32(slots.count - 1), generation: 0)
+    }
+
+    func contains(_ id: EventID) -> Bool {
+        slots[Int(id.slot)].generation == id.generation && slots[Int(id.slot)].event != nil
+    }
+
+    subscript(id: EventID) -> Event? {
+        let slot = slots[Int(id.slot)]
+        return slot.generation == id.generation ? slot.event : nil
+    }
+
+    /// Changes an event where it lies.
+    ///
+    /// - Returns: What the closure returned; `nil` where the event is gone.
+    @discardableResult
+    mutating func update<Result>(_ id: EventID, _ change: (inout Event) -> Result) -> Result? {
+        guard slots[Int(id.slot)].generation == id.generation else { return nil }
+        return slots[Int(id.slot)].event?.changed(change)
+    }
+
+    mutating func remove(_ id: EventID) {
+        guard contains(id) else { return }
+        slots[Int(id.slot)].event = nil
+        slots[Int(id.slot)].generation &+= 1
+        free.append(id.slot)
+    }
+
+    /// The events that meet a condition.
+    func ids(where isMet: (Event) -> Bool) -> [EventID] {
+        slots.indices.compactMap { index in
+            guard let event = slots[index].event, isMet(event) else { return nil }
+            return EventID(slot: Int32(index), generation: slots[index].generation)
+        }
+    }
+
+    func contains(where isMet: (Event) -> Bool) -> Bool {
+        slots.contains { $0.event.map(isMet) ?? false }
+    }
+
+    /// How many events are in each phase, by its name; all names are there.
+    var countsByPhase: [String: Int] {
+        var counts = Dictionary(uniqueKeysWithValues: EventPhase.names.map { ($0, 0) })
+        for case let (_, event?) in slots { counts[event.phase.name, default: 0] += 1 }
+        return counts
+    }
+
+    /// When the oldest event was consumed that has not ended and does not wait by wish.
+    var oldestConsumedAt: Timestamp? {
+        var oldest: Timestamp?
+        for case let (_, event?) in slots where !event.isParked {
+            oldest = min(oldest ?? event.consumedAt, event.consumedAt)
+        }
+        return oldest
+    }
+}

@@ -1,0 +1,165 @@
+import Timestamps
+
+/// Names a source partition by its place in the machine's list; the same as long as the machine lives.
+package struct PartitionID: Hashable, Sendable {
+    package var index: Int32
+
+    package init(_ index: Int32) {
+        self.index = index
+    }
+}
+
+/// What is done for a source partition.
+package enum PartitionPhase: String, Sendable {
+    /// Another worker's, or nobody's.
+    case away
+    /// Ours; its ledger is being read, and none of its records is worked on.
+    case restoring
+    /// Ours.
+    case working
+    /// About to leave: nothing new is begun.
+    case draining
+}
+
+/// The source partitions: their phases, how far each is done, and what of that is committed.
+struct Partitions: Sendable {
+    private struct Partition {
+        let source: SourcePartition
+        var phase = PartitionPhase.away
+        /// Grows with each assignment.
+        var assignment: UInt32 = 0
+        /// Grows with each assignment and each time the offsets go back.
+        var reading: UInt32 = 0
+        /// Whether the ledger's offsets are those of the present log.
+        var trustsLedger = true
+        var tracker = OffsetTracker()
+        var isCommitting = false
+        /// Records that came before the ledger was read.
+        var early: [IncomingRecord] = []
+    }
+
+    private var all: [Partition] = []
+    private var ids: [SourcePartition: PartitionID] = [:]
+    /// Whether a watermark may have moved since the last commit.
+    private(set) var hasMoved = false
+
+    /// The name of a partition, which need not be ours.
+    mutating func id(of source: SourcePartition) -> PartitionID {
+        if let id = ids[source] { return id }
+        let id = PartitionID(Int32(all.count))
+        ids[source] = id
+        all.append(Partition(source: source))
+        return id
+    }
+
+    func source(of id: PartitionID) -> SourcePartition { all[Int(id.index)].source }
+
+    func phase(of id: PartitionID) -> PartitionPhase { all[Int(id.index)].phase }
+
+    func reading(of id: PartitionID) -> UInt32 { all[Int(id.index)].reading }
+
+    /// Whether what the ledger says of offsets may be believed.
+    func trustsLedger(of id: PartitionID) -> Bool { all[Int(id.index)].trustsLedger }
+
+    /// Ours, in order, with their phases.
+    var ours: [(source: SourcePartition, phase: PartitionPhase)] {
+        all.filter { $0.phase != .away }.map { ($0.source, $0.phase) }
+            .sorted { ($0.source.topic, $0.source.number) < ($1.source.topic, $1.source.number) }
+    }
+
+    /// Takes a partition over.
+    ///
+    /// - Returns: The number of the assignment, for ``isRestoring(_:assignment:)``.
+    mutating func assign(_ id: PartitionID) -> UInt32 {
+        var next = Partition(source: all[Int(id.index)].source)
+        next.assignment = all[Int(id.index)].assignment &+ 1
+        next.reading = all[Int(id.index)].reading &+ 1
+        next.phase = .restoring
+        all[Int(id.index)] = next
+        return next.assignment
+    }
+
+    func isRestoring(_ id: PartitionID, assignment: UInt32) -> Bool {
+        all[Int(id.index)].phase == .restoring && all[Int(id.index)].assignment == assignment
+    }
+
+    /// Begins to work on a partition.
+    ///
+    /// - Parameters:
+    ///   - id: One that is being restored.
+    ///   - trustsLedger: Whether the ledger's offsets are those of the present log.
+    /// - Returns: The records that came early.
+    mutating func work(on id: PartitionID, trustsLedger: Bool) -> [IncomingRecord] {
+        all[Int(id.index)].phase = .working
+        all[Int(id.index)].trustsLedger = trustsLedger
+        defer { all[Int(id.index)].early = [] }
+        return all[Int(id.index)].early
+    }
+
+    mutating func keepForLater(_ record: IncomingRecord) {
+        all[Int(record.partition.index)].early.append(record)
+    }
+
+    mutating func drain(_ id: PartitionID) {
+        guard all[Int(id.index)].phase != .away else { return }
+        all[Int(id.index)].phase = .draining
+        all[Int(id.index)].early = []
+    }
+
+    /// Gives a partition up.
+    ///
+    /// - Returns: The offset to commit for it; `nil` where nothing of it was done.
+    mutating func leave(_ id: PartitionID) -> Int64? {
+        let watermark = all[Int(id.index)].tracker.watermark
+        all[Int(id.index)].phase = .away
+        all[Int(id.index)].early = []
+        all[Int(id.index)].isCommitting = false
+        all[Int(id.index)].tracker = OffsetTracker()
+        return watermark
+    }
+
+    /// Takes up a record's offset.
+    mutating func begin(_ offset: Int64, of id: PartitionID) -> OffsetTracker.Beginning {
+        all[Int(id.index)].tracker.begin(offset)
+    }
+
+    /// Starts anew from an offset below one that was taken up: the log is another, or was cut.
+    mutating func rewind(_ id: PartitionID, to offset: Int64) {
+        all[Int(id.index)].tracker = OffsetTracker()
+        all[Int(id.index)].reading &+= 1
+        all[Int(id.index)].trustsLedger = false
+        _ = all[Int(id.index)].tracker.begin(offset)
+    }
+
+    /// Marks a record as done.
+    mutating func complete(_ place: RecordPlace) {
+        guard all[Int(place.partition.index)].reading == place.reading else { return }
+        all[Int(place.partition.index)].tracker.complete(place.offset)
+        hasMoved = true
+    }
+
+    /// The offsets to commit now; each is taken once.
+    mutating func takeCommits() -> [SourcePartition: Int64] {
+        hasMoved = false
+        var offsets: [SourcePartition: Int64] = [:]
+        for index in all.indices where all[index].phase == .working {
+            guard !all[index].isCommitting else {
+                hasMoved = true
+                continue
+            }
+            guard let offset = all[index].tracker.takeCommit() else { continue }
+            all[index].isCommitting = true
+            offsets[all[index].source] = offset
+        }
+        return offsets
+    }
+
+    /// Takes the answer to a commit; one that failed is tried again with the next.
+    mutating func commitEnded(_ source: SourcePartition, succeeded: Bool) {
+        guard let id = ids[source] else { return }
+        all[Int(id.index)].isCommitting = false
+        guard !succeeded else { return }
+        all[Int(id.index)].tracker.forgetCommit()
+        hasMoved = true
+    }
+}

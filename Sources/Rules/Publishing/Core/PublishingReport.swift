@@ -1,0 +1,27 @@
+package import Timestamps
+
+/// What people should hear of.
+package enum PublishingReport: Sendable, Equatable {
+    /// An event ended; its record is on its way to the outcomes.
+    case ended(OutcomeRecord)
+    /// An event waits, and the ledger keeps it.
+    case deferred(OutcomeRecord)
+    /// A record without a value was passed over.
+    case tombstone(RecordOrigin)
+    /// A record was met again that the ledger knows as done, as after a crash.
+    case recognized(RecordOrigin)
+    /// The offsets of a partition went back: its topic was cut or made anew.
+    case rewound(SourcePartition, from: Int64, to: Int64)
+    /// A late writer had put something old into the ledger; it is mended.
+    case repaired(story: String, SourcePartition)
+    /// The ledger of a partition was taken up.
+    case restored(SourcePartition, stories: Int, waiting: Int)
+    case held(Hold)
+    case released(HoldReason, after: Duration)
+    /// The hub asked for a pause.
+    case paused(until: Timestamp)
+    /// A request failed and will be tried again.
+    case retrying(event: String, attempt: Int, label: String, detail: String, at: Timestamp)
+    /// A write to Kafka failed and will be tried again.
+    case writeFailed(event: String, detail: String, at: Timestamp)
+}

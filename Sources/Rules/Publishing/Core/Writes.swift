@@ -1,0 +1,54 @@
+/// Records that are on their way to the broker.
+struct Writes: Sendable {
+    /// What a list of records is for.
+    enum Purpose: Sendable {
+        /// The end of an event.
+        case end(EventID)
+        /// Keeping a waiting event in the ledger.
+        case park(RecordPlace)
+        /// The end of a record that could not be read.
+        case unreadable(RecordPlace)
+        /// A story's record alone: a repair, or a tombstone.
+        case ledger
+    }
+
+    /// One list of records that are confirmed together.
+    struct Pending: Sendable {
+        var purpose: Purpose
+        var partition: PartitionID
+        var story: StoryID?
+        /// As it was handed out last, but for the ledger's record, which is made anew each time.
+        var order: WriteOrder
+        var failures = 0
+    }
+
+    private var pending: [WriteID: Pending] = [:]
+
+    var count: Int { pending.count }
+
+    subscript(id: WriteID) -> Pending? { pending[id] }
+
+    mutating func insert(_ write: Pending) {
+        pending[write.order.id] = write
+    }
+
+    mutating func remove(_ id: WriteID) -> Pending? {
+        pending.removeValue(forKey: id)
+    }
+
+    /// Counts a failure.
+    ///
+    /// - Returns: How many there were, this one included.
+    mutating func failed(_ id: WriteID) -> Int {
+        pending[id]?.failures += 1
+        return pending[id]?.failures ?? 0
+    }
+
+    func contains(of partitions: Set<PartitionID>) -> Bool {
+        pending.values.contains { partitions.contains($0.partition) }
+    }
+
+    mutating func forget(_ partitions: Set<PartitionID>) {
+        pending = pending.filter { !partitions.contains($0.value.partition) }
+    }
+}

@@ -1,0 +1,126 @@
+package import NewsEvents
+import NotificationHubs
+package import Timestamps
+
+extension StoryRecord {
+    /// Whether any event of the story has ended or waits.
+    package var isKnown: Bool { done.highest >= 0 || revision > 0 || !waiting.isEmpty || wasTold }
+
+    /// Whether readers were told of it, or may have been.
+    package var wasTold: Bool { !sent.isEmpty || !maybeSent.isEmpty }
+
+    /// Those who were told, or may have been: the audience of a correction and of a kill.
+    package var told: [Sent] {
+        sent + maybeSent.filter { uncertain in !sent.contains { $0.hasSameTarget(as: uncertain) } }
+    }
+
+    /// Whether the event at a source offset waits here.
+    func keeps(_ offset: Int64) -> Bool {
+        waiting.contains { $0.offset == offset }
+    }
+
+    /// Takes up a revision.
+    ///
+    /// - Parameters:
+    ///   - event: Whose revision it is.
+    ///   - digest: The event's digest.
+    ///   - isTold: Whether a repeat of it is a duplicate.
+    package mutating func advance(to event: NewsEvent, digest: ContentDigest, isTold: Bool) {
+        revision = event.revision
+        eventID = event.id
+        source = event.source
+        kind = event.kind
+        self.digest = digest
+        self.isTold = isTold
+    }
+
+    /// What was accepted of a revision by the audience of a planned request.
+    func accepted(_ send: PlannedSend, revision: Int64) -> Sent? {
+        sent.first { $0.revision == revision && $0.isSameAudience(as: send) }
+    }
+
+    /// Notes the requests of an event that may have been accepted though nobody knows.
+    mutating func noteUncertain(_ event: Event, at now: Timestamp) {
+        for target in event.targets where target.report.status == .unknown || target.phase == .inFlight {
+            recordMaybeSent(Sent(target.send, revision: event.news.revision, at: now))
+        }
+    }
+
+    /// Takes up the end of an event.
+    mutating func take(_ event: Event, _ verdict: EventVerdict, now: Timestamp) {
+        changedAt = now
+        waiting.removeAll { $0.offset == event.place.offset }
+        closing.append(Closing(offset: event.place.offset, event: event.news.id, verdict: verdict))
+        noteUncertain(event, at: now)
+        switch verdict.outcome {
+        case .sent, .partial:
+            advance(to: event.news, digest: event.digest, isTold: verdict.outcome == .sent)
+            phase = event.news.kind == .kill ? .killed : .open
+            if !event.news.text.isEmpty { keepText(of: event) }
+        case .suppressed where event.news.kind == .hold && verdict.reason == "suppressed.hold":
+            advance(to: event.news, digest: event.digest, isTold: true)
+            phase = .held
+        case .suppressed where event.news.kind == .kill && verdict.reason != "suppressed.killed":
+            advance(to: event.news, digest: event.digest, isTold: true)
+            phase = .killed
+        case .duplicate where verdict.reason == "duplicate.content" && event.news.revision > revision:
+            // A repeat under a higher revision is seen.
+            advance(to: event.news, digest: event.digest, isTold: true)
+        case .expired, .failed, .invalid:
+            endedUntold(event, verdict)
+        case .suppressed, .duplicate, .superseded, .shadow, .deferred, .held:
+            break
+        }
+    }
+
+    /// What ended without a push keeps older revisions away, and may itself be sent again once it is mended.
+    private mutating func endedUntold(_ event: Event, _ verdict: EventVerdict) {
+        // What was never admitted is no act on the story: impossible times, a conflict.
+        let wasAdmitted = verdict.outcome != .invalid || event.phase != .waiting(.story)
+        guard wasAdmitted, event.news.revision > revision || !isTold else { return }
+        guard event.news.revision >= revision else { return }
+        advance(to: event.news, digest: event.digest, isTold: false)
+        // A desk that withdraws a story means it, whether or not readers could be told.
+        if event.news.kind == .kill { phase = .killed }
+    }
+
+    /// Where the words are that readers were told: in the source, as long as that keeps them, or here.
+    private mutating func keepText(of event: Event) {
+        if event.isParked {
+            text = event.news.text
+            wordsOffset = nil
+        } else {
+            text = []
+            wordsOffset = event.place.offset
+        }
+    }
+}
+
+extension StoryRecord.Sent {
+    /// A planned request as one that was, or may have been, accepted.
+    package init(_ send: PlannedSend, revision: Int64, at: Timestamp) {
+        self.init(
+            hub: send.hub,
+            format: send.platform,
+            expression: send.expression,
+            locale: send.locale,
+            categories: send.categories,
+            revision: revision,
+            at: at
+        )
+    }
+
+    func isSameAudience(as send: PlannedSend) -> Bool {
+        hub == send.hub && format == send.platform && expression == send.expression && locale == send.locale
+    }
+}
+
+extension OutcomeRecord.Target {
+    /// What the ledger says of an accepted request.
+    init(_ sent: StoryRecord.Sent) {
+        self.init(hub: sent.hub, platform: sent.format, tags: sent.expression.description)
+        locale = sent.locale
+        status = .accepted
+        acceptedAt = sent.at
+    }
+}

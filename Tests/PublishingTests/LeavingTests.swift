@@ -1,0 +1,115 @@
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+
+/// Partitions that leave, and what their next owner does.
+@Suite(.timeLimit(.minutes(1)))
+struct LeavingTests {
+    private let one = PublishingConfiguration(
+        limits: Governor.Limits(concurrency: 1, expressReserve: 0),
+        commitInterval: .zero
+    )
+
+    @Test func `partitions that leave keep what is in flight and drop the rest without an outcome`() {
+        var harness = CoreHarness(one)
+        harness.take(.sample("a"), .sample("b"))
+        let leaving = [harness.id]
+        harness.core.beginDraining(leaving, now: harness.now)
+        harness.perform()
+        #expect(!harness.core.isDrained(leaving))
+        harness.answer(.accepted)
+        #expect(!harness.core.isDrained(leaving))
+        harness.confirmAll()
+        #expect(harness.core.isDrained(leaving))
+        #expect(harness.core.leave(leaving) == [CoreHarness.partition: 1])
+        #expect(harness.verdicts == ["a: sent"])
+        #expect(harness.sends.isEmpty)
+    }
+
+    @Test func `what was sent above the committed offset is recognised by the next owner`() {
+        var harness = CoreHarness(one)
+        harness.take(.sample("a"))
+        harness.take(.sample("b"), .sample("flash", kind: .flash), .sample("c"))
+        #expect(harness.sending == ["a"])
+        harness.answer(.accepted)
+        #expect(harness.sending == ["flash"])
+        let leaving = [harness.id]
+        harness.core.beginDraining(leaving, now: harness.now)
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.core.isDrained(leaving))
+        #expect(harness.core.leave(leaving) == [CoreHarness.partition: 1])
+        harness.own()
+        for offset in Int64(1)...3 { harness.read(offset) }
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        #expect(harness.verdicts == ["a: sent", "flash: sent", "b: sent", "c: sent"])
+        #expect(harness.committed == 4)
+    }
+
+    @Test func `a held line is not waited for when partitions leave`() {
+        var harness = CoreHarness()
+        let leaving = [harness.id]
+        harness.take(.sample("a"), .sample("b"))
+        harness.core.beginDraining(leaving, now: harness.now)
+        harness.answerAll(.unauthorized)
+        #expect(harness.core.isDrained(leaving))
+        #expect(harness.core.leave(leaving) == [:])
+    }
+
+    @Test func `requests under way of partitions that are gone are ended, and their answers change nothing`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        let flight = harness.sends.map(\.id)
+        _ = harness.core.leave([harness.id])
+        harness.perform()
+        #expect(harness.cancelled == flight)
+        harness.answer(.accepted)
+        #expect(harness.ended.isEmpty)
+        #expect(harness.writes.isEmpty)
+        #expect(harness.core.status(now: harness.now).inFlight == 0)
+    }
+
+    @Test func `a partition that comes back is read again from where it was committed`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        _ = harness.core.leave([harness.id])
+        harness.perform()
+        harness.own()
+        harness.read(0)
+        #expect(harness.sending == ["a", "a"])
+    }
+
+    @Test func `records that come before the ledger was read wait for it`() {
+        var harness = CoreHarness()
+        let assignment = harness.core.assign(harness.id)
+        harness.take(.sample("a"))
+        #expect(harness.sends.isEmpty)
+        harness.restore(assignment)
+        #expect(harness.sending == ["a"])
+        #expect(harness.flowing.last == harness.id)
+    }
+
+    @Test func `what was restored for an assignment that is over is passed over`() {
+        var harness = CoreHarness()
+        let old = harness.core.assign(harness.id)
+        let new = harness.core.assign(harness.id)
+        harness.restore(old)
+        #expect(harness.core.status(now: harness.now).partitions.map(\.phase) == [.restoring])
+        harness.restore(new)
+        #expect(harness.core.status(now: harness.now).partitions.map(\.phase) == [.working])
+    }
+
+    @Test func `an answer to a commit of an earlier assignment does not stop the commits of the next`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        harness.answer(.accepted)
+        _ = harness.core.leave([harness.id])
+        harness.own()
+        harness.read(0)
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        #expect(harness.committed == 1)
+    }
+}

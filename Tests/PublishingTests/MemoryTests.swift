@@ -1,0 +1,363 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Testing
+import Timestamps
+
+/// What the ledger remembers across crashes.
+@Suite(.timeLimit(.minutes(1)))
+struct MemoryTests {
+    /// Commits come too late for a crash.
+    private static let neverCommitting = PublishingConfiguration(commitInterval: .seconds(86_400))
+
+    /// A machine whose first commit has gone, so that there is none for long.
+    private func harness() -> CoreHarness {
+        var harness = CoreHarness(Self.neverCommitting)
+        harness.takeContents([.tombstone])
+        return harness
+    }
+
+    @Test func `what was sent is not sent again after a crash, and its outcome is written once more`() {
+        var harness = harness()
+        harness.take(.sample("a"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.crash()
+        #expect(harness.sends.isEmpty)
+        harness.confirmAll()
+        #expect(harness.outcomes.map(\.verdict.outcome) == [.sent, .sent])
+        #expect(Set(harness.outcomes.map(\.origin.offset)) == [1])
+        #expect(harness.outcomes.last?.targets.map(\.tags) == ["world"])
+        #expect(harness.outcomes.last?.warnings == ["ledger.recognized"])
+    }
+
+    @Test func `what was accepted and not yet in the ledger is sent again: the window of a crash`() {
+        var harness = harness()
+        harness.take(.sample("a"))
+        harness.answer(.accepted)
+        harness.crash()
+        #expect(harness.sending == ["a"])
+    }
+
+    @Test func `a dead letter that was not confirmed when the worker died is written by the next owner`() {
+        var harness = harness()
+        harness.take(.sample("a"))
+        harness.answer(.refused)
+        #expect(harness.writes.map(\.deadLetter) == [.send])
+        harness.confirmAll()
+        harness.crash()
+        #expect(harness.sends.isEmpty)
+        #expect(harness.writes.map(\.deadLetter) == [.send])
+        #expect(harness.writes.first?.outcome?.verdict.reason == "failed.refused")
+    }
+
+    @Test func `a killed story stays killed, and a kill knows whom to tell and in which words`() {
+        var harness = CoreHarness(planner: WordsPlanner())
+        harness.take(.sample("a1", story: "a", categories: ["politics"], headline: "It happened"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.crash()
+        var kill = NewsEvent.sample("a2", story: "a", revision: 2, kind: .kill, categories: [])
+        kill.text = []
+        harness.take(kill)
+        #expect(harness.recalls.map(\.place) == [.source(0)])
+        harness.answerRecalls()
+        #expect(harness.sends.map(\.expression.description) == ["politics"])
+        #expect(harness.sending == ["It happened"])
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.crash()
+        harness.take(.sample("a3", story: "a", revision: 3))
+        #expect(harness.verdicts.last == "a3: suppressed.killed")
+    }
+
+    @Test func `a kill whose words are gone from the source waits for no one`() {
+        var harness = CoreHarness(planner: WordsPlanner())
+        harness.take(.sample("a1", story: "a"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.crash()
+        harness.source[0] = .tombstone
+        var kill = NewsEvent.sample("a2", story: "a", revision: 2, kind: .kill, categories: [])
+        kill.text = []
+        harness.take(kill)
+        harness.answerRecalls()
+        #expect(harness.verdicts.last == "a2: invalid.no_text")
+    }
+
+    @Test func `an older revision and a repeat are known after a crash`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.crash()
+        harness.take(.sample("a1", story: "a"), .sample("a2", story: "a", revision: 2))
+        #expect(harness.sends.isEmpty)
+        #expect(harness.verdicts.suffix(2) == ["a1: superseded.revision", "a2: duplicate.id"])
+    }
+
+    @Test func `a kill reaches those who may have been told`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a", categories: ["politics"]))
+        harness.answer(.unknown)
+        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        #expect(harness.verdicts == ["a1: superseded.killed"])
+        #expect(harness.sends.map(\.expression.description) == ["politics"])
+    }
+
+    @Test func `a kill of an unknown story is loud`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        #expect(harness.verdicts == ["a2: suppressed.unknown_story"])
+    }
+
+    // MARK: - Waiting
+
+    @Test func `an embargoed event keeps no offset: the ledger has its bytes`() {
+        var harness = CoreHarness()
+        harness.take(.sample("later", embargo: "2026-03-02T09:00:00Z"), .sample("b"))
+        #expect(harness.committed == nil)
+        harness.confirm()
+        #expect(harness.committed == 1)
+        #expect(harness.ledger["story-of-later"]?.record.waiting.map(\.value) == [Array("0".utf8)])
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.committed == 2)
+    }
+
+    @Test func `an embargo is met by whoever owns it then, and nothing above it is pushed again`() {
+        var harness = CoreHarness()
+        harness.take(.sample("later", embargo: "2026-03-02T09:00:00Z"))
+        harness.take((0..<40).map { .sample("push-\($0)") })
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        for _ in 0..<3 {
+            harness.crash(after: .seconds(60))
+            #expect(harness.sends.isEmpty)
+        }
+        harness.pass(.seconds(3419))
+        #expect(harness.sends.isEmpty)
+        harness.pass(.seconds(1))
+        #expect(harness.sending == ["later"])
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.ledger["story-of-later"]?.record.waiting == [])
+        #expect(harness.outcomes.filter { $0.event == "later" && $0.isFinal }.map(\.verdict.outcome) == [.sent])
+    }
+
+    @Test func `a waiting event that is read again is no duplicate of itself`() {
+        var harness = harness()
+        harness.take(.sample("later", embargo: "2026-03-02T09:00:00Z"))
+        harness.confirmAll()
+        harness.crash()
+        #expect(harness.ended.isEmpty)
+        harness.pass(.seconds(3600))
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        #expect(harness.verdicts == ["later: sent"])
+    }
+
+    @Test func `a newer revision takes the place of one that waits in the ledger`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
+        harness.confirmAll()
+        harness.crash()
+        harness.take(.sample("a2", story: "a", revision: 2, embargo: "2026-03-02T09:30:00Z"))
+        harness.confirmAll()
+        harness.crash()
+        harness.pass(.seconds(3600))
+        #expect(harness.sends.isEmpty)
+        harness.pass(.seconds(1800))
+        #expect(harness.sending == ["a2"])
+        #expect(harness.verdicts == ["a1: superseded.revision"])
+    }
+
+    @Test func `a kill ends what waits in the ledger`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
+        harness.confirmAll()
+        harness.crash()
+        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.confirmAll()
+        harness.crash()
+        harness.pass(.seconds(4000))
+        #expect(harness.sends.isEmpty)
+        #expect(harness.verdicts == ["a1: superseded.killed", "a2: suppressed.never_sent"])
+    }
+
+    @Test func `an embargo that passes before the ledger has it completes its offset`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a", embargo: "2026-03-02T08:00:01Z"))
+        harness.pass(.seconds(1))
+        harness.answer(.accepted)
+        #expect(harness.committed == nil)
+        harness.confirmAll()
+        #expect(harness.committed == 1)
+    }
+
+    @Test func `an embargo beyond the newsroom's bound is a mistake`() {
+        var harness = CoreHarness()
+        harness.take(.sample("never", embargo: "2027-03-02T08:00:00Z"))
+        #expect(harness.verdicts == ["never: invalid.times"])
+    }
+
+    @Test func `one event that the hub does not take keeps no offset for long`() {
+        var harness = CoreHarness()
+        harness.take(.sample("poison"), .sample("good"))
+        harness.answer(.unavailable)
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.committed == nil)
+        harness.pass(.seconds(11))
+        harness.answer(.unavailable)
+        harness.confirmAll()
+        #expect(harness.committed == 2)
+        harness.crash()
+        #expect(harness.sending == ["poison"])
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.verdicts.last == "poison: sent")
+    }
+
+    // MARK: - What was not sent is not seen
+
+    @Test(arguments: [HubReply.refused])
+    func `what ended without a push can be sent again under its own id`(reply: HubReply) {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        harness.answer(reply)
+        harness.take(.sample("a"))
+        #expect(harness.sending == ["a"])
+        harness.answer(.accepted)
+        harness.take(.sample("a"))
+        #expect(harness.verdicts == ["a: failed.refused", "a: sent", "a: duplicate.id"])
+    }
+
+    @Test func `an expired event keeps older revisions away, and may come again with more life`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a2", story: "a", revision: 2, published: "2026-03-01T08:00:00Z"))
+        harness.take(.sample("a1", story: "a"))
+        harness.take(.sample("a2", story: "a", revision: 2))
+        #expect(harness.verdicts == ["a2: expired.ttl", "a1: superseded.revision"])
+        #expect(harness.sending == ["a2"])
+    }
+
+    @Test func `an expired kill closes its story`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, published: "2026-02-20T08:00:00Z"))
+        harness.take(.sample("a3", story: "a", revision: 3))
+        #expect(harness.verdicts == ["a2: expired.ttl", "a3: suppressed.killed"])
+    }
+
+    @Test func `of an event that reached some of its audience only the rest is sent again`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a", categories: ["world", "sports"]))
+        harness.answer(.accepted)
+        harness.answer(.refused)
+        harness.take(.sample("a", categories: ["world", "sports"]))
+        #expect(harness.sends.map(\.expression.description) == ["sports"])
+        harness.answer(.accepted)
+        #expect(harness.verdicts == ["a: partial.refused", "a: sent"])
+    }
+
+    // MARK: - Logs that change
+
+    @Test func `offsets that go back are told, and what they bring is worked on`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"), .sample("b"))
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        harness.source[0] = .event(.sample("new"), warnings: [])
+        harness.read(0)
+        #expect(harness.reports.contains(.rewound(CoreHarness.partition, from: 1, to: 0)))
+        #expect(harness.sending == ["new"])
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.committed == 1)
+    }
+
+    @Test func `in a source made anew the ledger's offsets count for nothing, its stories do`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"), .sample("b"))
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        _ = harness.core.leave([harness.id])
+        harness.own(fitsSource: false)
+        harness.source[0] = .event(.sample("b"), warnings: [])
+        harness.source[1] = .event(.sample("c", story: "story-of-a", revision: 2), warnings: [])
+        harness.read(0)
+        harness.read(1)
+        #expect(harness.verdicts.suffix(1) == ["b: duplicate.id"])
+        #expect(harness.sending == ["c"])
+    }
+
+    @Test func `a late writer's record is mended`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        let old = harness.ledger["a"]
+        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        guard let old else {
+            Issue.record("the ledger has nothing of the story")
+            return
+        }
+        harness.core.overwritten(old.record, of: "a", in: harness.id, at: 99, now: harness.now)
+        harness.perform()
+        #expect(harness.reports.contains(.repaired(story: "a", CoreHarness.partition)))
+        harness.confirmAll()
+        #expect(harness.ledger["a"]?.record.revision == 2)
+    }
+
+    @Test func `a story that memory had no room for is read from the ledger`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.storyMemoryBytes = 1
+        var harness = CoreHarness(configuration)
+        for batch in 0..<4 {
+            harness.take((0..<50).map { .sample("e\(batch * 50 + $0)") })
+            harness.answerAll(.accepted)
+            harness.confirmAll()
+        }
+        harness.take(.sample("again", story: "story-of-e0"), .sample("e0"))
+        #expect(harness.recalls.count == 1)
+        #expect(harness.sends.isEmpty)
+        harness.answerRecalls()
+        #expect(harness.verdicts.suffix(2) == ["again: invalid.revision_conflict", "e0: duplicate.id"])
+    }
+
+    @Test func `stories that nobody spoke of for long are forgotten by tombstones`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.pass(.seconds(29 * 86_400))
+        #expect(harness.writes.isEmpty)
+        harness.pass(.seconds(2 * 86_400))
+        harness.confirmAll()
+        #expect(harness.ledger.isEmpty)
+    }
+
+    @Test func `without a ledger nothing is parked, and offsets wait for embargoes`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.keepsLedger = false
+        var harness = CoreHarness(configuration)
+        harness.take(.sample("later", embargo: "2026-03-02T09:00:00Z"), .sample("b"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.committed == nil)
+        #expect(harness.ledger.isEmpty)
+    }
+}
+
+/// As ``OneSendPlanner``, with the headline as the body, so that a test sees whose words are sent.
+private struct WordsPlanner: EventPlanning {
+    func plan(_ event: NewsEvent, story: StoryRecord?) -> EventPlan {
+        let words = event.text.first ?? story?.text.first
+        guard let words else { return .end(EventVerdict(.invalid, "invalid.no_text"), stage: .render) }
+        let told = event.kind == .kill ? story?.told.flatMap(\.expression.tags).map(\.description) ?? [] : []
+        let tags = told.isEmpty ? event.categories : told
+        return .send(tags.compactMap { OneSendPlanner.send(words.headline, tag: $0) }, warnings: [])
+    }
+}
