@@ -84,7 +84,7 @@ struct EventRenderingTests {
     }
 
     @Test(arguments: [
-        (SampleNewsroom.kill, "event.json: e-3: not sent: suppressed.never_sent"),
+        (SampleNewsroom.kill, "event.json: e-3: not sent: suppressed.unknown_story"),
         (
             SampleNewsroom.withoutText,
             "event.json: e-4: not sent: invalid.schema: /text: must be an object, is a string"

@@ -47,39 +47,42 @@ struct PublishingLoopTests {
         let offsets = await blocking { loop.drain([partition], within: .seconds(30)) }
         #expect(offsets == [:])
         await blocking { loop.stop() }
-        #expect(observer.snapshot.status?.partitions == [])
+        #expect(observer.snapshot.status?.partitions.isEmpty == true)
     }
 
     /// Lets the loop take up all that waits for it, and ends it.
     private func partitionsAfterOneTurn(of loop: PublishingLoop) async throws -> [SourcePartition]? {
         let observer = try start(loop)
         await blocking { loop.stop() }
-        return observer.snapshot.status?.partitions
+        return observer.snapshot.status?.partitions.map(\.source)
     }
 
     private func start(_ loop: PublishingLoop) throws -> PublishingObserver {
         let logger = Logger(label: "", handler: DiscardingLogHandler())
         let configuration = try SoundConfiguration.read()
         let connection = "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=a2V5"
-        let hub = try HubLine(hub: "news", credentials: .variable("V", value: connection), logger: logger)
-        let observer = PublishingObserver(logger: logger, metrics: WorkerMetrics(), audience: nil)
+        let hub = try HubGateway(hub: "news", credentials: .variable("V", value: connection), logger: logger)
+        let observer = PublishingObserver(logger: logger, metrics: WorkerMetrics(), follower: nil)
         startThread(named: "publishing") {
-            let ways = PublishingWays(
+            let outlets = Outlets(
                 decode: { _ in .tombstone },
                 hub: hub,
                 transport: NoTransport(),
+                ledger: EmptyLedger(),
                 produce: { _ in },
                 commit: { _ in },
-                setReading: { _ in },
+                flow: { _ in },
+                membershipConfirmed: { .now },
+                sessionTimeout: .seconds(10),
                 observer: observer
             )
             let core = PublishingCore(
-                configuration: configuration.publishing,
+                configuration: configuration.core,
                 planner: EventPlanner(hub: "news", news: configuration.news),
                 seed: 1
             )
-            let writer = RecordWriter(topics: configuration.topics, group: "", worker: "")
-            loop.run(PublishingState(core: core, ways: ways, writer: writer))
+            let writer = RecordWriter(topics: configuration.topics, group: "", worker: "", instance: "")
+            loop.run(PublishingEdge(core: core, outlets: outlets, writer: writer))
         }
         return observer
     }
@@ -90,6 +93,15 @@ struct PublishingLoopTests {
             DispatchQueue.global().async { continuation.resume(returning: body()) }
         }
     }
+}
+
+/// Nothing is restored in these tests.
+private struct EmptyLedger: LedgerReading {
+    var emptyTable: StoryLedgerTable { StoryLedgerTable(byteLimit: 0) }
+    func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32) {}
+    func stop(_ sources: [SourcePartition]) {}
+    func recall(_ order: RecallOrder, of source: SourcePartition) {}
+    func timePassed(now: ContinuousClock.Instant) {}
 }
 
 /// Nothing is sent in these tests.

@@ -6,14 +6,14 @@ package import Kafka
 import Locks
 import NewsEvents
 import OpenMetrics
-import Publishing
+package import Publishing
 package import StructuredLog
 import Threads
 import Timestamps
 
 /// A running worker: from the source topic to the hub.
 ///
-/// ``start(_:logger:audience:)`` brings it up, ``waitForFault()`` waits for what only a restart can mend, and ``stop()``
+/// ``start(_:logger:observer:)`` brings it up, ``waitForFault()`` waits for what only a restart can mend, and ``stop()``
 /// finishes what is in flight, commits and leaves the group.
 package final class Worker: Sendable {
     private let configuration: WorkerConfiguration
@@ -22,27 +22,33 @@ package final class Worker: Sendable {
     private let ends: KafkaEnds
     private let consumer: KafkaConsumer
     private let producer: KafkaProducer
+    /// Writes the ledger, on connections of its own: what is in flight when a worker dies is what the ledger does not have.
+    private let ledgerProducer: KafkaProducer
     private let transport: CurlTransport
     private let metrics: WorkerMetrics
     private let observer: PublishingObserver
+    private let ledger: LedgerReader
+    /// What the start waits for.
+    private let startFault = Locked<String?>(nil)
     private let admin = Locked<AdminServer?>(nil)
     private let isStopping = Locked(false)
     private let stopped = OneShot<Bool>()
+    private let watchdog = Locked<Task<Void, Never>?>(nil)
 
     /// Starts a worker.
     ///
     /// - Parameters:
     ///   - configuration: What it is told.
     ///   - logger: Where it logs.
-    ///   - audience: Someone who follows it.
+    ///   - observer: Someone who follows it.
     /// - Returns: A worker that has joined its group, or is about to.
     /// - Throws: ``WorkerStartError`` that says what is missing and what to do.
     package static func start(
         _ configuration: WorkerConfiguration,
         logger: Logger,
-        audience: (any WorkerAudience)? = nil
+        observer: (any WorkerObserver)? = nil
     ) async throws(WorkerStartError) -> Worker {
-        let worker = try Worker(configuration, logger: logger, audience: audience)
+        let worker = try Worker(configuration, logger: logger, observer: observer)
         do throws(WorkerStartError) {
             try await worker.begin()
         } catch {
@@ -55,58 +61,99 @@ package final class Worker: Sendable {
     private init(
         _ configuration: WorkerConfiguration,
         logger: Logger,
-        audience: (any WorkerAudience)?
+        observer: (any WorkerObserver)?
     ) throws(WorkerStartError) {
         guard let credentials = configuration.hub.credentials else {
             throw WorkerStartError(.configuration, configuration.hub.missingCredentials)
         }
         let loop = PublishingLoop()
         let metrics = WorkerMetrics()
-        let observer = PublishingObserver(logger: logger, metrics: metrics, audience: audience)
+        let watcher = PublishingObserver(logger: logger, metrics: metrics, follower: observer)
+        // Tells this life's records in the ledger from those of an earlier life, or of another worker.
+        let instance = String(UInt64.random(in: .min ... .max), radix: 36)
         do {
-            let hub = try HubLine(hub: configuration.hub.name, credentials: credentials, logger: logger)
+            let hub = try HubGateway(hub: configuration.hub.name, credentials: credentials, logger: logger)
             let transport = try CurlTransport(configuration.transport)
-            let ends = KafkaEnds(loop: loop, drain: configuration.drain, logger: logger)
+            let publishing = configuration.core
+            let ends = KafkaEnds(
+                loop: loop,
+                drain: configuration.drain,
+                keepsLedger: publishing.keepsLedger,
+                logger: logger
+            )
             let client = configuration.kafka.logging(to: logger)
-            let producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: ends)
+            // People can wait a moment for outcomes, and brokers have less to do.
+            let patient = KafkaProducerConfiguration(client: client, linger: .milliseconds(20))
+            let producer = try KafkaProducer(patient, delegate: ends)
+            let ledgerProducer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: ends)
             let consumer = try KafkaConsumer(configuration.consumer(client), delegate: ends)
             let decoder = EventDecoder(defaultSource: configuration.source.id)
-            let ways = PublishingWays(
+            let recall = RecordRecall(
+                ledger: configuration.topics.ledger,
+                loop: loop,
+                decode: { decoder.decode($0) },
+                logger: logger
+            )
+            let ledger = LedgerReader(
+                topic: configuration.topics.ledger,
+                settings: configuration.ledger,
+                instance: instance,
+                byteLimit: publishing.storyMemoryBytes,
+                loop: loop,
+                recall: recall,
+                decode: { decoder.decode($0) },
+                sourceEnd: { try? consumer.blockingWatermarks(of: KafkaTopicPartition($0), timeout: .seconds(5)).high },
+                logger: logger
+            )
+            if publishing.keepsLedger {
+                recall.open(client)
+                try ledger.open(client)
+            }
+            let outlets = Outlets(
                 decode: { decoder.decode($0) },
                 hub: hub,
                 transport: transport,
+                ledger: ledger,
                 produce: { batch in
-                    producer.produce(batch.records)
-                    producer.forward(batch.deadLetters)
+                    if !batch.ledger.isEmpty { ledgerProducer.produce(batch.ledger) }
+                    if !batch.records.isEmpty { producer.produce(batch.records) }
+                    if !batch.deadLetters.isEmpty { producer.forward(batch.deadLetters) }
                 },
                 commit: { offsets in
                     let refused = consumer.commit(offsets.asKafka)
                     guard !refused.isEmpty else { return }
                     loop.commitEnded(refused.map(SourcePartition.init), succeeded: false)
                 },
-                setReading: { consumer.setReading($0) },
-                observer: observer
+                flow: { consumer.setReading(true, of: [KafkaTopicPartition($0)]) },
+                membershipConfirmed: {
+                    consumer.groupState.phase == .outside ? .now : consumer.membershipConfirmed
+                },
+                sessionTimeout: configuration.sessionTimeout,
+                observer: watcher
             )
             let core = PublishingCore(
-                configuration: configuration.publishing,
+                configuration: publishing,
                 planner: EventPlanner(hub: configuration.hub.name, news: configuration.news),
                 seed: .random(in: .min ... .max)
             )
             let writer = RecordWriter(
                 topics: configuration.topics,
                 group: configuration.group,
-                worker: "newsflash \(WorkerVersion.current)"
+                worker: "newsflash \(WorkerVersion.current)",
+                instance: instance
             )
             let started = startThread(named: "publishing") {
-                loop.run(PublishingState(core: core, ways: ways, writer: writer))
+                loop.run(PublishingEdge(core: core, outlets: outlets, writer: writer))
             }
             guard started else {
                 throw WorkerStartError(.system, "no thread left for the publishing loop")
             }
             self.consumer = consumer
             self.producer = producer
+            self.ledgerProducer = ledgerProducer
             self.transport = transport
             self.ends = ends
+            self.ledger = ledger
         } catch {
             throw WorkerStartError(error)
         }
@@ -114,25 +161,18 @@ package final class Worker: Sendable {
         self.logger = logger
         self.loop = loop
         self.metrics = metrics
-        self.observer = observer
+        self.observer = watcher
     }
 
     private func begin() async throws(WorkerStartError) {
         try serveAdmin()
-        do {
-            let topics = configuration.topics
-            try await producer.warm(
-                topics: [topics.outcomes, topics.deadLetters, configuration.source.topic],
-                timeout: .seconds(30)
-            )
+        try await waitForTopics()
+        do throws(KafkaError) {
             try consumer.subscribe([configuration.source.topic])
         } catch {
-            throw WorkerStartError(
-                .kafka,
-                "\(error). Brokers: \(configuration.kafka.bootstrapServers). "
-                    + "If a topic is missing, make it with 'newsflash topics create'"
-            )
+            throw WorkerStartError(.kafka, "\(error). Brokers: \(configuration.kafka.bootstrapServers)")
         }
+        watch()
         logger.notice(
             "the worker has started",
             metadata: [
@@ -140,6 +180,71 @@ package final class Worker: Sendable {
                 "kafka.group": .string(configuration.group), "config": .string(configuration.publishing.digest),
             ]
         )
+    }
+
+    /// Ends the worker where librdkafka has hung, as version 2.0.2 is known to do within rebalances: nothing but a new process
+    /// helps then, and the group gives our partitions to others meanwhile.
+    private func watch() {
+        let longestSilence = configuration.drain + configuration.sessionTimeout * 3
+        let longestJoin = longestSilence + .seconds(60)
+        watchdog.withLock { watchdog in
+            watchdog = Task { [consumer, ends] in
+                var suspicions = 0
+                // Said twice, since a process that was stopped finds all signs old when it goes on.
+                while suspicions < 2, (try? await Task.sleep(for: .seconds(5))) != nil {
+                    let verdict = consumer.health.verdict(
+                        at: .now,
+                        longestJoin: longestJoin,
+                        longestSilence: longestSilence
+                    )
+                    guard case .hung(let reason) = verdict else {
+                        suspicions = 0
+                        continue
+                    }
+                    suspicions += 1
+                    guard suspicions == 2 else { continue }
+                    ends.fatal.end(
+                        with: "the Kafka client hangs: \(reason). The worker ends so that it can be started anew"
+                    )
+                }
+            }
+        }
+    }
+
+    /// Waits until the topics are there and fit: a worker may well be started before them, or before the brokers.
+    private func waitForTopics() async throws(WorkerStartError) {
+        let needed = [configuration.source.topic, configuration.topics.outcomes, configuration.topics.deadLetters]
+        let keepsLedger = configuration.core.keepsLedger
+        var told: String?
+        while true {
+            do throws(KafkaError) {
+                try await producer.warm(topics: needed, timeout: .seconds(5))
+                if keepsLedger {
+                    try await ledgerProducer.warm(topics: [configuration.topics.ledger], timeout: .seconds(5))
+                }
+                startFault.withLock { $0 = nil }
+                return
+            } catch {
+                let text =
+                    "\(error). Brokers: \(configuration.kafka.bootstrapServers). If a topic is missing, make it with "
+                    + "'newsflash topics create'"
+                startFault.withLock { $0 = text }
+                guard !error.isFatal, error.code != .invalidArgument else { throw WorkerStartError(.kafka, text) }
+                if told != text {
+                    logger.warning(
+                        "the worker waits for Kafka and its topics",
+                        metadata: [LogKey.detail: .string(text)]
+                    )
+                }
+                told = text
+            }
+            do {
+                try await Task.sleep(for: .seconds(1))
+            } catch {
+                throw WorkerStartError(.cancelled, "stopped while waiting for Kafka and its topics: \(told ?? "")")
+            }
+            if isStopping.withLock({ $0 }) { throw WorkerStartError(.cancelled, "stopped before it had started") }
+        }
     }
 
     private func serveAdmin() throws(WorkerStartError) {
@@ -166,13 +271,16 @@ package final class Worker: Sendable {
 
     private var readiness: Readiness {
         let (status, turnedAt) = observer.snapshot
-        let now = Timestamp.now()
         return Readiness(
-            status: status,
-            turnedAt: turnedAt,
-            kafkaFault: ends.presentFault(at: now),
-            isStopping: isStopping.withLock { $0 },
-            now: now
+            Readiness.Facts(
+                status: status,
+                turnedAt: turnedAt,
+                kafkaFault: ends.presentFault(at: .now()),
+                ledgerFaults: ledger.faults,
+                startFault: startFault.withLock { $0 },
+                isStopping: isStopping.withLock { $0 },
+                now: .now
+            )
         )
     }
 
@@ -198,6 +306,7 @@ package final class Worker: Sendable {
             return !isStopping
         }
         guard isFirst else { return await stopped.wait() ?? false }
+        watchdog.withLock { $0.take() }?.cancel()
         // The consumer asks for the drain itself; a little more time for the commit and the good-bye.
         let isClosed = await consumer.close(deadline: configuration.drain + .seconds(5))
         await withCheckedContinuation { continuation in
@@ -208,6 +317,8 @@ package final class Worker: Sendable {
                 continuation.resume()
             }
         }
+        await ledger.close()
+        await ledgerProducer.close(deadline: .seconds(5))
         await producer.close(deadline: .seconds(5))
         // Taken out, because the server's handler holds this worker.
         await admin.withLock { $0.take() }?.stop()
@@ -226,10 +337,26 @@ extension WorkerConfiguration {
         KafkaConsumerConfiguration(
             client: client,
             groupID: group,
+            groupInstanceID: instance,
+            assignmentStrategy: assignment,
             offsetReset: startAt,
             sessionTimeout: sessionTimeout,
-            revokeDeadline: drain
+            revokeDeadline: drain,
+            readAhead: KafkaReadAhead(byteLimit: publishing.readAheadBytes, bytesBesideMessage: Self.bytesBesideMessage)
         )
+    }
+
+    /// What an event takes in memory besides its message until it is done: the decoded event, its requests, its places in
+    /// tables. An estimate on the high side, so that the budget bounds memory also where events are small.
+    private static let bytesBesideMessage = 4096
+
+    /// What the publishing machine is told.
+    package var core: PublishingConfiguration {
+        var publishing = publishing
+        publishing.hubs = [hub.name]
+        publishing.keepsLedger = ledger.use == .required
+        publishing.storyRetention = ledger.retention
+        return publishing
     }
 }
 
@@ -267,5 +394,11 @@ extension EventDecoder {
     fileprivate func decode(_ message: KafkaMessage) -> DecodeOutcome {
         let headers = message.headers.map { EventHeader(name: $0.name, value: $0.value) }
         return message.withValue { decode(value: $0, headers: headers) }
+    }
+
+    /// Reads a copy of a message.
+    fileprivate func decode(_ copy: RecordCopy) -> DecodeOutcome {
+        let headers = copy.headers.map { EventHeader(name: $0.name, value: $0.value) }
+        return decode(bytes: copy.value, headers: headers)
     }
 }

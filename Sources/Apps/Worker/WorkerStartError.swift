@@ -5,6 +5,8 @@ package struct WorkerStartError: Error, Sendable, CustomStringConvertible {
         case configuration
         case kafka
         case system
+        /// Someone asked for a stop before it had started.
+        case cancelled
     }
 
     package var code: Code

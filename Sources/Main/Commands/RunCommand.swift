@@ -101,7 +101,7 @@ extension CommandError {
     init(_ error: WorkerStartError) {
         switch error.code {
         case .configuration: self.init(.badConfiguration, error.description)
-        case .kafka: self.init(.unavailable, error.description)
+        case .kafka, .cancelled: self.init(.unavailable, error.description)
         case .system: self.init(.internalError, error.description)
         }
     }

@@ -17,6 +17,7 @@ struct KafkaFaultTests {
         let ends = KafkaEnds(
             loop: PublishingLoop(),
             drain: .seconds(1),
+            keepsLedger: true,
             logger: Logger(label: "", handler: Recorder(log: log))
         )
         // Nobody listens on the port of tcpmux.
@@ -30,18 +31,42 @@ struct KafkaFaultTests {
     }
 
     @Test
-    func `a worker without its topics does not start, and names the remedy`() async throws {
+    func `a worker without its topics waits for them, and names the remedy`() async throws {
         try await Newsroom.open { newsroom in
             var configuration = newsroom.configuration
-            configuration.source.topic = "no-such-topic"
+            let topic = newsroom.cluster.uniqueName("late")
+            configuration.source.topic = topic
             // The mock makes topics that are asked for, unless it is told otherwise.
-            newsroom.cluster.mock?.setError(.unknownTopicOrPartition, ofTopic: "no-such-topic")
-            let error = await #expect(throws: WorkerStartError.self) {
-                try await Worker.start(configuration, logger: Logger(label: "", handler: DiscardingLogHandler()))
+            newsroom.cluster.mock?.setError(.unknownTopicOrPartition, ofTopic: topic)
+            async let starting = newsroom.startWorker(configuration)
+            let complaint = try await newsroom.log.wait { entries in
+                entries.first { $0.message == "the worker waits for Kafka and its topics" }
             }
-            #expect(error?.code == .kafka)
-            #expect(error?.description.contains("no-such-topic") == true)
-            #expect(error?.description.contains("newsflash topics create") == true)
+            let detail = "\(complaint.metadata["detail"].map { "\($0)" } ?? "")"
+            #expect(detail.contains(topic))
+            #expect(detail.contains("newsflash topics create"))
+            newsroom.cluster.mock?.setError(.none, ofTopic: topic)
+            if KafkaTestCluster.isReal { try await newsroom.cluster.makeTopic(named: topic) }
+            let worker = try await starting
+            await worker.stop()
+        }
+    }
+
+    @Test
+    func `a worker that is stopped while it waits for its topics ends at once`() async throws {
+        try await Newsroom.open { newsroom in
+            var configuration = newsroom.configuration
+            let topic = newsroom.cluster.uniqueName("never")
+            configuration.source.topic = topic
+            newsroom.cluster.mock?.setError(.unknownTopicOrPartition, ofTopic: topic)
+            let wanted = configuration
+            let starting = Task { try await newsroom.startWorker(wanted) }
+            try await newsroom.log.wait { entries in
+                entries.contains { $0.message == "the worker waits for Kafka and its topics" } ? () : nil
+            }
+            starting.cancel()
+            let error = await #expect(throws: WorkerStartError.self) { try await starting.value }
+            #expect(error?.code == .cancelled)
         }
     }
 

@@ -27,6 +27,7 @@ struct Newsroom: Sendable {
         var source: String
         var outcomes: String
         var deadLetters: String
+        var ledger: String
         var group: String
         var partitions: Int
     }
@@ -48,6 +49,7 @@ struct Newsroom: Sendable {
             source: try await cluster.makeTopic(partitions: partitions),
             outcomes: try await cluster.makeTopic(),
             deadLetters: try await cluster.makeTopic(),
+            ledger: try await cluster.makeTopic(partitions: partitions, isCompacted: true),
             group: cluster.uniqueName("workers"),
             partitions: partitions
         )
@@ -105,7 +107,7 @@ struct Newsroom: Sendable {
     /// Starts a worker that the test stops.
     func startWorker(_ changed: WorkerConfiguration? = nil) async throws -> Worker {
         let logger = Logger(label: "worker", level: .trace, handler: LogRecorder(log: log))
-        return try await Worker.start(changed ?? configuration, logger: logger, audience: Audience(reports: reports))
+        return try await Worker.start(changed ?? configuration, logger: logger, observer: Follower(reports: reports))
     }
 
     /// Where the log, or an outcome, or a dead letter shows the hub's key; empty as it should be.
@@ -145,7 +147,7 @@ struct Newsroom: Sendable {
           flash: { en: "Breaking: {headline}", fr: "Alerte : {headline}", cs: "Mimořádná zpráva: {headline}" }
         policy: { life: { alert: 36500d, update: 36500d, flash: 36500d } }
         delivery: { drain: 5s, commitInterval: 20ms, retry: { base: 20ms, cap: 100ms } }
-        topics: { outcomes: \(names.outcomes), deadLetters: \(names.deadLetters) }
+        topics: { outcomes: \(names.outcomes), deadLetters: \(names.deadLetters), ledger: \(names.ledger) }
         admin: { listen: "127.0.0.1:0" }
         """
     }
@@ -159,7 +161,7 @@ private struct LogRecorder: LogHandler {
 }
 
 /// Keeps what a worker reports.
-private struct Audience: WorkerAudience {
+private struct Follower: WorkerObserver {
     let reports: EventLog<PublishingReport>
 
     func heard(_ report: PublishingReport) { reports.append(report) }

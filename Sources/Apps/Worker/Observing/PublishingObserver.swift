@@ -7,22 +7,24 @@ import Timestamps
 final class PublishingObserver: Sendable {
     private let logger: Logger
     private let metrics: WorkerMetrics
-    private let audience: (any WorkerAudience)?
+    private let follower: (any WorkerObserver)?
     private let latest = Locked(Snapshot())
 
     private struct Snapshot {
         var status: PublishingStatus?
-        var at: Timestamp?
+        var at: ContinuousClock.Instant?
+        /// Whether it is not sure that our partitions are ours.
+        var isUnsure = false
     }
 
-    init(logger: Logger, metrics: WorkerMetrics, audience: (any WorkerAudience)?) {
+    init(logger: Logger, metrics: WorkerMetrics, follower: (any WorkerObserver)?) {
         self.logger = logger
         self.metrics = metrics
-        self.audience = audience
+        self.follower = follower
     }
 
     /// The machine's status after its latest turn, and when that was.
-    var snapshot: (status: PublishingStatus?, at: Timestamp?) {
+    var snapshot: (status: PublishingStatus?, at: ContinuousClock.Instant?) {
         latest.withLock { ($0.status, $0.at) }
     }
 
@@ -32,12 +34,29 @@ final class PublishingObserver: Sendable {
     ///   - core: The machine after the turn.
     ///   - now: When the turn began.
     ///   - isUrgent: Whether to note it however short the time, as when partitions have come or gone.
-    func turned(_ core: borrowing PublishingCore, at now: Timestamp, publishingAtOnce isUrgent: Bool) {
+    func turned(_ core: borrowing PublishingCore, at now: Moment, publishingAtOnce isUrgent: Bool) {
         let last = latest.withLock { $0.at }
-        if let last, !isUrgent, last <= now, now - last < .milliseconds(100) { return }
-        let status = core.status
-        latest.withLock { $0 = Snapshot(status: status, at: now) }
-        metrics.set(status, oldestAge: status.oldestConsumedAt.map { max(0, (now - $0).inSeconds) } ?? 0)
+        if let last, !isUrgent, now.instant - last < .milliseconds(100) { return }
+        let status = core.status(now: now)
+        latest.withLock { $0 = Snapshot(status: status, at: now.instant) }
+        metrics.set(
+            status,
+            oldestAge: status.oldestConsumedAt.map { max(0, (now.wall - $0).inSeconds) } ?? 0,
+            droppedLines: logger.droppedLines
+        )
+    }
+
+    /// Notes that the thread turns, though it does nothing as it is not sure of its partitions.
+    func standsStill(now: ContinuousClock.Instant) {
+        let isFirst = latest.withLock { latest in
+            latest.at = now
+            defer { latest.isUnsure = true }
+            return !latest.isUnsure
+        }
+        guard isFirst else { return }
+        logger.warning(
+            "the worker stood still for long: nothing is sent or written before its partitions are sure to be its own"
+        )
     }
 
     /// Takes a report; health shows a hold before anyone else hears of it.
@@ -47,9 +66,48 @@ final class PublishingObserver: Sendable {
         case .released: latest.withLock { $0.status?.hold = nil }
         default: break
         }
-        audience?.heard(report)
+        follower?.heard(report)
         switch report {
         case .ended(let outcome): ended(outcome)
+        case .deferred(let outcome):
+            logger.info(
+                "an event waits in the ledger",
+                metadata: outcome.origin.metadata.merging([
+                    LogKey.event: .string(outcome.event), LogKey.story: .string(outcome.story),
+                    LogKey.reason: .string(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue),
+                ]) { $1 }
+            )
+        case .recognized(let origin):
+            metrics.recognized()
+            logger.debug("a record that the ledger knows as done was passed over", metadata: origin.metadata)
+        case .rewound(let partition, let from, let to):
+            logger.error(
+                "the offsets of a partition went back: its topic was made anew or lost records",
+                metadata: [
+                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
+                    "from": LogValue(from), "to": LogValue(to),
+                    LogKey.remedy: .string(
+                        "nothing is skipped: what the ledger knows by its id is not sent again. Find out who made the topic anew"
+                    ),
+                ]
+            )
+        case .repaired(let story, let partition):
+            metrics.repaired()
+            logger.warning(
+                "another worker wrote late into the ledger; it is mended",
+                metadata: [
+                    LogKey.story: .string(story), LogKey.topic: .string(partition.topic),
+                    LogKey.partition: LogValue(partition.number),
+                ]
+            )
+        case .restored(let partition, let stories, let waiting):
+            logger.notice(
+                "a partition was restored",
+                metadata: [
+                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
+                    "stories": LogValue(stories), "waiting": LogValue(waiting),
+                ]
+            )
         case .tombstone(let origin):
             metrics.passedTombstone()
             logger.debug("a record without a value was passed over", metadata: origin.metadata)
@@ -91,12 +149,14 @@ final class PublishingObserver: Sendable {
     /// Notes that the outcomes of so many events are confirmed.
     func confirmed(_ count: Int) {
         guard count > 0 else { return }
-        audience?.confirmed(count)
+        follower?.confirmed(count)
     }
 
     private func ended(_ outcome: OutcomeRecord) {
         metrics.ended(outcome)
-        let level: LogLevel = outcome.verdict.isDeadLetter ? .warning : .info
+        // A kill that reaches nobody has to be seen by someone.
+        let isLoud = outcome.verdict.reason == "suppressed.unknown_story"
+        let level: LogLevel = isLoud ? .error : outcome.verdict.isDeadLetter ? .warning : .info
         guard level >= logger.logLevel else { return }
         var metadata = outcome.origin.metadata
         // What could not be read of a record is left out.

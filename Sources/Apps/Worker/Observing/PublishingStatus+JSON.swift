@@ -9,16 +9,28 @@ extension PublishingStatus {
         writer.beginObject()
         writer.name("partitions")
         writer.beginArray()
-        for partition in partitions { writer.value(partition.description) }
+        for partition in partitions {
+            writer.beginObject()
+            writer.name("partition")
+            writer.value(partition.source.description)
+            writer.name("phase")
+            writer.value(partition.phase.rawValue)
+            writer.endObject()
+        }
         writer.endArray()
+        writer.name("events")
+        writer.beginObject()
+        for name in EventPhase.names {
+            writer.name(name)
+            writer.value(events[name] ?? 0)
+        }
+        writer.endObject()
         for (name, value) in [
-            ("open", open), ("inFlight", inFlight), ("unconfirmed", closing), ("heldBytes", heldBytes),
+            ("inFlight", inFlight), ("unconfirmed", unconfirmed), ("stories", stories), ("storyBytes", storyBytes),
         ] {
             writer.name(name)
             writer.value(value)
         }
-        writer.name("reading")
-        writer.value(isReading)
         writer.name("oldestConsumedAt")
         writer.optional(oldestConsumedAt?.rfc3339)
         writer.name("pausedUntil")
@@ -39,7 +51,7 @@ extension JSONWriter {
         beginObject()
         for (name, text) in [
             ("reason", hold.reason.rawValue), ("since", hold.since.rfc3339), ("detail", hold.detail),
-            ("nextProbe", hold.nextProbe.rfc3339), ("remedy", hold.reason.remedy),
+            ("remedy", hold.reason.remedy),
         ] {
             self.name(name)
             value(text)

@@ -9,18 +9,39 @@ struct Readiness: Sendable, Equatable {
     /// Whether its publishing thread still turns.
     var isAlive: Bool
 
-    init(status: PublishingStatus?, turnedAt: Timestamp?, kafkaFault: String?, isStopping: Bool, now: Timestamp) {
-        isAlive = turnedAt.map { now - $0 < .seconds(30) } ?? true
+    /// What readiness is judged by.
+    struct Facts {
+        var status: PublishingStatus?
+        /// When the publishing thread turned last.
+        var turnedAt: ContinuousClock.Instant?
+        var kafkaFault: String?
+        /// Why partitions' ledgers cannot be read.
+        var ledgerFaults: [String] = []
+        /// What the start waits for.
+        var startFault: String?
+        var isStopping = false
+        var now: ContinuousClock.Instant
+    }
+
+    init(_ facts: Facts) {
+        isAlive = facts.turnedAt.map { facts.now - $0 < .seconds(30) } ?? true
         reasons = []
-        if isStopping { reasons.append("stopping: finishing what is in flight") }
+        if facts.isStopping { reasons.append("stopping: finishing what is in flight") }
         if !isAlive { reasons.append("stuck: the publishing thread has not turned for 30 s; restart the worker") }
-        if let kafkaFault { reasons.append("kafka: \(kafkaFault)") }
-        if status?.partitions.isEmpty ?? true, !isStopping {
+        if let fault = facts.startFault { reasons.append("starting: \(fault)") }
+        if let fault = facts.kafkaFault { reasons.append("kafka: \(fault)") }
+        let partitions = facts.status?.partitions ?? []
+        if partitions.isEmpty, !facts.isStopping {
             reasons.append(
                 "no_partitions: none is assigned; the group may be balancing, or has more members than partitions"
             )
         }
-        if let hold = status?.hold {
+        let restoring = partitions.filter { $0.phase == .restoring }.map(\.source.description)
+        if !restoring.isEmpty {
+            reasons.append("restoring: reading the ledger of \(restoring.joined(separator: ", "))")
+        }
+        reasons += facts.ledgerFaults.map { "ledger: \($0)" }
+        if let hold = facts.status?.hold {
             let said = hold.detail.isEmpty ? "" : " (\(hold.detail))"
             reasons.append("held.\(hold.reason.rawValue): since \(hold.since.rfc3339)\(said); \(hold.reason.remedy)")
         }

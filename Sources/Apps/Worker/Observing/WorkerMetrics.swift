@@ -2,12 +2,14 @@ import Locks
 import OpenMetrics
 import Publishing
 
-/// The worker's metrics; names and meanings stand in the README's table.
+/// The worker's metrics; each says in its help what it means.
 final class WorkerMetrics: Sendable {
     let registry = MetricsRegistry()
     private let latency: [Bool: Histogram]
     private let counters = Locked<[CounterKey: Counter]>([:])
     private let tombstones: Counter
+    private let recognitions: Counter
+    private let repairs: Counter
     private let writeFailures: Counter
     private let gauges: Gauges
 
@@ -20,18 +22,36 @@ final class WorkerMetrics: Sendable {
     /// What the publishing thread sets each turn.
     private struct Gauges: Sendable {
         let inFlight: Gauge
-        let open: Gauge
-        let closing: Gauge
-        let heldBytes: Gauge
+        let events: [String: Gauge]
+        let unconfirmed: Gauge
+        let droppedLines: Gauge
+        let stories: Gauge
+        let storyBytes: Gauge
         let partitions: Gauge
         let oldest: Gauge
         let held: [HoldReason: Gauge]
 
         init(_ registry: MetricsRegistry) {
             inFlight = registry.gauge("newsflash_requests_in_flight", help: "Requests to the hub under way.")
-            open = registry.gauge("newsflash_open_events", help: "Events admitted and not ended.")
-            closing = registry.gauge("newsflash_unconfirmed_events", help: "Ended events without a confirmed outcome.")
-            heldBytes = registry.gauge("newsflash_held_bytes", help: "Records read and not done.", unit: "bytes")
+            events = Dictionary(
+                uniqueKeysWithValues: EventPhase.names.map { phase in
+                    let dimensions = [("phase", phase)]
+                    return (
+                        phase, registry.gauge("newsflash_events", help: "Events on their way.", dimensions: dimensions)
+                    )
+                }
+            )
+            unconfirmed = registry.gauge("newsflash_unconfirmed_writes", help: "Ends of events that are not confirmed.")
+            droppedLines = registry.gauge(
+                "newsflash_log_lines_dropped",
+                help: "Log lines that found no room because nobody read them, since the start."
+            )
+            stories = registry.gauge("newsflash_stories", help: "Stories that the worker knows of.")
+            storyBytes = registry.gauge(
+                "newsflash_story_bytes",
+                help: "What the stories take in memory.",
+                unit: "bytes"
+            )
             partitions = registry.gauge("newsflash_assigned_partitions", help: "Source partitions of this worker.")
             oldest = registry.gauge(
                 "newsflash_oldest_open_event_seconds",
@@ -63,6 +83,11 @@ final class WorkerMetrics: Sendable {
         self.latency = [true: latency("express"), false: latency("normal")]
         tombstones = registry.counter("newsflash_tombstones", help: "Records without a value, passed over.")
         writeFailures = registry.counter("newsflash_write_failures", help: "Outcomes or dead letters not confirmed.")
+        recognitions = registry.counter(
+            "newsflash_recognized_records",
+            help: "Records met again that the ledger knows as done."
+        )
+        repairs = registry.counter("newsflash_ledger_repairs", help: "Records of late writers that were mended.")
         gauges = Gauges(registry)
     }
 
@@ -83,13 +108,19 @@ final class WorkerMetrics: Sendable {
 
     func passedTombstone() { tombstones.increment() }
 
+    func recognized() { recognitions.increment() }
+
+    func repaired() { repairs.increment() }
+
     func writeFailed() { writeFailures.increment() }
 
-    func set(_ status: PublishingStatus, oldestAge: Double) {
+    func set(_ status: PublishingStatus, oldestAge: Double, droppedLines: Int) {
+        gauges.droppedLines.set(Double(droppedLines))
         gauges.inFlight.set(Double(status.inFlight))
-        gauges.open.set(Double(status.open))
-        gauges.closing.set(Double(status.closing))
-        gauges.heldBytes.set(Double(status.heldBytes))
+        for (phase, gauge) in gauges.events { gauge.set(Double(status.events[phase] ?? 0)) }
+        gauges.unconfirmed.set(Double(status.unconfirmed))
+        gauges.stories.set(Double(status.stories))
+        gauges.storyBytes.set(Double(status.storyBytes))
         gauges.partitions.set(Double(status.partitions.count))
         gauges.oldest.set(oldestAge)
         for (reason, gauge) in gauges.held { gauge.set(status.hold?.reason == reason ? 1 : 0) }

@@ -16,11 +16,11 @@ package struct EventPlanner: EventPlanning {
         self.renderer = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
     }
 
-    package func plan(_ event: NewsEvent, story: StoryState?) -> EventPlan {
+    package func plan(_ event: NewsEvent, story: StoryRecord?) -> EventPlan {
         var event = event
         var warnings: [String] = []
         // A kill and a correction are for those who were told, not for today's mapping.
-        let told = event.kind == .kill || event.kind == .correction ? story?.sent ?? [] : []
+        let told = event.kind == .kill || event.kind == .correction ? story?.told ?? [] : []
         var audiences = told.map {
             PlannedAudience(expression: $0.expression, locale: $0.locale, categories: $0.categories)
         }

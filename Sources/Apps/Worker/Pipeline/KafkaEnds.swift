@@ -10,15 +10,18 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     private let logger: Logger
     /// How long giving partitions back may take.
     private let drain: Duration
+    /// Whether partitions are read only once their ledger was.
+    private let keepsLedger: Bool
     private let fault = Locked<(text: String, at: Timestamp)?>(nil)
     /// How long a complaint counts that is not made again; librdkafka repeats those that last every 30 s.
     private static let memory = Duration.seconds(60)
     /// Ends when the consumer cannot go on.
     let fatal = OneShot<String>()
 
-    init(loop: PublishingLoop, drain: Duration, logger: Logger) {
+    init(loop: PublishingLoop, drain: Duration, keepsLedger: Bool, logger: Logger) {
         self.loop = loop
         self.drain = drain
+        self.keepsLedger = keepsLedger
         self.logger = logger
     }
 
@@ -36,6 +39,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {
         clearFault()
         logger.notice("partitions were assigned", metadata: [LogKey.partitions: .string(partitions.listed)])
+        if keepsLedger { consumer.setReading(false, of: partitions) }
         loop.assign(partitions.map(SourcePartition.init))
     }
 
@@ -51,7 +55,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {
         logger.warning(
-            "partitions were lost: what was in flight may be sent again by their next owner",
+            "partitions were lost: requests under way are ended, and may be sent again by the next owner",
             metadata: [LogKey.partitions: .string(partitions.listed)]
         )
         loop.lose(partitions.map(SourcePartition.init))

@@ -9,8 +9,8 @@ import Timestamps
 
 /// The one thread that owns the publishing machine.
 ///
-/// Other threads put batches into its inbox and leave: the Kafka consumer's records, the hub's answers, delivery reports.
-/// Each turn takes all that has come, feeds the machine, and performs what it asks for.
+/// Other threads put batches into its inbox and leave: the Kafka consumer's records, the ledger's, the hub's answers,
+/// delivery reports. Each turn takes all that has come, feeds the machine, and performs what it asks for.
 final class PublishingLoop: Sendable {
     /// One thing that came.
     private enum Arrival {
@@ -21,12 +21,15 @@ final class PublishingLoop: Sendable {
         case replies([SendResult])
         case reports([KafkaDeliveryReport])
         case commit([SourcePartition], succeeded: Bool)
+        case restored(RestoredLedger)
+        case recalled(RecalledStory)
+        case overwritten(LedgerOverwrite)
 
         /// Whether health looks different at once.
         var movesPartitions: Bool {
             switch self {
-            case .assigned, .lost, .drain: true
-            case .messages, .replies, .reports, .commit: false
+            case .assigned, .lost, .drain, .restored: true
+            case .messages, .replies, .reports, .commit, .recalled, .overwritten: false
             }
         }
     }
@@ -42,11 +45,11 @@ final class PublishingLoop: Sendable {
     /// A question of the consumer's thread, which waits for the answer.
     final class Drain: Sendable {
         let partitions: [SourcePartition]
-        let deadline: Timestamp
+        let deadline: ContinuousClock.Instant
         let answered = DispatchSemaphore(value: 0)
         let offsets = Locked<[SourcePartition: Int64]>([:])
 
-        init(partitions: [SourcePartition], deadline: Timestamp) {
+        init(partitions: [SourcePartition], deadline: ContinuousClock.Instant) {
             self.partitions = partitions
             self.deadline = deadline
         }
@@ -74,6 +77,18 @@ final class PublishingLoop: Sendable {
         post(.commit(partitions, succeeded: succeeded))
     }
 
+    func restored(_ ledger: RestoredLedger) {
+        post(.restored(ledger))
+    }
+
+    func recalled(_ story: RecalledStory) {
+        post(.recalled(story))
+    }
+
+    func overwritten(_ overwrite: LedgerOverwrite) {
+        post(.overwritten(overwrite))
+    }
+
     /// Takes partitions away at once, whatever of them is in flight.
     func lose(_ partitions: [SourcePartition]) {
         post(.lost(partitions))
@@ -88,7 +103,7 @@ final class PublishingLoop: Sendable {
     ///   - limit: How long at most.
     /// - Returns: The next offset to read, for each partition of which records were done.
     func drain(_ partitions: [SourcePartition], within limit: Duration) -> [SourcePartition: Int64] {
-        let drain = Drain(partitions: partitions, deadline: Timestamp.now() + limit)
+        let drain = Drain(partitions: partitions, deadline: .now + limit)
         post(.drain(drain))
         // The loop answers at the deadline at the latest; a little more, so that it is the loop that decides.
         let patience = DispatchTime.now() + .nanoseconds(Int((limit + .seconds(1)).wholeNanoseconds))
@@ -128,50 +143,75 @@ final class PublishingLoop: Sendable {
 
     /// Runs turns until ``stop()``.
     ///
-    /// - Parameter state: What the thread owns.
-    func run(_ state: consuming PublishingState) {
-        var state = state
+    /// - Parameter edge: What the thread owns.
+    func run(_ edge: consuming PublishingEdge) {
+        var edge = edge
+        var lease = Lease(sessionTimeout: edge.outlets.sessionTimeout, now: .now)
         var isRunning = true
         while isRunning {
-            wait(until: state.nextTimer)
-            let batch = inbox.withLock { inbox in
-                defer { inbox = Inbox() }
-                return inbox
+            wait(until: edge.nextTimer(now: .now()))
+            var batch = takeInbox()
+            // While it is not sure that our partitions are ours, only what takes them away is heard.
+            while !batch.isStopping, !lease.isHeld(now: .now, confirmed: edge.membershipConfirmed) {
+                if let loss = batch.arrivals.lastIndex(where: \.movesPartitions) {
+                    turn(&edge, Array(batch.arrivals[...loss]), isPerforming: false)
+                    batch.arrivals.removeFirst(loss + 1)
+                }
+                edge.outlets.observer.standsStill(now: .now)
+                _ = signal.wait(timeout: .now() + .milliseconds(50))
+                let more = takeInbox()
+                batch.arrivals += more.arrivals
+                batch.isStopping = more.isStopping
             }
             isRunning = !batch.isStopping
-            turn(&state, batch.arrivals)
+            turn(&edge, batch.arrivals, isPerforming: true)
         }
         ended.signal()
     }
 
+    private func takeInbox() -> Inbox {
+        inbox.withLock { inbox in
+            defer { inbox = Inbox() }
+            return inbox
+        }
+    }
+
     /// Sleeps until something comes or falls due; at most a second, so that health shows a thread that lives.
-    private func wait(until due: Timestamp?) {
+    private func wait(until due: ContinuousClock.Instant?) {
         let longest = Duration.seconds(1)
-        let pause = due.map { min(longest, $0 - Timestamp.now()) } ?? longest
-        guard pause > .zero else { return }
-        _ = signal.wait(timeout: .now() + .nanoseconds(Int(pause.wholeNanoseconds)))
+        let pause = due.map { min(longest, $0 - .now) } ?? longest
+        // Also where something is due: signals that are not taken would pile up.
+        _ = signal.wait(timeout: .now() + .nanoseconds(Int(max(.zero, pause).wholeNanoseconds)))
     }
 
-    private func turn(_ state: inout PublishingState, _ arrivals: [Arrival]) {
-        let now = Timestamp.now()
-        for arrival in arrivals { take(arrival, into: &state, now: now) }
-        state.core.timePassed(now: now)
-        state.perform(receiver: self)
-        state.answerDrains(now: Timestamp.now())
-        state.perform(receiver: self)
-        state.publishStatus(now: now, atOnce: arrivals.contains(where: \.movesPartitions))
+    private func turn(_ edge: inout PublishingEdge, _ arrivals: [Arrival], isPerforming: Bool) {
+        let now = Moment.now()
+        for arrival in arrivals { take(arrival, into: &edge, now: now) }
+        guard isPerforming else {
+            edge.answerDrains(now: now)
+            return
+        }
+        edge.core.timePassed(now: now)
+        edge.perform(receiver: self)
+        edge.answerDrains(now: .now())
+        edge.perform(receiver: self)
+        edge.outlets.ledger.timePassed(now: now.instant)
+        edge.publishStatus(now: now, atOnce: arrivals.contains(where: \.movesPartitions))
     }
 
-    private func take(_ arrival: Arrival, into state: inout PublishingState, now: Timestamp) {
+    private func take(_ arrival: Arrival, into edge: inout PublishingEdge, now: Moment) {
         switch arrival {
-        case .assigned(let partitions): state.core.assign(partitions)
-        case .messages(let messages): state.take(messages, now: now)
-        case .lost(let partitions): state.leave(partitions)
-        case .drain(let drain): state.begin(drain, now: now)
-        case .replies(let replies): state.core.sendsEnded(replies, now: now)
-        case .reports(let reports): state.takeReports(reports, now: now)
+        case .assigned(let partitions): edge.assign(partitions)
+        case .messages(let messages): edge.take(messages, now: now)
+        case .lost(let partitions): edge.leave(partitions)
+        case .drain(let drain): edge.begin(drain, now: now)
+        case .replies(let replies): edge.core.sendsEnded(replies, now: now)
+        case .reports(let reports): edge.takeReports(reports, now: now)
+        case .restored(let ledger): edge.core.restored(ledger, now: now)
+        case .recalled(let story): edge.core.recalled(story, now: now)
+        case .overwritten(let overwrite): edge.overwritten(overwrite, now: now)
         case .commit(let partitions, let succeeded):
-            state.core.commitEnded(partitions, succeeded: succeeded, now: now)
+            edge.core.commitEnded(partitions, succeeded: succeeded, now: now)
         }
     }
 }
@@ -182,4 +222,12 @@ extension PublishingLoop: HTTPResultReceiver {
         let replies = results.map { SendResult(id: SendID($0.id), reply: HubClient.reply(to: $0.result, now: now)) }
         post(.replies(replies))
     }
+}
+
+/// A record that another writer put into the ledger of a partition of ours.
+struct LedgerOverwrite: Sendable {
+    var source: SourcePartition
+    var story: String
+    var record: StoryRecord
+    var offset: Int64
 }

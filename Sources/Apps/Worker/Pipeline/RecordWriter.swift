@@ -3,16 +3,31 @@ import Publishing
 
 /// Turns write orders into Kafka records, and delivery reports back into results.
 ///
-/// An order has one record for the outcomes and, for a dead letter, one more. It has ended when all its records are
-/// confirmed or one has failed; written again after a failure, only what is not confirmed goes out once more.
+/// An order has one record for the ledger, one for the outcomes and, for a dead letter, one more. It has ended when all its
+/// records are confirmed or one has failed; written again after a failure, only what is not confirmed goes out once more.
+/// What a topic refuses for good goes down a ladder, so that no record can keep its partition from being committed.
 struct RecordWriter {
     private struct Pending {
         var order: WriteOrder
         var confirmed: Parts = []
         var underWay: Parts = []
         var failure: String?
-        /// Whether the dead letter topic does not take the original, however often it is tried.
-        var isTooLarge = false
+        var ledgerOffset: Int64?
+        var letter = LetterForm.whole
+        var outcome = OutcomeForm.whole
+        let source: SourcePartition
+
+        /// Whether the ledger's record is to be confirmed before people are told.
+        ///
+        /// An event that was not sent because of another one might be decided otherwise when it is read again after a crash;
+        /// what was told of it must not be taken back.
+        var goesLedgerFirst: Bool {
+            guard order.ledger != nil, !confirmed.contains(.ledger) else { return false }
+            switch order.outcome?.verdict.outcome {
+            case .superseded, .suppressed, .duplicate: return true
+            default: return false
+            }
+        }
     }
 
     /// The records of an order, as bits: a set for each event would cost allocations.
@@ -21,80 +36,130 @@ struct RecordWriter {
 
         static let outcome = Parts(rawValue: 1)
         static let deadLetter = Parts(rawValue: 2)
-
-        /// What a report speaks of: the lowest bit of its number tells.
-        init(ofReport id: UInt64) {
-            self = id & 1 == 0 ? .outcome : .deadLetter
-        }
+        static let ledger = Parts(rawValue: 4)
 
         init(rawValue: UInt64) {
             self.rawValue = rawValue
         }
+
+        /// What a report speaks of: the lowest bits of its number tell.
+        init(ofReport id: UInt64) {
+            self.init(rawValue: 1 << (id & 3))
+        }
+
+        var reportBits: UInt64 { UInt64(rawValue.trailingZeroBitCount) }
+    }
+
+    /// How much of the original a dead letter carries.
+    private enum LetterForm {
+        case whole
+        /// The topic is too small for the value.
+        case withoutValue
+        /// Nor does it take key and headers.
+        case factsOnly
+        /// It takes nothing; the outcome says so.
+        case none
+
+        var next: LetterForm {
+            switch self {
+            case .whole: .withoutValue
+            case .withoutValue: .factsOnly
+            case .factsOnly, .none: .none
+            }
+        }
+    }
+
+    /// How much an outcome says.
+    private enum OutcomeForm {
+        case whole
+        /// Without requests and warnings.
+        case short
+        /// The topic takes nothing.
+        case none
+
+        var next: OutcomeForm { self == .whole ? .short : .none }
     }
 
     let topics: TopicNames
     let group: String
     let worker: String
+    /// Tells our records in the ledger from those of a late writer.
+    let instance: String
     private var pending: [WriteID: Pending] = [:]
 
-    init(topics: TopicNames, group: String, worker: String) {
+    init(topics: TopicNames, group: String, worker: String, instance: String) {
         self.topics = topics
         self.group = group
         self.worker = worker
+        self.instance = instance
     }
 
     /// What to produce for an order.
     ///
     /// - Parameters:
     ///   - order: New, or one that failed before.
-    ///   - original: The record that the order is about, for its dead letter.
+    ///   - source: The partition whose ledger it concerns.
     ///   - batch: Takes the records.
-    mutating func add(_ order: WriteOrder, original: KafkaMessage?, to batch: inout RecordBatch) {
-        var entry = pending[order.id] ?? Pending(order: order)
+    mutating func add(_ order: WriteOrder, to source: SourcePartition, batch: inout RecordBatch) {
+        var entry = pending[order.id] ?? Pending(order: order, source: source)
+        entry.order = order
         entry.failure = nil
-        if !entry.confirmed.contains(.outcome) {
-            batch.records.append(outcome(order.outcome, id: id(order.id, .outcome)))
-            entry.underWay.insert(.outcome)
-        }
-        if let deadLetter = order.deadLetter, let original, !entry.confirmed.contains(.deadLetter) {
-            let id = id(order.id, .deadLetter)
-            if entry.isTooLarge {
-                batch.records.append(letterWithoutValue(deadLetter, original, id: id))
-            } else {
-                batch.deadLetters.append(self.deadLetter(deadLetter, original, id: id))
-            }
-            entry.underWay.insert(.deadLetter)
-        }
+        add(&entry, to: &batch)
         pending[order.id] = entry
     }
 
-    /// A record that nobody waits for: its report is passed over.
-    func addAnnouncement(_ outcome: OutcomeRecord, to batch: inout RecordBatch) {
-        batch.records.append(self.outcome(outcome, id: 0))
+    /// Produces what of an order is not confirmed and may go.
+    private func add(_ entry: inout Pending, to batch: inout RecordBatch) {
+        let order = entry.order
+        if let ledger = order.ledger, !entry.confirmed.contains(.ledger) {
+            batch.ledger.append(record(of: ledger, partition: entry.source.number, id: id(order.id, .ledger)))
+            entry.underWay.insert(.ledger)
+            if entry.goesLedgerFirst { return }
+        }
+        if let outcome = order.outcome, entry.outcome != .none, !entry.confirmed.contains(.outcome) {
+            batch.records.append(record(of: outcome, entry, id: id(order.id, .outcome)))
+            entry.underWay.insert(.outcome)
+        }
+        if let stage = order.deadLetter, let outcome = order.outcome, let original = order.original,
+            entry.letter != .none, !entry.confirmed.contains(.deadLetter)
+        {
+            let letter = DeadLetter(outcome, stage: stage)
+            add(letter, original, as: entry.letter, id: id(order.id, .deadLetter), to: &batch)
+            entry.underWay.insert(.deadLetter)
+        }
     }
 
     /// Takes delivery reports.
     ///
+    /// - Parameters:
+    ///   - reports: Of records of ours.
+    ///   - batch: Takes the records that have waited for them.
     /// - Returns: The orders that have ended by them.
-    mutating func reported(_ reports: [KafkaDeliveryReport]) -> [WriteResult] {
-        reports.compactMap { report in
-            let writeID = WriteID(report.id / 2)
-            guard var entry = pending[writeID] else { return nil }
+    mutating func reported(_ reports: [KafkaDeliveryReport], batch: inout RecordBatch) -> [WriteResult] {
+        var ended: [WriteResult] = []
+        for report in reports {
+            let writeID = WriteID(report.id / 4)
+            guard var entry = pending[writeID] else { continue }
             let part = Parts(ofReport: report.id)
             entry.underWay.remove(part)
             switch report.result {
-            case .success: entry.confirmed.insert(part)
+            case .success(let place):
+                entry.confirmed.insert(part)
+                if part == .ledger { entry.ledgerOffset = place.offset }
             case .failure(let error):
                 entry.failure = error.description
-                if part == .deadLetter, error.code == .messageTooLarge { entry.isTooLarge = true }
+                if error.isRefusedForGood {
+                    if part == .deadLetter { entry.letter = entry.letter.next }
+                    if part == .outcome { entry.outcome = entry.outcome.next }
+                }
             }
-            guard entry.underWay.isEmpty else {
-                pending[writeID] = entry
-                return nil
-            }
-            pending[writeID] = entry.failure == nil ? nil : entry
-            return WriteResult(id: writeID, failure: entry.failure)
+            if entry.underWay.isEmpty, entry.failure == nil { add(&entry, to: &batch) }
+            pending[writeID] = entry
+            guard entry.underWay.isEmpty else { continue }
+            if entry.failure == nil { pending[writeID] = nil }
+            ended.append(WriteResult(id: writeID, failure: entry.failure, ledgerOffset: entry.ledgerOffset))
         }
+        return ended
     }
 
     /// Forgets the orders that the machine no longer waits for, because their partitions have left.
@@ -103,11 +168,32 @@ struct RecordWriter {
     }
 
     private func id(_ order: WriteID, _ part: Parts) -> UInt64 {
-        order.number * 2 + (part == .deadLetter ? 1 : 0)
+        order.number * 4 + part.reportBits
     }
 
-    private func outcome(_ outcome: OutcomeRecord, id: UInt64) -> KafkaRecord {
+    private func record(of ledger: LedgerWrite, partition: Int32, id: UInt64) -> KafkaRecord {
         KafkaRecord(
+            topic: topics.ledger,
+            partition: partition,
+            key: Array(ledger.story.utf8),
+            value: ledger.record.map { LedgerRecordCodec.encode($0, of: ledger.story) },
+            headers: [KafkaHeader(name: LedgerHeader.writer, text: instance)],
+            id: id
+        )
+    }
+
+    private func record(of outcome: OutcomeRecord, _ entry: Pending, id: UInt64) -> KafkaRecord {
+        var outcome = outcome
+        if entry.outcome == .short {
+            outcome.targets = []
+            outcome.warnings = ["outcome.shortened"]
+        }
+        if entry.letter == .none {
+            outcome.verdict.detail =
+                "no dead letter: \(topics.deadLetters) refused it; "
+                + (outcome.verdict.detail ?? "read the original where it stands")
+        }
+        return KafkaRecord(
             topic: topics.outcomes,
             key: outcome.story.isEmpty ? nil : Array(outcome.story.utf8),
             value: outcome.json,
@@ -115,49 +201,78 @@ struct RecordWriter {
         )
     }
 
-    /// The original as it was, with our headers behind its own.
-    ///
-    /// What an earlier dead-lettering wrote stays in front of ours: the last of a name counts.
-    private func deadLetter(_ deadLetter: DeadLetter, _ original: KafkaMessage, id: UInt64) -> KafkaForwardedMessage {
-        KafkaForwardedMessage(
-            original,
-            to: topics.deadLetters,
-            addedHeaders: headers(of: deadLetter, original),
-            id: id
-        )
+    // MARK: - Dead letters
+
+    private func add(
+        _ letter: DeadLetter,
+        _ original: any OriginalRecord,
+        as form: LetterForm,
+        id: UInt64,
+        to batch: inout RecordBatch
+    ) {
+        let copy = (original as? RecordCopy) ?? (form == .whole ? nil : original.copy())
+        switch (form, original as? KafkaMessage, copy) {
+        case (.whole, let message?, _):
+            // From librdkafka to librdkafka. What an earlier dead-lettering wrote stays in front of ours: the last counts.
+            let headers = headers(of: letter, redriven: message.headers)
+            batch.deadLetters.append(
+                KafkaForwardedMessage(message, to: topics.deadLetters, addedHeaders: headers, id: id)
+            )
+        case (.none, _, _), (_, _, nil):
+            return
+        case (_, _, let copy?):
+            batch.records.append(self.letter(letter, copy, as: form, id: id))
+        }
     }
 
-    /// A dead letter for an original that does not fit into the topic: all but its value, and where that stands.
-    ///
-    /// Without it one record could keep its partition from being committed for ever.
-    private func letterWithoutValue(_ deadLetter: DeadLetter, _ original: KafkaMessage, id: UInt64) -> KafkaRecord {
-        var deadLetter = deadLetter
-        let reason = deadLetter.outcome.verdict.detail?.prefixOfUTF8(700) ?? ""
-        deadLetter.outcome.verdict.detail =
-            "\(reason); the value of \(original.byteCount) bytes is too large for this topic, read it where it stands: "
-            + "\(original.topicPartition) offset \(original.offset)"
+    private func letter(_ letter: DeadLetter, _ original: RecordCopy, as form: LetterForm, id: UInt64) -> KafkaRecord {
+        var letter = letter
+        let origin = letter.outcome.origin
+        if form != .whole {
+            let reason = letter.outcome.verdict.detail?.prefixOfUTF8(700) ?? ""
+            letter.outcome.verdict.detail =
+                "\(reason); its \(original.byteCount) bytes are too much for this topic, read it where it stands: "
+                + "\(origin.partition) offset \(origin.offset)"
+        }
+        let own = original.headers.map { KafkaHeader(name: $0.name, value: $0.value) }
         return KafkaRecord(
             topic: topics.deadLetters,
-            key: original.key,
-            value: nil,
-            headers: original.headers + headers(of: deadLetter, original),
+            key: form == .factsOnly ? Array(letter.outcome.story.utf8) : original.key,
+            value: form == .whole ? original.value : form == .withoutValue ? nil : [],
+            headers: (form == .factsOnly ? [] : own) + headers(of: letter, redriven: own),
             id: id
         )
     }
 
-    private func headers(of deadLetter: DeadLetter, _ original: KafkaMessage) -> [KafkaHeader] {
-        let redrives = original.headers.last { $0.name == DeadLetter.headerPrefix + "redrives" }
+    private func headers(of letter: DeadLetter, redriven original: [KafkaHeader]) -> [KafkaHeader] {
+        let redrives = original.last { $0.name == DeadLetter.headerPrefix + "redrives" }
             .flatMap(\.value)
             .flatMap { Int(String(decoding: $0, as: UTF8.self)) }
-        return deadLetter.headers(group: group, worker: worker, redrives: redrives ?? 0)
+        return letter.headers(group: group, worker: worker, redrives: redrives ?? 0)
             .map { KafkaHeader(name: $0.name, text: $0.value) }
     }
 }
 
 /// What goes to the producer at once.
 struct RecordBatch {
+    /// For the ledger, which goes first.
+    var ledger: [KafkaRecord] = []
     var records: [KafkaRecord] = []
     var deadLetters: [KafkaForwardedMessage] = []
 
-    var isEmpty: Bool { records.isEmpty && deadLetters.isEmpty }
+    var isEmpty: Bool { ledger.isEmpty && records.isEmpty && deadLetters.isEmpty }
+}
+
+/// Headers of the ledger's records.
+enum LedgerHeader {
+    /// Names the life of the worker that wrote it.
+    static let writer = "newsflash-writer"
+}
+
+extension KafkaError {
+    /// Whether the topic would refuse the same record again and again.
+    fileprivate var isRefusedForGood: Bool {
+        code == .messageTooLarge || code.rawValue == "INVALID_RECORD" || code.rawValue == "INVALID_MSG_SIZE"
+            || code.rawValue == "INVALID_MSG"
+    }
 }

@@ -60,7 +60,7 @@ struct WorkerRun {
     /// - Throws: ``CommandError`` where the worker does not become ready within ten seconds.
     func idle() async throws(CommandError) -> (before: ProcessMemory, with: ProcessMemory)? {
         let before = ProcessMemory.now()
-        let worker = try await start(audience: nil)
+        let worker = try await start(observer: nil)
         for _ in 0..<200 where !worker.unreadyReasons.isEmpty {
             try? await Task.sleep(for: .milliseconds(50))
         }
@@ -84,7 +84,7 @@ struct WorkerRun {
     /// - Throws: ``CommandError`` where the worker stops on the way, or takes longer than ten minutes.
     func run() async throws(CommandError) -> BenchLap {
         let lap = Lap(of: load.events)
-        let worker = try await start(audience: LapAudience(lap: lap))
+        let worker = try await start(observer: LapAudience(lap: lap))
         let fault = await withTaskGroup(of: String?.self) { group in
             group.addTask {
                 await lap.wait()
@@ -107,7 +107,7 @@ struct WorkerRun {
         return result
     }
 
-    private func start(audience: (any WorkerAudience)?) async throws(CommandError) -> Worker {
+    private func start(observer: (any WorkerObserver)?) async throws(CommandError) -> Worker {
         let configuration: WorkerConfiguration
         do throws(ConfigurationError) {
             configuration = try load.configuration(brokers: cluster.bootstrapServers, topic: topic)
@@ -115,7 +115,7 @@ struct WorkerRun {
             throw CommandError(.internalError, error.description)
         }
         do throws(WorkerStartError) {
-            return try await Worker.start(configuration, logger: configuration.log.logger, audience: audience)
+            return try await Worker.start(configuration, logger: configuration.log.logger, observer: observer)
         } catch {
             throw CommandError(error)
         }
@@ -123,7 +123,7 @@ struct WorkerRun {
 }
 
 /// Counts events whose outcome is confirmed.
-private struct LapAudience: WorkerAudience {
+private struct LapAudience: WorkerObserver {
     let lap: Lap
 
     func heard(_ report: PublishingReport) {}

@@ -110,7 +110,7 @@ struct DemoStage: Sendable {
         )
         emulator.setNewsDesk(DemoDesk(facts: facts, producer: producer, topic: configuration.source.topic))
         let logger = Logger(label: "demo", level: .error, handler: TextLogHandler())
-        let worker = try await Worker.start(configuration, logger: logger, audience: screen)
+        let worker = try await Worker.start(configuration, logger: logger, observer: screen)
         return DemoStage(
             cluster: cluster,
             emulator: emulator,

@@ -6,7 +6,7 @@ import Timestamps
 import Worker
 
 /// Shows a line for every event's way, and lets the script wait for it.
-final class DemoScreen: WorkerAudience, KafkaProducerDelegate {
+final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
     private struct State {
         var scenes: [String: DemoScene] = [:]
         var ended = 0

@@ -39,7 +39,7 @@ struct EventForecaster {
     private let planner: EventPlanner
     private let renderer: Renderer
     private let now: Timestamp
-    private var stories: [String: StoryState] = [:]
+    private var stories: [String: StoryRecord] = [:]
 
     /// Makes a forecaster that has seen nothing.
     ///
@@ -82,7 +82,7 @@ struct EventForecaster {
         let digest = ContentDigest(of: event)
         let state = stories[event.story]
         let moment = max(event.published, event.embargo ?? event.published)
-        let decision = gate.decide(event, state: state, digest: digest, now: moment)
+        let decision = gate.decide(event, story: state, digest: digest, now: moment)
         var forecast = EventForecast(
             decision: .end(EventVerdict(.shadow)),
             id: event.id,
@@ -98,12 +98,12 @@ struct EventForecaster {
             forecast.decision = .end(EventVerdict(.suppressed, "suppressed.hold", detail))
             remember(event, digest, after: state, phase: .held, sends: [])
         case .admit, .wait:
-            if let verdict = gate.silence(on: event, state: state) {
+            if let verdict = gate.silence(on: event, story: state) {
                 forecast.decision = .end(verdict)
                 remember(event, digest, after: state, phase: .killed, sends: [])
                 break
             }
-            let phase: StoryState.Phase = event.kind == .kill ? .killed : .open
+            let phase: StoryRecord.Phase = event.kind == .kill ? .killed : .open
             plan(event, state: state, into: &forecast)
             guard case .send(let sends) = forecast.decision else { break }
             remember(event, digest, after: state, phase: phase, sends: sends)
@@ -112,7 +112,7 @@ struct EventForecaster {
         return forecast
     }
 
-    private func plan(_ event: NewsEvent, state: StoryState?, into forecast: inout EventForecast) {
+    private func plan(_ event: NewsEvent, state: StoryRecord?, into forecast: inout EventForecast) {
         switch planner.plan(event, story: state) {
         case .end(let verdict, _):
             forecast.decision = .end(verdict)
@@ -130,22 +130,16 @@ struct EventForecaster {
     private mutating func remember(
         _ event: NewsEvent,
         _ digest: ContentDigest,
-        after old: StoryState?,
-        phase: StoryState.Phase,
+        after old: StoryRecord?,
+        phase: StoryRecord.Phase,
         sends: [PlannedSend]
     ) {
-        var state = old ?? StoryState(of: event, digest: digest)
-        state.advance(to: event, digest: digest)
+        var state = old ?? StoryRecord(awaiting: event, digest: digest, now: event.published)
+        state.advance(to: event, digest: digest, isTold: true)
         state.phase = phase
+        if !event.text.isEmpty { state.text = event.text }
         for send in sends {
-            state.recordSent(
-                StoryState.Sent(
-                    expression: send.expression,
-                    locale: send.locale,
-                    revision: event.revision,
-                    acceptedAt: event.published
-                )
-            )
+            state.recordSent(StoryRecord.Sent(send, revision: event.revision, at: event.published))
         }
         stories[event.story] = state
     }
@@ -153,11 +147,11 @@ struct EventForecaster {
     /// What would differ if the event came at this moment.
     private func present(
         _ event: NewsEvent,
-        state: StoryState?,
+        state: StoryRecord?,
         digest: ContentDigest,
         foreseen: Gate.Decision
     ) -> EventVerdict? {
-        let decision = gate.decide(event, state: state, digest: digest, now: now)
+        let decision = gate.decide(event, story: state, digest: digest, now: now)
         guard decision != foreseen else { return nil }
         switch decision {
         case .end(let verdict): return verdict

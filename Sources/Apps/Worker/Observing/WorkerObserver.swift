@@ -1,7 +1,7 @@
 package import Publishing
 
 /// Someone who follows what a worker does, such as the demo's screen.
-package protocol WorkerAudience: Sendable {
+package protocol WorkerObserver: Sendable {
     /// Hears of one thing.
     ///
     /// Called on the publishing thread, which sends nothing meanwhile: return at once.
@@ -15,7 +15,7 @@ package protocol WorkerAudience: Sendable {
     func confirmed(_ count: Int)
 }
 
-extension WorkerAudience {
+extension WorkerObserver {
     /// Does nothing.
     ///
     /// - Parameter count: At least one.

@@ -5,7 +5,7 @@ import Publishing
 import StructuredLog
 
 /// The way to one hub: its client, and where the client's secrets come from.
-final class HubLine: Sendable {
+final class HubGateway: Sendable {
     private let hub: String
     private let credentials: HubCredentials
     private let client: Locked<HubClient>

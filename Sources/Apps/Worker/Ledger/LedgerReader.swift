@@ -1,0 +1,268 @@
+import Dispatch
+import Kafka
+import Locks
+import NewsEvents
+import Publishing
+import StructuredLog
+import Timestamps
+
+/// Reads the ledger: of each partition of ours from its beginning to its present end, and from there on what others write.
+///
+/// A partition whose ledger cannot be read is tried again, and nothing of it is worked on meanwhile.
+final class LedgerReader: LedgerReading, KafkaReaderDelegate {
+    /// What is done with one partition of the ledger.
+    private enum Phase {
+        /// Asked for; nothing has come.
+        case starting(LedgerRestoration)
+        case restoring(LedgerRestoration)
+        /// Restored; who writes there besides us is a late writer, and is looked for in rounds.
+        case following(LedgerWatch)
+        /// Could not be read; tried again at an instant.
+        case failed(LedgerRestoration, String, retryAt: ContinuousClock.Instant)
+    }
+
+    private struct State {
+        var partitions: [Int32: Phase] = [:]
+        /// Needs the delegate, so it is made after this object.
+        var reader: KafkaReader?
+    }
+
+    private let topic: String
+    private let settings: LedgerSettings
+    private let instance: String
+    private let byteLimit: Int
+    private let loop: PublishingLoop
+    private let recall: RecordRecall
+    private let decode: @Sendable (RecordCopy) -> DecodeOutcome
+    /// The offset after the last record of a source partition; `nil` where nobody answers. Blocks.
+    private let sourceEnd: @Sendable (SourcePartition) -> Int64?
+    private let logger: Logger
+    private let state = Locked(State())
+
+    init(
+        topic: String,
+        settings: LedgerSettings,
+        instance: String,
+        byteLimit: Int,
+        loop: PublishingLoop,
+        recall: RecordRecall,
+        decode: @escaping @Sendable (RecordCopy) -> DecodeOutcome,
+        sourceEnd: @escaping @Sendable (SourcePartition) -> Int64?,
+        logger: Logger
+    ) {
+        self.topic = topic
+        self.settings = settings
+        self.instance = instance
+        self.byteLimit = byteLimit
+        self.loop = loop
+        self.recall = recall
+        self.decode = decode
+        self.sourceEnd = sourceEnd
+        self.logger = logger
+    }
+
+    /// Connects to the cluster.
+    func open(_ client: KafkaConfiguration) throws(KafkaError) {
+        var configuration = KafkaReaderConfiguration(client: client)
+        // Several partitions are restored at once, and what was fetched of all of them lies in memory.
+        configuration.queuedMessagesPerPartition = 10_000
+        configuration.queuedBytesPerPartition = 2 << 20
+        let reader = try KafkaReader(configuration, delegate: self)
+        state.withLock { $0.reader = reader }
+    }
+
+    func close() async {
+        let reader = state.withLock { $0.reader.take() }
+        await reader?.close(deadline: .seconds(5))
+        await recall.close()
+    }
+
+    /// Why partitions are not restored, for health; empty when all are, or are about to be.
+    var faults: [String] {
+        state.withLock { state in
+            state.partitions.values.compactMap { phase in
+                guard case .failed(_, let fault, _) = phase else { return nil }
+                return fault
+            }
+        }.sorted()
+    }
+
+    // MARK: LedgerReading
+
+    var emptyTable: StoryLedgerTable { StoryLedgerTable(byteLimit: byteLimit) }
+
+    func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32) {
+        begin(LedgerRestoration(source, as: id, assignment: assignment, table: emptyTable))
+    }
+
+    private func begin(_ restoration: LedgerRestoration) {
+        let number = restoration.source.number
+        state.withLock { state in
+            state.partitions[number] = .starting(restoration)
+            state.reader?.start(partition(number), at: .beginning)
+        }
+        // Beside the reading, because each answer takes its time.
+        DispatchQueue.global().async { [self] in
+            restoration.sourceEnded(at: sourceEnd(restoration.source))
+            finish(restoration)
+        }
+    }
+
+    func stop(_ sources: [SourcePartition]) {
+        state.withLock { state in
+            for source in sources where state.partitions.removeValue(forKey: source.number) != nil {
+                state.reader?.stop(partition(source.number))
+            }
+        }
+    }
+
+    func recall(_ order: RecallOrder, of source: SourcePartition) {
+        recall.add(order, of: source)
+    }
+
+    func timePassed(now: ContinuousClock.Instant) {
+        let due = state.withLock { state in
+            state.partitions.values.compactMap { phase -> LedgerRestoration? in
+                guard case .failed(let restoration, _, let retryAt) = phase, retryAt <= now else { return nil }
+                return restoration
+            }
+        }
+        for restoration in due { begin(restoration.anew(table: emptyTable)) }
+        state.withLock { state in
+            for (number, phase) in state.partitions {
+                guard case .following(var watch) = phase, let offset = watch.takeRound(now: now) else { continue }
+                state.partitions[number] = .following(watch)
+                state.reader?.start(partition(number), at: .at(offset))
+            }
+        }
+    }
+
+    private func partition(_ number: Int32) -> KafkaTopicPartition {
+        KafkaTopicPartition(topic: topic, partition: number)
+    }
+
+    // MARK: KafkaReaderDelegate, on the reader's thread
+
+    func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
+        state.withLock { state in
+            guard case .starting(let restoration) = state.partitions[partition.partition] else { return }
+            state.partitions[partition.partition] = .restoring(restoration)
+        }
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
+        guard let number = messages.first?.partition else { return }
+        switch state.withLock({ $0.partitions[number] }) {
+        case .restoring(let restoration):
+            do throws(LedgerDamage) {
+                for message in messages { try restoration.take(message, ignoringDamage: settings.ignoresDamage) }
+            } catch {
+                fail(restoration, error.description, number: number, tryAgainAfter: .seconds(30))
+            }
+        case .following(let watch):
+            for message in messages { follow(message, watch.source) }
+        case .starting, .failed, nil:
+            return
+        }
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+        let restoration = state.withLock { state -> LedgerRestoration? in
+            switch state.partitions[partition.partition] {
+            case .restoring(let restoration):
+                return restoration
+            case .following(var watch):
+                state.reader?.stop(partition)
+                watch.roundEnded(at: offset, now: .now)
+                state.partitions[partition.partition] = .following(watch)
+                return nil
+            case .starting, .failed, nil:
+                return nil
+            }
+        }
+        guard let restoration else { return }
+        restoration.reachedEnd(at: offset)
+        finish(restoration)
+    }
+
+    /// Hands over what was restored, once the ledger was read and the source's end is known.
+    private func finish(_ restoration: LedgerRestoration) {
+        guard restoration.isComplete else { return }
+        let number = restoration.source.number
+        let isOurs = state.withLock { state in
+            guard case .restoring(let present) = state.partitions[number], present === restoration else {
+                return false
+            }
+            state.reader?.stop(self.partition(number))
+            state.partitions[number] = .following(LedgerWatch(restoration.source, from: restoration.end, now: .now))
+            return true
+        }
+        guard isOurs else { return }
+        if restoration.damaged > 0 {
+            logger.error(
+                "records of the ledger cannot be read and are passed over, as ledger.damaged says",
+                metadata: [
+                    LogKey.topic: .string(topic), LogKey.partition: LogValue(number),
+                    "records": LogValue(restoration.damaged),
+                ]
+            )
+        }
+        let late = restoration.late
+        loop.restored(restoration.finish(decode: decode))
+        for overwrite in late { loop.overwritten(overwrite) }
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+        guard let number = partition?.partition else {
+            logger.warning("the ledger's reader reports a fault", metadata: [LogKey.detail: .string(error.description)])
+            return
+        }
+        let present = state.withLock { $0.partitions[number] }
+        switch present {
+        case .starting(let restoration), .restoring(let restoration):
+            let remedy =
+                error.isRetriable
+                ? "it is tried again" : "make it fit with 'newsflash topics create' and 'topics check'"
+            fail(restoration, "\(error); \(remedy)", number: number, tryAgainAfter: .seconds(2))
+        case .following, .failed, nil:
+            logger.warning("the ledger's reader reports a fault", metadata: [LogKey.detail: .string(error.description)])
+        }
+    }
+
+    private func fail(
+        _ restoration: LedgerRestoration,
+        _ fault: String,
+        number: Int32,
+        tryAgainAfter pause: Duration
+    ) {
+        let text = "\(topic)[\(number)]: \(fault)"
+        state.withLock { state in
+            guard state.partitions[number] != nil else { return }
+            state.partitions[number] = .failed(restoration, text, retryAt: .now + pause)
+            state.reader?.stop(partition(number))
+        }
+        logger.error(
+            "the ledger of a partition cannot be read; nothing of the partition is worked on",
+            metadata: [LogKey.detail: .string(text)]
+        )
+    }
+
+    /// Looks at a record that was written while the partition is ours.
+    private func follow(_ message: KafkaMessage, _ source: SourcePartition) {
+        let writer = message.headers.last { $0.name == LedgerHeader.writer }?.value
+        guard writer.map({ String(decoding: $0, as: UTF8.self) }) != instance else { return }
+        guard let value = message.value else { return }
+        do throws(LedgerRecordError) {
+            let (story, record) = try LedgerRecordCodec.decode(value.span)
+            loop.overwritten(LedgerOverwrite(source: source, story: story, record: record, offset: message.offset))
+        } catch {
+            logger.warning(
+                "someone else wrote a record into the ledger that cannot be read",
+                metadata: [
+                    LogKey.topic: .string(topic), LogKey.partition: LogValue(source.number),
+                    LogKey.offset: LogValue(message.offset), LogKey.detail: .string(error.description),
+                ]
+            )
+        }
+    }
+}

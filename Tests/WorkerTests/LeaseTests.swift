@@ -1,0 +1,58 @@
+import Publishing
+import Testing
+
+@testable import Worker
+
+/// A worker that stood still may not be the owner of its partitions any more.
+@Suite(.timeLimit(.minutes(1)))
+struct LeaseTests {
+    private let start = ContinuousClock.now
+
+    @Test
+    func `a loop that looks every second is sure of its partitions`() {
+        var lease = Lease(sessionTimeout: .seconds(10), now: start)
+        for second in 1...60 {
+            let now = start + .seconds(second)
+            let isHeld = lease.isHeld(now: now, confirmed: now - .seconds(2))
+            #expect(isHeld)
+        }
+    }
+
+    @Test
+    func `after a standstill nothing is done before the membership was confirmed anew`() {
+        var lease = Lease(sessionTimeout: .seconds(10), now: start)
+        let awake = start + .seconds(20)
+        let looks = [(0, -20_000), (50, 0), (100, 80)].map { look, confirmed in
+            lease.isHeld(now: awake + .milliseconds(look), confirmed: awake + .milliseconds(confirmed))
+        }
+        #expect(looks == [false, false, true])
+    }
+
+    @Test
+    func `a membership that was not confirmed for a session counts no more`() {
+        var lease = Lease(sessionTimeout: .seconds(10), now: start)
+        let early = (1...8).map { lease.isHeld(now: start + .seconds($0), confirmed: start) }
+        #expect(!early.contains(false))
+        let late = [(9500, 0), (10_000, 9000), (11_000, 10_500)].map { look, confirmed in
+            lease.isHeld(now: start + .milliseconds(look), confirmed: start + .milliseconds(confirmed))
+        }
+        #expect(late == [false, false, true])
+    }
+}
+
+/// Late writers are looked for after a partition was restored, and not for ever.
+@Suite(.timeLimit(.minutes(1)))
+struct LedgerWatchTests {
+    @Test
+    func `rounds follow each other from where the last one ended, for two minutes`() {
+        let start = ContinuousClock.now
+        var watch = LedgerWatch(SourcePartition(topic: "news", number: 0), from: 7, now: start)
+        // The third comes while a round is under way.
+        var rounds = [4, 5, 60].map { watch.takeRound(now: start + .seconds($0)) }
+        watch.roundEnded(at: 9, now: start + .seconds(6))
+        rounds.append(watch.takeRound(now: start + .seconds(11)))
+        watch.roundEnded(at: 9, now: start + .seconds(120))
+        rounds.append(watch.takeRound(now: start + .seconds(500)))
+        #expect(rounds == [nil, 7, nil, 9, nil])
+    }
+}
