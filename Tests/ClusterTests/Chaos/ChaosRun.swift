@@ -121,6 +121,7 @@ final class ChaosRun: Sendable {
         #expect(newsroom.desk.failures.isEmpty)
         #expect(newsroom.outcomeReader.present.faults.isEmpty)
         for guarantee in findings.all { #expect(guarantee.isMet, "seed \(Chaos.seed): \(guarantee)") }
+        if !findings.all.allSatisfy(\.isMet) { print("what the workers said:\n\(said)") }
     }
 
     /// Prints a line that `.ci/chaos` shows.
@@ -148,6 +149,12 @@ final class ChaosRun: Sendable {
         let own = Set(newsroom.sourcePartitions.filter { evidence.owner(of: $0, at: start) == life })
         // What was accepted just before counts: the silence begins with the last acceptance.
         let silence = Silence(evidence, of: newsroom.sourcePartitions, from: start - .milliseconds(500), to: end)
+        for (partition, gap) in silence.gaps.sorted(by: { $0.key < $1.key }) {
+            let began = silence.beginnings[partition]?.rfc3339 ?? ""
+            print(
+                "\(partition)\(own.contains(partition) ? ", its own," : ""): silent for \(gap.milliseconds) from \(began)"
+            )
+        }
         return (silence.longest { own.contains($0) }, silence.longest { !own.contains($0) })
     }
 }

@@ -5,23 +5,35 @@ import Timestamps
 struct Silence: Sendable {
     /// The longest gap of each partition.
     let gaps: [KafkaTopicPartition: Duration]
+    /// When each of them began.
+    let beginnings: [KafkaTopicPartition: Timestamp]
 
     /// Looks at the acceptances between two instants; the time from and to the ends counts too.
     init(_ evidence: Evidence, of partitions: [KafkaTopicPartition], from start: Timestamp, to end: Timestamp) {
         var gaps: [KafkaTopicPartition: Duration] = [:]
+        var beginnings: [KafkaTopicPartition: Timestamp] = [:]
         for partition in partitions {
             var last = start
             var longest = Duration.zero
+            var beginning = start
+            func look(to time: Timestamp) {
+                guard time - last > longest else { return }
+                longest = time - last
+                beginning = last
+            }
             for number in evidence.timeline[partition] ?? [] {
                 let time = evidence.acceptances[number].time
                 guard time > start else { continue }
                 guard time < end else { break }
-                longest = max(longest, time - last)
+                look(to: time)
                 last = time
             }
-            gaps[partition] = max(longest, end - last)
+            look(to: end)
+            gaps[partition] = longest
+            beginnings[partition] = beginning
         }
         self.gaps = gaps
+        self.beginnings = beginnings
     }
 
     /// The longest of all.

@@ -16,8 +16,11 @@ enum HubFault: String, Sendable, CaseIterable {
     /// Takes the request and answers late.
     case slow
 
-    /// The share of a marked story's requests that are struck; a repeat must be able to come through.
-    static let rate = 0.5
+    /// The share of a marked story's requests that are struck.
+    ///
+    /// So small that the last events of a run, retries all of them, hardly ever fail five times in a row: a worker would take
+    /// the hub for dead, and hold its line.
+    static let rate = 0.2
     /// How late a slow answer comes: within the worker's patience.
     static let delay = Duration.seconds(5)
     /// How long a throttled worker is asked to wait.

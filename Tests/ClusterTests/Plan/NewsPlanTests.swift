@@ -25,8 +25,11 @@ struct NewsPlanTests {
         #expect((100..<200).contains(records.count { $0.kind == .kill }), "some of those under embargo are killed too")
         #expect(records.count { $0.isPoison } == 200)
         #expect(records.count { $0.expires != nil } == 100)
-        #expect((600...1000).contains(records.count { $0.fault == .unavailable }), "half of their requests are struck")
-        #expect((30...140).contains(records.count { $0.fault == .cutAfter }))
+        #expect(
+            (1500...2500).contains(records.count { $0.fault == .unavailable }),
+            "a fifth of their requests is struck"
+        )
+        #expect((100...300).contains(records.count { $0.fault == .cutAfter }))
     }
 
     @Test

@@ -95,9 +95,11 @@ struct WorkerProcess: Sendable {
     /// What it said of its partitions and of its commits, for the text of a failure.
     var saidOfPartitions: String {
         program.lines.events
-            .filter { $0.contains("partition") || $0.contains("offsets") || $0.contains("SESSTMOUT") }
+            .filter {
+                $0.contains("partition") || $0.contains(" line ") || $0.contains("offsets") || $0.contains("SESSTMOUT")
+            }
             .filter { !$0.contains("an event ended") }
-            .suffix(30)
+            .suffix(60)
             .map { "\(name): \($0)" }
             .joined(separator: "\n")
     }

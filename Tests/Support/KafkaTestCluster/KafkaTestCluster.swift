@@ -96,20 +96,28 @@ package struct KafkaTestCluster: Sendable {
 
     /// Makes a topic nobody else uses.
     ///
-    /// - Parameter partitions: How many.
+    /// - Parameters:
+    ///   - partitions: How many.
+    ///   - isCompacted: Whether the last record of each key stays for ever.
     /// - Returns: Its name.
     /// - Throws: `KafkaError` when the cluster refuses.
-    package func makeTopic(partitions: Int = 1) async throws -> String {
+    package func makeTopic(partitions: Int = 1, isCompacted: Bool = false) async throws -> String {
         let name = uniqueName("topic")
+        try await makeTopic(named: name, partitions: partitions, isCompacted: isCompacted)
+        return name
+    }
+
+    /// Makes a topic of a name.
+    package func makeTopic(named name: String, partitions: Int = 1, isCompacted: Bool = false) async throws {
         if let mock {
             try mock.createTopic(name, partitions: partitions)
         } else {
             let admin = try KafkaAdmin(client())
-            let topic = KafkaNewTopic(name: name, partitions: partitions, replicationFactor: 1)
+            let settings = isCompacted ? ["cleanup.policy": "compact"] : [:]
+            let topic = KafkaNewTopic(name: name, partitions: partitions, replicationFactor: 1, configuration: settings)
             if let error = try await admin.createTopics([topic])[name] { throw error }
             try await awaitTopic(name, partitions: partitions)
         }
-        return name
     }
 
     /// Waits until the broker itself knows a topic that the controller has made, which takes a moment.

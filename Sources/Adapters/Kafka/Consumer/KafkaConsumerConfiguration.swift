@@ -51,7 +51,7 @@ public struct KafkaConsumerConfiguration: Sendable {
     ///
     /// A fetcher of librdkafka 2.0.2 that finds all partitions of a broker full would rest for up to a second, whatever is
     /// taken meanwhile. The consumer wakes it each time half of this number was taken, so small queues cost no speed: 2000
-    /// messages and 1 MiB of one partition let 200,000 records of 800 bytes a second flow. That does not know of a property
+    /// messages and 1 MiB of one partition let 200,000 records of 400 bytes a second flow. That does not know of a property
     /// in ``client`` that says otherwise.
     public var queuedMessagesPerPartition = 2_000
     /// The same in bytes: librdkafka's `queued.max.messages.kbytes`. It is looked at between fetches, so a partition may
@@ -127,7 +127,7 @@ extension KafkaConsumerConfiguration {
             ("allow.auto.create.topics", "false"),
             // A broker answers as soon as there is a byte; the wait only bounds empty answers.
             ("fetch.min.bytes", "1"),
-            ("fetch.wait.max.ms", "100"),
+            ("fetch.wait.max.ms", "250"),
             // 500 ms by default, added at each change of leader in librdkafka 2.0.2.
             ("fetch.error.backoff.ms", "50"),
         ]
