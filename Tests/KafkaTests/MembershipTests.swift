@@ -30,6 +30,25 @@ struct MembershipTests {
         #expect(try membership(after: changes).isSettled == isSettled)
     }
 
+    @Test
+    func `no commit waits for a coordinator that is away, nor meets one that has just come back`() throws {
+        let membership = Membership(wakeUp: try WakeUp())
+        let start = ContinuousClock.now
+        func turn(_ change: String) {
+            membership.read(facility: "CGRPSTATE", message: "Group \"g\" changed state \(change) (join-state steady)")
+        }
+        turn("init -> query-coord")
+        #expect(membership.hasCoordinator(at: start))
+        turn("wait-broker-transport -> up")
+        #expect(membership.hasCoordinator(at: start))
+        turn("up -> query-coord")
+        turn("query-coord -> wait-coord")
+        #expect(!membership.hasCoordinator(at: start + .seconds(60)))
+        turn("wait-broker-transport -> up")
+        #expect(!membership.hasCoordinator(at: start))
+        #expect(membership.hasCoordinator(at: .now + .seconds(1)))
+    }
+
     @Test(
         arguments: [
             ([], .outside, "init"),

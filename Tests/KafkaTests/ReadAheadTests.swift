@@ -79,11 +79,11 @@ struct ReadAheadTests {
         consumer.assign(Dictionary(places.map { ($0, .beginning) }) { $1 })
         var seen: [KafkaTopicPartition: [Int64]] = [:]
         while seen.values.map(\.count).reduce(0, +) < 300 {
-            // All that may be out is out before anything is let go, but for the last round.
+            // Ten may be out. What is let go one by one flows again below three quarters of that, so eight are sure to come.
             let missing = 300 - seen.values.map(\.count).reduce(0, +)
-            try await owner.log.wait { [owner] _ in owner.count >= min(10, missing) ? () : nil }
-            #expect(owner.count == min(10, missing))
-            #expect(consumer.readAheadInUse == owner.count * 2000)
+            try await owner.log.wait { [owner] _ in owner.count >= min(8, missing) ? () : nil }
+            #expect(owner.count <= 10)
+            #expect(consumer.readAheadInUse <= 20_000)
             for (place, offset) in owner.letGo().map({ ($0.topicPartition, $0.offset) }) {
                 seen[place, default: []].append(offset)
             }

@@ -164,6 +164,13 @@ struct CoreHarness {
         perform()
     }
 
+    /// Tells that the ledger has the record of the oldest write; the others of its records are under way.
+    mutating func remember() {
+        core.areRemembered(writes.prefix(1).map(\.id))
+        core.writesEnded([], now: now)
+        perform()
+    }
+
     mutating func failWrite() {
         guard !writes.isEmpty else {
             Issue.record("no write is under way")

@@ -96,6 +96,21 @@ struct DeliveryTests {
         #expect(harness.sending == ["flash", "c"])
     }
 
+    @Test func `what the ledger knows, and what the hub never saw, keeps nobody waiting`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.unconfirmedLimit = 1
+        var harness = CoreHarness(configuration)
+        harness.take(.sample("a"))
+        harness.answerAll(.accepted)
+        for _ in 1...3 { harness.take(.sample("a")) }
+        #expect(harness.writes.count == 4)
+        harness.take(.sample("b"))
+        #expect(harness.sending == [])
+        harness.remember()
+        #expect(harness.sending == ["b"])
+        #expect(harness.committed == nil)
+    }
+
     @Test func `commits keep their interval`() {
         var harness = CoreHarness(PublishingConfiguration(commitInterval: .seconds(1)))
         harness.take(.sample("a"))

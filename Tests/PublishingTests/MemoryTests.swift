@@ -39,6 +39,23 @@ struct MemoryTests {
         #expect(harness.sending == ["a"])
     }
 
+    @Test func `what was superseded before a crash is not sent when it is read again before what followed it`() {
+        var configuration = Self.neverCommitting
+        configuration.limits = Governor.Limits(concurrency: 1, expressReserve: 0)
+        var harness = CoreHarness(configuration)
+        harness.take(.sample("other"))
+        harness.take(
+            .sample("a1", story: "a"),
+            .sample("a2", story: "a", revision: 2),
+            .sample("a3", story: "a", revision: 3)
+        )
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.verdicts == ["a1: superseded.revision", "a2: superseded.revision", "other: sent"])
+        harness.crash()
+        #expect(harness.sending == ["a3"])
+    }
+
     @Test func `a dead letter that was not confirmed when the worker died is written by the next owner`() {
         var harness = harness()
         harness.take(.sample("a"))

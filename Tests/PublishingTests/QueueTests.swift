@@ -18,15 +18,29 @@ struct QueueTests {
 
     @Test func `express comes before normal and normal before retry`() {
         var queue = LaneQueue<String>()
-        queue.append("again", to: .retry)
-        queue.append("news", to: .normal)
-        queue.append("flash", to: .express)
+        let partition = PartitionID(0)
+        queue.append("again", of: partition, to: .retry)
+        queue.append("news", of: partition, to: .normal)
+        queue.append("flash", of: partition, to: .express)
         #expect(queue.bestLane == .express)
         #expect(queue.popFirst(in: .express) == "flash")
         #expect(queue.bestLane == .normal)
         #expect(queue.popFirst(in: .normal) == "news")
         #expect(queue.bestLane == .retry)
         #expect(queue.count(in: .retry) == 1)
+    }
+
+    @Test func `partitions take turns, however much waits of one of them`() {
+        var queue = TurnQueue<String>()
+        for number in 1...3 { queue.append("a\(number)", of: PartitionID(0)) }
+        for number in 1...2 { queue.append("b\(number)", of: PartitionID(2)) }
+        queue.prepend("first")
+        #expect(queue.count == 6)
+        #expect((1...4).map { _ in queue.popFirst() } == ["first", "a1", "b1", "a2"])
+        queue.append("c1", of: PartitionID(1))
+        #expect((1...3).map { _ in queue.popFirst() } == ["b2", "a3", "c1"])
+        #expect(queue.popFirst() == nil)
+        #expect(queue.isEmpty)
     }
 
     @Test(arguments: [11, 12, 13] as [UInt64])

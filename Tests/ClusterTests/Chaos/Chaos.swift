@@ -48,6 +48,9 @@ enum Chaos: String, CaseIterable, Sendable {
     /// How long it lasts.
     var length: Duration { .seconds(minutes * 60 * share) }
 
+    /// Where the workers' logs are kept: `NEWSFLASH_CHAOS_LOGS`, a folder that exists.
+    static let logs = variable("NEWSFLASH_CHAOS_LOGS")
+
     /// The seed of plan and course: `NEWSFLASH_CHAOS_SEED`, or a new one.
     static let seed = variable("NEWSFLASH_CHAOS_SEED").flatMap { UInt64($0) } ?? .random(in: 1...999_999)
 }

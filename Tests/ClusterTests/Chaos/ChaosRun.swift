@@ -52,6 +52,7 @@ final class ChaosRun: Sendable {
             settings.session = Self.session
             settings.drain = .seconds(5)
         }
+        if Chaos.logs != nil { settings.level = "info" }
         fleet = Fleet(newsroom, folder: folder, isStable: setup.isStable, settings)
     }
 
@@ -71,10 +72,10 @@ final class ChaosRun: Sendable {
                     try await body(run)
                 } catch {
                     run.say("gave up")
-                    await run.close()
+                    try await run.close()
                     throw error
                 }
-                await run.close()
+                try await run.close()
             }
         } catch {
             await cluster.stop()
@@ -83,9 +84,16 @@ final class ChaosRun: Sendable {
         await cluster.stop()
     }
 
-    private func close() async {
+    private func close() async throws {
         await fleet.end()
+        if let logs = Chaos.logs { try await fleet.keepLogs(in: logs) }
         await newsroom.close()
+    }
+
+    /// Waits until the partitions are shared, and a while more: brokers that have just been started confirm slowly.
+    func warmUp() async throws {
+        try await fleet.settle()
+        try await wait(.seconds(15))
     }
 
     /// Writes at the scenario's rate while the course runs, then waits until all has ended, and checks the guarantees.

@@ -12,7 +12,7 @@ struct CrashTests {
         try await ChaosRun.run(.crashStatic, Self.load) { run in
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {
-                try await run.fleet.settle()
+                try await run.warmUp()
                 var own = Duration.zero
                 var others = Duration.zero
                 let end = ContinuousClock.now + run.scenario.length
@@ -40,7 +40,7 @@ struct CrashTests {
         try await ChaosRun.run(.crashGone, Self.load) { run in
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {
-                try await run.fleet.settle()
+                try await run.warmUp()
                 let death = try await run.fleet.kill("c")
                 try await run.wait(ChaosRun.session + .seconds(5))
                 try await run.fleet.settle()
@@ -65,7 +65,7 @@ struct CrashTests {
         try await ChaosRun.run(.coordinator, Self.load) { run in
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {
-                try await run.fleet.settle()
+                try await run.warmUp()
                 let broker = try await run.coordinator()
                 let start = Timestamp.now()
                 try await run.cluster.kill(broker)
@@ -83,7 +83,7 @@ struct CrashTests {
         try await ChaosRun.run(.stopped, Self.load) { run in
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {
-                try await run.fleet.settle()
+                try await run.warmUp()
                 var own = Duration.zero
                 var others = Duration.zero
                 let end = ContinuousClock.now + run.scenario.length

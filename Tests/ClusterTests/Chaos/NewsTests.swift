@@ -14,7 +14,7 @@ struct NewsTests {
         try await ChaosRun.run(.mixed, setup) { run in
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {
-                try await run.fleet.settle()
+                try await run.warmUp()
                 let kills = try await Self.killInTurns(["b", "c", "a"], every: .seconds(15), in: run)
                 return "\(kills) kills"
             }
@@ -63,7 +63,7 @@ struct NewsTests {
         try await ChaosRun.run(.volume, setup) { run in
             try await run.fleet.start("a", "b", "c", "d")
             try await run.underLoad {
-                try await run.fleet.settle()
+                try await run.warmUp()
                 async let brokers: Void = Self.restartBrokers(in: run)
                 let kills = try await Self.killInTurns(["b", "c", "d", "a"], every: .seconds(10), in: run)
                 try await brokers
@@ -90,7 +90,7 @@ struct NewsTests {
             try await run.fleet.start("a", "b", "c")
             let start = ContinuousClock.now
             try await run.underLoad {
-                try await run.fleet.settle()
+                try await run.warmUp()
                 // Forty pushes in each of the partitions.
                 _ = await run.newsroom.hub.waitForSends(count: 40 * run.setup.partitions)
                 for name in ["a", "b", "c"] {

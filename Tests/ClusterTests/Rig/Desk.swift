@@ -37,7 +37,7 @@ final class Desk: KafkaProducerDelegate {
     /// When each record was written, by its number; a repeat was published with the first.
     var written: [Int: Timestamp] { state.withLock { $0.written } }
 
-    /// Where each confirmed record lies, by its number.
+    /// Where each confirmed record lies, by its number, as far as the broker said.
     var places: [Int: RecordPlace] { state.withLock { $0.places } }
 
     /// The longest time between two writes at a rate. Where it is long, this machine was too busy to say much of silences.
@@ -147,7 +147,10 @@ final class Desk: KafkaProducerDelegate {
                 switch report.result {
                 case .success(let place):
                     let partition = KafkaTopicPartition(topic: topic, partition: place.partition)
-                    state.places[number] = RecordPlace(partition: partition, offset: place.offset)
+                    // A broker that was away may know only that it has the record.
+                    if place.offset >= 0 {
+                        state.places[number] = RecordPlace(partition: partition, offset: place.offset)
+                    }
                     state.partitions[plan.records[number].event] = partition
                 case .failure(let error): state.failures.append("\(plan.records[number].event): \(error)")
                 }

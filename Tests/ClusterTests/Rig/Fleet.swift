@@ -131,6 +131,11 @@ actor Fleet {
         for worker in ended { worker.program.end() }
     }
 
+    /// Writes all that they said into a folder, a file a life.
+    func keepLogs(in folder: String) throws {
+        for worker in ended + running.values { try worker.keepLog(in: folder) }
+    }
+
     /// What they said of their partitions, for the text of a failure.
     var saidOfPartitions: String { (ended + running.values).map(\.saidOfPartitions).joined(separator: "\n") }
 

@@ -92,6 +92,11 @@ struct WorkerProcess: Sendable {
         return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }
     }
 
+    /// Writes all that it said into a folder.
+    func keepLog(in folder: String) throws {
+        try writePrivately(program.lines.events.joined(separator: "\n"), to: "\(folder)/\(name).log")
+    }
+
     /// What it said of its partitions and of its commits, for the text of a failure.
     var saidOfPartitions: String {
         program.lines.events

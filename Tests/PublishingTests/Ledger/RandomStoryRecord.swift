@@ -47,6 +47,7 @@ extension StoryRecord {
             isTold: .random(using: &generator),
             changedAt: .random(using: &generator)
         )
+        if Bool.random(using: &generator) { record.noteSuperseded(.random(in: 0...12, using: &generator)) }
         record.phase = Phase.allCases.randomElement(using: &generator) ?? .open
         for _ in 0..<Int.random(in: 0...3, using: &generator) {
             let summary: String? = Bool.random(using: &generator) ? .random(using: &generator) : nil

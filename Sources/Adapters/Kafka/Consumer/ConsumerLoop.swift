@@ -33,7 +33,7 @@ final class ConsumerLoop {
     func run() {
         while true {
             let now = ContinuousClock.now
-            let delay = consumer.withState { $0.ownership.delay(from: now) }
+            let delay = consumer.withState { $0.commitDelay(from: now) }
             wakeUp.wait(atMost: min(.seconds(1), delay ?? .seconds(1)))
             serve(queue)
             serveCallers()

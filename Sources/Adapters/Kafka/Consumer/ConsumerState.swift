@@ -15,8 +15,10 @@ struct ConsumerState {
     /// Nil once closed; commits are answered here.
     var queue: EventQueue?
     var ownership: PartitionOwnership
-    /// Asked before commits are sent; nil unless the group is to be cooperative.
-    let membership: Membership?
+    /// Asked before commits are sent.
+    let membership: Membership
+    /// Whether a commit while the group changes costs the assignment.
+    let isCooperative: Bool
     var liveness = Liveness(at: .now)
     var isReading = true
     /// Partitions whose messages are not to come.
@@ -27,10 +29,17 @@ struct ConsumerState {
     var closing: Closing?
     var waitingForClose: [CheckedContinuation<Bool, Never>] = []
 
-    init(client: ClientHandle, queue: EventQueue, membership: Membership?, patience: Duration) {
+    init(
+        client: ClientHandle,
+        queue: EventQueue,
+        membership: Membership,
+        isCooperative: Bool,
+        patience: Duration
+    ) {
         self.client = client
         self.queue = queue
         self.membership = membership
+        self.isCooperative = isCooperative
         self.ownership = PartitionOwnership(patience: patience)
     }
 
@@ -46,9 +55,19 @@ struct ConsumerState {
         return ownership.release(partitions, isLost: isLost, at: now)
     }
 
+    /// Whether commits may be sent, as far as the group and its coordinator are concerned.
+    func mayCommit(at now: ContinuousClock.Instant) -> Bool {
+        membership.hasCoordinator(at: now) && (!isCooperative || membership.isSettled)
+    }
+
+    /// How long until a commit that waits is to be sent; nil where none waits or the group must come to rest first.
+    func commitDelay(from now: ContinuousClock.Instant) -> Duration? {
+        mayCommit(at: now) ? ownership.delay(from: now) : nil
+    }
+
     /// Hands what waits and may go to librdkafka, which only queues it; so "is it ours" and "it is on its way" are one step.
     mutating func sendHeld(at now: ContinuousClock.Instant) {
-        guard let client, let queue, membership?.isSettled ?? true else { return }
+        guard let client, let queue, mayCommit(at: now) else { return }
         let offsets = ownership.takeHeld(at: now)
         guard !offsets.isEmpty else { return }
         let list = TopicPartitionList(offsets)

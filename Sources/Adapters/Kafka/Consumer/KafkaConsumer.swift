@@ -57,7 +57,8 @@ public final class KafkaConsumer: Sendable {
             ConsumerState(
                 client: client,
                 queue: queue,
-                membership: configuration.assignmentStrategy == .cooperativeSticky ? membership : nil,
+                membership: membership,
+                isCooperative: configuration.assignmentStrategy == .cooperativeSticky,
                 patience: configuration.sessionTimeout * 2
             )
         )

@@ -6,7 +6,20 @@ import Locks
 /// may meet the new generation. librdkafka 2.0.2 tells of that moment in its debug lines of the group and, seconds later, in
 /// statistics; by callback or event it tells too late. So consumers have those lines (a few a second) switched on.
 final class Membership: Sendable {
+    /// Whether there is a broker that keeps the group.
+    private enum Coordinator {
+        /// It has never been seen yet.
+        case sought
+        case present
+        case away
+        /// Since then.
+        case back(ContinuousClock.Instant)
+    }
+
     private let state: Locked<KafkaGroupState>
+    private let coordinator = Locked(Coordinator.sought)
+    /// How long a coordinator that came back may take to answer the first heartbeat.
+    private static let pause = Duration.seconds(1)
     private let progress = Locked((joined: false, assigned: false))
     private let wakeUp: WakeUp
 
@@ -21,8 +34,26 @@ final class Membership: Sendable {
     /// How the member stands.
     var groupState: KafkaGroupState { state.withLock { $0 } }
 
-    /// Whether commits may be sent: the assignment stands.
+    /// Whether the assignment stands.
     var isSettled: Bool { state.withLock { $0.step == "steady" } }
+
+    /// Whether a commit would go to the coordinator now.
+    ///
+    /// One that waits in librdkafka 2.0.2 for a coordinator may go out after the session has ended, without the member's id. A
+    /// member with a stable name is then told that it was fenced, which ends its client for good. So nothing is to wait there,
+    /// and a coordinator that came back is given the time of a heartbeat.
+    ///
+    /// - Parameter now: The present instant.
+    /// - Returns: False while it is away and a moment longer.
+    func hasCoordinator(at now: ContinuousClock.Instant) -> Bool {
+        coordinator.withLock { coordinator in
+            switch coordinator {
+            case .sought, .present: true
+            case .away: false
+            case .back(let since): now - since >= Self.pause
+            }
+        }
+    }
 
     /// Whether the member has joined and no assignment has come yet, its first.
     ///
@@ -41,7 +72,9 @@ final class Membership: Sendable {
 
     /// Looks for a change of state in a line of the log; runs on librdkafka's own thread, before it goes on.
     func read(facility: String, message: String) {
-        guard facility == "CGRPJOINSTATE", let step = Self.step(in: message) else { return }
+        guard let step = Self.step(in: message) else { return }
+        if facility == "CGRPSTATE" { return look(atCoordinator: step) }
+        guard facility == "CGRPJOINSTATE" else { return }
         progress.withLock { progress in
             if step == "wait-metadata" || step == "wait-sync" { progress.joined = true }
             if step == "wait-assign-call" || step == "steady" { progress.assigned = true }
@@ -54,6 +87,18 @@ final class Membership: Sendable {
             state = KafkaGroupState(phase: phase, since: phase == state.phase ? state.since : now, step: step)
         }
         if isSteady { wakeUp.signal() }
+    }
+
+    private func look(atCoordinator step: String) {
+        let now = ContinuousClock.now
+        coordinator.withLock { coordinator in
+            switch (coordinator, step) {
+            case (.sought, "up"): coordinator = .present
+            case (.away, "up"): coordinator = .back(now)
+            case (.sought, _), (_, "up"): break
+            default: coordinator = .away
+            }
+        }
     }
 
     private func turn(from phases: [KafkaGroupState.Phase], to phase: KafkaGroupState.Phase) {

@@ -55,7 +55,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didLose partitions: [KafkaTopicPartition]) {
         logger.warning(
-            "partitions were lost: requests under way are ended, and may be sent again by the next owner",
+            "partitions were lost: a request under way that is not answered now may be sent again by the next owner",
             metadata: [LogKey.partitions: .string(partitions.listed)]
         )
         loop.lose(partitions.map(SourcePartition.init))

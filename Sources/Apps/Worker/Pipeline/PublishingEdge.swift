@@ -13,6 +13,7 @@ struct PublishingEdge: ~Copyable {
     let outlets: Outlets
     private var writer: RecordWriter
     private var drains: [PublishingLoop.Drain] = []
+    private var partings: [Parting] = []
     /// The partition of the message that came last, as the next one's is mostly the same.
     private var latest: (partition: KafkaTopicPartition, id: PartitionID)?
 
@@ -26,8 +27,12 @@ struct PublishingEdge: ~Copyable {
     func nextTimer(now: Moment) -> ContinuousClock.Instant? {
         var due = core.nextTimer(now: now)
         for drain in drains { due = min(due ?? drain.deadline, drain.deadline) }
+        for parting in partings { due = min(due ?? parting.deadline, parting.deadline) }
         return due
     }
+
+    /// Whether answers are waited for that concern partitions which were lost.
+    var isParting: Bool { !partings.isEmpty }
 
     /// When the consumer's membership was confirmed last; the present while it waits for an answer of ours.
     var membershipConfirmed: ContinuousClock.Instant { drains.isEmpty ? outlets.membershipConfirmed() : .now }
@@ -36,7 +41,7 @@ struct PublishingEdge: ~Copyable {
 
     /// Takes partitions over: their ledgers are read first.
     mutating func assign(_ partitions: [SourcePartition]) {
-        for source in partitions {
+        for source in partitions where !isToWait(source) {
             let id = core.partition(source)
             let assignment = core.assign(id)
             if core.configuration.keepsLedger {
@@ -46,6 +51,13 @@ struct PublishingEdge: ~Copyable {
                 core.restored(empty, now: .now())
             }
         }
+    }
+
+    /// Whether a partition that comes is still being parted from; it is then taken over after that.
+    private mutating func isToWait(_ source: SourcePartition) -> Bool {
+        guard let index = partings.firstIndex(where: { $0.partitions.contains(source) }) else { return false }
+        partings[index].returning.append(source)
+        return true
     }
 
     /// Reads records and hands them to the machine.
@@ -75,8 +87,9 @@ struct PublishingEdge: ~Copyable {
 
     mutating func takeReports(_ reports: [KafkaDeliveryReport], now: Moment) {
         var batch = RecordBatch()
-        let ended = writer.reported(reports, batch: &batch)
+        let (ended, remembered) = writer.reported(reports, batch: &batch)
         if !batch.isEmpty { outlets.produce(batch) }
+        core.areRemembered(remembered)
         core.writesEnded(ended, now: now)
         outlets.observer.confirmed(ended.count { $0.failure == nil })
     }
@@ -96,13 +109,16 @@ struct PublishingEdge: ~Copyable {
         )
     }
 
-    /// Answers the consumer's thread once its partitions are done with, or their time is over.
+    /// Answers the consumer's thread once its partitions are done with, or their time is over; and ends partings.
     mutating func answerDrains(now: Moment) {
+        endPartings(now: now)
         guard !drains.isEmpty else { return }
         drains.removeAll { drain in
             let ids = drain.partitions.map { core.partition($0) }
             guard core.isDrained(ids) || drain.deadline <= now.instant else { return false }
-            let offsets = core.leave(ids)
+            var offsets = core.leave(ids)
+            // What was lost before may have gone further elsewhere.
+            for parting in partings { for lost in parting.partitions { offsets[lost] = nil } }
             drain.offsets.withLock { $0 = offsets }
             drain.answered.signal()
             outlets.ledger.stop(drain.partitions)
@@ -111,13 +127,41 @@ struct PublishingEdge: ~Copyable {
         writer.forget { core.isAwaited($0) }
     }
 
-    /// Lets go of partitions at once. A question about them that nobody waits for any more must not be answered later,
-    /// when they may be ours anew.
-    mutating func leave(_ partitions: [SourcePartition]) {
+    /// Lets go of partitions that others may own already. A question about them that nobody waits for any more must not be
+    /// answered later, when they may be ours anew.
+    ///
+    /// - Parameters:
+    ///   - partitions: Those that were lost.
+    ///   - isFresh: Whether that is news of this moment. Then answers to requests under way are waited for: what they say
+    ///     reaches the ledger before the next owner has read it, and spares a second push.
+    ///   - now: The present.
+    mutating func lose(_ partitions: [SourcePartition], isFresh: Bool, now: Moment) {
         let lost = Set(partitions)
         drains.removeAll { !lost.isDisjoint(with: $0.partitions) }
-        _ = core.leave(partitions.map { core.partition($0) })
+        for index in partings.indices { partings[index].returning.removeAll { lost.contains($0) } }
+        let parting = partitions.filter { source in !partings.contains { $0.partitions.contains(source) } }
         outlets.ledger.stop(partitions)
+        // Without a ledger nobody could be told.
+        guard isFresh, core.configuration.keepsLedger else { return leave(parting) }
+        core.beginDraining(parting.map { core.partition($0) }, now: now)
+        partings.append(Parting(partitions: parting, deadline: now.instant + Parting.longest))
+        endPartings(now: now)
+    }
+
+    private mutating func endPartings(now: Moment) {
+        let over = partings.filter { parting in
+            parting.deadline <= now.instant || core.isDrained(parting.partitions.map { core.partition($0) })
+        }
+        guard !over.isEmpty else { return }
+        partings.removeAll { parting in over.contains { $0.partitions == parting.partitions } }
+        for parting in over {
+            leave(parting.partitions)
+            assign(parting.returning)
+        }
+    }
+
+    private mutating func leave(_ partitions: [SourcePartition]) {
+        _ = core.leave(partitions.map { core.partition($0) })
         writer.forget { core.isAwaited($0) }
     }
 
@@ -166,6 +210,18 @@ struct PublishingEdge: ~Copyable {
     func publishStatus(now: Moment, atOnce: Bool) {
         outlets.observer.turned(core, at: now, publishingAtOnce: atOnce)
     }
+}
+
+/// Partitions that were lost while requests of theirs were under way.
+private struct Parting {
+    /// Long enough for a hub that answers; the next owner finds a record that comes later, too.
+    static let longest = Duration.seconds(2)
+
+    var partitions: [SourcePartition]
+    /// When their requests are ended.
+    var deadline: ContinuousClock.Instant
+    /// Those that came back meanwhile.
+    var returning: [SourcePartition] = []
 }
 
 /// Where actions go; each call hands over and returns.

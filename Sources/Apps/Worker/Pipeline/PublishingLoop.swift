@@ -89,7 +89,7 @@ final class PublishingLoop: Sendable {
         post(.overwritten(overwrite))
     }
 
-    /// Takes partitions away at once, whatever of them is in flight.
+    /// Takes partitions away that others may own already.
     func lose(_ partitions: [SourcePartition]) {
         post(.lost(partitions))
     }
@@ -147,12 +147,13 @@ final class PublishingLoop: Sendable {
     func run(_ edge: consuming PublishingEdge) {
         var edge = edge
         var lease = Lease(sessionTimeout: edge.outlets.sessionTimeout, now: .now)
-        var isRunning = true
-        while isRunning {
+        var isStopping = false
+        while !isStopping || edge.isParting {
             wait(until: edge.nextTimer(now: .now()))
             var batch = takeInbox()
+            isStopping = isStopping || batch.isStopping
             // While it is not sure that our partitions are ours, only what takes them away is heard.
-            while !batch.isStopping, !lease.isHeld(now: .now, confirmed: edge.membershipConfirmed) {
+            while !isStopping, !lease.isHeld(now: .now, confirmed: edge.membershipConfirmed) {
                 if let loss = batch.arrivals.lastIndex(where: \.movesPartitions) {
                     turn(&edge, Array(batch.arrivals[...loss]), isPerforming: false)
                     batch.arrivals.removeFirst(loss + 1)
@@ -161,9 +162,8 @@ final class PublishingLoop: Sendable {
                 _ = signal.wait(timeout: .now() + .milliseconds(50))
                 let more = takeInbox()
                 batch.arrivals += more.arrivals
-                batch.isStopping = more.isStopping
+                isStopping = more.isStopping
             }
-            isRunning = !batch.isStopping
             turn(&edge, batch.arrivals, isPerforming: true)
         }
         ended.signal()
@@ -186,7 +186,7 @@ final class PublishingLoop: Sendable {
 
     private func turn(_ edge: inout PublishingEdge, _ arrivals: [Arrival], isPerforming: Bool) {
         let now = Moment.now()
-        for arrival in arrivals { take(arrival, into: &edge, now: now) }
+        for arrival in arrivals { take(arrival, into: &edge, isSure: isPerforming, now: now) }
         guard isPerforming else {
             edge.answerDrains(now: now)
             return
@@ -199,11 +199,11 @@ final class PublishingLoop: Sendable {
         edge.publishStatus(now: now, atOnce: arrivals.contains(where: \.movesPartitions))
     }
 
-    private func take(_ arrival: Arrival, into edge: inout PublishingEdge, now: Moment) {
+    private func take(_ arrival: Arrival, into edge: inout PublishingEdge, isSure: Bool, now: Moment) {
         switch arrival {
         case .assigned(let partitions): edge.assign(partitions)
         case .messages(let messages): edge.take(messages, now: now)
-        case .lost(let partitions): edge.leave(partitions)
+        case .lost(let partitions): edge.lose(partitions, isFresh: isSure, now: now)
         case .drain(let drain): edge.begin(drain, now: now)
         case .replies(let replies): edge.core.sendsEnded(replies, now: now)
         case .reports(let reports): edge.takeReports(reports, now: now)

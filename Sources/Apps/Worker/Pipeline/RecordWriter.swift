@@ -3,8 +3,10 @@ import Publishing
 
 /// Turns write orders into Kafka records, and delivery reports back into results.
 ///
-/// An order has one record for the ledger, one for the outcomes and, for a dead letter, one more. It has ended when all its
-/// records are confirmed or one has failed; written again after a failure, only what is not confirmed goes out once more.
+/// An order has one record for the ledger, one for the outcomes and, for a dead letter, one more. The ledger's is confirmed
+/// before the others go: what it does not know might be decided otherwise after a crash, and what people were told must not
+/// be taken back. The order has ended when all its records are confirmed or one has failed; written again after a failure,
+/// only what is not confirmed goes out once more.
 /// What a topic refuses for good goes down a ladder, so that no record can keep its partition from being committed.
 struct RecordWriter {
     private struct Pending {
@@ -16,18 +18,6 @@ struct RecordWriter {
         var letter = LetterForm.whole
         var outcome = OutcomeForm.whole
         let source: SourcePartition
-
-        /// Whether the ledger's record is to be confirmed before people are told.
-        ///
-        /// An event that was not sent because of another one might be decided otherwise when it is read again after a crash;
-        /// what was told of it must not be taken back.
-        var goesLedgerFirst: Bool {
-            guard order.ledger != nil, !confirmed.contains(.ledger) else { return false }
-            switch order.outcome?.verdict.outcome {
-            case .superseded, .suppressed, .duplicate: return true
-            default: return false
-            }
-        }
     }
 
     /// The records of an order, as bits: a set for each event would cost allocations.
@@ -114,7 +104,7 @@ struct RecordWriter {
         if let ledger = order.ledger, !entry.confirmed.contains(.ledger) {
             batch.ledger.append(record(of: ledger, partition: entry.source.number, id: id(order.id, .ledger)))
             entry.underWay.insert(.ledger)
-            if entry.goesLedgerFirst { return }
+            return
         }
         if let outcome = order.outcome, entry.outcome != .none, !entry.confirmed.contains(.outcome) {
             batch.records.append(record(of: outcome, entry, id: id(order.id, .outcome)))
@@ -134,18 +124,28 @@ struct RecordWriter {
     /// - Parameters:
     ///   - reports: Of records of ours.
     ///   - batch: Takes the records that have waited for them.
-    /// - Returns: The orders that have ended by them.
-    mutating func reported(_ reports: [KafkaDeliveryReport], batch: inout RecordBatch) -> [WriteResult] {
+    /// - Returns: The orders that have ended by them, and those of which the ledger has its record.
+    mutating func reported(
+        _ reports: [KafkaDeliveryReport],
+        batch: inout RecordBatch
+    ) -> (ended: [WriteResult], remembered: [WriteID]) {
         var ended: [WriteResult] = []
+        var remembered: [WriteID] = []
         for report in reports {
             let writeID = WriteID(report.id / 4)
             guard var entry = pending[writeID] else { continue }
             let part = Parts(ofReport: report.id)
             entry.underWay.remove(part)
             switch report.result {
+            case .success(let place) where part == .ledger && place.offset < 0:
+                // A broker that was away knows only that it has it; where it lies must be known to read it again.
+                entry.failure = "\(topics.ledger) does not say where the record lies"
             case .success(let place):
                 entry.confirmed.insert(part)
-                if part == .ledger { entry.ledgerOffset = place.offset }
+                if part == .ledger {
+                    entry.ledgerOffset = place.offset
+                    remembered.append(writeID)
+                }
             case .failure(let error):
                 entry.failure = error.description
                 if error.isRefusedForGood {
@@ -159,7 +159,7 @@ struct RecordWriter {
             if entry.failure == nil { pending[writeID] = nil }
             ended.append(WriteResult(id: writeID, failure: entry.failure, ledgerOffset: entry.ledgerOffset))
         }
-        return ended
+        return (ended, remembered)
     }
 
     /// Forgets the orders that the machine no longer waits for, because their partitions have left.

@@ -98,6 +98,9 @@ struct Event: Sendable {
         }
     }
 
+    /// Whether the hub took a request of it, or may have.
+    var mayHaveBeenSent: Bool { targets.contains { $0.report.status == .accepted || $0.report.status == .unknown } }
+
     /// Whether every request has its end.
     var isSettled: Bool { isPlanned && targets.allSatisfy { $0.phase == .settled } }
 

@@ -100,6 +100,8 @@ struct Partitions: Sendable {
         all[Int(record.partition.index)].early.append(record)
     }
 
+    var isAnyDraining: Bool { all.contains { $0.phase == .draining } }
+
     mutating func drain(_ id: PartitionID) {
         guard all[Int(id.index)].phase != .away else { return }
         all[Int(id.index)].phase = .draining

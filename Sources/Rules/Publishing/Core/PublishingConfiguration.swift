@@ -15,8 +15,8 @@ package struct PublishingConfiguration: Sendable, Equatable {
     package var storyRetention: Duration
     /// Whether there is a ledger; without one the worker forgets with each restart and rebalance.
     package var keepsLedger: Bool
-    /// How many ends of events may wait for the broker's confirmation before only express goes on: so many at most are sent
-    /// again after a crash, besides what is in flight.
+    /// How many events that the hub took may wait for the ledger's confirmation before only express goes on: so many at most
+    /// are sent again after a crash, besides what is in flight.
     package var unconfirmedLimit: Int
     /// How long an event may fail before the ledger keeps it, so that its offset is done.
     package var parkAfter: Duration

@@ -99,7 +99,7 @@ extension PublishingCore {
     mutating func decide(_ id: EventID, now: Moment) {
         guard let event = events[id], let story = stories[event.story] else { return }
         if partitions.trustsLedger(of: event.place.partition), story.record.done.contains(event.place.offset),
-            event.news.revision <= story.record.revision || story.record.keeps(event.place.offset)
+            story.record.hasPassed(event.news.revision) || story.record.keeps(event.place.offset)
         {
             return recognize(id, event, story.record)
         }
@@ -171,13 +171,14 @@ extension PublishingCore {
     ///   - id: Whose turn it is.
     ///   - isFirst: Whether it goes before what waits there already, as at the end of an embargo, which is an appointment.
     mutating func enqueue(_ id: EventID, first isFirst: Bool = false) {
-        let lane = events.update(id) { event in
-            event.phase = .queued
-            return event.lane
-        }
-        guard let lane else { return }
+        events.update(id) { $0.phase = .queued }
+        guard let event = events[id] else { return }
         let job = HubDesk.Job(event: id, target: nil)
-        if isFirst { desks[0].lanes.prepend(job, to: lane) } else { desks[0].lanes.append(job, to: lane) }
+        if isFirst {
+            desks[0].lanes.prepend(job, to: event.lane)
+        } else {
+            desks[0].lanes.append(job, of: event.place.partition, to: event.lane)
+        }
     }
 
     /// Ends what of a story is not in flight.

@@ -196,7 +196,9 @@ extension PublishingCore {
             original: deadLetter == nil ? nil : original
         )
         if let story { stories.update(story) { $0.writes += 1 } }
-        writes.insert(Writes.Pending(purpose: purpose, partition: partition, story: story, order: order))
+        var pending = Writes.Pending(purpose: purpose, partition: partition, story: story, order: order)
+        if case .end(let id) = purpose { pending.isAtRisk = events[id]?.mayHaveBeenSent == true }
+        writes.insert(pending)
         actions.append(.write(order))
     }
 
@@ -208,6 +210,11 @@ extension PublishingCore {
             order.ledger?.record = story.record
         }
         actions.append(.write(order))
+    }
+
+    /// Takes note of orders whose record the ledger has; of their other records it is not known yet.
+    package mutating func areRemembered(_ orders: [WriteID]) {
+        for id in orders { writes.isRemembered(id) }
     }
 
     /// Takes the broker's confirmations.

@@ -152,6 +152,7 @@ extension PublishingCore {
 
     /// Drops what of leaving partitions has no request under way and has not ended.
     mutating func dropWhatNeedNotBeFinished() {
+        guard partitions.isAnyDraining else { return }
         for id in events.ids(where: { isDraining($0.place.partition) && $0.isAlive && !$0.isInFlight }) {
             events.remove(id)
         }

@@ -31,9 +31,10 @@ extension PublishingCore {
         }
     }
 
-    /// Whether the broker keeps up: what it has not confirmed would be sent again after a crash. Express may have twice the room.
+    /// Whether the broker keeps up: what was sent and is not yet in the ledger would be sent again after a crash. Express may
+    /// have twice the room.
     private func mayGo(_ lane: Lane) -> Bool {
-        writes.count < configuration.unconfirmedLimit * (lane == .express ? 2 : 1)
+        writes.countAtRisk < configuration.unconfirmedLimit * (lane == .express ? 2 : 1)
     }
 
     /// Plans an event whose turn has come.
@@ -183,12 +184,8 @@ extension PublishingCore {
 
     /// Puts a target back into its lane, where it goes again when the governor allows.
     private mutating func waitForLine(_ id: EventID, _ target: Int, at desk: Int) {
-        let lane = events.update(id) { event -> Lane in
-            event.targets[target].phase = .ready
-            return event.lane == .express ? .express : .retry
-        }
-        guard let lane else { return }
-        desks[desk].lanes.append(HubDesk.Job(event: id, target: target), to: lane)
+        events.update(id) { $0.targets[target].phase = .ready }
+        appendAgain(id, target, at: desk)
     }
 
     private mutating func retryLater(_ id: EventID, _ target: Int, _ reply: HubReply, now: Moment) {
@@ -215,12 +212,14 @@ extension PublishingCore {
 
     /// Brings a target that waited back to its lane.
     mutating func requeue(_ id: EventID, target: Int) {
-        let lane = events.update(id) { event -> Lane? in
-            guard event.isAlive, event.targets[target].phase == .waiting else { return nil }
-            event.targets[target].phase = .ready
-            return event.lane == .express ? .express : .retry
-        }
-        guard case .some(.some(let lane)) = lane else { return }
-        desks[0].lanes.append(HubDesk.Job(event: id, target: target), to: lane)
+        guard let event = events[id], event.isAlive, event.targets[target].phase == .waiting else { return }
+        events.update(id) { $0.targets[target].phase = .ready }
+        appendAgain(id, target, at: 0)
+    }
+
+    private mutating func appendAgain(_ id: EventID, _ target: Int, at desk: Int) {
+        guard let event = events[id] else { return }
+        let lane = event.lane == .express ? Lane.express : .retry
+        desks[desk].lanes.append(HubDesk.Job(event: id, target: target), of: event.place.partition, to: lane)
     }
 }

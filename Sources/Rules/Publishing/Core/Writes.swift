@@ -20,9 +20,13 @@ struct Writes: Sendable {
         /// As it was handed out last, but for the ledger's record, which is made anew each time.
         var order: WriteOrder
         var failures = 0
+        /// Whether the hub may have taken what the ledger does not know yet: a crash now, and it is sent again.
+        var isAtRisk = false
     }
 
     private var pending: [WriteID: Pending] = [:]
+    /// How many of them are at risk.
+    private(set) var countAtRisk = 0
 
     var count: Int { pending.count }
 
@@ -30,10 +34,19 @@ struct Writes: Sendable {
 
     mutating func insert(_ write: Pending) {
         pending[write.order.id] = write
+        if write.isAtRisk { countAtRisk += 1 }
     }
 
     mutating func remove(_ id: WriteID) -> Pending? {
-        pending.removeValue(forKey: id)
+        isRemembered(id)
+        return pending.removeValue(forKey: id)
+    }
+
+    /// Takes note that the ledger has its record, whatever becomes of the others of the list.
+    mutating func isRemembered(_ id: WriteID) {
+        guard pending[id]?.isAtRisk == true else { return }
+        pending[id]?.isAtRisk = false
+        countAtRisk -= 1
     }
 
     /// Counts a failure.
@@ -50,5 +63,6 @@ struct Writes: Sendable {
 
     mutating func forget(_ partitions: Set<PartitionID>) {
         pending = pending.filter { !partitions.contains($0.value.partition) }
+        countAtRisk = pending.values.count(where: \.isAtRisk)
     }
 }

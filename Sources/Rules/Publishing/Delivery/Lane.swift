@@ -21,9 +21,9 @@ extension NewsEvent {
     }
 }
 
-/// Waiting things in three lanes; the first of the best lane comes first.
+/// Waiting things in three lanes; within a lane the partitions take turns.
 package struct LaneQueue<Element: Sendable>: Sendable {
-    private var lanes: [RingQueue<Element>] = Lane.allCases.map { _ in RingQueue() }
+    private var lanes: [TurnQueue<Element>] = Lane.allCases.map { _ in TurnQueue() }
 
     package init() {}
 
@@ -34,10 +34,11 @@ package struct LaneQueue<Element: Sendable>: Sendable {
     /// The best lane in which something waits.
     package var bestLane: Lane? { Lane.allCases.first { !lanes[$0.rawValue].isEmpty } }
 
-    package mutating func append(_ element: Element, to lane: Lane) {
-        lanes[lane.rawValue].append(element)
+    package mutating func append(_ element: Element, of partition: PartitionID, to lane: Lane) {
+        lanes[lane.rawValue].append(element, of: partition)
     }
 
+    /// Puts something before all else of its lane.
     package mutating func prepend(_ element: Element, to lane: Lane) {
         lanes[lane.rawValue].prepend(element)
     }

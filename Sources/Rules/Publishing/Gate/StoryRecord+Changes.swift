@@ -27,11 +27,22 @@ extension StoryRecord {
     ///   - isTold: Whether a repeat of it is a duplicate.
     package mutating func advance(to event: NewsEvent, digest: ContentDigest, isTold: Bool) {
         revision = event.revision
+        if supersededRevision <= revision { supersededRevision = 0 }
         eventID = event.id
         source = event.source
         kind = event.kind
         self.digest = digest
         self.isTold = isTold
+    }
+
+    /// Whether an event of that revision was decided on: it, or one that came after it, ended.
+    func hasPassed(_ revision: Int64) -> Bool {
+        revision <= max(self.revision, supersededRevision)
+    }
+
+    /// Notes that a revision was superseded before it was sent, so that it is not sent when it is read again after a crash.
+    package mutating func noteSuperseded(_ revision: Int64) {
+        if revision > max(self.revision, supersededRevision) { supersededRevision = revision }
     }
 
     /// What was accepted of a revision by the audience of a planned request.
@@ -68,7 +79,9 @@ extension StoryRecord {
             advance(to: event.news, digest: event.digest, isTold: true)
         case .expired, .failed, .invalid:
             endedUntold(event, verdict)
-        case .suppressed, .duplicate, .superseded, .shadow, .deferred, .held:
+        case .superseded:
+            noteSuperseded(event.news.revision)
+        case .suppressed, .duplicate, .shadow, .deferred, .held:
             break
         }
     }

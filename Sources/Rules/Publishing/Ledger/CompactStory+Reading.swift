@@ -9,6 +9,7 @@ extension CompactStory {
         reader.skipText(bytes)
         let flags = reader.byte(bytes)
         let revision = reader.signed(bytes)
+        let supersededRevision = Int64(bitPattern: reader.number(bytes))
         let digest = reader.fixed(bytes)
         let changedAt = Timestamp(nanoseconds: Int64(bitPattern: reader.fixed(bytes)))
         let wordsOffset = reader.signed(bytes)
@@ -23,6 +24,7 @@ extension CompactStory {
             isTold: flags & 0x20 != 0,
             changedAt: changedAt
         )
+        record.supersededRevision = supersededRevision
         record.phase = StoryRecord.Phase.allCases[Int(flags >> 3 & 3)]
         record.textIsElsewhere = flags & 0x40 != 0
         record.waitingIsElsewhere = flags & 0x80 != 0

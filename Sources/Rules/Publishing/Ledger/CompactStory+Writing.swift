@@ -26,6 +26,7 @@ struct CompactStory {
         var textIsElsewhere: Bool
         var waitingIsElsewhere: Bool
         var revision: Int64
+        var supersededRevision: Int64
         var digest: UInt64
         var changedAt: Timestamp
         var done: DoneOffsets
@@ -41,6 +42,7 @@ struct CompactStory {
             textIsElsewhere: record.textIsElsewhere || !record.text.isEmpty,
             waitingIsElsewhere: record.waitingIsElsewhere || !record.waiting.isEmpty,
             revision: record.revision,
+            supersededRevision: record.supersededRevision,
             digest: record.digest.value,
             changedAt: record.changedAt,
             done: record.done,
@@ -68,6 +70,7 @@ struct CompactStory {
             textIsElsewhere: scan.text != nil,
             waitingIsElsewhere: false,
             revision: scan.revision,
+            supersededRevision: scan.supersededRevision,
             digest: scan.digest.value,
             changedAt: scan.changedAt,
             done: scan.done,
@@ -96,6 +99,7 @@ struct CompactStory {
                 | (head.waitingIsElsewhere ? 0x80 : 0)
         )
         put(signed: head.revision)
+        put(UInt64(bitPattern: head.supersededRevision))
         put(fixed: head.digest)
         put(fixed: UInt64(bitPattern: head.changedAt.nanoseconds))
         put(signed: head.wordsOffset ?? -1)

@@ -60,12 +60,12 @@ protocol LedgerMemberName: RawRepresentable where RawValue == Int {
 }
 
 enum RecordMember: Int, LedgerMemberName {
-    case version, story, phase, revision, told, event, source, kind, digest, changed, done, words
+    case version, story, phase, revision, superseded, told, event, source, kind, digest, changed, done, words
     case text, sent, maybeSent, closing, waiting, sum
 
     static let names: [StaticString] = [
-        "v", "story", "phase", "revision", "told", "event", "source", "kind", "digest", "changed", "done",
-        "words", "text", "sent", "maybeSent", "closing", "waiting", "sum",
+        "v", "story", "phase", "revision", "superseded", "told", "event", "source", "kind", "digest", "changed",
+        "done", "words", "text", "sent", "maybeSent", "closing", "waiting", "sum",
     ]
 }
 

@@ -37,6 +37,7 @@ package enum LedgerRecordCodec {
         writer.member("story", story)
         if record.phase != .open { writer.member("phase", record.phase.rawValue) }
         writer.member("revision", record.revision)
+        if record.supersededRevision > 0 { writer.member("superseded", record.supersededRevision) }
         if !record.isTold {
             writer.name("told")
             writer.value(false)

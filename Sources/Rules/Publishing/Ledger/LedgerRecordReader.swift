@@ -32,6 +32,7 @@ extension LedgerRecordCodec {
             changedAt: scan.changedAt
         )
         record.phase = scan.phase
+        record.supersededRevision = scan.supersededRevision
         record.done = scan.done
         record.wordsOffset = scan.wordsOffset
         if var list = scan.text?.beginning {

@@ -10,6 +10,7 @@ struct LedgerRecordScan {
     let story: JSONText
     let phase: StoryRecord.Phase
     let revision: Int64
+    let supersededRevision: Int64
     let isTold: Bool
     let eventID: JSONText
     let source: JSONText
@@ -35,6 +36,7 @@ struct LedgerRecordScan {
         var story: JSONText?
         var phase = StoryRecord.Phase.open
         var revision: Int64?
+        var supersededRevision: Int64 = 0
         var isTold = true
         var eventID: JSONText?
         var source: JSONText?
@@ -63,6 +65,7 @@ struct LedgerRecordScan {
             case .story: story = try cursor.text(bytes)
             case .phase: phase = try cursor.value(bytes, "is no phase that this version knows")
             case .revision: revision = try cursor.count(bytes)
+            case .superseded: supersededRevision = try cursor.count(bytes)
             case .told: isTold = try cursor.bool(bytes)
             case .event: eventID = try cursor.text(bytes)
             case .source: source = try cursor.text(bytes)
@@ -93,6 +96,7 @@ struct LedgerRecordScan {
         self.story = story
         self.phase = phase
         self.revision = revision
+        self.supersededRevision = supersededRevision > revision ? supersededRevision : 0
         self.isTold = isTold
         self.eventID = eventID
         self.source = source

@@ -14,6 +14,7 @@ extension StoryRecord {
         let (further, behind) = isBehind(other) ? (other, self) : (self, other)
         var merged = further
         if behind.phase == .killed { merged.phase = .killed }
+        merged.noteSuperseded(behind.supersededRevision)
         if further.revision == behind.revision, further.digest == behind.digest {
             merged.isTold = further.isTold || behind.isTold
         }

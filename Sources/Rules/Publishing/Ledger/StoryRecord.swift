@@ -18,6 +18,8 @@ package struct StoryRecord: Sendable, Equatable {
     package var phase: Phase = .open
     /// The highest revision that ended; 0 for none.
     package var revision: Int64
+    /// The highest revision that was superseded before it was sent, where that is above ``revision``; else 0.
+    package var supersededRevision: Int64 = 0
     package var eventID: String
     package var source: String
     package var kind: EventKind

@@ -1,0 +1,135 @@
+import Dispatch
+import HTTPTransport
+import KafkaTestCluster
+import NewsEvents
+import Publishing
+import StructuredLog
+import Testing
+import Threads
+import Timestamps
+
+@testable import Worker
+
+/// A publishing loop without Kafka and without a hub: a test answers for both.
+final class LoopStage: Sendable {
+    let loop = PublishingLoop()
+    /// The requests that went out.
+    let requests = EventLog<HTTPExchange>()
+    /// The requests that were ended.
+    let cancelled = EventLog<UInt64>()
+    /// What was to be written.
+    let batches = EventLog<RecordBatch>()
+    let observer: PublishingObserver
+
+    /// Starts the loop's thread.
+    ///
+    /// - Parameter waiting: An event that waits in the ledger of each partition; without one, no ledger is ever restored.
+    /// - Throws: Where configuration or secret are not sound.
+    init(waiting: NewsEvent? = nil) throws {
+        let logger = Logger(label: "", handler: DiscardingLogHandler())
+        let configuration = try SoundConfiguration.read()
+        let connection = "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=a2V5"
+        let hub = try HubGateway(hub: "news", credentials: .variable("V", value: connection), logger: logger)
+        let observer = PublishingObserver(logger: logger, metrics: WorkerMetrics(), follower: nil)
+        self.observer = observer
+        startThread(named: "publishing") { [loop, requests, cancelled, batches] in
+            let outlets = Outlets(
+                decode: { _ in .tombstone },
+                hub: hub,
+                transport: NotedTransport(requests: requests, cancelled: cancelled),
+                ledger: WaitingLedger(loop: loop, waiting: waiting),
+                produce: { batches.append($0) },
+                commit: { _ in },
+                flow: { _ in },
+                membershipConfirmed: { .now },
+                sessionTimeout: .seconds(10),
+                observer: observer
+            )
+            let core = PublishingCore(
+                configuration: configuration.core,
+                planner: EventPlanner(hub: "news", news: configuration.news),
+                seed: 1
+            )
+            let writer = RecordWriter(topics: configuration.topics, group: "", worker: "", instance: "")
+            loop.run(PublishingEdge(core: core, outlets: outlets, writer: writer))
+        }
+    }
+
+    /// Answers a request as a hub that takes it.
+    func accept(_ request: HTTPExchange) {
+        loop.receive([HTTPExchangeResult(id: request.id, result: .success(HTTPResponse(status: 201)))])
+    }
+
+    /// The partitions that are ours once the loop has taken up all that waits for it and has ended.
+    func partitionsAtEnd() async -> [SourcePartition]? {
+        await blocking { self.loop.stop() }
+        return observer.snapshot.status?.partitions.map(\.source)
+    }
+
+    /// Runs what blocks on a thread that may.
+    func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: body()) }
+        }
+    }
+}
+
+/// Restores one event that waits, or nothing ever.
+private struct WaitingLedger: LedgerReading {
+    let loop: PublishingLoop
+    let waiting: NewsEvent?
+
+    var emptyTable: StoryLedgerTable { StoryLedgerTable(byteLimit: 0) }
+
+    func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32) {
+        guard let waiting else { return }
+        let now = Timestamp.now()
+        var record = StoryRecord(awaiting: waiting, digest: ContentDigest(of: waiting), now: now)
+        record.waiting = [
+            StoryRecord.Waiting(
+                offset: 0,
+                timestamp: now,
+                consumedAt: now,
+                until: nil,
+                reason: .retry,
+                attempts: 1,
+                key: nil,
+                value: [],
+                headers: []
+            )
+        ]
+        let event = IncomingRecord(
+            partition: id,
+            offset: 0,
+            timestamp: now,
+            content: .event(waiting, warnings: []),
+            original: RecordCopy(key: nil, value: [], headers: [])
+        )
+        loop.restored(
+            RestoredLedger(
+                partition: id,
+                assignment: assignment,
+                stories: emptyTable,
+                waiting: [(waiting.story, record, 0, [event])]
+            )
+        )
+    }
+
+    func stop(_ sources: [SourcePartition]) {}
+    func recall(_ order: RecallOrder, of source: SourcePartition) {}
+    func timePassed(now: ContinuousClock.Instant) {}
+}
+
+/// Notes what it is asked for; a test answers.
+private struct NotedTransport: HTTPTransport {
+    let requests: EventLog<HTTPExchange>
+    let cancelled: EventLog<UInt64>
+
+    func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
+        for exchange in exchanges { requests.append(exchange) }
+    }
+
+    func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver) {
+        for id in ids { cancelled.append(id) }
+    }
+}

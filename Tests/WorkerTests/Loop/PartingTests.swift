@@ -1,0 +1,58 @@
+import HTTPTransport
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+
+@testable import Worker
+
+/// Partitions that are lost while a request is under way: its answer is not to be lost with them.
+@Suite(.timeLimit(.minutes(1)))
+struct PartingTests {
+    private let partition = SourcePartition(topic: "news", number: 3)
+    private let event = NewsEvent(
+        id: "a",
+        source: "https://cms.example.org/desk",
+        story: "story",
+        revision: 1,
+        kind: .alert,
+        urgency: nil,
+        published: .now(),
+        embargo: nil,
+        expires: nil,
+        categories: ["World"],
+        text: [EventText(language: "en", headline: "Headline")],
+        mode: .live
+    )
+
+    @Test
+    func `an answer that comes after its partition was lost is written to the ledger`() async throws {
+        let stage = try LoopStage(waiting: event)
+        stage.loop.assign([partition])
+        let request = try await stage.requests.wait { $0.first }
+        stage.loop.lose([partition])
+        stage.accept(request)
+        let written = try await stage.batches.wait { $0.first }
+        #expect(written.ledger.map(\.partition) == [3])
+        #expect(stage.cancelled.events == [])
+        // Nobody confirms what was written, so it ends when the time for it is over.
+        #expect(await stage.partitionsAtEnd() == [])
+    }
+
+    @Test
+    func `a request that is not answered in time is ended, and a partition that came back is taken over then`()
+        async throws
+    {
+        let stage = try LoopStage(waiting: event)
+        stage.loop.assign([partition])
+        let first = try await stage.requests.wait { $0.first }
+        stage.loop.lose([partition])
+        stage.loop.assign([partition])
+        let second = try await stage.requests.wait { $0.dropFirst().first }
+        #expect(stage.cancelled.events == [first.id])
+        stage.accept(second)
+        #expect(await stage.partitionsAtEnd() == [partition])
+    }
+}

@@ -1,0 +1,45 @@
+import Publishing
+import Testing
+
+@testable import Worker
+
+/// Assignments, losses and drains that meet in one turn of the loop, as when its thread was kept for long.
+@Suite(.timeLimit(.minutes(1)))
+struct PublishingLoopTests {
+    private let partition = SourcePartition(topic: "news", number: 3)
+
+    @Test
+    func `a partition that was lost and came back at once is ours`() async throws {
+        let stage = try LoopStage()
+        stage.loop.assign([partition])
+        stage.loop.lose([partition])
+        stage.loop.assign([partition])
+        #expect(await stage.partitionsAtEnd() == [partition])
+    }
+
+    @Test
+    func `a partition that was lost last is not ours`() async throws {
+        let stage = try LoopStage()
+        stage.loop.assign([partition])
+        stage.loop.lose([partition])
+        #expect(await stage.partitionsAtEnd() == [])
+    }
+
+    @Test
+    func `a drain that nobody waits for any more takes nothing from a new assignment`() async throws {
+        let stage = try LoopStage()
+        stage.loop.assign([partition])
+        let offsets = await stage.blocking { stage.loop.drain([partition], within: .zero) }
+        #expect(offsets == [:])
+        stage.loop.assign([partition])
+        #expect(await stage.partitionsAtEnd() == [partition])
+    }
+
+    @Test
+    func `a drain of nothing is answered at once`() async throws {
+        let stage = try LoopStage()
+        let offsets = await stage.blocking { stage.loop.drain([partition], within: .seconds(30)) }
+        #expect(offsets == [:])
+        #expect(await stage.partitionsAtEnd() == [])
+    }
+}
