@@ -11,6 +11,8 @@ final class Membership: Sendable {
         /// It has never been seen yet.
         case sought
         case present
+        /// Its connection broke then; librdkafka's main thread looks once a second what that means.
+        case doubtful(since: ContinuousClock.Instant)
         case away
         /// Since then.
         case back(ContinuousClock.Instant)
@@ -20,6 +22,8 @@ final class Membership: Sendable {
     private let coordinator = Locked(Coordinator.sought)
     /// How long a coordinator that came back may take to answer the first heartbeat.
     private static let pause = Duration.seconds(1)
+    /// How long it may take until a broken connection is noticed.
+    private static let doubt = Duration.seconds(2)
     private let progress = Locked((joined: false, assigned: false))
     private let wakeUp: WakeUp
 
@@ -49,6 +53,7 @@ final class Membership: Sendable {
         coordinator.withLock { coordinator in
             switch coordinator {
             case .sought, .present: true
+            case .doubtful(let since): now - since >= Self.doubt
             case .away: false
             case .back(let since): now - since >= Self.pause
             }
@@ -72,6 +77,7 @@ final class Membership: Sendable {
 
     /// Looks for a change of state in a line of the log; runs on librdkafka's own thread, before it goes on.
     func read(facility: String, message: String) {
+        if facility == "FAIL", message.contains("GroupCoordinator") { return doubtCoordinator() }
         guard let step = Self.step(in: message) else { return }
         if facility == "CGRPSTATE" { return look(atCoordinator: step) }
         guard facility == "CGRPJOINSTATE" else { return }
@@ -87,6 +93,16 @@ final class Membership: Sendable {
             state = KafkaGroupState(phase: phase, since: phase == state.phase ? state.since : now, step: step)
         }
         if isSteady { wakeUp.signal() }
+    }
+
+    private func doubtCoordinator() {
+        let now = ContinuousClock.now
+        coordinator.withLock { coordinator in
+            switch coordinator {
+            case .present, .back, .doubtful: coordinator = .doubtful(since: now)
+            case .sought, .away: break
+            }
+        }
     }
 
     private func look(atCoordinator step: String) {

@@ -68,8 +68,10 @@ extension KafkaConfiguration {
             // Nagle's algorithm is on by default up to librdkafka 2.10 and delays small requests.
             ("socket.nagle.disable", "true"),
             ("socket.keepalive.enable", "true"),
+            // Long enough for a machine that has died, short enough that a broker which is back, or another coordinator, is not
+            // waited for.
             ("reconnect.backoff.ms", "50"),
-            ("reconnect.backoff.max.ms", "2000"),
+            ("reconnect.backoff.max.ms", "500"),
             ("topic.metadata.refresh.interval.ms", "30000"),
             ("log.connection.close", "false"),
         ]

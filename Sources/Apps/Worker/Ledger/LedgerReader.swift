@@ -101,9 +101,14 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             state.partitions[number] = .starting(restoration)
             state.reader?.start(partition(number), at: .beginning)
         }
-        // Beside the reading, because each answer takes its time.
+        // Beside the reading, because each answer takes its time. librdkafka 2.0.2 waits longer than it was told where it asks
+        // a leader that has died; the end of the source is worth less than that.
         DispatchQueue.global().async { [self] in
             restoration.sourceEnded(at: sourceEnd(restoration.source))
+            finish(restoration)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(3)) { [self] in
+            restoration.sourceEnded(at: nil)
             finish(restoration)
         }
     }

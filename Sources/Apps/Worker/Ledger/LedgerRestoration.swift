@@ -50,10 +50,11 @@ final class LedgerRestoration: @unchecked Sendable {
     /// The offset after the last record that was read.
     var end: Int64 { progress.withLock { $0.end ?? 0 } }
 
-    /// Takes the offset after the last record of the source partition; `nil` where nobody could tell.
+    /// Takes the offset after the last record of the source partition; `nil` where nobody could tell. The first that is told
+    /// counts.
     func sourceEnded(at offset: Int64?) {
         progress.withLock {
-            $0.sourceEnd = offset
+            $0.sourceEnd = $0.sourceEnd ?? offset
             $0.knowsSource = true
         }
     }
