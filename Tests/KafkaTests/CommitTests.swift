@@ -86,7 +86,9 @@ struct CommitTests {
     }
 
     @Test(arguments: [false, true])
-    func `a commit that still waits when its partition leaves is reported as failed`(byClosing: Bool) async throws {
+    func `a commit that still waits when its partition leaves goes out with the answer to that`(byClosing: Bool)
+        async throws
+    {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()
         let partition = KafkaTopicPartition(topic: topic, partition: 0)
@@ -103,7 +105,7 @@ struct CommitTests {
                 }.first
             }
             #expect(offsets == [partition: 1])
-            #expect(error?.code == .notAssigned)
+            #expect(error == nil)
         }
     }
 

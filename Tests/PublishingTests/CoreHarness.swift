@@ -171,6 +171,15 @@ struct CoreHarness {
         perform()
     }
 
+    /// The ledger gets the record of the oldest write, and the worker dies before any other record of it is confirmed.
+    mutating func rememberAndCrash() {
+        if let write = writes.first?.ledger {
+            ledger[write.story] = write.record.map { ($0, nextLedgerOffset) }
+            nextLedgerOffset += 1
+        }
+        crash()
+    }
+
     mutating func failWrite() {
         guard !writes.isEmpty else {
             Issue.record("no write is under way")

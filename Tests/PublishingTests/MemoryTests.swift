@@ -68,6 +68,32 @@ struct MemoryTests {
         #expect(harness.writes.first?.outcome?.verdict.reason == "failed.refused")
     }
 
+    @Test func `the end of an event that had waited is told by the next owner, though its offset was done`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a", embargo: "2026-03-02T09:00:00Z"))
+        harness.confirmAll()
+        #expect(harness.committed == 1)
+        harness.pass(.seconds(3600))
+        harness.answer(.accepted)
+        // The ledger has its record, and the worker dies before the outcome is confirmed.
+        harness.rememberAndCrash()
+        #expect(harness.sends.isEmpty)
+        #expect(harness.writes.map(\.outcome?.verdict.outcome) == [.sent])
+        harness.confirmAll()
+        harness.crash()
+        #expect(harness.writes.isEmpty)
+    }
+
+    @Test func `a kill has the words of an event that may have been accepted`() {
+        var harness = CoreHarness(planner: WordsPlanner())
+        harness.take(.sample("a1", story: "a", categories: ["politics"], headline: "It happened"))
+        harness.answer(.unknown)
+        var kill = NewsEvent.sample("a2", story: "a", revision: 2, kind: .kill, categories: [])
+        kill.text = []
+        harness.take(kill)
+        #expect(harness.sending == ["It happened"])
+    }
+
     @Test func `a killed story stays killed, and a kill knows whom to tell and in which words`() {
         var harness = CoreHarness(planner: WordsPlanner())
         harness.take(.sample("a1", story: "a", categories: ["politics"], headline: "It happened"))

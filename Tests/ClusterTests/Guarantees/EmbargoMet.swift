@@ -2,8 +2,8 @@ import Timestamps
 
 /// Whether what is under embargo is first accepted at its instant: never before, and soon after.
 ///
-/// It may be late while nobody owned its partition, because a worker had just died, joined or left; and while a hub that asked
-/// for a pause got nothing at all from its worker.
+/// It may be late while nobody owned its partition, because a worker had just died, joined or left; while a hub that asked for a
+/// pause got nothing at all from its worker; and where the hub refused the event at first.
 struct EmbargoMet: Guarantee {
     let faults: [String]
     /// How late those were that had no reason to be late, in order.
@@ -38,7 +38,8 @@ struct EmbargoMet: Guarantee {
                 lateness.append(late)
                 continue
             }
-            if Self.isExcused(acceptance, instant: instant, evidence: evidence, pause: pause) {
+            let mayBeRefused = evidence.faults[record.story]?.takesNothing == true
+            if mayBeRefused || Self.isExcused(acceptance, instant: instant, evidence: evidence, pause: pause) {
                 excused += 1
             } else {
                 lateness.append(late)
@@ -64,7 +65,14 @@ struct EmbargoMet: Guarantee {
                 && evidence.owner(of: partition, at: disturbance.time) == disturbance.worker
             let gap = hits ? max(patience.takeover, patience.handover) : patience.handover
             let end = disturbance.time + gap
-            return disturbance.time <= instant + patience.embargo && instant <= end
+            // A worker may have been pausing at the instant, and died before it went on.
+            let paused =
+                hits && disturbance.time <= instant + pause + pause
+                && !evidence.acceptances.contains {
+                    $0.worker == disturbance.worker && $0.time > instant + patience.embargo
+                        && $0.time < disturbance.time
+                }
+            return (disturbance.time <= instant + patience.embargo || paused) && instant <= end
                 && acceptance.time <= end + patience.embargo
         }
         guard !isUnowned, pause > .zero else { return isUnowned }

@@ -14,16 +14,19 @@ struct TimeCheckTests {
     ///   - sends: Event, worker and milliseconds from the start.
     ///   - disturbances: What was done.
     ///   - patience: What is forgiven.
+    ///   - fault: What the hub does to the event under embargo.
     /// - Returns: For one of the checks.
     private func evidence(
         _ sends: [(String, String, Int)],
         _ disturbances: [(Disturbance.Kind, String, Int)] = [],
-        _ patience: Evidence.Patience = .init()
+        _ patience: Evidence.Patience = .init(),
+        fault: HubFault? = nil
     ) -> Evidence {
         var records = ["embargo", "plain", "other"].map {
             PlannedRecord(event: $0, story: $0, revision: 1, permitted: ["sent"])
         }
         records[0].embargo = .seconds(10)
+        records[0].fault = fault
         return Evidence(
             records: records,
             written: [0: start, 1: start, 2: start],
@@ -64,6 +67,15 @@ struct TimeCheckTests {
         #expect(!EmbargoMet(evidence(later, [(.killed, "one", 9000)], patience)).isMet, "the gap was over")
         let early = [("plain", "one", 8000), ("embargo", "two", 9_500)]
         #expect(!EmbargoMet(evidence(early, [(.killed, "one", 9000)], patience)).isMet, "never too early")
+    }
+
+    @Test
+    func `a hub that refuses the event at first excuses a late embargo, one that answers late does not`() {
+        let sends = [("embargo", "w", 10_200)]
+        #expect(EmbargoMet(evidence(sends, fault: .unavailable)).isMet)
+        #expect(EmbargoMet(evidence(sends, fault: .unavailable)).excused == 1)
+        #expect(!EmbargoMet(evidence(sends, fault: .slow)).isMet)
+        #expect(!EmbargoMet(evidence([("embargo", "w", 9_999)], fault: .unavailable)).isMet, "never too early")
     }
 
     @Test

@@ -32,6 +32,9 @@ enum HubFault: String, Sendable, CaseIterable {
     /// Whether the worker cannot know what became of a request that was struck.
     var hidesTheAnswer: Bool { self == .cutBefore || self == .cutAfter }
 
+    /// Whether a request that is struck is not accepted, so that the event is sent again a while later.
+    var takesNothing: Bool { self == .unavailable || self == .throttled || self == .cutBefore }
+
     /// What the emulator is told.
     var fault: Fault {
         switch self {

@@ -36,6 +36,7 @@ struct PartingTests {
         stage.accept(request)
         let written = try await stage.batches.wait { $0.first }
         #expect(written.ledger.map(\.partition) == [3])
+        #expect(written.records.isEmpty, "nobody is told before the ledger knows")
         #expect(stage.cancelled.events == [])
         // Nobody confirms what was written, so it ends when the time for it is over.
         #expect(await stage.partitionsAtEnd() == [])

@@ -66,9 +66,9 @@ extension ConsumerLoop {
         // The rest of the time is for the commit.
         let answer = delegate.kafkaConsumer(consumer, willRevoke: partitions, deadline: limit * 0.7)
         // From here on a commit of someone who did not wait for us finds the partitions gone.
-        release(partitions, isLost: false)
+        let held = takeHeld(of: partitions, isLost: false)
         let leaving = Set(partitions)
-        commit(answer.filter { leaving.contains($0.key) }, until: end)
+        commit(answer.filter { leaving.contains($0.key) }.merging(held) { max($0, $1) }, until: end)
         shut(partitions)
     }
 
@@ -82,11 +82,18 @@ extension ConsumerLoop {
 
     /// Lets partitions be ours no more, and says which commits came too late.
     func release(_ partitions: [KafkaTopicPartition], isLost: Bool) {
-        let now = ContinuousClock.now
-        let unsent = consumer.withState { $0.release(partitions, isLost: isLost, at: now) }
+        let unsent = takeHeld(of: partitions, isLost: isLost)
         guard !unsent.isEmpty else { return }
         let error = KafkaError(.notAssigned, "committing: the partitions left while the commit waited for the group")
         delegate.kafkaConsumer(consumer, didCommit: unsent, error: error)
+    }
+
+    /// Lets partitions be ours no more.
+    ///
+    /// - Returns: The commits for them that have waited for the group.
+    private func takeHeld(of partitions: [KafkaTopicPartition], isLost: Bool) -> [KafkaTopicPartition: Int64] {
+        let now = ContinuousClock.now
+        return consumer.withState { $0.release(partitions, isLost: isLost, at: now) }
     }
 
     /// Commits and waits for the answer, on a queue of its own: the common one may hold other things first, and waiting in

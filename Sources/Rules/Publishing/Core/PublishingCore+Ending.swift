@@ -40,7 +40,8 @@ extension PublishingCore {
         stories.update(event.story) { story in
             story.record.take(event, verdict, now: now.wall)
             story.record.done.finish(event.place.offset, lowestOpen: lowestOpen)
-            if verdict.isTold, !event.news.text.isEmpty { story.text = event.news.text }
+            let isFirstWord = event.mayHaveBeenSent && story.toldText.isEmpty
+            if verdict.isTold || isFirstWord, !event.news.text.isEmpty { story.text = event.news.text }
         }
         actions.append(.report(.ended(outcome)))
         writeStory(
@@ -225,7 +226,7 @@ extension PublishingCore {
                 writeFailed(write, failure, now: now)
             } else {
                 _ = writes.remove(result.id)
-                confirmed(write, ledgerOffset: result.ledgerOffset)
+                confirmed(write, ledgerOffset: result.ledgerOffset, now: now)
             }
         }
         pump(now)
@@ -240,7 +241,7 @@ extension PublishingCore {
         actions.append(.report(.writeFailed(event: event, detail: failure, at: now.wall + delay)))
     }
 
-    private mutating func confirmed(_ write: Writes.Pending, ledgerOffset: Int64?) {
+    private mutating func confirmed(_ write: Writes.Pending, ledgerOffset: Int64?, now: Moment) {
         if let story = write.story {
             stories.update(story) { story in
                 story.writes -= 1
@@ -250,9 +251,10 @@ extension PublishingCore {
         switch write.purpose {
         case .end(let id):
             if let event = events[id] {
-                stories.update(event.story) { story in
-                    story.record.closing.removeAll { $0.offset == event.place.offset }
-                }
+                // An event that had waited lies in the ledger until its end is told: its offset is done already, so after a
+                // crash nothing else would bring it back.
+                let isKept = stories.update(event.story) { $0.record.close(event.place.offset, now: now.wall) }
+                if isKept == true { writeStory(.ledger, event.story, outcome: nil) }
                 // The offset of a parked event was done when the ledger had it.
                 if !event.isParked { partitions.complete(event.place) }
                 events.remove(id)

@@ -67,6 +67,11 @@ extension PublishingCore {
                     original: record.original
                 )
                 event.isParked = true
+                if let closing = story.record.closing.first(where: { $0.offset == record.offset }) {
+                    // It had ended, and nobody was told.
+                    endAgain(events.insert(event), closing.verdict, sent: story.record.sent)
+                    continue
+                }
                 supersede(id, by: EventVerdict(.superseded, "superseded.revision"), now: now)
                 join(events.insert(event), now: now)
             case .rejected(let rejection):

@@ -60,9 +60,12 @@ extension StoryRecord {
     /// Takes up the end of an event.
     mutating func take(_ event: Event, _ verdict: EventVerdict, now: Timestamp) {
         changedAt = now
-        waiting.removeAll { $0.offset == event.place.offset }
         closing.append(Closing(offset: event.place.offset, event: event.news.id, verdict: verdict))
         noteUncertain(event, at: now)
+        // A kill speaks to those who may have been told as well.
+        if event.mayHaveBeenSent, text.isEmpty, !textIsElsewhere, wordsOffset == nil, !event.news.text.isEmpty {
+            keepText(of: event)
+        }
         switch verdict.outcome {
         case .sent, .partial:
             advance(to: event.news, digest: event.digest, isTold: verdict.outcome == .sent)
@@ -84,6 +87,17 @@ extension StoryRecord {
         case .suppressed, .duplicate, .shadow, .deferred, .held:
             break
         }
+    }
+
+    /// Takes note that all records of an event's end are confirmed.
+    ///
+    /// - Returns: Whether the ledger still has the bytes of the event, which had waited; nobody needs them any more.
+    mutating func close(_ offset: Int64, now: Timestamp) -> Bool {
+        closing.removeAll { $0.offset == offset }
+        guard keeps(offset) else { return false }
+        waiting.removeAll { $0.offset == offset }
+        changedAt = now
+        return true
     }
 
     /// What ended without a push keeps older revisions away, and may itself be sent again once it is mended.
