@@ -12,7 +12,7 @@ final class Pipe: Sendable {
     struct NotMade: Error {}
 
     let writeEnd: Int32
-    private let readEnd: Int32
+    let readEnd: Int32
     private let isWriteEndOpen = Locked(true)
 
     init() throws {

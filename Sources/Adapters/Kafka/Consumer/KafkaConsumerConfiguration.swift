@@ -112,26 +112,16 @@ extension KafkaConsumerConfiguration {
     /// The properties for librdkafka, in the order they are set: later ones win.
     func properties() throws(KafkaError) -> [(String, String)] {
         var properties = try client.commonProperties()
+        properties += fetchLimits.properties(wait: .milliseconds(250))
         properties += [
             ("group.id", groupID),
-            ("enable.auto.commit", "false"),
-            ("enable.auto.offset.store", "false"),
             ("partition.assignment.strategy", assignmentStrategy.rawValue),
             ("auto.offset.reset", offsetReset.rawValue),
             ("session.timeout.ms", "\(sessionTimeout.milliseconds)"),
             ("heartbeat.interval.ms", "\(min(3000, max(100, sessionTimeout.milliseconds / 10)))"),
             ("max.poll.interval.ms", "\(max(300_000, sessionTimeout.milliseconds))"),
             ("enable.partition.eof", reportsPartitionEnd ? "true" : "false"),
-            ("isolation.level", "read_committed"),
-            ("check.crcs", "true"),
-            ("allow.auto.create.topics", "false"),
-            // A broker answers as soon as there is a byte; the wait only bounds empty answers.
-            ("fetch.min.bytes", "1"),
-            ("fetch.wait.max.ms", "250"),
-            // 500 ms by default, added at each change of leader in librdkafka 2.0.2.
-            ("fetch.error.backoff.ms", "50"),
         ]
-        properties += fetchLimits.properties
         if let groupInstanceID { properties.append(("group.instance.id", groupInstanceID)) }
         properties += client.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         // For `Membership`, beside what the caller wants to see.

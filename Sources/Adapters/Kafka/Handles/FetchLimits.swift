@@ -8,9 +8,23 @@ struct FetchLimits {
     /// Of one fetch and one partition.
     var fetchBytes: Int
 
-    /// The properties for librdkafka.
-    var properties: [(String, String)] {
+    /// The properties for librdkafka with which every reader of ours reads: what is committed and whole, up to these limits,
+    /// at offsets that nobody but us keeps.
+    ///
+    /// - Parameter wait: How long a broker may keep a fetch for which it has nothing.
+    /// - Returns: Names and values, in the order they are set.
+    func properties(wait: Duration) -> [(String, String)] {
         [
+            ("enable.auto.commit", "false"),
+            ("enable.auto.offset.store", "false"),
+            ("isolation.level", "read_committed"),
+            ("check.crcs", "true"),
+            ("allow.auto.create.topics", "false"),
+            // A broker answers as soon as there is a byte; the wait only bounds empty answers.
+            ("fetch.min.bytes", "1"),
+            ("fetch.wait.max.ms", "\(wait.milliseconds)"),
+            // 500 ms by default, added at each change of leader in librdkafka 2.0.2.
+            ("fetch.error.backoff.ms", "50"),
             ("queued.min.messages", "\(min(max(1, messages), 10_000_000))"),
             ("queued.max.messages.kbytes", "\(min(max(1, bytes >> 10), 2_097_151))"),
             ("fetch.message.max.bytes", "\(min(max(1, fetchBytes), 1_000_000_000))"),

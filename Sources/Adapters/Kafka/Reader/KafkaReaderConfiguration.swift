@@ -36,20 +36,12 @@ extension KafkaReaderConfiguration {
     /// The properties for librdkafka, in the order they are set: later ones win.
     func properties() throws(KafkaError) -> [(String, String)] {
         var properties = try client.commonProperties()
+        properties += fetchLimits.properties(wait: .milliseconds(100))
         properties += [
             // An offset that is not in the log is an error: the owner decides.
             ("auto.offset.reset", "error"),
-            ("enable.auto.commit", "false"),
-            ("enable.auto.offset.store", "false"),
             ("enable.partition.eof", "true"),
-            ("isolation.level", "read_committed"),
-            ("check.crcs", "true"),
-            ("allow.auto.create.topics", "false"),
-            ("fetch.min.bytes", "1"),
-            ("fetch.wait.max.ms", "100"),
-            ("fetch.error.backoff.ms", "50"),
         ]
-        properties += fetchLimits.properties
         return properties + client.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
