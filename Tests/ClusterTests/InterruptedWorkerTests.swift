@@ -41,13 +41,13 @@ struct InterruptedWorkerTests {
         async let written: Void = newsroom.write(.batches(50, backlog: 300))
         let first = try await WorkerProcess("first", in: newsroom, folder: folder, Self.settings)
         defer { first.program.end() }
-        _ = await newsroom.hub.waitForSends(count: 1000)
+        _ = await newsroom.hub.waitForPushes(count: 1000)
         let began = ContinuousClock.now
         first.program.signal(SIGINT)
         #expect(try await first.program.waitForEnd() == 0)
         let took = ContinuousClock.now - began
         #expect(took < .seconds(10))
-        let sentByFirst = newsroom.hub.sends.count
+        let sentByFirst = newsroom.hub.pushes.count
 
         let next = try await WorkerProcess("next", in: newsroom, folder: folder, Self.settings)
         defer { next.program.end() }

@@ -67,16 +67,16 @@ private struct Course {
         try await newsroom.acceptanceReader?.waitForOwners { Set($0.values).count == 2 }
 
         // Each story is sent once at least, so these moments come however many revisions are overtaken.
-        _ = await newsroom.hub.waitForSends(count: plan.storyCount / 3)
+        _ = await newsroom.hub.waitForPushes(count: plan.storyCount / 3)
         dying.program.signal(SIGKILL)
         let death = Disturbance(kind: .killed, worker: dying.name, time: .now())
         #expect(try await dying.program.waitForEnd() == 128 + SIGKILL)
 
-        let atKill = await newsroom.hub.waitForSends(count: plan.storyCount * 2 / 3).count
+        let atKill = await newsroom.hub.waitForPushes(count: plan.storyCount * 2 / 3).count
         let topic = try #require(try await newsroom.admin.topic(newsroom.source))
         let broker = try #require(topic.partitions.first?.leader)
         try await cluster.kill(broker)
-        _ = await newsroom.hub.waitForSends(count: atKill + 200)
+        _ = await newsroom.hub.waitForPushes(count: atKill + 200)
         try await cluster.restart(broker)
 
         try await written

@@ -33,6 +33,11 @@ struct EventRenderingTests {
                 ServiceBusNotification-Tags: World
                 TrackingId: <new for each attempt>
                 User-Agent: newsflash
+                apns-expiration: 1772442000
+                apns-collapse-id: de6705aa86a5287a
+                X-WNS-TTL: 3600
+                X-WNS-Tag: de6705aa86a5287a
+                X-WNS-Group: newsflash
 
                 {
                   "id": "e-1",
@@ -42,6 +47,9 @@ struct EventRenderingTests {
                   "category": "World",
                   "url": "https://news.example.org/1",
                   "image": "",
+                  "collapse_id": "de6705aa86a5287a",
+                  "expires": "1772442000",
+                  "ttl": "3600",
                   "headline": "Breaking: Bridge closed",
                   "summary": "Breaking: Bridge closed",
                   "headline_en": "Breaking: Bridge closed",

@@ -138,4 +138,23 @@ struct CancellationTests {
 
         #expect(recorder.results.elements.count == 1)
     }
+
+    @Test func `a request that is too late when a connection is ready is surely not sent`() async throws {
+        let server = try LoopbackServer { _ in [.answer()] }
+        defer { server.stop() }
+        let transport = try CurlTransport.forTests()
+        defer { transport.shutdown() }
+        let recorder = ResultRecorder()
+
+        var exchanges = Self.exchanges(1...3, to: server)
+        exchanges[0].notAfter = .now - .milliseconds(1)
+        exchanges[1].notAfter = .now + .seconds(60)
+        transport.start(exchanges, receiver: recorder)
+        let results = await recorder.results.atLeast(3).sorted { $0.id < $1.id }
+
+        #expect(results.map(\.response?.status) == [nil, 200, 200])
+        #expect(results.first?.error?.code == .notSentInTime)
+        #expect(results.first?.error?.mayHaveBeenReceived == false)
+        #expect(Self.paths(of: server) == [2, 3])
+    }
 }

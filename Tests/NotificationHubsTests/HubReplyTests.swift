@@ -167,7 +167,8 @@ private let statuses: [(Int, String?, HubReply.Verdict, Bool)] = [
 private let failures: [(HTTPTransportError.Code, Bool, HubReply.Verdict)] = [
     (.cannotResolve, false, .unavailable), (.cannotConnect, false, .unavailable), (.tlsFailed, false, .unavailable),
     (.timedOut, true, .unknown), (.timedOut, false, .unavailable), (.connectionLost, true, .unknown),
-    (.responseTooLarge, true, .unknown), (.cancelled, true, .unknown), (.cancelled, false, .unavailable),
+    (.responseTooLarge, true, .unknown), (.cancelled, true, .unknown), (.cancelled, false, .notSent),
+    (.notSentInTime, false, .notSent),
     (.invalidRequest, false, .refused), (.other, true, .unknown),
 ]
 

@@ -13,6 +13,8 @@ struct CoreHarness {
     var now = Moment(instant: .now, wall: Timestamp(rfc3339: "2026-03-02T08:00:00Z") ?? Timestamp(seconds: 0))
     /// Requests handed out and not yet answered, oldest first.
     var sends: [SendOrder] = []
+    /// Probes handed out and not yet answered.
+    var probes: [SendOrder] = []
     /// Records handed out and not yet confirmed, oldest first.
     var writes: [WriteOrder] = []
     /// What the broker keeps of the ledger, by story.
@@ -141,6 +143,16 @@ struct CoreHarness {
         perform()
     }
 
+    /// Answers the probe that is under way.
+    mutating func answerProbe(_ reply: HubReply) {
+        guard !probes.isEmpty else {
+            Issue.record("no probe is under way")
+            return
+        }
+        core.sendsEnded([SendResult(id: probes.removeFirst().id, reply: reply)], now: now)
+        perform()
+    }
+
     mutating func answerAll(_ reply: HubReply) {
         while !sends.isEmpty { answer(reply) }
     }
@@ -213,7 +225,12 @@ struct CoreHarness {
     mutating func perform() {
         for action in core.takeActions() {
             switch action {
-            case .send(let order): sends.append(order)
+            case .send(let order):
+                if order.expression == core.configuration.probe.expression {
+                    probes.append(order)
+                } else {
+                    sends.append(order)
+                }
             case .cancel(let ids): cancelled += ids
             case .write(let order): writes.append(order)
             case .recall(let order): recalls.append(order)
@@ -254,7 +271,7 @@ struct CoreHarness {
 
 /// Plans one request an event, whose body is the event's id; categories become tags.
 struct OneSendPlanner: EventPlanning {
-    func plan(_ event: NewsEvent, story: StoryRecord?) -> EventPlan {
+    func plan(_ event: NewsEvent, story: StoryRecord?, deadline: Timestamp, now: Timestamp) -> EventPlan {
         guard event.categories != ["unknown"] else {
             return .end(EventVerdict(.invalid, "invalid.unmapped"), stage: .map)
         }
@@ -316,11 +333,16 @@ extension HubReply {
     static let forbidden = answer(403)
     static let notFound = answer(404)
     static let unavailable = answer(503)
+    static let throttledWithoutPause = answer(429)
     /// Cut after the request was written.
     static let unknown = HubClient.reply(
         to: .failure(HTTPTransportError(.connectionLost, "cut", mayHaveBeenReceived: true)),
         now: Timestamp(seconds: 0)
     )
+
+    static func unavailable(after pause: Duration) -> HubReply {
+        answer(503, headers: [HTTPHeaders.Field("Retry-After", "\(pause.components.seconds)")])
+    }
 
     static func throttled(after pause: Duration) -> HubReply {
         answer(429, headers: [HTTPHeaders.Field("Retry-After", "\(pause.components.seconds)")])

@@ -96,6 +96,20 @@ struct DeliveryTests {
         #expect(harness.sending == ["flash", "c"])
     }
 
+    @Test func `an embargo that ends does not wait for a broker that is slow`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.unconfirmedLimit = 1
+        var harness = CoreHarness(configuration)
+        harness.take(.sample("later", embargo: "2026-03-02T08:01:00Z"))
+        harness.confirmAll()
+        harness.take(.sample("a"))
+        harness.answer(.accepted)
+        harness.take(.sample("b"))
+        #expect(harness.sends.isEmpty)
+        harness.pass(.seconds(60))
+        #expect(harness.sending == ["later"])
+    }
+
     @Test func `what the ledger knows, and what the hub never saw, keeps nobody waiting`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.unconfirmedLimit = 1

@@ -398,7 +398,7 @@ struct MemoryTests {
 
 /// As ``OneSendPlanner``, with the headline as the body, so that a test sees whose words are sent.
 private struct WordsPlanner: EventPlanning {
-    func plan(_ event: NewsEvent, story: StoryRecord?) -> EventPlan {
+    func plan(_ event: NewsEvent, story: StoryRecord?, deadline: Timestamp, now: Timestamp) -> EventPlan {
         let words = event.text.first ?? story?.text.first
         guard let words else { return .end(EventVerdict(.invalid, "invalid.no_text"), stage: .render) }
         let told = event.kind == .kill ? story?.told.flatMap(\.expression.tags).map(\.description) ?? [] : []

@@ -43,6 +43,22 @@ struct QueueTests {
         #expect(queue.isEmpty)
     }
 
+    @Test func `what comes back goes before what came after it`() {
+        var queue = TurnQueue<Int>()
+        for number in [3, 5, 6] { queue.append(number, of: PartitionID(0)) }
+        queue.append(100, of: PartitionID(1))
+        for number in [4, 1, 2, 7] {
+            queue.putBack(number, of: PartitionID(0)) { $0 < number }
+        }
+        var order: [Int] = []
+        while let number = queue.popFirst() { order.append(number) }
+        #expect(order.filter { $0 != 100 } == [1, 2, 3, 4, 5, 6, 7])
+        #expect(order.count == 8)
+        queue.putBack(1, of: PartitionID(0)) { _ in true }
+        #expect(queue.popFirst() == 1)
+        #expect(queue.isEmpty)
+    }
+
     @Test(arguments: [11, 12, 13] as [UInt64])
     func `timers come due in the order of their times`(seed: UInt64) {
         var random = SeededRandom(seed: seed)

@@ -29,15 +29,64 @@ struct RetryTests {
         #expect(harness.writes.first?.deadLetter == nil)
     }
 
-    @Test func `Retry-After stops the whole hub for as long as it says`() {
+    @Test func `Retry-After stops all but express, for as long as it says and no longer than a minute`() {
         var harness = CoreHarness()
         harness.take(.sample("a"))
         harness.answer(.throttled(after: .seconds(7)))
-        harness.take(.sample("b", kind: .flash))
+        harness.take(.sample("b"))
         harness.pass(.seconds(6))
         #expect(harness.sends.isEmpty)
+        #expect(harness.core.status(now: harness.now).pausedUntil == harness.now.wall + .seconds(1))
         harness.pass(.seconds(1))
-        #expect(harness.sending == ["b", "a"])
+        #expect(harness.sending == ["a"], "what was refused is the oldest, and the pace is slow")
+        #expect(harness.core.status(now: harness.now).pausedUntil == nil)
+        harness.answer(.accepted)
+        harness.pass(.seconds(1))
+        #expect(harness.sending == ["b"])
+
+        var other = CoreHarness()
+        other.take(.sample("a"))
+        other.answer(.throttled(after: .seconds(86_400)))
+        other.pass(.seconds(59))
+        #expect(other.sends.isEmpty)
+        other.pass(.seconds(1))
+        #expect(other.sending == ["a"])
+    }
+
+    @Test func `a flash knocks during a pause, less and less often, and ends it when it is accepted`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        harness.answer(.throttled(after: .seconds(30)))
+        harness.take(.sample("flash", kind: .flash))
+        var knocks = 0
+        for _ in 0..<100 {
+            while harness.sending.contains("flash") {
+                knocks += 1
+                harness.answer(.throttled(after: .seconds(30)))
+            }
+            harness.pass(.milliseconds(100))
+        }
+        #expect((5...12).contains(knocks), "\(knocks) in ten seconds")
+        harness.pass(.seconds(5))
+        #expect(harness.sending == ["flash"])
+        harness.answer(.accepted)
+        #expect(harness.core.status(now: harness.now).pausedUntil == nil)
+        #expect(harness.sending == ["a"])
+    }
+
+    @Test func `what was throttled goes back to its place by age`() {
+        let limits = Governor.Limits(concurrency: 2, expressReserve: 0)
+        var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
+        harness.take((0..<6).map { .sample("e\($0)") })
+        #expect(harness.sending == ["e0", "e1"])
+        harness.answerAll(.throttled(after: .seconds(1)))
+        var order: [String] = []
+        for _ in 0..<10 {
+            harness.pass(.seconds(1))
+            order += harness.sending
+            harness.answerAll(.accepted)
+        }
+        #expect(order == (0..<6).map { "e\($0)" })
     }
 
     @Test func `a flash goes before news that waits, and news before retries`() {

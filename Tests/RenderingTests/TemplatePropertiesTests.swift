@@ -1,12 +1,17 @@
 import NewsEvents
 import StrictJSON
 import Testing
+import Timestamps
 
 @testable import Rendering
 
 @Suite(.timeLimit(.minutes(1)))
 struct TemplatePropertiesTests {
     private let locales: OfferedLocales
+
+    private static func push(_ event: NewsEvent) -> PushTraits {
+        PushTraits(of: event, deadline: Timestamp(seconds: 1_700_003_600), now: Timestamp(seconds: 1_700_000_000))
+    }
 
     init() throws { locales = try OfferedLocales(offered: ["en", "fr", "pt-BR"], default: "en") }
 
@@ -25,18 +30,45 @@ struct TemplatePropertiesTests {
                 ("where", "{category}"),
             ]
         )
-        let payload = try properties.payload(for: event, news: try news(event), category: "World")
+        let payload = try properties.payload(
+            for: event,
+            news: try news(event),
+            push: Self.push(event),
+            category: "World"
+        )
         #expect(!payload.isShortened)
         #expect(
             try members(of: payload) == [
                 "id=n-1", "story=urn:story:1", "revision=3", "kind=flash", "category=World",
                 "url=https://news.example/1",
-                "image=", "headline=\"B&B\" talks", "summary=More.", "headline_en=\"B&B\" talks", "summary_en=More.",
+                "image=", "collapse_id=cc16b5bd46029b5e", "expires=1700003600", "ttl=3600", "headline=\"B&B\" talks",
+                "summary=More.", "headline_en=\"B&B\" talks", "summary_en=More.",
                 "headline_fr=Titre", "summary_fr=Titre", "headline_pt_BR=\"B&B\" talks", "summary_pt_BR=More.",
                 "messageParam=Titre / \"B&B\" talks", "News_English=\"B&B\" talks", "where=World",
             ]
         )
         #expect(try JSONReader.read(payload.body).object?.map(\.name) == properties.names)
+    }
+
+    @Test func `all pushes of a story have one collapse id, which every platform takes`() {
+        var event = Newsroom.event([], kind: .flash)
+        let first = Self.push(event).collapseID
+        event.revision += 1
+        #expect(Self.push(event).collapseID == first)
+        event.story += "0"
+        #expect(Self.push(event).collapseID != first)
+        for number in 0..<1000 {
+            event.story = "story \(number)"
+            let id = Self.push(event).collapseID
+            #expect(id.utf8.count == 16 && id.allSatisfy(\.isHexDigit))
+        }
+    }
+
+    @Test func `what is too old lives no longer, and never less than nothing`() {
+        let event = Newsroom.event([], kind: .flash)
+        let end = Timestamp(seconds: 100)
+        #expect(PushTraits(of: event, deadline: end, now: end + .seconds(5)).timeToLive == .zero)
+        #expect(PushTraits(of: event, deadline: Timestamp(seconds: -5), now: end).properties.map(\.value)[1] == "0")
     }
 
     @Test func `a send to readers of one language has that language in front`() throws {
@@ -47,7 +79,7 @@ struct TemplatePropertiesTests {
             ]
         )
         let properties = try TemplateProperties(locales: locales, properties: [("short", "{headline}")])
-        let payload = try properties.payload(for: event, news: try news(event), locale: "fr")
+        let payload = try properties.payload(for: event, news: try news(event), push: Self.push(event), locale: "fr")
         let members = try members(of: payload)
         #expect(members.contains("headline=Titre") && members.contains("summary=Plus."))
         #expect(members.contains("headline_en=News") && members.contains("short=Titre"))
@@ -65,7 +97,7 @@ struct TemplatePropertiesTests {
         let renderer = Renderer(locales: many, rules: try TextRules([:], locales: many))
         let properties = try TemplateProperties(locales: many)
         let rendered = try #require(renderer.render(event, as: .alert))
-        let payload = try properties.payload(for: event, news: rendered)
+        let payload = try properties.payload(for: event, news: rendered, push: Self.push(event))
         #expect(payload.isShortened)
         #expect(payload.body.count <= TemplateProperties.maximumBytes && payload.body.count > 60_000)
         let object = try JSONReader.read(payload.body)
@@ -80,7 +112,11 @@ struct TemplatePropertiesTests {
         let event = Newsroom.event([EventText(language: "en", headline: String(repeating: "पानी ", count: 200))])
         let renderer = Renderer(locales: many, rules: try TextRules([:], locales: many), limits: limits)
         let payload = try TemplateProperties(locales: many)
-            .payload(for: event, news: try #require(renderer.render(event, as: .alert)))
+            .payload(
+                for: event,
+                news: try #require(renderer.render(event, as: .alert)),
+                push: Self.push(event)
+            )
         #expect(payload.isShortened && payload.body.count <= TemplateProperties.maximumBytes)
         let object = try JSONReader.read(payload.body)
         #expect(try #require(object[member: "headline_en_101"]?.string).hasPrefix("पानी पानी"))
@@ -112,7 +148,9 @@ struct TemplatePropertiesTests {
         )
         let event = Newsroom.event([EventText(language: "en", headline: "News")])
         let news = try news(event)
-        #expect(throws: TemplatePayloadError.self) { try properties.payload(for: event, news: news) }
+        #expect(throws: TemplatePayloadError.self) {
+            try properties.payload(for: event, news: news, push: Self.push(event))
+        }
     }
 
     private func news(_ event: NewsEvent) throws -> RenderedNews {

@@ -17,6 +17,9 @@ final class Transfer {
     private var attempts = 0
     /// Whether libcurl set out to write once more what the server may have already.
     private var wasRepeatRefused = false
+    /// When it is too late to begin with writing.
+    private let notAfter: ContinuousClock.Instant?
+    private var wasTooLate = false
     private let startedAt: ContinuousClock.Instant
     private var readyAt: ContinuousClock.Instant?
 
@@ -42,6 +45,7 @@ final class Transfer {
         self.receiver = receiver
         self.handle = handle
         self.request = exchange.request
+        self.notAfter = exchange.notAfter
         self.configuration = configuration
         self.collector = ResponseCollector(maximumBytes: configuration.maximumResponseBytes)
         self.startedAt = now
@@ -149,8 +153,13 @@ final class Transfer {
     /// server may have done the work by then, so that is left to requests that are idempotent (RFC 9110, section 9.2.2)
     /// or of which surely nothing was written. Whether to send the others again is the caller's decision.
     private func mayWriteRequest() -> Bool {
+        let now = ContinuousClock.now
+        if let notAfter, notAfter < now {
+            wasTooLate = true
+            return false
+        }
         attempts += 1
-        readyAt = .now
+        readyAt = now
         guard attempts > 1, mayHaveBeenReceived, !request.method.isIdempotent else { return true }
         wasRepeatRefused = true
         return false
@@ -196,6 +205,7 @@ final class Transfer {
         }
         if collector.isTooLarge { return .failure(error(for: .responseTooLarge)) }
         if code == CURLE_OK { return .failure(error(for: .curl(CURLE_PARTIAL_FILE, detail: "in its headers"))) }
+        if wasTooLate { return .failure(error(for: .tooLate)) }
         if wasRepeatRefused { return .failure(error(for: .repeatRefused)) }
         return .failure(error(for: .curl(code, detail: handle.lastErrorText)))
     }

@@ -13,6 +13,8 @@ struct TransferFailure {
         case responseTooLarge
         /// A reused connection ended without an answer and the request must not be written twice.
         case repeatRefused
+        /// The caller wanted it to begin earlier.
+        case tooLate
         /// The caller wanted it no longer.
         case cancelled
         case shutdown
@@ -59,6 +61,8 @@ struct TransferFailure {
                 "\(destination) closed a reused connection before it answered; "
                     + "not sent again here, since the server may have the request"
             )
+        case .tooLate:
+            (.notSentInTime, "the request to \(destination) was not sent: it was too late when a connection was ready")
         case .cancelled:
             (.cancelled, "the request to \(destination) was cancelled before its answer came")
         case .shutdown:

@@ -36,15 +36,20 @@ public struct HTTPExchange: Sendable {
     public var id: UInt64
     /// What to send.
     public var request: HTTPRequest
+    /// When it is too late to begin with writing it: a request that nobody stands for any more ends with
+    /// ``HTTPTransportError/Code/notSentInTime``. Nil for never.
+    public var notAfter: ContinuousClock.Instant?
 
     /// Pairs a request with a number.
     ///
     /// - Parameters:
     ///   - id: Comes back with the result.
     ///   - request: What to send.
-    public init(id: UInt64, request: HTTPRequest) {
+    ///   - notAfter: When it is too late to begin with writing it.
+    public init(id: UInt64, request: HTTPRequest, notAfter: ContinuousClock.Instant? = nil) {
         self.id = id
         self.request = request
+        self.notAfter = notAfter
     }
 }
 

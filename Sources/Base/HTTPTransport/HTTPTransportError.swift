@@ -28,6 +28,8 @@ public struct HTTPTransportError: Error, Sendable, Equatable, CustomStringConver
         public static let responseTooLarge = Code(rawValue: "response_too_large")
         /// The caller cancelled it, or the transport was shut down first.
         public static let cancelled = Code(rawValue: "cancelled")
+        /// It was too late to begin with it; see ``HTTPExchange/notAfter``.
+        public static let notSentInTime = Code(rawValue: "not_sent_in_time")
         /// Anything else.
         public static let other = Code(rawValue: "other")
     }

@@ -3,8 +3,8 @@ import StrictJSON
 
 /// Builds the properties of a template send: what devices' templates take their words from.
 ///
-/// Always there: `id story revision kind category url image headline summary` (the default language's) and, for each
-/// offered language, `headline_<locale>` and `summary_<locale>` with `_` for `-`. None of the texts is ever empty: a text
+/// Always there: `id story revision kind category url image`, `collapse_id expires ttl` (see ``PushTraits``), `headline summary`
+/// (the default language's) and, for each offered language, `headline_<locale>` and `summary_<locale>` with `_` for `-`. None of the texts is ever empty: a text
 /// without a summary gives its headline for it, since a template may show the summary alone.
 package struct TemplateProperties: Sendable {
     /// The most bytes of JSON that the hub takes for a template send.
@@ -37,7 +37,7 @@ package struct TemplateProperties: Sendable {
         self.headlineNames = locales.propertySuffixes.map { "headline_" + $0 }
         self.summaryNames = locales.propertySuffixes.map { "summary_" + $0 }
         var taken = Set((headlineNames + summaryNames).map { $0.lowercased() })
-        taken.formUnion(PatternArgument.Field.allCases.map(\.rawValue))
+        taken.formUnion(PatternArgument.Field.allCases.map(\.rawValue) + PushTraits.propertyNames)
         if properties.count > Self.maximumCount {
             let message = "has \(properties.count) names; at most \(Self.maximumCount) leave room for the texts"
             problems.append(RuleProblem(path: "properties", message: message))
@@ -61,10 +61,11 @@ package struct TemplateProperties: Sendable {
         self.chosen = chosen
     }
 
-    /// The names that every send carries, in the order of ``payload(for:news:category:locale:)``.
+    /// The names that every send carries, in the order of ``payload(for:news:push:category:locale:)``.
     package var names: [String] {
         let texts = zip(headlineNames, summaryNames).flatMap { [$0, $1] }
-        return Self.facts.map(\.rawValue) + ["headline", "summary"] + texts + chosen.map(\.name)
+        return Self.facts.map(\.rawValue) + PushTraits.propertyNames + ["headline", "summary"] + texts
+            + chosen.map(\.name)
     }
 
     /// Builds the body of one send.
@@ -72,6 +73,7 @@ package struct TemplateProperties: Sendable {
     /// - Parameters:
     ///   - event: What happened.
     ///   - news: The event as ``Renderer`` rendered it for the same languages.
+    ///   - push: What lets platforms replace and forget it.
     ///   - category: The category or categories that the send goes to.
     ///   - locale: The language, as the configuration writes it, of a send that goes to its readers only: `headline` and
     ///     `summary` are in it then. `nil` for the default one.
@@ -80,12 +82,13 @@ package struct TemplateProperties: Sendable {
     package func payload(
         for event: NewsEvent,
         news: RenderedNews,
+        push: PushTraits,
         category: String? = nil,
         locale: String? = nil
     ) throws(TemplatePayloadError) -> TemplatePayload {
         let main = locale.flatMap { name in news.locales.firstIndex { $0.locale == name } } ?? news.defaultIndex
         let texts = news.locales.map { PropertyTexts(headline: $0.headline, summary: $0.summary ?? $0.headline) }
-        let whole = body(of: event, texts: texts, main: main, category: category ?? "")
+        let whole = body(of: event, push, texts: texts, main: main, category: category ?? "")
         if whole.count <= Self.maximumBytes { return TemplatePayload(body: whole, isShortened: false) }
 
         // Summaries go first, since the headline is the news.
@@ -94,7 +97,7 @@ package struct TemplateProperties: Sendable {
                 from: texts,
                 shortening: part,
                 render: { texts in
-                    body(of: event, texts: texts, main: main, category: category ?? "")
+                    body(of: event, push, texts: texts, main: main, category: category ?? "")
                 }
             ) {
                 return TemplatePayload(body: body, isShortened: true)
@@ -135,7 +138,13 @@ package struct TemplateProperties: Sendable {
         return best
     }
 
-    private func body(of event: NewsEvent, texts: [PropertyTexts], main: Int, category: String) -> [UInt8] {
+    private func body(
+        of event: NewsEvent,
+        _ push: PushTraits,
+        texts: [PropertyTexts],
+        main: Int,
+        category: String
+    ) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 512 + texts.count * 512)
         func write(_ name: String, _ value: String) {
             writer.name(name)
@@ -145,6 +154,7 @@ package struct TemplateProperties: Sendable {
         for field in Self.facts {
             write(field.rawValue, event.value(of: field, category: category))
         }
+        for (name, value) in push.properties { write(name, value) }
         write("headline", texts[main].headline)
         write("summary", texts[main].summary)
         for index in texts.indices {

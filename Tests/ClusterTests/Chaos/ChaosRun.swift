@@ -122,7 +122,7 @@ final class ChaosRun: Sendable {
         try await fleet.stopAll()
         let evidence = try newsroom.evidence(disturbances: await fleet.disturbances, patience: setup.patience)
         let findings = Findings(evidence)
-        let pause = newsroom.desk.longestPause.milliseconds
+        let pause = (evidence.pauses.map { $0.upperBound - $0.lowerBound }.max() ?? .zero).milliseconds
         say("\(figures); \(count) events, the desk paused at most \(pause): \(findings)")
         let said = await fleet.saidOfPartitions
         #expect(isDone, "\(count - newsroom.outcomeReader.count) of \(count) have no final outcome\n\(said)")

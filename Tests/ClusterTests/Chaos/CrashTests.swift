@@ -13,21 +13,13 @@ struct CrashTests {
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {
                 try await run.warmUp()
-                var own = Duration.zero
-                var others = Duration.zero
-                let end = ContinuousClock.now + run.scenario.length
-                var victims = ["b", "c", "a"]
-                repeat {
-                    let death = try await run.fleet.kill(victims[0])
+                let (own, others) = try await Self.gaps(in: run) { name in
+                    let death = try await run.fleet.kill(name)
                     try await run.wait(.seconds(1))
-                    try await run.fleet.start(victims[0])
+                    try await run.fleet.start(name)
                     try await run.wait(ChaosRun.session + .seconds(5))
-                    try await run.fleet.settle()
-                    let gaps = try run.gaps(of: death.worker, since: death.time)
-                    own = max(own, gaps.own)
-                    others = max(others, gaps.others)
-                    victims.append(victims.removeFirst())
-                } while ContinuousClock.now < end
+                    return death
+                }
                 #expect(others <= .seconds(2), "the others were silent for \(others.milliseconds)")
                 #expect(own <= .seconds(6), "its own partitions were silent for \(own.milliseconds)")
                 return "gap of others \(others.milliseconds), of its own \(own.milliseconds)"
@@ -84,23 +76,37 @@ struct CrashTests {
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {
                 try await run.warmUp()
-                var own = Duration.zero
-                var others = Duration.zero
-                let end = ContinuousClock.now + run.scenario.length
-                var victims = ["b", "c", "a"]
-                repeat {
-                    let stop = try await run.fleet.freeze(victims[0])
+                let (own, others) = try await Self.gaps(in: run) { name in
+                    let stop = try await run.fleet.freeze(name)
                     try await run.wait(ChaosRun.session * 1.5)
-                    try await run.fleet.thaw(victims[0])
+                    try await run.fleet.thaw(name)
                     try await run.wait(.seconds(5))
-                    try await run.fleet.settle()
-                    let gaps = try run.gaps(of: stop.worker, since: stop.time)
-                    own = max(own, gaps.own)
-                    others = max(others, gaps.others)
-                    victims.append(victims.removeFirst())
-                } while ContinuousClock.now < end
+                    return stop
+                }
                 return "gap of others \(others.milliseconds), of its own \(own.milliseconds)"
             }
         }
+    }
+
+    /// Disturbs one worker after the other, for as long as the scenario lasts.
+    ///
+    /// - Returns: The longest silence after any of it, in the partitions of the disturbed one and in all others.
+    private static func gaps(
+        in run: ChaosRun,
+        after disturb: (String) async throws -> Disturbance
+    ) async throws -> (own: Duration, others: Duration) {
+        var own = Duration.zero
+        var others = Duration.zero
+        let end = ContinuousClock.now + run.scenario.length
+        var names = ["b", "c", "a"]
+        repeat {
+            let disturbance = try await disturb(names[0])
+            try await run.fleet.settle()
+            let gaps = try run.gaps(of: disturbance.worker, since: disturbance.time)
+            own = max(own, gaps.own)
+            others = max(others, gaps.others)
+            names.append(names.removeFirst())
+        } while ContinuousClock.now < end
+        return (own, others)
     }
 }

@@ -92,7 +92,7 @@ struct NewsTests {
             try await run.underLoad {
                 try await run.warmUp()
                 // Forty pushes in each of the partitions.
-                _ = await run.newsroom.hub.waitForSends(count: 40 * run.setup.partitions)
+                _ = await run.newsroom.hub.waitForPushes(count: 40 * run.setup.partitions)
                 for name in ["a", "b", "c"] {
                     try await run.fleet.stop(name)
                     try await run.fleet.start(name)

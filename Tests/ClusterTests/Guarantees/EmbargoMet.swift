@@ -3,7 +3,8 @@ import Timestamps
 /// Whether what is under embargo is first accepted at its instant: never before, and soon after.
 ///
 /// It may be late while nobody owned its partition, because a worker had just died, joined or left; while a hub that asked for a
-/// pause got nothing at all from its worker; and where the hub refused the event at first.
+/// pause got nothing at all from its worker; and where the hub refused the event at first. Time for which the whole machine stood
+/// still does not count.
 struct EmbargoMet: Guarantee {
     let faults: [String]
     /// How late those were that had no reason to be late, in order.
@@ -29,11 +30,11 @@ struct EmbargoMet: Guarantee {
                 let acceptance = first[record.event]
             else { continue }
             let instant = written + embargo
-            let late = acceptance.time - instant
-            guard late >= .zero else {
-                faults.append("\(record.event) \((.zero - late).milliseconds) before its instant")
+            guard acceptance.time >= instant else {
+                faults.append("\(record.event) \((instant - acceptance.time).milliseconds) before its instant")
                 continue
             }
+            let late = acceptance.time - instant - evidence.stillness(in: instant..<acceptance.time)
             guard late > evidence.patience.embargo else {
                 lateness.append(late)
                 continue

@@ -42,6 +42,8 @@ struct Evidence: Sendable {
     var deadLetters: Set<RecordPlace> = []
     /// In the order of time.
     var disturbances: [Disturbance] = []
+    /// When the machine stood still, so that nobody can say what workers would have done; in the order of time.
+    var pauses: [Range<Timestamp>] = []
     var patience = Patience()
 
     /// The partition that an event lies in.
@@ -60,6 +62,7 @@ struct Evidence: Sendable {
         outcomes: [RecordPlace: [SeenOutcome]] = [:],
         deadLetters: Set<RecordPlace> = [],
         disturbances: [Disturbance] = [],
+        pauses: [Range<Timestamp>] = [],
         patience: Patience = Patience()
     ) {
         self.records = records
@@ -69,6 +72,7 @@ struct Evidence: Sendable {
         self.outcomes = outcomes
         self.deadLetters = deadLetters
         self.disturbances = disturbances
+        self.pauses = pauses
         self.patience = patience
         var partitions: [String: KafkaTopicPartition] = [:]
         for (number, place) in places { partitions[records[number].event] = place.partition }
@@ -90,6 +94,14 @@ struct Evidence: Sendable {
         let numbers = timeline[partition] ?? []
         let next = numbers.firstIndex(from: { acceptances[$0].time > time })
         return next > 0 ? acceptances[numbers[next - 1]].worker : nil
+    }
+
+    /// For how long of a time the machine stood still.
+    func stillness(in time: Range<Timestamp>) -> Duration {
+        pauses.reduce(.zero) { sum, pause in
+            let common = pause.clamped(to: time)
+            return sum + (common.upperBound - common.lowerBound)
+        }
     }
 
     /// The death that an acceptance was in flight at, so that nobody may have been told of it.

@@ -54,6 +54,15 @@ struct TimeCheckTests {
     }
 
     @Test
+    func `what the machine stood still does not make an embargo late`() {
+        var seen = evidence([("embargo", "w", 10_200)])
+        seen.pauses = [(start + .milliseconds(9000))..<(start + .milliseconds(9500))]
+        #expect(!EmbargoMet(seen).isMet, "long over")
+        seen.pauses.append((start + .milliseconds(9950))..<(start + .milliseconds(10_150)))
+        #expect(EmbargoMet(seen).lateness == [.milliseconds(50)])
+    }
+
+    @Test
     func `the death of its owner excuses a late embargo, and no other death`() {
         var patience = Evidence.Patience()
         patience.takeover = .seconds(6)

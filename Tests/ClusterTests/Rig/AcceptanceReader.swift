@@ -27,7 +27,7 @@ final class AcceptanceReader: Sendable {
         placeOf = place
         let sends = hub.sendStream()
         let task = Task { [weak self] in
-            for await record in sends { self?.take(record) }
+            for await record in sends where !record.isProbe { self?.take(record) }
         }
         self.task.withLock { $0 = task }
     }

@@ -20,7 +20,7 @@ final class Desk: KafkaProducerDelegate {
         var reports = 0
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var isOver = false
-        var longestPause = Duration.zero
+        var pauses: [Range<Timestamp>] = []
     }
 
     let plan: NewsPlan
@@ -40,8 +40,8 @@ final class Desk: KafkaProducerDelegate {
     /// Where each confirmed record lies, by its number, as far as the broker said.
     var places: [Int: RecordPlace] { state.withLock { $0.places } }
 
-    /// The longest time between two writes at a rate. Where it is long, this machine was too busy to say much of silences.
-    var longestPause: Duration { state.withLock { $0.longestPause } }
+    /// When nothing was written at a rate though something was due: this machine was too busy to say much of that time.
+    var pauses: [Range<Timestamp>] { state.withLock { $0.pauses } }
 
     /// What Kafka refused.
     var failures: [String] { state.withLock { $0.failures } }
@@ -83,16 +83,20 @@ final class Desk: KafkaProducerDelegate {
     private func write(to producer: KafkaProducer, rate: Double) async throws {
         let start = ContinuousClock.now
         var next = 0
-        var last = start
+        var isDue = start
         while next < plan.records.count, !state.withLock({ $0.isOver }) {
             let now = ContinuousClock.now
-            state.withLock { $0.longestPause = max($0.longestPause, now - last) }
-            last = now
+            let pause = now - isDue
+            if pause > .milliseconds(20) {
+                let end = Timestamp.now()
+                state.withLock { $0.pauses.append((end - pause)..<end) }
+            }
             let due = Int(((now - start) / .seconds(1)) * rate) + 1
             let end = min(due, plan.records.count)
             if next < end { write(next..<end, to: producer) }
             next = max(next, end)
-            try await Task.sleep(until: start + .seconds(Double(next) / rate))
+            isDue = start + .seconds(Double(next) / rate)
+            try await Task.sleep(until: isDue)
         }
     }
 

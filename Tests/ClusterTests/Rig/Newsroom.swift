@@ -120,10 +120,11 @@ final class Newsroom: Sendable {
             records: desk.plan.records,
             written: desk.written,
             places: desk.places,
-            acceptances: try hub.sends.map(Acceptance.init),
+            acceptances: try hub.pushes.map(Acceptance.init),
             outcomes: ended.outcomes,
             deadLetters: ended.deadLetters,
             disturbances: disturbances,
+            pauses: desk.pauses,
             patience: patience
         )
     }

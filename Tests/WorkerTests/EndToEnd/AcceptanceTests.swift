@@ -17,7 +17,7 @@ struct AcceptanceTests {
                 #expect(worker.unreadyReasons == [])
             }
             try await newsroom.readToTheEnd()
-            let sends = newsroom.hub.sends
+            let sends = newsroom.hub.pushes
             let tags = sends.compactMap(\.expression?.description)
             #expect(tags.sorted() == ["Business", "Politics", "Science", "Sports", "Technology", "World"])
             #expect(NothingLost(published: events).violations(in: newsroom.outcomes) == [])
@@ -39,7 +39,7 @@ struct AcceptanceTests {
         try await Newsroom.open { newsroom in
             try await newsroom.withWorker { _ in
                 try await newsroom.publish([Desk.event("the-flash", kind: .flash, headline: "Storm")])
-                let send = try #require(await newsroom.hub.waitForSends(count: 1).first)
+                let send = try #require(await newsroom.hub.waitForPushes(count: 1).first)
                 #expect(send.format == .template)
                 #expect(send.property("headline_en") == "Breaking: Storm (the-flash)")
                 #expect(send.property("headline_cs") == "Mimořádná zpráva: Most je otevřen (the-flash)")
@@ -61,7 +61,7 @@ struct AcceptanceTests {
                     try await newsroom.publish([event])
                     _ = try await newsroom.finalOutcomes(index + 1)
                 }
-                let sends = newsroom.hub.sends
+                let sends = newsroom.hub.pushes
                 #expect(sends.count == 3)
                 #expect(Set(sends.map { $0.property("category") }) == ["World"])
                 #expect(sends.last?.property("kind") == "kill")

@@ -18,14 +18,14 @@ struct HubFaultTests {
                 try await newsroom.publish(events)
                 try await newsroom.waitForHold(.hubUnavailable)
                 #expect(worker.unreadyReasons.contains { $0.hasPrefix("held.hub_unavailable") })
-                #expect(newsroom.hub.sends.isEmpty)
+                #expect(newsroom.hub.pushes.isEmpty)
                 newsroom.hub.setFault(nil)
-                #expect(await newsroom.hub.waitForSends(count: 30).count == 30)
+                #expect(await newsroom.hub.waitForPushes(count: 30).count == 30)
                 _ = try await newsroom.finalOutcomes(30)
                 #expect(worker.unreadyReasons == [])
             }
             try await newsroom.readToTheEnd()
-            #expect(newsroom.hub.sends.count == 30)
+            #expect(newsroom.hub.pushes.count == 30)
             #expect(newsroom.outcomes.map(\.outcome) == Array(repeating: "sent", count: 30))
             #expect(NothingLost(published: events).violations(in: newsroom.outcomes) == [])
             #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
@@ -57,7 +57,7 @@ struct HubFaultTests {
             }
             try await newsroom.readToTheEnd()
             #expect(newsroom.outcomes.map(\.outcome) == Array(repeating: "sent", count: 5))
-            #expect(newsroom.hub.sends.count == 5)
+            #expect(newsroom.hub.pushes.count == 5)
             #expect(newsroom.deadLetters.isEmpty)
         }
     }
@@ -75,7 +75,7 @@ struct HubFaultTests {
                 #expect(worker.unreadyReasons == [])
             }
             try await newsroom.readToTheEnd()
-            #expect(newsroom.hub.sends.count == 20)
+            #expect(newsroom.hub.pushes.count == 20)
             let letter = try #require(newsroom.deadLetters.first)
             #expect(newsroom.deadLetters.count == 1)
             #expect(letter.value == EventEncoder.encode(bad))
@@ -102,8 +102,8 @@ struct HubFaultTests {
             try await newsroom.readToTheEnd()
             #expect(newsroom.outcomes.map(\.outcome) == Array(repeating: "sent", count: 10))
             #expect(newsroom.outcomes.flatMap(\.targets).map(\.attempts).reduce(0, +) == 13)
-            #expect(newsroom.hub.sends.count == 13)
-            #expect(OrderedPerStory(allowsRepeats: true).violations(in: newsroom.hub.sends) == [])
+            #expect(newsroom.hub.pushes.count == 13)
+            #expect(OrderedPerStory(allowsRepeats: true).violations(in: newsroom.hub.pushes) == [])
             #expect(NothingLost(published: events).violations(in: newsroom.outcomes) == [])
         }
     }

@@ -88,7 +88,7 @@ struct KafkaFaultTests {
             #expect(letter.key == [7])
             let detail = letter.headers.last { $0.name == "newsflash-dlq-detail" }?.value ?? []
             #expect(String(decoding: detail, as: UTF8.self).hasSuffix("\(newsroom.names.source)[0] offset 0"))
-            #expect(newsroom.hub.sends.compactMap { $0.property("id") } == ["good-news"])
+            #expect(newsroom.hub.pushes.compactMap { $0.property("id") } == ["good-news"])
             let progress = try await newsroom.progress()
             #expect(progress.committed == progress.ends)
         }

@@ -30,7 +30,7 @@ struct MalformedTests {
                 #expect(outcome.warnings == (input.reason == nil ? ["encoding.bom"] : []), "\(input.file)")
             }
             #expect(newsroom.outcomes.last?.event == "good-news")
-            #expect(newsroom.hub.sends.compactMap { $0.property("id") } == ["bad-0001", "good-news"])
+            #expect(newsroom.hub.pushes.compactMap { $0.property("id") } == ["bad-0001", "good-news"])
             #expect(newsroom.deadLetters.count == rejected.count)
             for (letter, input) in zip(newsroom.deadLetters, rejected) {
                 expect(letter, isThatOf: input, in: newsroom)

@@ -27,12 +27,12 @@ struct OrderTests {
             newsroom.hub.setFaults([Fault(latency: latency), Fault(status: 503, rate: 0.2)])
             try await newsroom.withWorker { _ in
                 try await newsroom.publish(waves[0])
-                _ = await newsroom.hub.waitForSends(count: 1)
+                _ = await newsroom.hub.waitForPushes(count: 1)
                 for wave in waves.dropFirst() { try await newsroom.publish(wave) }
                 _ = try await newsroom.finalOutcomes(events.count)
             }
             try await newsroom.readToTheEnd()
-            let sends = newsroom.hub.sends
+            let sends = newsroom.hub.pushes
             #expect(sends.count > 2 * 8, "several revisions of a story go out")
             #expect(OrderedPerStory().violations(in: sends) == [])
             #expect(OneAtATimePerStory(latency: latency).violations(in: sends) == [])
@@ -62,7 +62,7 @@ struct OrderTests {
                 // From here on only a probe goes out, half a second later, and the flash is no longer waiting its back-off.
                 try await newsroom.waitForHold(.hubUnavailable)
                 newsroom.hub.setFault(nil)
-                let sends = await newsroom.hub.waitForSends(count: 21)
+                let sends = await newsroom.hub.waitForPushes(count: 21)
                 #expect(sends.first?.property("id") == "the-flash")
                 _ = try await newsroom.finalOutcomes(21)
             }

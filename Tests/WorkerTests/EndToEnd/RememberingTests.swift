@@ -28,8 +28,8 @@ struct RememberingTests {
                 _ = try await newsroom.finalOutcomes(3)
             }
             try await newsroom.readToTheEnd()
-            #expect(newsroom.hub.sends.map { $0.expression?.description } == ["Politics", "Politics"])
-            #expect(newsroom.hub.sends.last?.property("headline")?.contains("It happened") == true)
+            #expect(newsroom.hub.pushes.map { $0.expression?.description } == ["Politics", "Politics"])
+            #expect(newsroom.hub.pushes.last?.property("headline")?.contains("It happened") == true)
             let ends = newsroom.outcomes.sorted { $0.revision < $1.revision }.map { $0.reason ?? $0.outcome }
             #expect(ends == ["sent", "sent", "suppressed.killed"])
         }
@@ -49,9 +49,9 @@ struct RememberingTests {
             try await newsroom.withWorker { _ in
                 _ = try await newsroom.finalOutcomes(11)
             }
-            #expect(newsroom.hub.sends.count == 11, "nothing is pushed again")
-            #expect(newsroom.hub.sends.last?.property("id") == "later")
-            let accepted = try #require(newsroom.hub.sends.last?.time)
+            #expect(newsroom.hub.pushes.count == 11, "nothing is pushed again")
+            #expect(newsroom.hub.pushes.last?.property("id") == "later")
+            let accepted = try #require(newsroom.hub.pushes.last?.time)
             let embargo = try #require(later.embargo)
             #expect(accepted >= embargo)
         }
@@ -74,14 +74,14 @@ struct RememberingTests {
             }
             #expect("\(complaint.metadata)".contains("offset 0"))
             #expect(refusing.unreadyReasons.contains { $0.hasPrefix("ledger: ") })
-            #expect(newsroom.hub.sends.isEmpty)
+            #expect(newsroom.hub.pushes.isEmpty)
             await refusing.stop()
             var configuration = newsroom.configuration
             configuration.ledger.ignoresDamage = true
             try await newsroom.withWorker(configuration) { _ in
                 _ = try await newsroom.finalOutcomes(1)
             }
-            #expect(newsroom.hub.sends.count == 1)
+            #expect(newsroom.hub.pushes.count == 1)
         }
     }
 }

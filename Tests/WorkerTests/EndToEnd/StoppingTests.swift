@@ -16,9 +16,9 @@ struct StoppingTests {
             newsroom.hub.setFault(Fault(latency: .milliseconds(20)))
             try await newsroom.withWorker { _ in
                 try await newsroom.publish(events)
-                _ = await newsroom.hub.waitForSends(count: 60)
+                _ = await newsroom.hub.waitForPushes(count: 60)
             }
-            let sentByFirst = newsroom.hub.sends.count
+            let sentByFirst = newsroom.hub.pushes.count
             #expect((60..<300).contains(sentByFirst))
             let progress = try await newsroom.progress()
             #expect(progress.committed.reduce(0, +) == Int64(sentByFirst))
@@ -27,7 +27,7 @@ struct StoppingTests {
                 _ = try await newsroom.finalOutcomes(300)
             }
             try await newsroom.readToTheEnd()
-            let sent = newsroom.hub.sends.compactMap { $0.property("id") }
+            let sent = newsroom.hub.pushes.compactMap { $0.property("id") }
             #expect(sent.count == 300)
             #expect(Set(sent) == Set(events.map(\.id)))
             #expect(NothingLost(published: events).violations(in: newsroom.outcomes) == [])
@@ -50,7 +50,7 @@ struct StoppingTests {
             try await newsroom.withWorker { _ in
                 _ = try await newsroom.finalOutcomes(10)
             }
-            #expect(newsroom.hub.sends.count == 10)
+            #expect(newsroom.hub.pushes.count == 10)
         }
     }
 

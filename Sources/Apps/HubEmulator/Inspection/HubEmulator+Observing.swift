@@ -7,6 +7,9 @@ extension HubEmulator {
         state.withLock { $0.hub.log.records(after: 0) }
     }
 
+    /// The same without probes, which nobody gets.
+    package var pushes: [SendRecord] { sends.filter { !$0.isProbe } }
+
     /// What devices got of certain messages, the oldest first; only what was a success.
     ///
     /// - Parameter ids: The hub's names of the messages.
@@ -61,6 +64,18 @@ extension HubEmulator {
         let sequence = state.withLock { $0.hub.log.base } + Int64(count)
         await wait(for: sequence)
         return sends
+    }
+
+    /// Waits until so many sends that are no probes were accepted since the last reset.
+    ///
+    /// - Parameter count: How many.
+    /// - Returns: Those that are kept; fewer where the task was cancelled.
+    package func waitForPushes(count: Int) async -> [SendRecord] {
+        var sends = await waitForSends(count: count)
+        while sends.count(where: { !$0.isProbe }) < count, !Task.isCancelled {
+            sends = await waitForSends(count: sends.count + 1)
+        }
+        return sends.filter { !$0.isProbe }
     }
 
     /// Waits for the first send after a sequence number.

@@ -35,6 +35,9 @@ package struct SendRecord: Sendable {
     /// How far it is, and what became of it on its targets.
     package var progress = SendProgress()
 
+    /// Whether it only asked if the hub takes requests, and is for nobody.
+    package var isProbe: Bool { expression == TagExpression(.probe) }
+
     /// The body as text.
     package var text: String { String(decoding: body, as: UTF8.self) }
 }

@@ -1,6 +1,7 @@
 import CurlTransport
 import Kafka
 import NewsEvents
+import NotificationHubs
 import Publishing
 import StructuredLog
 import Timestamps
@@ -178,6 +179,7 @@ extension PublishingConfiguration {
         limits.expressReserve =
             delivery.integer("expressReserve", in: 0...1023) ?? min(limits.expressReserve, limits.concurrency / 2)
         limits.outageAfter = delivery.integer("outageAfter", in: 1...1000) ?? limits.outageAfter
+        limits.longestPause = delivery.positiveDuration("longestPause") ?? limits.longestPause
         if limits.expressReserve >= limits.concurrency {
             delivery.report(
                 "expressReserve",
@@ -185,6 +187,13 @@ extension PublishingConfiguration {
             )
         }
         configuration.limits = limits
+        if let text = delivery.text("probeTag") {
+            do throws(TagError) {
+                configuration.probe = HubProbe(tag: try Tag(text))
+            } catch {
+                delivery.report("probeTag", error.description)
+            }
+        }
         let retry = delivery.section("retry")
         configuration.retry.base = retry.duration("base") ?? configuration.retry.base
         configuration.retry.cap = retry.duration("cap") ?? configuration.retry.cap
@@ -240,7 +249,8 @@ extension CurlTransportConfiguration {
         httpVersion = delivery.choice("httpVersion", of: HTTPVersionChoice.self) == .automatic ? .automatic : .http1
         caFile = delivery.text("caFile")
         for key in [
-            "concurrency", "expressReserve", "outageAfter", "retry", "readAhead", "storyMemory", "commitInterval",
+            "concurrency", "expressReserve", "outageAfter", "longestPause", "probeTag", "retry", "readAhead",
+            "storyMemory", "commitInterval",
         ] {
             _ = delivery.node(key)
         }

@@ -33,6 +33,10 @@ extension PublishingStatus {
         }
         writer.name("oldestConsumedAt")
         writer.optional(oldestConsumedAt?.rfc3339)
+        writer.name("concurrencyLimit")
+        writer.value(concurrencyLimit)
+        writer.name("rateLimit")
+        if let rateLimit { writer.value(rateLimit) } else { writer.null() }
         writer.name("pausedUntil")
         writer.optional(pausedUntil?.rfc3339)
         writer.name("hold")

@@ -23,6 +23,9 @@ struct Readiness: Sendable, Equatable {
         var now: ContinuousClock.Instant
     }
 
+    /// How long a record may wait for its confirmation before someone should look.
+    private static let slowBroker = Duration.seconds(10)
+
     init(_ facts: Facts) {
         isAlive = facts.turnedAt.map { facts.now - $0 < .seconds(30) } ?? true
         reasons = []
@@ -39,6 +42,15 @@ struct Readiness: Sendable, Equatable {
         let restoring = partitions.filter { $0.phase == .restoring }.map(\.source.description)
         if !restoring.isEmpty {
             reasons.append("restoring: reading the ledger of \(restoring.joined(separator: ", "))")
+        }
+        if let since = facts.status?.unconfirmedFor, since > Self.slowBroker {
+            reasons.append(
+                "records_unconfirmed: Kafka has not confirmed a record for \(since.components.seconds) s; only a few express "
+                    + "events are sent until it does. Check the ledger and the outcomes: disk, min.insync.replicas, permissions"
+            )
+        }
+        if let until = facts.status?.pausedUntil {
+            reasons.append("paused: the hub asked for a pause until \(until.rfc3339); only express knocks meanwhile")
         }
         reasons += facts.ledgerFaults.map { "ledger: \($0)" }
         if let hold = facts.status?.hold {

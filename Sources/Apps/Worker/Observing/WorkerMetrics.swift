@@ -22,6 +22,9 @@ final class WorkerMetrics: Sendable {
     /// What the publishing thread sets each turn.
     private struct Gauges: Sendable {
         let inFlight: Gauge
+        let concurrency: Gauge
+        let rate: Gauge
+        let paused: Gauge
         let events: [String: Gauge]
         let unconfirmed: Gauge
         let droppedLines: Gauge
@@ -33,6 +36,15 @@ final class WorkerMetrics: Sendable {
 
         init(_ registry: MetricsRegistry) {
             inFlight = registry.gauge("newsflash_requests_in_flight", help: "Requests to the hub under way.")
+            concurrency = registry.gauge(
+                "newsflash_hub_concurrency_limit",
+                help: "Requests at once that the hub takes well, as far as the worker has found out."
+            )
+            rate = registry.gauge(
+                "newsflash_hub_rate_limit",
+                help: "Requests a second that the hub takes, learned from its refusals; 0 where no bound is known."
+            )
+            paused = registry.gauge("newsflash_hub_paused", help: "1 while the hub has asked for a pause.")
             events = Dictionary(
                 uniqueKeysWithValues: EventPhase.names.map { phase in
                     let dimensions = [("phase", phase)]
@@ -117,6 +129,9 @@ final class WorkerMetrics: Sendable {
     func set(_ status: PublishingStatus, oldestAge: Double, droppedLines: Int) {
         gauges.droppedLines.set(Double(droppedLines))
         gauges.inFlight.set(Double(status.inFlight))
+        gauges.concurrency.set(Double(status.concurrencyLimit))
+        gauges.rate.set(status.rateLimit ?? 0)
+        gauges.paused.set(status.pausedUntil == nil ? 0 : 1)
         for (phase, gauge) in gauges.events { gauge.set(Double(status.events[phase] ?? 0)) }
         gauges.unconfirmed.set(Double(status.unconfirmed))
         gauges.stories.set(Double(status.stories))

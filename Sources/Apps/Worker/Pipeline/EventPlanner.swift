@@ -1,8 +1,10 @@
+import HTTPTransport
 package import NewsEvents
 import NotificationHubs
 package import Publishing
 import Rendering
 import Routing
+package import Timestamps
 
 /// Turns an event into template sends: categories to tags, texts to properties.
 package struct EventPlanner: EventPlanning {
@@ -16,7 +18,7 @@ package struct EventPlanner: EventPlanning {
         self.renderer = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
     }
 
-    package func plan(_ event: NewsEvent, story: StoryRecord?) -> EventPlan {
+    package func plan(_ event: NewsEvent, story: StoryRecord?, deadline: Timestamp, now: Timestamp) -> EventPlan {
         var event = event
         var warnings: [String] = []
         // A kill and a correction are for those who were told, not for today's mapping.
@@ -46,9 +48,10 @@ package struct EventPlanner: EventPlanning {
                 stage: .render
             )
         }
+        let push = PushTraits(of: event, deadline: deadline, now: now)
         do {
             let sends = try audiences.map { audience in
-                try send(event, rendered, to: audience, kind: kind)
+                try send(event, rendered, push, to: audience, kind: kind)
             }
             return .send(sends, warnings: warnings)
         } catch {
@@ -59,12 +62,14 @@ package struct EventPlanner: EventPlanning {
     private func send(
         _ event: NewsEvent,
         _ rendered: RenderedNews,
+        _ push: PushTraits,
         to audience: PlannedAudience,
         kind: TextKind
     ) throws -> PlannedSend {
         let payload = try news.properties.payload(
             for: event,
             news: rendered,
+            push: push,
             category: audience.categories.joined(separator: ","),
             locale: audience.locale
         )
@@ -72,7 +77,7 @@ package struct EventPlanner: EventPlanning {
         return PlannedSend(
             hub: hub,
             platform: "template",
-            message: try HubMessage(rendered: payload.body),
+            message: try HubMessage(rendered: payload.body, headers: Self.headers(push)),
             expression: audience.expression,
             locale: audience.locale,
             categories: audience.categories,
@@ -80,6 +85,13 @@ package struct EventPlanner: EventPlanning {
             template: kind.rawValue,
             isTruncated: payload.isShortened || rendered.locales.contains(where: \.isTruncated)
         )
+    }
+
+    /// What makes a double replace itself on Apple's and Windows' devices. The others take it from their template's body.
+    private static func headers(_ push: PushTraits) throws(HubMessageError) -> HTTPHeaders {
+        let apple = try HTTPHeaders.apns(expiration: push.expires, collapseID: push.collapseID)
+        let windows = HTTPHeaders.wns(timeToLive: push.timeToLive, tag: push.collapseID, group: "newsflash")
+        return HTTPHeaders(apple.fields + windows.fields)
     }
 
     /// In whose words an event is told: a correction of what was never told is an alert.

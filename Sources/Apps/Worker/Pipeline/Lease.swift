@@ -29,6 +29,9 @@ struct Lease: Sendable {
         lastLook = now
     }
 
+    /// Until when what was decided after the latest look may begin, should the process stand still meanwhile.
+    var end: ContinuousClock.Instant { lastLook + longestPause }
+
     /// Looks at the clock and at the consumer.
     ///
     /// - Parameters:

@@ -24,7 +24,7 @@ struct PublishingEdge: ~Copyable {
     }
 
     /// When the thread has to look again though nothing has come.
-    func nextTimer(now: Moment) -> ContinuousClock.Instant? {
+    mutating func nextTimer(now: Moment) -> ContinuousClock.Instant? {
         var due = core.nextTimer(now: now)
         for drain in drains { due = min(due ?? drain.deadline, drain.deadline) }
         for parting in partings { due = min(due ?? parting.deadline, parting.deadline) }
@@ -168,7 +168,11 @@ struct PublishingEdge: ~Copyable {
     // MARK: - What is to be done
 
     /// Does what the machine asked for, in batches; requests first, as somebody waits for them.
-    mutating func perform(receiver: PublishingLoop) {
+    ///
+    /// - Parameters:
+    ///   - receiver: Hears how requests end.
+    ///   - end: When it is too late to begin with a request, since our partitions may be another's by then.
+    mutating func perform(receiver: PublishingLoop, requestsNotAfter end: ContinuousClock.Instant) {
         var exchanges: [HTTPExchange] = []
         var batch = RecordBatch()
         let actions = core.takeActions()
@@ -176,7 +180,8 @@ struct PublishingEdge: ~Copyable {
             switch action {
             case .send(let order):
                 switch outlets.hub.request(for: order) {
-                case .success(let request): exchanges.append(HTTPExchange(id: order.id.number, request: request))
+                case .success(let request):
+                    exchanges.append(HTTPExchange(id: order.id.number, request: request, notAfter: end))
                 case .failure(let error): receiver.refuse(order.id, error)
                 }
             case .reloadCredentials:

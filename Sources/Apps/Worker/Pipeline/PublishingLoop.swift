@@ -153,9 +153,9 @@ final class PublishingLoop: Sendable {
             var batch = takeInbox()
             isStopping = isStopping || batch.isStopping
             // While it is not sure that our partitions are ours, only what takes them away is heard.
-            while !isStopping, !lease.isHeld(now: .now, confirmed: edge.membershipConfirmed) {
+            while !lease.isHeld(now: .now, confirmed: edge.membershipConfirmed), !isStopping {
                 if let loss = batch.arrivals.lastIndex(where: \.movesPartitions) {
-                    turn(&edge, Array(batch.arrivals[...loss]), isPerforming: false)
+                    turn(&edge, Array(batch.arrivals[...loss]), lease: nil)
                     batch.arrivals.removeFirst(loss + 1)
                 }
                 edge.outlets.observer.standsStill(now: .now)
@@ -164,7 +164,7 @@ final class PublishingLoop: Sendable {
                 batch.arrivals += more.arrivals
                 isStopping = more.isStopping
             }
-            turn(&edge, batch.arrivals, isPerforming: true)
+            turn(&edge, batch.arrivals, lease: lease)
         }
         ended.signal()
     }
@@ -184,17 +184,23 @@ final class PublishingLoop: Sendable {
         _ = signal.wait(timeout: .now() + .nanoseconds(Int(max(.zero, pause).wholeNanoseconds)))
     }
 
-    private func turn(_ edge: inout PublishingEdge, _ arrivals: [Arrival], isPerforming: Bool) {
+    /// Hears what has come and does what follows from it.
+    ///
+    /// - Parameters:
+    ///   - edge: What the thread owns.
+    ///   - arrivals: What has come, in its order.
+    ///   - lease: Whether our partitions are ours; nil while that is not sure, so that nothing is done but giving back.
+    private func turn(_ edge: inout PublishingEdge, _ arrivals: [Arrival], lease: Lease?) {
         let now = Moment.now()
-        for arrival in arrivals { take(arrival, into: &edge, isSure: isPerforming, now: now) }
-        guard isPerforming else {
+        for arrival in arrivals { take(arrival, into: &edge, isSure: lease != nil, now: now) }
+        guard let lease else {
             edge.answerDrains(now: now)
             return
         }
         edge.core.timePassed(now: now)
-        edge.perform(receiver: self)
+        edge.perform(receiver: self, requestsNotAfter: lease.end)
         edge.answerDrains(now: .now())
-        edge.perform(receiver: self)
+        edge.perform(receiver: self, requestsNotAfter: lease.end)
         edge.outlets.ledger.timePassed(now: now.instant)
         edge.publishStatus(now: now, atOnce: arrivals.contains(where: \.movesPartitions))
     }

@@ -103,8 +103,10 @@ struct BenchLoad {
         let planner = EventPlanner(hub: configuration.hub.name, news: configuration.news)
         let now = Timestamp.now()
         return try (0..<events).map { number throws(CommandError) in
-            guard case .send(let sends, warnings: _) = planner.plan(event(number, published: now), story: nil),
-                let send = sends.first, sends.count == 1,
+            let event = event(number, published: now)
+            let deadline = configuration.publishing.policy.deadline(of: event)
+            let plan = planner.plan(event, story: nil, deadline: deadline, now: now)
+            guard case .send(let sends, warnings: _) = plan, let send = sends.first, sends.count == 1,
                 let request = try? client.request(for: send.message, to: .tags(send.expression))
             else { throw CommandError(.internalError, "event \(number) of the bench does not make one request") }
             return HTTPExchange(id: UInt64(number), request: request)

@@ -80,14 +80,15 @@ enum DemoPhones {
             return InstallationTemplate(
                 name: "news",
                 body: #"{"message":{"data":{"title":"$(category)","body":"\#(headline)","kind":"$(kind)","#
-                    + #""story":"$(story)","url":"$(url)"},"android":{"priority":"high"}}}"#
+                    + #""story":"$(story)","url":"$(url)"},"android":{"priority":"high","collapse_key":"$(collapse_id)","#
+                    + #""ttl":"{$(ttl) + 's'}"}}}"#
             )
         case .wns:
             return InstallationTemplate(
                 name: "news",
                 body: #"<toast launch="$(url)"><visual><binding template="ToastGeneric">"#
                     + "<text>{'ms-resource:' + $(category)}</text><text>\(headline)</text></binding></visual></toast>",
-                headers: [NamedValue("X-WNS-Type", "wns/toast"), NamedValue("X-WNS-Tag", "$(story, 64)")]
+                headers: [NamedValue("X-WNS-Type", "wns/toast"), NamedValue("X-WNS-Tag", "$(collapse_id)")]
             )
         default:
             return InstallationTemplate(

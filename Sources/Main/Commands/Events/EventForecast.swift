@@ -104,7 +104,7 @@ struct EventForecaster {
                 break
             }
             let phase: StoryRecord.Phase = event.kind == .kill ? .killed : .open
-            plan(event, state: state, into: &forecast)
+            plan(event, state: state, at: moment, into: &forecast)
             guard case .send(let sends) = forecast.decision else { break }
             remember(event, digest, after: state, phase: phase, sends: sends)
         }
@@ -112,8 +112,13 @@ struct EventForecaster {
         return forecast
     }
 
-    private func plan(_ event: NewsEvent, state: StoryRecord?, into forecast: inout EventForecast) {
-        switch planner.plan(event, story: state) {
+    private func plan(
+        _ event: NewsEvent,
+        state: StoryRecord?,
+        at moment: Timestamp,
+        into forecast: inout EventForecast
+    ) {
+        switch planner.plan(event, story: state, deadline: gate.policy.deadline(of: event), now: moment) {
         case .end(let verdict, _):
             forecast.decision = .end(verdict)
         case .send(let sends, let warnings):

@@ -47,18 +47,19 @@ extension HTTPHeaders {
     /// Headers for Windows.
     ///
     /// - Parameters:
-    ///   - type: The kind of notification.
+    ///   - type: The kind of notification; nil for a template send, whose templates say it.
     ///   - timeToLive: How long the service may keep it; whole seconds.
     ///   - tag: Names the toast within its group; a later one of the same names replaces it. Short and alphanumeric.
     ///   - group: Names the group.
     /// - Returns: Only those that were given.
     public static func wns(
-        type: WNSType,
+        type: WNSType? = nil,
         timeToLive: Duration? = nil,
         tag: String? = nil,
         group: String? = nil
     ) -> HTTPHeaders {
-        var headers: HTTPHeaders = [Field("X-WNS-Type", type.rawValue)]
+        var headers: HTTPHeaders = []
+        if let type { headers.append("X-WNS-Type", type.rawValue) }
         if let timeToLive { headers.append("X-WNS-TTL", String(Swift.max(0, timeToLive.components.seconds))) }
         if let tag { headers.append("X-WNS-Tag", tag) }
         if let group { headers.append("X-WNS-Group", group) }

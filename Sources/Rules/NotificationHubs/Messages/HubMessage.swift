@@ -41,6 +41,14 @@ public struct HubMessage: Sendable, Equatable {
         self.headers = headers
     }
 
+    /// Takes a template's properties that are known to be right.
+    init(checkedTemplate body: [UInt8]) {
+        format = .template
+        contentType = PushFormat.template.contentType(wnsType: nil)
+        self.body = body
+        headers = []
+    }
+
     /// A message of named properties, for the templates of the devices.
     ///
     /// A property that a template names and the message lacks is an empty text on the device: send all of them.

@@ -33,7 +33,11 @@ extension HubReply {
 
     static func verdict(_ error: HTTPTransportError) -> Verdict {
         if error.mayHaveBeenReceived { return .unknown }
-        return error.code == .invalidRequest ? .refused : .unavailable
+        return switch error.code {
+        case .invalidRequest: .refused
+        case .cancelled, .notSentInTime: .notSent
+        default: .unavailable
+        }
     }
 
     /// The pause in `Retry-After`, or in the forms that gateways of Azure use.

@@ -24,13 +24,15 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
         case gone
         /// The service, or the way to it, is out of order.
         case unavailable
+        /// The request never went out: the caller ended it, or it was too late to begin.
+        case notSent
         /// The request was on its way when the connection ended: it may have been accepted or not.
         case unknown
 
         /// Whether the same request may succeed later without anyone's doing.
         public var isRetriable: Bool {
             switch self {
-            case .throttled, .unavailable, .unknown: true
+            case .throttled, .unavailable, .notSent, .unknown: true
             case .accepted, .refused, .unauthorized, .forbidden, .notFound, .gone: false
             }
         }
@@ -46,6 +48,7 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
             case .notFound: "not_found"
             case .gone: "gone"
             case .unavailable: "unavailable"
+            case .notSent: "not_sent"
             case .unknown: "unknown"
             }
         }

@@ -38,6 +38,11 @@ public struct Tag: Hashable, Sendable, CustomStringConvertible {
         self.description = String(text)
     }
 
+    /// Takes a text that is known to be a tag's.
+    init(checked text: String) {
+        description = text
+    }
+
     /// The tag that the hub gives one installation, to reach exactly that one.
     ///
     /// - Parameter id: The installation's id.

@@ -87,6 +87,9 @@ struct Event: Sendable {
         self.phase = .waiting(.story)
     }
 
+    /// The lane of an attempt that follows a failed one.
+    var retryLane: Lane { lane == .express ? .express : .retry }
+
     var isInFlight: Bool { targets.contains { $0.phase == .inFlight } }
     var isPlanned: Bool { !targets.isEmpty }
 
@@ -102,38 +105,9 @@ struct Event: Sendable {
     var mayHaveBeenSent: Bool { targets.contains { $0.report.status == .accepted || $0.report.status == .unknown } }
 
     /// Whether every request has its end.
-    var isSettled: Bool { isPlanned && targets.allSatisfy { $0.phase == .settled } }
+    var isSettled: Bool { isPlanned && targets.allSatisfy(\.isSettled) }
 
     mutating func changed<Result>(_ change: (inout Event) -> Result) -> Result { change(&self) }
-
-    /// One request of an event.
-    struct Target: Sendable {
-        enum Phase: Sendable {
-            /// In a lane.
-            case ready
-            case inFlight
-            /// A timer brings it back to its lane.
-            case waiting
-            /// Accepted, rejected or given up.
-            case settled
-        }
-
-        let send: PlannedSend
-        var report: OutcomeRecord.Target
-        var phase: Phase = .ready
-        /// Failed attempts that count for the back-off.
-        var failures = 0
-
-        init(_ send: PlannedSend) {
-            self.send = send
-            report = OutcomeRecord.Target(hub: send.hub, platform: send.platform, tags: send.expression.description)
-            report.locale = send.locale
-            report.textFrom = send.textFrom
-            report.template = send.template
-            report.bytes = send.message.body.count
-            report.isTruncated = send.isTruncated
-        }
-    }
 }
 
 /// Where a record stands: its partition and offset, and in which reading of the partition it was read.

@@ -7,13 +7,24 @@ struct HubDesk: Sendable {
         var event: EventID
         /// Which target; `nil` for an event that is not yet planned.
         var target: Int?
+        /// The offset of its record: what is lower came earlier.
+        var age: Int64
     }
 
-    /// Which request of which event an answer belongs to.
-    struct Flight: Sendable {
-        var event: EventID
-        var target: Int
-        var permission: Governor.Permission
+    /// What an answer belongs to.
+    enum Flight: Sendable {
+        case request(Request)
+        /// A probe, and when it went.
+        case probe(began: ContinuousClock.Instant)
+        /// A request that nobody waits for any more.
+        case cancelled
+
+        /// Which request of which event.
+        struct Request: Sendable {
+            var event: EventID
+            var target: Int
+            var facts: Governor.Request
+        }
     }
 
     /// The name in the configuration.
@@ -23,23 +34,69 @@ struct HubDesk: Sendable {
     private(set) var flights: [SendID: Flight] = [:]
     /// Turns of the normal lane since the retry lane last had one.
     private var normalTurns = 0
+    /// The lane that had the latest probe's message.
+    private var probedLane = Lane.retry
 
     init(name: String, governor: Governor) {
         self.name = name
         self.governor = governor
     }
 
+    /// The lane whose turn it is among those from which something may go now.
+    ///
     /// Express whenever something waits there; of the others the retries get one turn in four, so that a steady stream of
     /// news cannot keep them waiting until they expire.
-    var nextLane: Lane? {
-        guard let best = lanes.bestLane, best == .normal, lanes.count(in: .retry) > 0 else { return lanes.bestLane }
-        return normalTurns < 3 ? .normal : .retry
+    mutating func nextLane(now: ContinuousClock.Instant) -> Lane? {
+        guard let best = lanes.bestLane else { return nil }
+        let others: [Lane] =
+            best != .normal || lanes.count(in: .retry) == 0
+            ? [best] : normalTurns < 3 ? [.normal, .retry] : [.retry, .normal]
+        return others.first { governor.opening(for: $0, now: now) == .now }
     }
 
-    mutating func began(_ id: SendID, _ flight: Flight, from lane: Lane) {
+    /// When something is to go though nothing else happens.
+    ///
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - isOpen: Whether nothing but the hub keeps a lane waiting.
+    /// - Returns: `nil` where nothing is.
+    mutating func nextDue(now: ContinuousClock.Instant, where isOpen: (Lane) -> Bool) -> ContinuousClock.Instant? {
+        if governor.wantsEvidence { return now }
+        if let probe = governor.probeDue { return probe }
+        var due: ContinuousClock.Instant?
+        for lane in Lane.allCases where lanes.count(in: lane) > 0 && isOpen(lane) {
+            switch governor.opening(for: lane, now: now) {
+            case .now: return now
+            case .at(let instant): due = min(due ?? instant, instant)
+            case .afterAnswer: continue
+            }
+        }
+        return due
+    }
+
+    /// Takes something that waits, to ask the hub whether it would take it: each time of another lane where there is one,
+    /// and each time another of the lane.
+    mutating func nextProbeJob() -> (job: Job, lane: Lane)? {
+        let lanes = Lane.allCases
+        for step in 1...lanes.count {
+            let lane = lanes[(probedLane.rawValue + step) % lanes.count]
+            guard let job = self.lanes.popFirst(in: lane) else { continue }
+            probedLane = lane
+            return (job, lane)
+        }
+        return nil
+    }
+
+    mutating func began(_ id: SendID, _ request: Flight.Request) {
+        let lane = request.facts.lane
         normalTurns = lane == .normal ? normalTurns + 1 : lane == .retry ? 0 : normalTurns
-        governor.began(flight.permission)
-        flights[id] = flight
+        governor.began(in: lane, now: request.facts.began)
+        flights[id] = .request(request)
+    }
+
+    mutating func probeBegan(_ id: SendID, now: ContinuousClock.Instant) {
+        governor.probeBegan()
+        flights[id] = .probe(began: now)
     }
 
     /// What an answer of that name will belong to.
@@ -49,8 +106,15 @@ struct HubDesk: Sendable {
         flights.removeValue(forKey: id)
     }
 
-    /// The requests of events that meet a condition.
-    func flights(where isMet: (EventID) -> Bool) -> [SendID] {
-        flights.filter { isMet($0.value.event) }.map(\.key)
+    /// Gives up the requests of events that meet a condition.
+    ///
+    /// - Returns: Which they were.
+    mutating func cancel(where isMet: (EventID) -> Bool) -> [SendID] {
+        let cancelled = flights.compactMap { id, flight -> SendID? in
+            guard case .request(let request) = flight, isMet(request.event) else { return nil }
+            return id
+        }
+        for id in cancelled { flights[id] = .cancelled }
+        return cancelled
     }
 }

@@ -1,3 +1,5 @@
+package import NotificationHubs
+
 /// Bounds and policies of the publishing machine.
 package struct PublishingConfiguration: Sendable, Equatable {
     package var policy: GatePolicy
@@ -5,6 +7,10 @@ package struct PublishingConfiguration: Sendable, Equatable {
     package var hubs: [String]
     package var limits: Governor.Limits
     package var retry: RetryPolicy
+    /// How often a request is tried.
+    package var attempts: AttemptLimits
+    /// What asks a hub whether it takes requests while the line is held.
+    package var probe: HubProbe
     /// Bytes of records that are read and not done; past it reading stops.
     package var readAheadBytes: Int
     /// The least time between two commits.
@@ -28,6 +34,8 @@ package struct PublishingConfiguration: Sendable, Equatable {
         hubs: [String] = ["main"],
         limits: Governor.Limits = Governor.Limits(),
         retry: RetryPolicy = RetryPolicy(),
+        attempts: AttemptLimits = AttemptLimits(),
+        probe: HubProbe = HubProbe(),
         readAheadBytes: Int = 32 << 20,
         commitInterval: Duration = .milliseconds(200),
         storyMemoryBytes: Int = 32 << 20,
@@ -41,6 +49,8 @@ package struct PublishingConfiguration: Sendable, Equatable {
         self.hubs = hubs
         self.limits = limits
         self.retry = retry
+        self.attempts = attempts
+        self.probe = probe
         self.readAheadBytes = readAheadBytes
         self.commitInterval = commitInterval
         self.storyMemoryBytes = storyMemoryBytes

@@ -101,7 +101,7 @@ extension PublishingCore {
         if partitions.trustsLedger(of: event.place.partition), story.record.done.contains(event.place.offset),
             story.record.hasPassed(event.news.revision) || story.record.keeps(event.place.offset)
         {
-            return recognize(id, event, story.record)
+            return recognize(id, event, story.record, now: now)
         }
         if waitsForText(id, event, story) { return }
         let seen = seen(of: story)
@@ -122,7 +122,7 @@ extension PublishingCore {
 
     /// Passes over a record that the ledger knows as done. Where its outcome may not have been confirmed, as after a crash,
     /// the outcome is written once more.
-    private mutating func recognize(_ id: EventID, _ event: Event, _ record: StoryRecord) {
+    private mutating func recognize(_ id: EventID, _ event: Event, _ record: StoryRecord, now: Moment) {
         actions.append(.report(.recognized(origin(of: event.place))))
         guard let closing = record.closing.first(where: { $0.offset == event.place.offset }) else {
             partitions.complete(event.place)
@@ -130,7 +130,7 @@ extension PublishingCore {
             stories.closeIfIdle(event.story)
             return
         }
-        endAgain(id, closing.verdict, sent: record.sent)
+        endAgain(id, closing.verdict, sent: record.sent, now: now)
     }
 
     /// What is known of a story, the events under way included as if they had ended well.
@@ -173,7 +173,7 @@ extension PublishingCore {
     mutating func enqueue(_ id: EventID, first isFirst: Bool = false) {
         events.update(id) { $0.phase = .queued }
         guard let event = events[id] else { return }
-        let job = HubDesk.Job(event: id, target: nil)
+        let job = HubDesk.Job(event: id, target: nil, age: event.place.offset)
         if isFirst {
             desks[0].lanes.prepend(job, to: event.lane)
         } else {
@@ -232,6 +232,6 @@ extension PublishingCore {
             outcome?.isFinal = false
         }
         if let outcome { actions.append(.report(.deferred(outcome))) }
-        writeStory(.park(event.place), event.story, outcome: outcome)
+        writeStory(.park(event.place), event.story, outcome: outcome, now: now)
     }
 }

@@ -15,18 +15,20 @@ extension PublishingCore {
         var cancelled: EventVerdict?
         if case .ended(let verdict) = event.phase { cancelled = verdict }
         let accepted = event.targets.count { $0.report.status == .accepted }
-        let rejected = event.targets.first { $0.report.status == .rejected }
+        let failed = event.targets.first { $0.isSettled && $0.phase != .settled(.accepted) }
+        let reason =
+            if case .settled(let end) = failed?.phase { end.rawValue } else { Event.Target.Settlement.refused.rawValue }
         let verdict: EventVerdict
         if event.isPlanned, accepted == event.targets.count {
             verdict = EventVerdict(.sent)
         } else if accepted > 0 {
             verdict = EventVerdict(
                 .partial,
-                cancelled?.reason ?? "partial.refused",
-                cancelled?.detail ?? rejected?.report.error
+                cancelled?.reason ?? "partial.\(reason)",
+                cancelled?.detail ?? failed?.report.error
             )
         } else {
-            verdict = cancelled ?? EventVerdict(.failed, "failed.refused", rejected?.report.error)
+            verdict = cancelled ?? EventVerdict(.failed, "failed.\(reason)", failed?.report.error)
         }
         end(id, verdict, stage: .send, now: now)
     }
@@ -49,7 +51,8 @@ extension PublishingCore {
             event.story,
             outcome: outcome,
             deadLetter: verdict.isDeadLetter ? stage : nil,
-            original: event.original
+            original: event.original,
+            now: now
         )
         passTurn(from: id, of: event.story, now: now)
     }
@@ -66,10 +69,10 @@ extension PublishingCore {
     }
 
     /// Writes the outcome once more of an event that the ledger knows as ended.
-    mutating func endAgain(_ id: EventID, _ verdict: EventVerdict, sent: [StoryRecord.Sent]) {
+    mutating func endAgain(_ id: EventID, _ verdict: EventVerdict, sent: [StoryRecord.Sent], now: Moment) {
         guard let event = events[id] else { return }
         events.update(id) { $0.phase = .writing(verdict) }
-        var outcome = outcomeRecord(of: event, verdict, now: Moment(instant: .now, wall: event.consumedAt))
+        var outcome = outcomeRecord(of: event, verdict, now: now)
         outcome.timing = OutcomeRecord.Timing()
         outcome.warnings.append("ledger.recognized")
         outcome.targets = sent.filter { $0.revision == event.news.revision }.map(OutcomeRecord.Target.init)
@@ -80,7 +83,8 @@ extension PublishingCore {
             nil,
             outcome: outcome,
             deadLetter: verdict.isDeadLetter ? .send : nil,
-            original: event.original
+            original: event.original,
+            now: now
         )
     }
 
@@ -102,7 +106,7 @@ extension PublishingCore {
         let outcome = OutcomeRecord(of: rejection, origin: origin(of: place), config: rules.digest, at: now.wall)
         actions.append(.report(.ended(outcome)))
         if let story {
-            writeStory(.unreadable(place), story, outcome: outcome, deadLetter: .decode, original: original)
+            writeStory(.unreadable(place), story, outcome: outcome, deadLetter: .decode, original: original, now: now)
         } else {
             write(
                 .unreadable(place),
@@ -111,7 +115,8 @@ extension PublishingCore {
                 nil,
                 outcome: outcome,
                 deadLetter: .decode,
-                original: original
+                original: original,
+                now: now
             )
         }
     }
@@ -164,7 +169,8 @@ extension PublishingCore {
         _ id: StoryID,
         outcome: OutcomeRecord?,
         deadLetter: DeadLetter.Stage? = nil,
-        original: (any OriginalRecord)? = nil
+        original: (any OriginalRecord)? = nil,
+        now: Moment
     ) {
         guard let story = stories[id] else { return }
         let ledger = configuration.keepsLedger ? LedgerWrite(story: story.name, record: story.record) : nil
@@ -175,7 +181,8 @@ extension PublishingCore {
             ledger,
             outcome: outcome,
             deadLetter: deadLetter,
-            original: original
+            original: original,
+            now: now
         )
     }
 
@@ -186,7 +193,8 @@ extension PublishingCore {
         _ ledger: LedgerWrite?,
         outcome: OutcomeRecord? = nil,
         deadLetter: DeadLetter.Stage? = nil,
-        original: (any OriginalRecord)? = nil
+        original: (any OriginalRecord)? = nil,
+        now: Moment
     ) {
         let order = WriteOrder(
             id: WriteID(nextNumber()),
@@ -197,7 +205,13 @@ extension PublishingCore {
             original: deadLetter == nil ? nil : original
         )
         if let story { stories.update(story) { $0.writes += 1 } }
-        var pending = Writes.Pending(purpose: purpose, partition: partition, story: story, order: order)
+        var pending = Writes.Pending(
+            purpose: purpose,
+            partition: partition,
+            story: story,
+            order: order,
+            since: now.instant
+        )
         if case .end(let id) = purpose { pending.isAtRisk = events[id]?.mayHaveBeenSent == true }
         writes.insert(pending)
         actions.append(.write(order))
@@ -254,7 +268,7 @@ extension PublishingCore {
                 // An event that had waited lies in the ledger until its end is told: its offset is done already, so after a
                 // crash nothing else would bring it back.
                 let isKept = stories.update(event.story) { $0.record.close(event.place.offset, now: now.wall) }
-                if isKept == true { writeStory(.ledger, event.story, outcome: nil) }
+                if isKept == true { writeStory(.ledger, event.story, outcome: nil, now: now) }
                 // The offset of a parked event was done when the ledger had it.
                 if !event.isParked { partitions.complete(event.place) }
                 events.remove(id)

@@ -69,7 +69,7 @@ extension PublishingCore {
                 event.isParked = true
                 if let closing = story.record.closing.first(where: { $0.offset == record.offset }) {
                     // It had ended, and nobody was told.
-                    endAgain(events.insert(event), closing.verdict, sent: story.record.sent)
+                    endAgain(events.insert(event), closing.verdict, sent: story.record.sent, now: now)
                     continue
                 }
                 supersede(id, by: EventVerdict(.superseded, "superseded.revision"), now: now)
@@ -95,7 +95,7 @@ extension PublishingCore {
             live.arrivals = nil
             live.intruder = nil
         }
-        if live.intruder != nil { repair(story.story) }
+        if live.intruder != nil { repair(story.story, now: now) }
         for event in arrivals { decide(event, now: now) }
         stories.closeIfIdle(story.story)
         pump(now)
@@ -129,7 +129,7 @@ extension PublishingCore {
                 live.record.merge(record)
                 return live.record != record
             }
-            if differs == true { repair(id) }
+            if differs == true { repair(id, now: now) }
             stories.closeIfIdle(id)
         case .unread(let id, let ledgerOffset):
             stories.update(id) { $0.intruder = record }
@@ -137,9 +137,9 @@ extension PublishingCore {
         }
     }
 
-    private mutating func repair(_ id: StoryID) {
+    private mutating func repair(_ id: StoryID, now: Moment) {
         guard let story = stories[id] else { return }
-        write(.ledger, of: story.partition, story: id, LedgerWrite(story: story.name, record: story.record))
+        write(.ledger, of: story.partition, story: id, LedgerWrite(story: story.name, record: story.record), now: now)
         actions.append(.report(.repaired(story: story.name, partitions.source(of: story.partition))))
     }
 
@@ -180,8 +180,8 @@ extension PublishingCore {
         var offsets: [SourcePartition: Int64] = [:]
         let gone = Set(leaving)
         var flights: [SendID] = []
-        for desk in desks {
-            flights += desk.flights { events[$0].map { gone.contains($0.place.partition) } ?? false }
+        for desk in desks.indices {
+            flights += desks[desk].cancel { [events] in events[$0].map { gone.contains($0.place.partition) } ?? false }
         }
         if !flights.isEmpty { actions.append(.cancel(flights)) }
         for id in events.ids(where: { gone.contains($0.place.partition) }) { events.remove(id) }

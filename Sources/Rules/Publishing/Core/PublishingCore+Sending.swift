@@ -9,32 +9,81 @@ extension PublishingCore {
     }
 
     private mutating func pump(_ desk: Int, _ now: Moment) {
-        while let lane = desks[desk].nextLane {
-            guard mayGo(lane) else { return }
-            let permission = desks[desk].governor.permission(for: lane, now: now)
-            guard permission != .wait else { return }
+        if desks[desk].governor.wantsEvidence || desks[desk].governor.probeDue.map({ $0 <= now.instant }) == true {
+            probe(desk, now)
+        }
+        while let lane = desks[desk].nextLane(now: now.instant) {
+            guard mayGo(lane, at: desk) else { return }
             guard let job = desks[desk].lanes.popFirst(in: lane), let event = events[job.event], event.isAlive else {
                 continue
             }
-            if let verdict = event.rules.gate.expiry(event.news, now: now.wall) {
-                cancel(job.event, by: verdict, now: now)
-                continue
-            }
-            if !event.isPlanned {
-                guard plan(job.event, event, now: now) else { continue }
-                let count = events[job.event]?.targets.count ?? 0
-                for target in (0..<count).dropFirst().reversed() {
-                    desks[desk].lanes.prepend(HubDesk.Job(event: job.event, target: target), to: lane)
-                }
-            }
-            start(job, at: desk, from: lane, permission: permission, now: now)
+            guard prepare(job, event, at: desk, from: lane, now: now) else { continue }
+            start(job, at: desk, from: lane, now: now)
         }
     }
 
+    /// Sees to it that an event whose turn has come is still to be sent, and knows its requests.
+    ///
+    /// - Returns: Whether there is something to send; else the event has ended.
+    private mutating func prepare(
+        _ job: HubDesk.Job,
+        _ event: Event,
+        at desk: Int,
+        from lane: Lane,
+        now: Moment
+    ) -> Bool {
+        if let verdict = event.rules.gate.expiry(event.news, now: now.wall) {
+            cancel(job.event, by: verdict, now: now)
+            return false
+        }
+        guard !event.isPlanned else { return true }
+        guard plan(job.event, event, now: now) else { return false }
+        let count = events[job.event]?.targets.count ?? 0
+        for target in (0..<count).dropFirst().reversed() {
+            desks[desk].lanes.prepend(HubDesk.Job(event: job.event, target: target, age: job.age), to: lane)
+        }
+        return true
+    }
+
+    /// Asks a hub whether it takes requests, without a word of news: nobody gets it.
+    ///
+    /// Where the hub refuses what we make, the next event's own message is asked about, and goes to nobody as well.
+    private mutating func probe(_ desk: Int, _ now: Moment) {
+        var message = configuration.probe.message
+        if desks[desk].governor.hold?.reason == .refusals {
+            guard let sample = sample(desk, now) else { return }
+            message = sample
+        }
+        actions.append(.reloadCredentials)
+        let id = SendID(nextNumber())
+        desks[desk].probeBegan(id, now: now.instant)
+        actions.append(
+            .send(SendOrder(id: id, hub: desk, message: message, expression: configuration.probe.expression))
+        )
+    }
+
+    /// The message of something that waits; each time of something else.
+    private mutating func sample(_ desk: Int, _ now: Moment) -> HubMessage? {
+        while let (job, lane) = desks[desk].nextProbeJob() {
+            guard let event = events[job.event], event.isAlive,
+                prepare(job, event, at: desk, from: lane, now: now), let planned = events[job.event]
+            else { continue }
+            let target = job.target ?? 0
+            desks[desk].lanes.append(
+                HubDesk.Job(event: job.event, target: target, age: job.age),
+                of: planned.place.partition,
+                to: lane
+            )
+            return planned.targets[target].send.message
+        }
+        return nil
+    }
+
     /// Whether the broker keeps up: what was sent and is not yet in the ledger would be sent again after a crash. Express may
-    /// have twice the room.
-    private func mayGo(_ lane: Lane) -> Bool {
-        writes.countAtRisk < configuration.unconfirmedLimit * (lane == .express ? 2 : 1)
+    /// have twice the room, and so may what has an appointment, as at the end of an embargo.
+    func mayGo(_ lane: Lane, at desk: Int) -> Bool {
+        let isUrgent = lane == .express || desks[desk].lanes.hasUrgent(in: lane)
+        return writes.countAtRisk < configuration.unconfirmedLimit * (isUrgent ? 2 : 1)
     }
 
     /// Plans an event whose turn has come.
@@ -48,7 +97,8 @@ extension PublishingCore {
             end(id, verdict, stage: .gate, now: now)
             return false
         }
-        switch event.rules.planner.plan(event.news, story: known) {
+        let deadline = event.rules.gate.policy.deadline(of: event.news)
+        switch event.rules.planner.plan(event.news, story: known, deadline: deadline, now: now.wall) {
         case .end(let verdict, let stage):
             end(id, verdict, stage: stage, now: now)
             return false
@@ -66,7 +116,7 @@ extension PublishingCore {
                     guard let sent = known.accepted(event.targets[index].send, revision: event.news.revision) else {
                         continue
                     }
-                    event.targets[index].phase = .settled
+                    event.targets[index].phase = .settled(.accepted)
                     event.targets[index].report.status = .accepted
                     event.targets[index].report.acceptedAt = sent.at
                 }
@@ -77,45 +127,46 @@ extension PublishingCore {
         }
     }
 
-    private mutating func start(
-        _ job: HubDesk.Job,
-        at desk: Int,
-        from lane: Lane,
-        permission: Governor.Permission,
-        now: Moment
-    ) {
+    private mutating func start(_ job: HubDesk.Job, at desk: Int, from lane: Lane, now: Moment) {
         let target = job.target ?? 0
-        let send = events.update(job.event) { event -> PlannedSend? in
+        let begun = events.update(job.event) { event -> (send: PlannedSend, isFirst: Bool)? in
             guard event.targets[target].phase == .ready else { return nil }
             event.targets[target].phase = .inFlight
             event.targets[target].report.attempts += 1
             if event.firstSendAt == nil { event.firstSendAt = now.wall }
-            return event.targets[target].send
+            return (event.targets[target].send, event.targets[target].failures == 0)
         }
-        guard case .some(.some(let send)) = send else { return }
-        if permission == .probe { actions.append(.reloadCredentials) }
+        guard case .some(.some(let begun)) = begun else { return }
         let id = SendID(nextNumber())
-        desks[desk].began(id, HubDesk.Flight(event: job.event, target: target, permission: permission), from: lane)
-        actions.append(.send(SendOrder(id: id, hub: desk, message: send.message, expression: send.expression)))
+        let facts = Governor.Request(lane: lane, began: now.instant, isFirstAttempt: begun.isFirst)
+        desks[desk].began(id, HubDesk.Flight.Request(event: job.event, target: target, facts: facts))
+        actions.append(
+            .send(SendOrder(id: id, hub: desk, message: begun.send.message, expression: begun.send.expression))
+        )
     }
 
     /// Whether someone waits for the answer to a request.
     package func isInFlight(_ id: SendID) -> Bool {
-        desks.contains { $0.awaits(id).map { events.contains($0.event) } ?? false }
+        desks.contains { desk in
+            guard case .request(let request) = desk.awaits(id) else { return false }
+            return events.contains(request.event)
+        }
     }
 
     /// Takes the hub's answers.
     package mutating func sendsEnded(_ results: [SendResult], now: Moment) {
         for result in results {
             for desk in desks.indices {
-                guard let flight = desks[desk].landed(result.id) else { continue }
-                let change = desks[desk].governor.ended(
-                    result.reply,
-                    wasProbe: flight.permission == .probe,
-                    now: now
-                )
-                report(change, now: now)
-                settle(flight, at: desk, result.reply, now: now)
+                switch desks[desk].landed(result.id) {
+                case .request(let request):
+                    report(desks[desk].governor.ended(result.reply, of: request.facts, now: now), now: now)
+                    settle(request, at: desk, result.reply, now: now)
+                case .probe(let began):
+                    report(desks[desk].governor.probeEnded(result.reply, began: began, now: now), now: now)
+                case .cancelled:
+                    desks[desk].governor.abandoned()
+                case nil: continue
+                }
             }
         }
         dropWhatNeedNotBeFinished()
@@ -133,7 +184,7 @@ extension PublishingCore {
     }
 
     /// Writes an answer into its target, and plans another attempt or the event's end where that is due.
-    private mutating func settle(_ flight: HubDesk.Flight, at desk: Int, _ reply: HubReply, now: Moment) {
+    private mutating func settle(_ flight: HubDesk.Flight.Request, at desk: Int, _ reply: HubReply, now: Moment) {
         let id = flight.event
         let target = flight.target
         guard events.contains(id) else { return }
@@ -151,23 +202,48 @@ extension PublishingCore {
             accepted(id, target, reply, now: now)
         case .refused where hold?.reason != .refusals:
             events.update(id) {
-                $0.targets[target].phase = .settled
+                $0.targets[target].phase = .settled(.refused)
                 $0.targets[target].report.status = .rejected
             }
-        case .throttled, .unauthorized, .forbidden, .notFound, .gone, .refused:
+        case .throttled, .unauthorized, .forbidden, .notFound, .gone, .refused, .notSent:
             // No fault of the event, or not known to be: it waits for the line at no cost.
             waitForLine(id, target, at: desk)
         case .unavailable, .unknown:
-            events.update(id) { $0.targets[target].failures += 1 }
-            if hold != nil { waitForLine(id, target, at: desk) } else { retryLater(id, target, reply, now: now) }
+            failed(flight, at: desk, reply, now: now)
         }
         guard let event = events[id], !event.isInFlight else { return }
         if event.isSettled || !event.isAlive { conclude(id, now: now) }
     }
 
+    /// Plans what follows an attempt that failed: another one, or the end where it has failed too often by itself.
+    private mutating func failed(_ flight: HubDesk.Flight.Request, at desk: Int, _ reply: HubReply, now: Moment) {
+        let id = flight.event
+        let target = flight.target
+        let governor = desks[desk].governor
+        let limits = configuration.attempts
+        let next = events.update(id) { event in
+            event.targets[target].failed(reply, began: flight.facts.began, governor, limits: limits)
+        }
+        switch next {
+        case .giveUp(let settlement):
+            events.update(id) { $0.targets[target].phase = .settled(settlement) }
+        case .waitForAnswer:
+            report(desks[desk].governor.doubt(reply, now: now), now: now)
+            waitForLine(id, target, at: desk)
+        case .tryAgain(let needsEvidence):
+            if needsEvidence { desks[desk].governor.wantEvidence() }
+            if governor.hold != nil {
+                waitForLine(id, target, at: desk)
+            } else {
+                retryLater(id, target, reply, notBefore: governor.pause(reply), now: now)
+            }
+        case nil: break
+        }
+    }
+
     private mutating func accepted(_ id: EventID, _ target: Int, _ reply: HubReply, now: Moment) {
         events.update(id) { event in
-            event.targets[target].phase = .settled
+            event.targets[target].phase = .settled(.accepted)
             event.targets[target].report.status = .accepted
             event.targets[target].report.notificationID = reply.notificationID
             event.targets[target].report.acceptedAt = now.wall
@@ -182,15 +258,29 @@ extension PublishingCore {
         }
     }
 
-    /// Puts a target back into its lane, where it goes again when the governor allows.
+    /// Puts a target back to its place by age, where it goes again when the governor allows.
     private mutating func waitForLine(_ id: EventID, _ target: Int, at desk: Int) {
+        guard let event = events[id] else { return }
         events.update(id) { $0.targets[target].phase = .ready }
-        appendAgain(id, target, at: desk)
+        let lane = event.targets[target].failures == 0 ? event.lane : event.retryLane
+        let age = event.place.offset
+        desks[desk].lanes.putBack(
+            HubDesk.Job(event: id, target: target, age: age),
+            of: event.place.partition,
+            to: lane
+        ) { $0.age < age }
     }
 
-    private mutating func retryLater(_ id: EventID, _ target: Int, _ reply: HubReply, now: Moment) {
+    private mutating func retryLater(
+        _ id: EventID,
+        _ target: Int,
+        _ reply: HubReply,
+        notBefore pause: Duration,
+        now: Moment
+    ) {
         guard let event = events[id] else { return }
-        let delay = configuration.retry.delay(afterFailures: event.targets[target].failures, using: &random)
+        let failures = event.targets[target].failures
+        let delay = max(pause, configuration.retry.delay(afterFailures: failures, using: &random))
         events.update(id) { $0.targets[target].phase = .waiting }
         delays.set(.retry(id, target: target), at: now.instant + delay)
         actions.append(
@@ -214,12 +304,10 @@ extension PublishingCore {
     mutating func requeue(_ id: EventID, target: Int) {
         guard let event = events[id], event.isAlive, event.targets[target].phase == .waiting else { return }
         events.update(id) { $0.targets[target].phase = .ready }
-        appendAgain(id, target, at: 0)
-    }
-
-    private mutating func appendAgain(_ id: EventID, _ target: Int, at desk: Int) {
-        guard let event = events[id] else { return }
-        let lane = event.lane == .express ? Lane.express : .retry
-        desks[desk].lanes.append(HubDesk.Job(event: id, target: target), of: event.place.partition, to: lane)
+        desks[0].lanes.append(
+            HubDesk.Job(event: id, target: target, age: event.place.offset),
+            of: event.place.partition,
+            to: event.retryLane
+        )
     }
 }

@@ -27,6 +27,7 @@ package struct PublishingCore: Sendable {
 
     var nextCommit: ContinuousClock.Instant?
     private var nextForgetting: ContinuousClock.Instant?
+    private var nextExpiring: ContinuousClock.Instant?
     private var lastNumber: UInt64 = 0
     var actions: [PublishingAction] = []
 
@@ -65,16 +66,20 @@ package struct PublishingCore: Sendable {
     ///
     /// - Parameter now: The present, to place what the civil clock decides.
     /// - Returns: `nil` where nothing is due.
-    package func nextTimer(now: Moment) -> ContinuousClock.Instant? {
+    package mutating func nextTimer(now: Moment) -> ContinuousClock.Instant? {
         var due = delays.nextDue
         func atLatest(_ instant: ContinuousClock.Instant?) {
             guard let instant else { return }
             due = min(due ?? instant, instant)
         }
         atLatest(appointments.nextDue.map { now.instant(of: $0) })
-        for desk in desks where !desk.lanes.isEmpty { atLatest(desk.governor.nextDue) }
+        for desk in desks.indices {
+            let open = Lane.allCases.filter { mayGo($0, at: desk) }
+            atLatest(desks[desk].nextDue(now: now.instant) { open.contains($0) })
+        }
         if partitions.hasMoved { atLatest(nextCommit) }
         atLatest(nextForgetting)
+        if isAnyDeskStopped { atLatest(nextExpiring ?? now.instant) }
         return due
     }
 
@@ -83,8 +88,31 @@ package struct PublishingCore: Sendable {
         while let item = delays.popDue(at: now.instant) { fallDue(item, now: now) }
         while let item = appointments.popDue(at: now.wall) { fallDue(item, now: now) }
         if nextForgetting.map({ $0 <= now.instant }) ?? true { forgetOldStories(now) }
+        if isAnyDeskStopped, nextExpiring.map({ $0 <= now.instant }) ?? true { expire(now) }
         pump(now)
         commitIfDue(now)
+    }
+
+    /// Whether a hub takes nothing at present, so that what waits for it has no turn at which its life would be looked at.
+    private var isAnyDeskStopped: Bool {
+        desks.contains { $0.governor.hold != nil || $0.governor.pausedUntil != nil }
+    }
+
+    /// Ends events whose life is over while they wait for a hub; once a second.
+    private mutating func expire(_ now: Moment) {
+        nextExpiring = now.instant + .seconds(1)
+        let over = events.ids { event in
+            switch event.phase {
+            case .queued, .sending: !event.isInFlight && event.rules.gate.expiry(event.news, now: now.wall) != nil
+            case .waiting, .ended, .writing: false
+            }
+        }
+        for id in over {
+            guard let event = events[id], let verdict = event.rules.gate.expiry(event.news, now: now.wall) else {
+                continue
+            }
+            cancel(id, by: verdict, now: now)
+        }
     }
 
     private mutating func fallDue(_ item: DueItem, now: Moment) {
@@ -107,7 +135,7 @@ package struct PublishingCore: Sendable {
         for partition in stories.partitions where partitions.phase(of: partition) == .working {
             for name in stories.takeExpired(of: partition, changedBefore: limit, atMost: 1000)
             where stories.liveID(of: name, in: partition) == nil {
-                write(.ledger, of: partition, story: nil, LedgerWrite(story: name, record: nil))
+                write(.ledger, of: partition, story: nil, LedgerWrite(story: name, record: nil), now: now)
             }
         }
     }

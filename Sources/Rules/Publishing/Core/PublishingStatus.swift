@@ -11,6 +11,10 @@ package struct PublishingStatus: Sendable, Equatable {
     package var hold: Hold?
     /// Until when the hub asked us to pause, if that lies ahead.
     package var pausedUntil: Timestamp?
+    /// How many requests at once the hub takes well, as far as is known.
+    package var concurrencyLimit: Int
+    /// How many a second; `nil` where no bound is known.
+    package var rateLimit: Double?
     package var partitions: [Partition]
     /// Events that have not ended, by the names of ``EventPhase``.
     package var events: [String: Int]
@@ -18,6 +22,8 @@ package struct PublishingStatus: Sendable, Equatable {
     package var inFlight: Int
     /// Lists of records that are not confirmed.
     package var unconfirmed: Int
+    /// How long the oldest of them has waited.
+    package var unconfirmedFor: Duration?
     /// Stories that are known, and what they take in memory.
     package var stories: Int
     package var storyBytes: Int
@@ -34,10 +40,13 @@ extension PublishingCore {
         PublishingStatus(
             hold: desks.lazy.compactMap(\.governor.hold).first,
             pausedUntil: desks.lazy.compactMap(\.governor.pausedUntil).max().map { now.wall(of: $0) },
+            concurrencyLimit: desks.map(\.governor.concurrencyLimit).min() ?? 0,
+            rateLimit: desks.lazy.compactMap { $0.governor.rateLimit(at: now.instant) }.min(),
             partitions: partitions.ours.map { PublishingStatus.Partition(source: $0.source, phase: $0.phase) },
             events: events.countsByPhase,
             inFlight: desks.reduce(0) { $0 + $1.governor.inFlight },
             unconfirmed: writes.count,
+            unconfirmedFor: writes.oldest.map { now.instant - $0 },
             stories: stories.count,
             storyBytes: stories.byteCount,
             oldestConsumedAt: events.oldestConsumedAt

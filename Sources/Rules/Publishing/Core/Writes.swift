@@ -20,6 +20,8 @@ struct Writes: Sendable {
         /// As it was handed out last, but for the ledger's record, which is made anew each time.
         var order: WriteOrder
         var failures = 0
+        /// When it was handed out first.
+        var since: ContinuousClock.Instant
         /// Whether the hub may have taken what the ledger does not know yet: a crash now, and it is sent again.
         var isAtRisk = false
     }
@@ -29,6 +31,9 @@ struct Writes: Sendable {
     private(set) var countAtRisk = 0
 
     var count: Int { pending.count }
+
+    /// When the oldest was handed out first.
+    var oldest: ContinuousClock.Instant? { pending.values.lazy.map(\.since).min() }
 
     subscript(id: WriteID) -> Pending? { pending[id] }
 

@@ -31,11 +31,24 @@ package struct LaneQueue<Element: Sendable>: Sendable {
 
     package func count(in lane: Lane) -> Int { lanes[lane.rawValue].count }
 
+    /// Whether what is next in a lane was put before all else of it.
+    package func hasUrgent(in lane: Lane) -> Bool { lanes[lane.rawValue].hasUrgent }
+
     /// The best lane in which something waits.
     package var bestLane: Lane? { Lane.allCases.first { !lanes[$0.rawValue].isEmpty } }
 
     package mutating func append(_ element: Element, of partition: PartitionID, to lane: Lane) {
         lanes[lane.rawValue].append(element, of: partition)
+    }
+
+    /// Puts something back at its place by age; see ``TurnQueue/putBack(_:of:after:)``.
+    package mutating func putBack(
+        _ element: Element,
+        of partition: PartitionID,
+        to lane: Lane,
+        after isOlder: (Element) -> Bool
+    ) {
+        lanes[lane.rawValue].putBack(element, of: partition, after: isOlder)
     }
 
     /// Puts something before all else of its lane.

@@ -1,4 +1,4 @@
-/// A first-in, first-out queue that also takes back at the front; every step in constant time.
+/// A first-in, first-out queue that also takes back near the front; every step but that in constant time.
 package struct RingQueue<Element: Sendable>: Sendable {
     private var slots: [Element?] = Array(repeating: nil, count: 8)
     private var head = 0
@@ -18,6 +18,19 @@ package struct RingQueue<Element: Sendable>: Sendable {
         growIfFull()
         head = (head - 1) & (slots.count - 1)
         slots[head] = element
+        count += 1
+    }
+
+    /// Puts something behind the first elements of which a condition holds; its time grows with their number.
+    package mutating func insert(_ element: Element, after isBefore: (Element) -> Bool) {
+        var place = 0
+        while place < count, let other = slots[(head + place) & (slots.count - 1)], isBefore(other) { place += 1 }
+        growIfFull()
+        head = (head - 1) & (slots.count - 1)
+        for index in 0..<place {
+            slots[(head + index) & (slots.count - 1)] = slots[(head + index + 1) & (slots.count - 1)].take()
+        }
+        slots[(head + place) & (slots.count - 1)] = element
         count += 1
     }
 

@@ -14,11 +14,28 @@ package struct TurnQueue<Element: Sendable>: Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
+    /// Whether something waits that goes before all turns.
+    package var hasUrgent: Bool { !urgent.isEmpty }
+
     package mutating func append(_ element: Element, of partition: PartitionID) {
         let index = Int(partition.index)
         while queues.count <= index { queues.append(RingQueue()) }
         if queues[index].isEmpty { turns.append(index) }
         queues[index].append(element)
+        count += 1
+    }
+
+    /// Puts something back that had had its turn: before what came after it.
+    ///
+    /// - Parameters:
+    ///   - element: What comes back.
+    ///   - partition: Its partition.
+    ///   - isOlder: Whether one of the partition that waits came before it. Asked of the first few only.
+    package mutating func putBack(_ element: Element, of partition: PartitionID, after isOlder: (Element) -> Bool) {
+        let index = Int(partition.index)
+        while queues.count <= index { queues.append(RingQueue()) }
+        if queues[index].isEmpty { turns.prepend(index) }
+        queues[index].insert(element, after: isOlder)
         count += 1
     }
 

@@ -1,5 +1,6 @@
 package import NewsEvents
 package import NotificationHubs
+package import Timestamps
 
 /// Turns an event into the requests it needs, just before they are sent.
 package protocol EventPlanning: Sendable {
@@ -8,8 +9,10 @@ package protocol EventPlanning: Sendable {
     /// - Parameters:
     ///   - event: Admitted, and alive.
     ///   - story: What is known of its story, for the audience of a kill or a correction.
+    ///   - deadline: When its life ends.
+    ///   - now: The present.
     /// - Returns: Its requests, or why it cannot be sent.
-    func plan(_ event: NewsEvent, story: StoryRecord?) -> EventPlan
+    func plan(_ event: NewsEvent, story: StoryRecord?, deadline: Timestamp, now: Timestamp) -> EventPlan
 }
 
 /// What an event needs.

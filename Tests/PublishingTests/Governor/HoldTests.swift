@@ -13,19 +13,30 @@ struct HoldTests {
         harness.answerAll(.unavailable)
         #expect(harness.core.status(now: harness.now).hold?.reason == .hubUnavailable)
         harness.pass(.seconds(1))
-        #expect(harness.sends.count == 1)
+        #expect(harness.probes.count == 1)
         harness.pass(.seconds(60))
-        #expect(harness.sends.count == 1)
-        harness.answer(.unavailable)
+        #expect(harness.probes.count == 1)
+        harness.answerProbe(.unavailable)
+        #expect(harness.probes.isEmpty)
         harness.pass(.seconds(2))
-        #expect(harness.sends.count == 1)
-        harness.answer(.accepted)
+        #expect(harness.probes.count == 1)
+        #expect(harness.sends.isEmpty, "nothing but probes goes out")
+        harness.answerProbe(.accepted)
         #expect(harness.core.status(now: harness.now).hold == nil)
         harness.answerAll(.accepted)
         harness.pass(.seconds(1))
         harness.answerAll(.accepted)
         #expect(harness.verdicts.sorted() == (0..<8).map { "e\($0): sent" })
         #expect(harness.writes.allSatisfy { $0.deadLetter == nil })
+    }
+
+    @Test func `a probe carries no news, and nobody gets it`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a", kind: .flash, headline: "Bridge closed"))
+        harness.answer(.unauthorized)
+        harness.pass(.seconds(1))
+        #expect(harness.probes.map(\.expression.description) == ["newsflash-probe"])
+        #expect(harness.probes.map { String(decoding: $0.message.body, as: UTF8.self) } == [#"{"newsflash":"probe"}"#])
     }
 
     @Test(arguments: [
@@ -40,15 +51,15 @@ struct HoldTests {
         // Every probe is preceded by a fresh look at the secrets.
         harness.pass(.seconds(1))
         #expect(harness.reloads == 1)
-        #expect(harness.sends.count == 1)
-        harness.answer(reply)
+        harness.answerProbe(reply)
         #expect(harness.ended.isEmpty)
         harness.pass(.seconds(3))
         #expect(harness.reloads == 2)
-        harness.answer(.accepted)
+        #expect(harness.sends.isEmpty)
+        harness.answerProbe(.accepted)
         harness.answerAll(.accepted)
         #expect(harness.ended.count == 30)
-        #expect(harness.ended.allSatisfy { $0.verdict.outcome == .sent })
+        #expect(harness.ended.allSatisfy { $0.verdict.outcome == .sent && $0.targets.count == 1 })
     }
 
     @Test func `a burst of refusals holds the line and keeps the rest`() {
@@ -59,14 +70,15 @@ struct HoldTests {
         #expect(harness.core.status(now: harness.now).hold?.reason == .refusals)
         #expect(harness.ended.count == 19)
         #expect(harness.sends.isEmpty)
-        // A probe that is refused is no decision about its event, and the next probe is another event.
+        // What is asked about goes to nobody, so that an answer is no decision about its event; each time it is another.
         harness.pass(.seconds(2))
-        let probe = harness.sending
-        harness.answer(.refused)
+        let probe = harness.probes.map(\.message.body)
+        #expect(harness.probes.map(\.expression.description) == ["newsflash-probe"])
+        harness.answerProbe(.refused)
         #expect(harness.ended.count == 19)
         harness.pass(.seconds(15))
-        #expect(harness.sending != probe)
-        harness.answer(.accepted)
+        #expect(harness.probes.map(\.message.body) != probe)
+        harness.answerProbe(.accepted)
         harness.answerAll(.accepted)
         #expect(harness.ended.count == 40)
         #expect(harness.ended.count { $0.verdict.outcome == .failed } == 19)
@@ -76,8 +88,11 @@ struct HoldTests {
         var harness = CoreHarness()
         harness.take(.sample("short", expires: "2026-03-02T08:00:20Z"), .sample("long"))
         harness.answerAll(.unauthorized)
-        harness.pass(.seconds(30))
-        #expect(harness.verdicts == ["short: expired.explicit"])
+        harness.pass(.seconds(19))
+        #expect(harness.ended.isEmpty)
+        harness.pass(.seconds(2))
+        #expect(harness.verdicts == ["short: expired.explicit"], "while the line is still held")
+        harness.answerProbe(.accepted)
         #expect(harness.sending == ["long"])
         #expect(harness.writes.allSatisfy { $0.deadLetter == nil })
     }
@@ -87,15 +102,38 @@ struct HoldTests {
         harness.take(.sample("a"), .sample("b"))
         harness.answerAll(.unauthorized)
         harness.pass(.seconds(1))
-        harness.answer(.throttled(after: .seconds(7)))
+        harness.answerProbe(.throttled(after: .seconds(7)))
         #expect(harness.core.status(now: harness.now).hold?.reason == .unauthorized)
         harness.pass(.seconds(6))
-        #expect(harness.sends.isEmpty)
+        #expect(harness.probes.isEmpty)
         harness.pass(.seconds(1))
-        #expect(harness.sends.count == 1)
-        harness.answerAll(.accepted)
+        harness.answerProbe(.accepted)
         #expect(harness.core.status(now: harness.now).hold == nil)
         #expect(harness.reports.contains(.released(.unauthorized, after: .seconds(8))))
+        harness.answerAll(.accepted)
         #expect(harness.verdicts.sorted() == ["a: sent", "b: sent"])
+    }
+
+    @Test func `a hub that is out of order is asked again when it says so`() {
+        var harness = CoreHarness()
+        harness.take((0..<5).map { .sample("e\($0)") })
+        harness.answerAll(.unavailable(after: .seconds(20)))
+        harness.pass(.seconds(19))
+        #expect(harness.probes.isEmpty)
+        harness.pass(.seconds(1))
+        #expect(harness.probes.count == 1)
+        harness.answerProbe(.unavailable(after: .seconds(86_400)))
+        harness.pass(.seconds(60))
+        #expect(harness.probes.count == 1, "no longer than a minute")
+    }
+
+    @Test func `two answers in a row that do not come hold the line, since each may be a push`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"), .sample("b"))
+        harness.now = harness.now + .seconds(15)
+        harness.answer(.late)
+        #expect(harness.core.status(now: harness.now).hold == nil)
+        harness.answer(.late)
+        #expect(harness.core.status(now: harness.now).hold?.reason == .hubUnavailable)
     }
 }

@@ -66,15 +66,13 @@ package struct Hold: Sendable, Equatable {
 
     /// Plans the next probe after one that the hub asked to send later.
     mutating func probePutOff(until instant: ContinuousClock.Instant) {
-        isProbing = false
         nextProbe = instant
     }
 
-    /// Plans the next probe after one that failed: the waits double up to the longest.
-    mutating func probeFailed(at now: ContinuousClock.Instant) {
-        isProbing = false
+    /// Plans the next probe after one that failed: the waits double up to the longest, or are as long as the hub asks.
+    mutating func probeFailed(at now: ContinuousClock.Instant, notBefore pause: Duration) {
         probes += 1
         let (first, longest) = reason.probeInterval
-        nextProbe = now + min(longest, first * (1 << min(probes, 16)))
+        nextProbe = now + max(pause, min(longest, first * (1 << min(probes, 16))))
     }
 }

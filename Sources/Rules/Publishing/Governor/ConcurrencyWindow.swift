@@ -1,0 +1,126 @@
+/// How many requests may be under way to a hub at once.
+///
+/// It grows with each answer until something speaks against it, and by one a round from then on. It shrinks when answers take
+/// longer than this hub needs, when they come too late, and when the hub says that it is asked too much. What is under way
+/// when it shrinks says nothing more about it.
+package struct ConcurrencyWindow: Sendable {
+    private enum Growth {
+        /// By one for each answer: after the start and after each pause.
+        case fast
+        /// By one for each round of answers.
+        case slow
+    }
+
+    /// Answers after which latencies are looked at; fewer say little on a link with much jitter.
+    private static let roundLength = 64
+    /// Where growth starts.
+    private static let start = 8.0
+    /// Answers are slow when their upper quartile is this much longer than the hub needs, in share and in time.
+    private static let slowFactor = 1.6
+    private static let slowMargin = Duration.milliseconds(4)
+
+    package let maximum: Int
+    private var size: Double
+    private var growth = Growth.fast
+    /// How long the answers of this round took.
+    private var round: [Duration] = []
+    /// Whether all room was used in this round.
+    private var wasFull = false
+    /// When all room was in use the last time.
+    private var fullAt: ContinuousClock.Instant?
+    /// The shortest upper quartile of a round: what the hub needs when it is not crowded.
+    private var baseline: Duration?
+    /// Whether the round before was slow.
+    private var isSlow = false
+    private var shrankAt: ContinuousClock.Instant?
+
+    package init(maximum: Int) {
+        self.maximum = max(1, maximum)
+        size = min(Self.start, Double(self.maximum))
+    }
+
+    /// Requests that may be under way.
+    package var limit: Int { max(1, Int(size)) }
+
+    /// Counts a request that goes.
+    ///
+    /// - Parameters:
+    ///   - inFlight: How many are under way, this one included.
+    ///   - now: The present.
+    package mutating func began(inFlight: Int, now: ContinuousClock.Instant) {
+        if inFlight >= limit { fullAt = now }
+    }
+
+    /// Counts an answer that came in time.
+    ///
+    /// - Parameters:
+    ///   - began: When the request went.
+    ///   - now: The present.
+    package mutating func answered(began: ContinuousClock.Instant, now: ContinuousClock.Instant) {
+        guard isOfThisSize(began) else { return }
+        // Room that is not used says nothing about more of it.
+        let isFull = fullAt.map { $0 >= began } ?? false
+        wasFull = wasFull || isFull
+        if growth == .fast, isFull { size = min(size + 1, Double(maximum)) }
+        round.append(now - began)
+        guard round.count >= Self.roundLength else { return }
+        endRound(now)
+    }
+
+    private mutating func endRound(_ now: ContinuousClock.Instant) {
+        let quartile = round.sorted()[round.count * 3 / 4]
+        let usual = min(baseline ?? quartile, quartile)
+        baseline = usual
+        defer {
+            round.removeAll(keepingCapacity: true)
+            wasFull = false
+        }
+        guard wasFull else { return }
+        guard quartile > max(usual * Self.slowFactor, usual + Self.slowMargin) else {
+            isSlow = false
+            if growth == .slow { size = min(size + 1, Double(maximum)) }
+            return
+        }
+        guard limit > Int(Self.start) else {
+            // So few requests cannot crowd it: this is what the hub needs by now.
+            baseline = quartile
+            growth = .fast
+            isSlow = false
+            return
+        }
+        shrink(to: isSlow || growth == .fast ? 0.5 : 0.85, now)
+        isSlow = true
+    }
+
+    /// Counts an answer that did not come in time.
+    package mutating func wasLate(began: ContinuousClock.Instant, now: ContinuousClock.Instant) {
+        guard isOfThisSize(began) else { return }
+        shrink(to: 0.5, now)
+    }
+
+    /// Counts an answer that the hub is asked too much.
+    package mutating func wasThrottled(began: ContinuousClock.Instant, now: ContinuousClock.Instant) {
+        guard isOfThisSize(began) else { return }
+        shrink(to: 0.7, now)
+    }
+
+    /// Starts small after a pause; what is usual stays known.
+    package mutating func restart() {
+        size = min(size, Self.start)
+        growth = .fast
+        round.removeAll(keepingCapacity: true)
+        wasFull = false
+        isSlow = false
+    }
+
+    private func isOfThisSize(_ began: ContinuousClock.Instant) -> Bool {
+        shrankAt.map { $0 <= began } ?? true
+    }
+
+    private mutating func shrink(to share: Double, _ now: ContinuousClock.Instant) {
+        size = max(min(4, Double(maximum)), size * share)
+        growth = .slow
+        shrankAt = now
+        round.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,137 @@
+/// How fast requests may go to a hub: without bound until the hub says that it is too fast, then at the pace that it took.
+///
+/// What the hub took is the best guess at what it allows. The pace stays close below it for a while, then tries more, slowly
+/// at first, and is forgotten where the hub does not mind (the curve of CUBIC, RFC 9438, section 4.2).
+package struct SendRate: Sendable {
+    private enum Phase {
+        case free
+        /// Little is known: the pace grows from here, at first doubling each second, then by a tenth.
+        case seeking(Seeking, from: Double, since: ContinuousClock.Instant)
+        /// The hub said no at about this pace.
+        case keeping(Double, since: ContinuousClock.Instant)
+    }
+
+    private enum Seeking {
+        case coarse, fine
+
+        /// Doublings in a second.
+        var growth: Double {
+            switch self {
+            case .coarse: 1
+            case .fine: 0.1375
+            }
+        }
+
+    }
+
+    /// How far below the pace at which the hub said no it goes on.
+    private static let step = 0.03
+    /// How long it takes to come back to that pace.
+    private static let plateau = Duration.seconds(10)
+    /// The least time between two steps down.
+    private static let interval = Duration.seconds(1)
+    /// The least pace from which it seeks.
+    private static let least = 20.0
+    /// What a pace that grows by a tenth a second has in its latest second, as a share of what it has reached.
+    private static let meanOfFine = 0.95
+    /// From here on a pace is no bound.
+    private static let unbounded = 20_000.0
+    /// How far express may be ahead of the pace; what follows waits until the pace has caught up.
+    private static let expressLead = Duration.milliseconds(250)
+    /// How far the others may be, since timers are coarse.
+    private static let lead = Duration.milliseconds(2)
+
+    private var phase = Phase.free
+    private var accepted = RateMeter()
+    /// When the next request goes at an even pace.
+    private var nextFree: ContinuousClock.Instant?
+
+    package init() {}
+
+    /// Requests a second; `nil` for no bound.
+    package func perSecond(at now: ContinuousClock.Instant) -> Double? {
+        switch phase {
+        case .free: nil
+        case .seeking(let how, let from, let since): from * Self.doublings((now - since) / .seconds(1) * how.growth)
+        case .keeping(let ceiling, let since):
+            ceiling * (1 + Self.step * Self.cube((now - since - Self.plateau) / Self.plateau))
+        }
+    }
+
+    /// When a request of a lane may go; in the past for at once.
+    package func opening(for lane: Lane, now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        guard let nextFree else { return now }
+        return nextFree - (lane == .express ? Self.expressLead : Self.lead)
+    }
+
+    /// Counts a request that goes.
+    package mutating func took(now: ContinuousClock.Instant) {
+        guard let rate = perSecond(at: now) else { return }
+        guard rate < Self.unbounded, !isFarAbove(now) else {
+            phase = .free
+            nextFree = nil
+            return
+        }
+        nextFree = min(max(nextFree ?? now, now) + .seconds(1 / rate), now + .seconds(5))
+    }
+
+    /// Whether the pace has left what the hub once refused so far behind that it is no bound any more.
+    private func isFarAbove(_ now: ContinuousClock.Instant) -> Bool {
+        guard case .keeping(_, let since) = phase else { return false }
+        return now - since > Self.plateau * 11
+    }
+
+    /// Counts a request that the hub took.
+    package mutating func wasAccepted(now: ContinuousClock.Instant) {
+        accepted.count(at: now)
+    }
+
+    /// Takes note that the hub wants fewer requests.
+    ///
+    /// - Parameters:
+    ///   - began: When the request went that it refused.
+    ///   - now: The present.
+    /// - Returns: Whether this is the first time, so that nothing is known of the pace.
+    package mutating func wasThrottled(began: ContinuousClock.Instant, now: ContinuousClock.Instant) -> Bool {
+        let taken = accepted.perSecond(at: now)
+        let present = perSecond(at: now) ?? 0
+        switch phase {
+        case .free:
+            phase = .seeking(.coarse, from: max(Self.least, taken), since: now)
+            return true
+        case .seeking(let how, _, let since):
+            // The hub may still count what went before.
+            guard began > since, now - since > Self.interval / 4 else { return false }
+            switch how {
+            case .coarse: phase = .seeking(.fine, from: max(Self.least, taken, present * 0.75), since: now)
+            case .fine: keep(min(max(taken / Self.meanOfFine, present * 0.4), present * 0.98), now)
+            }
+        case .keeping(_, let since):
+            guard began > since, now - since > Self.interval else { return false }
+            keep(min(max(taken, present * 0.7), present * 0.98), now)
+        }
+        return false
+    }
+
+    private mutating func keep(_ ceiling: Double, _ now: ContinuousClock.Instant) {
+        phase = .keeping(max(1, ceiling), since: now)
+    }
+
+    /// Goes on after a pause that the hub asked for: at the pace that it took, the pause counted in, and faster each second.
+    package mutating func resume(now: ContinuousClock.Instant) {
+        switch phase {
+        case .free, .keeping: return
+        case .seeking(let how, let from, _):
+            phase = .seeking(how, from: max(Self.least, from / 2, accepted.perSecond(at: now)), since: now)
+            nextFree = nil
+        }
+    }
+
+    private static func cube(_ number: Double) -> Double { number * number * number }
+
+    /// Two to that power; between two whole ones in a straight line.
+    private static func doublings(_ exponent: Double) -> Double {
+        let whole = Int(min(max(0, exponent), 30))
+        return Double(1 << whole) * (1 + min(1, max(0, exponent - Double(whole))))
+    }
+}

@@ -1,0 +1,92 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Testing
+import Timestamps
+
+/// An event that the hub fails on, and no other, is its own fault in the end.
+@Suite(.timeLimit(.minutes(1)))
+struct StubbornEventTests {
+    @Test func `a flash that is answered 503 for ever ends, and other news goes on meanwhile`() {
+        var harness = CoreHarness()
+        harness.take(.sample("flash", kind: .flash))
+        var seconds = 0
+        while harness.ended.count(where: { $0.event == "flash" }) == 0, seconds < 600 {
+            harness.take(.sample("n\(seconds)"))
+            for _ in harness.sends { harness.answer(harness.sending.first == "flash" ? .unavailable : .accepted) }
+            harness.pass(.seconds(1))
+            seconds += 1
+        }
+        #expect(seconds < 120, "\(seconds) s")
+        #expect(harness.reports.allSatisfy { if case .held = $0 { false } else { true } })
+        let end = harness.ended.first { $0.event == "flash" }
+        #expect(end?.verdict.reason == "failed.unavailable")
+        #expect(end?.targets.first?.attempts == 9)
+        #expect(harness.writes.count { $0.deadLetter == .send } == 1)
+        #expect(harness.ended.count { $0.verdict.outcome == .sent } >= seconds - 1)
+    }
+
+    @Test func `in a quiet night probes tell the flash's fault from the hub's`() {
+        var harness = CoreHarness()
+        harness.take(.sample("flash", kind: .flash))
+        var attempts = 0
+        for _ in 0..<900 where harness.ended.isEmpty {
+            while !harness.sends.isEmpty {
+                attempts += 1
+                harness.answer(.unavailable)
+            }
+            while !harness.probes.isEmpty { harness.answerProbe(.accepted) }
+            harness.pass(.milliseconds(500))
+        }
+        #expect(harness.verdicts == ["flash: failed.unavailable"])
+        #expect(attempts <= 16, "\(attempts) attempts")
+        #expect(harness.core.status(now: harness.now).hold == nil)
+    }
+
+    @Test func `in an outage nothing is an event's own fault`() {
+        var harness = CoreHarness()
+        harness.take((0..<10).map { .sample("e\($0)") })
+        for second in 0..<1200 {
+            // The hub comes back for a moment now and then.
+            let isBack = second % 60 == 59
+            while !harness.probes.isEmpty { harness.answerProbe(isBack ? .accepted : .unavailable) }
+            while !harness.sends.isEmpty { harness.answer(.unavailable) }
+            harness.pass(.seconds(1))
+        }
+        #expect(harness.ended.isEmpty)
+    }
+
+    @Test
+    func
+        `an answer that is lost again and again ends the event as unknown, and in time nobody is pushed a fourth time`()
+    {
+        var harness = CoreHarness()
+        harness.take(.sample("flash", kind: .flash))
+        var attempts = 0
+        // Five minutes in which the hub answers too late.
+        for _ in 0..<300 {
+            for _ in harness.sends {
+                harness.now = harness.now + .seconds(15)
+                attempts += 1
+                harness.answer(.late)
+            }
+            for _ in harness.probes { harness.answerProbe(.late) }
+            harness.pass(.seconds(1))
+        }
+        #expect(attempts == 2)
+        #expect(harness.core.status(now: harness.now).hold?.reason == .hubUnavailable)
+        // It answers probes, and loses the flash each time.
+        for _ in 0..<300 where harness.ended.isEmpty {
+            for _ in harness.probes { harness.answerProbe(.accepted) }
+            for _ in harness.sends {
+                attempts += 1
+                harness.answer(.unknown)
+            }
+            harness.pass(.seconds(1))
+        }
+        #expect(attempts == 5)
+        #expect(harness.verdicts == ["flash: failed.unknown"])
+        #expect(harness.writes.count { $0.deadLetter == .send } == 1)
+        #expect(harness.ended.first?.targets.first?.status == .unknown)
+    }
+}
