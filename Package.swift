@@ -141,6 +141,7 @@ let package = Package(
             "ClusterTests",
             // The workers are processes: the program has to be there.
             "newsflash",
+            "HTTPTransport",
             "HubEmulator",
             "Kafka",
             "KafkaTestCluster",

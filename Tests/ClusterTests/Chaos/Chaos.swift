@@ -13,6 +13,10 @@ enum Chaos: String, CaseIterable, Sendable {
     case deploy
     case stopped
     case memory
+    case throttle
+    case stubborn
+    case late
+    case outage
 
     /// How long it lasts in full, in minutes of load.
     var minutes: Double {
@@ -26,6 +30,10 @@ enum Chaos: String, CaseIterable, Sendable {
         case .deploy: 1
         case .stopped: 2
         case .memory: 5
+        case .throttle: 3.5
+        case .stubborn: 2
+        case .late: 5
+        case .outage: 10
         }
     }
 

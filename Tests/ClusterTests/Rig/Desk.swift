@@ -56,9 +56,11 @@ final class Desk: KafkaProducerDelegate {
     ///
     /// - Parameters:
     ///   - pace: How quickly.
+    ///   - numbers: Which records of the plan; nil for all.
     ///   - outcomes: Tells a pace with a backlog how far the workers are.
     /// - Throws: `CancellationError`, or what the client says.
-    func write(_ pace: Pace, outcomes: OutcomeReader) async throws {
+    func write(_ pace: Pace, _ numbers: Range<Int>? = nil, outcomes: OutcomeReader) async throws {
+        let numbers = numbers ?? plan.records.indices
         // Longer than any broker is away: what is not confirmed proves nothing.
         let configuration = KafkaProducerConfiguration(
             client: client,
@@ -68,9 +70,9 @@ final class Desk: KafkaProducerDelegate {
         let producer = try KafkaProducer(configuration, delegate: self)
         do {
             switch pace {
-            case .perSecond(let rate): try await write(to: producer, rate: rate)
+            case .perSecond(let rate): try await write(numbers, to: producer, rate: rate)
             case .batches(let size, let backlog):
-                try await write(to: producer, batch: size, backlog: backlog, outcomes: outcomes)
+                try await write(numbers, to: producer, batch: size, backlog: backlog, outcomes: outcomes)
             }
         } catch {
             await producer.close(deadline: .seconds(1))
@@ -80,29 +82,36 @@ final class Desk: KafkaProducerDelegate {
         await producer.close()
     }
 
-    private func write(to producer: KafkaProducer, rate: Double) async throws {
+    private func write(_ numbers: Range<Int>, to producer: KafkaProducer, rate: Double) async throws {
         let start = ContinuousClock.now
-        var next = 0
+        var next = numbers.lowerBound
         var isDue = start
-        while next < plan.records.count, !state.withLock({ $0.isOver }) {
+        while next < numbers.upperBound, !state.withLock({ $0.isOver }) {
             let now = ContinuousClock.now
             let pause = now - isDue
             if pause > .milliseconds(20) {
                 let end = Timestamp.now()
                 state.withLock { $0.pauses.append((end - pause)..<end) }
             }
-            let due = Int(((now - start) / .seconds(1)) * rate) + 1
-            let end = min(due, plan.records.count)
+            let due = numbers.lowerBound + Int(((now - start) / .seconds(1)) * rate) + 1
+            let end = min(due, numbers.upperBound)
             if next < end { write(next..<end, to: producer) }
             next = max(next, end)
-            isDue = start + .seconds(Double(next) / rate)
+            isDue = start + .seconds(Double(next - numbers.lowerBound) / rate)
             try await Task.sleep(until: isDue)
         }
     }
 
-    private func write(to producer: KafkaProducer, batch: Int, backlog: Int, outcomes: OutcomeReader) async throws {
-        for start in stride(from: 0, to: plan.records.count, by: batch) where !state.withLock({ $0.isOver }) {
-            let end = min(start + batch, plan.records.count)
+    private func write(
+        _ numbers: Range<Int>,
+        to producer: KafkaProducer,
+        batch: Int,
+        backlog: Int,
+        outcomes: OutcomeReader
+    ) async throws {
+        for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: batch)
+        where !state.withLock({ $0.isOver }) {
+            let end = min(start + batch, numbers.upperBound)
             if end > backlog { try await outcomes.finalOutcomes(end - backlog) }
             write(start..<end, to: producer)
             await confirmed(end)

@@ -101,10 +101,12 @@ final class Newsroom: Sendable {
 
     /// Writes the plan.
     ///
-    /// - Parameter pace: How quickly.
+    /// - Parameters:
+    ///   - pace: How quickly.
+    ///   - numbers: Which records of the plan; nil for all.
     /// - Throws: `CancellationError`, or what the client says.
-    func write(_ pace: Desk.Pace) async throws {
-        try await desk.write(pace, outcomes: outcomeReader)
+    func write(_ pace: Desk.Pace, _ numbers: Range<Int>? = nil) async throws {
+        try await desk.write(pace, numbers, outcomes: outcomeReader)
     }
 
     /// All that was seen at both ends, when nothing is under way any more.

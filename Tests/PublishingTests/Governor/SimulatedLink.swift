@@ -32,6 +32,8 @@ struct SimulatedLink {
         case window(perSecond: Int, retryAfter: Duration?)
         /// So many a second in the mean, and so many at once.
         case bucket(perSecond: Double, burst: Double, retryAfter: Duration?)
+        /// Any number, but it refuses this share of them.
+        case chance(Double, retryAfter: Duration?)
     }
 
     /// When what goes wrong.
@@ -61,8 +63,8 @@ struct SimulatedLink {
         var refused: [Duration] = []
         var failed: [Duration] = []
         var probes: [Duration] = []
-        /// How long each flash waited for its acceptance.
-        var flashes: [Duration] = []
+        /// When each flash was produced, and how long it waited for its acceptance.
+        var flashes: [(at: Duration, wait: Duration)] = []
         /// What the governor took for its limit, each 100 ms.
         var limits: [(at: Duration, limit: Int)] = []
         /// When the line was held and released.
@@ -111,6 +113,9 @@ struct SimulatedLink {
             let share = raised.map { $0 <= time ? 5.0 : 1 } ?? 1
             switch allowance {
             case .everything: return (.accepted, latency)
+            case .chance(let share, let pause):
+                let isRefused = Double.random(in: 0..<1, using: &random) < share
+                return (isRefused ? .throttled(after: pause) : .accepted, latency)
             case .window(let most, let pause):
                 if counted.second != time.components.seconds { counted = (time.components.seconds, 0) }
                 counted.count += 1
@@ -135,7 +140,7 @@ struct SimulatedLink {
                     switch answer.reply.verdict {
                     case .accepted:
                         result.accepted.append(time)
-                        if let flash = answer.flash { result.flashes.append(time - flash) }
+                        if let flash = answer.flash { result.flashes.append((flash, time - flash)) }
                     case .throttled:
                         result.refused.append(time)
                         if let flash = answer.flash { waitingFlashes.insert(flash, at: 0) }

@@ -23,9 +23,14 @@ final class LoopStage: Sendable {
 
     /// Starts the loop's thread.
     ///
-    /// - Parameter waiting: An event that waits in the ledger of each partition; without one, no ledger is ever restored.
+    /// - Parameters:
+    ///   - waiting: An event that waits in the ledger of each partition; without one, no ledger is ever restored.
+    ///   - confirmed: When the group was heard last to count us in.
     /// - Throws: Where configuration or secret are not sound.
-    init(waiting: NewsEvent? = nil) throws {
+    init(
+        waiting: NewsEvent? = nil,
+        confirmed: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) throws {
         let logger = Logger(label: "", handler: DiscardingLogHandler())
         let configuration = try SoundConfiguration.read()
         let connection = "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=a2V5"
@@ -41,7 +46,7 @@ final class LoopStage: Sendable {
                 produce: { batches.append($0) },
                 commit: { _ in },
                 flow: { _ in },
-                membershipConfirmed: { .now },
+                membershipConfirmed: confirmed,
                 sessionTimeout: .seconds(10),
                 observer: observer
             )

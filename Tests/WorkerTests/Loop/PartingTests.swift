@@ -1,6 +1,7 @@
 import HTTPTransport
 import Kafka
 import KafkaTestCluster
+import Locks
 import NewsEvents
 import Publishing
 import Testing
@@ -55,5 +56,21 @@ struct PartingTests {
         #expect(stage.cancelled.events == [first.id])
         stage.accept(second)
         #expect(await stage.partitionsAtEnd() == [partition])
+    }
+
+    @Test
+    func `what was decided while the worker stood still does not go out once its partition is lost`() async throws {
+        let confirmed = Locked(ContinuousClock.now - .seconds(60))
+        let stage = try LoopStage(waiting: event) { confirmed.withLock { $0 } }
+        stage.loop.assign([partition])
+        // Its answer says that the assignment was heard, and with it the ledger.
+        let other = SourcePartition(topic: "news", number: 4)
+        _ = await stage.blocking { stage.loop.drain([other], within: .seconds(30)) }
+        stage.loop.lose([partition])
+        _ = await stage.blocking { stage.loop.drain([other], within: .seconds(30)) }
+        confirmed.withLock { $0 = .now + .seconds(60) }
+        _ = await stage.partitionsAtEnd()
+        #expect(stage.requests.events.isEmpty)
+        #expect(stage.batches.events.isEmpty)
     }
 }

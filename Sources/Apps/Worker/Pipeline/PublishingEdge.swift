@@ -178,6 +178,9 @@ struct PublishingEdge: ~Copyable {
         let actions = core.takeActions()
         for action in actions {
             switch action {
+            case .send(let order) where !core.isInFlight(order.id):
+                // Its partition has left since it was decided.
+                core.abandon(order.id)
             case .send(let order):
                 switch outlets.hub.request(for: order) {
                 case .success(let request):
@@ -195,7 +198,7 @@ struct PublishingEdge: ~Copyable {
         if !exchanges.isEmpty { outlets.transport.start(exchanges, receiver: receiver) }
         for action in actions {
             switch action {
-            case .write(let order):
+            case .write(let order) where core.isAwaited(order.id):
                 writer.add(order, to: core.source(of: order.partition), batch: &batch)
             case .recall(let order):
                 outlets.ledger.recall(order, of: core.source(of: order.partition))
@@ -205,7 +208,7 @@ struct PublishingEdge: ~Copyable {
                 outlets.commit(offsets)
             case .report(let report):
                 outlets.observer.observe(report)
-            case .send, .reloadCredentials, .cancel:
+            case .send, .reloadCredentials, .cancel, .write:
                 break
             }
         }

@@ -145,12 +145,20 @@ extension PublishingCore {
         )
     }
 
-    /// Whether someone waits for the answer to a request.
+    /// Whether someone waits for the answer to a request or a probe.
     package func isInFlight(_ id: SendID) -> Bool {
         desks.contains { desk in
-            guard case .request(let request) = desk.awaits(id) else { return false }
-            return events.contains(request.event)
+            switch desk.awaits(id) {
+            case .request(let request): events.contains(request.event)
+            case .probe: true
+            case .cancelled, nil: false
+            }
         }
+    }
+
+    /// Forgets a request that nobody waits for any more and that never went out.
+    package mutating func abandon(_ id: SendID) {
+        for desk in desks.indices where desks[desk].landed(id) != nil { desks[desk].governor.abandoned() }
     }
 
     /// Takes the hub's answers.

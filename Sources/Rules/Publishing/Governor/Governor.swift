@@ -219,13 +219,17 @@ package struct Governor: Sendable {
             expressBackoff.refused(now: now) { Backoff.doubling(.milliseconds(25), $0, atMost: .seconds(5)) }
         }
         // What knocks during a pause says nothing about the pace.
-        guard !isPaused, backoff.isNews(request.began) else { return nil }
-        window.wasThrottled(began: request.began, now: now)
-        let isUnknownPace = rate.wasThrottled(began: request.began, now: now)
+        guard !isPaused else { return nil }
+        rate.wasRefused(now: now)
+        guard backoff.isNews(request.began) else { return nil }
+        let isTooFast = rate.isTooFast(began: request.began, now: now)
+        if isTooFast { window.wasThrottled(began: request.began, now: now) }
         let longest = limits.longestPause
-        guard isUnknownPace || backoff.refusals >= 2 else {
-            // A little too fast; the pace has been taken back already.
-            backoff.refused(now: now) { Backoff.doubling(.milliseconds(50), $0, atMost: .seconds(1)) }
+        let isTakingOthers = lastAcceptedAt.map { now - $0 < .seconds(1) } ?? false
+        guard !isTakingOthers || backoff.refusals >= 2 else {
+            // A little too fast, or one refusal among many: the pace is taken back, or not even that.
+            let first = isTooFast || backoff.refusals > 0 ? Duration.milliseconds(50) : .zero
+            backoff.refused(now: now) { Backoff.doubling(first, $0, atMost: .seconds(1)) }
             return nil
         }
         backoff.refused(now: now) { refusals in

@@ -1,7 +1,8 @@
 /// How fast requests may go to a hub: without bound until the hub says that it is too fast, then at the pace that it took.
 ///
 /// What the hub took is the best guess at what it allows. The pace stays close below it for a while, then tries more, slowly
-/// at first, and is forgotten where the hub does not mind (the curve of CUBIC, RFC 9438, section 4.2).
+/// at first, and is forgotten where the hub does not mind (the curve of CUBIC, RFC 9438, section 4.2). A few refusals are the
+/// price of knowing the limit. Refusals that go on however slow it goes have another reason, and do not slow it down.
 package struct SendRate: Sendable {
     private enum Phase {
         case free
@@ -21,9 +22,19 @@ package struct SendRate: Sendable {
             case .fine: 0.1375
             }
         }
-
     }
 
+    /// Steps down in a row: what was sent a second before the first, and the share of it that was refused.
+    private struct Descent {
+        var rate: Double
+        var share: Double
+        var latest: ContinuousClock.Instant
+    }
+
+    /// The share of refusals that is no reason to go slower.
+    private static let usualShare = 0.02
+    /// The least number of refusals in a second that is.
+    private static let leastRefusals = 3.0
     /// How far below the pace at which the hub said no it goes on.
     private static let step = 0.03
     /// How long it takes to come back to that pace.
@@ -40,13 +51,21 @@ package struct SendRate: Sendable {
     private static let expressLead = Duration.milliseconds(250)
     /// How far the others may be, since timers are coarse.
     private static let lead = Duration.milliseconds(2)
+    /// How long it is remembered that refusals have another reason.
+    private static let noiseMemory = Duration.seconds(60)
 
     private var phase = Phase.free
     private var accepted = RateMeter()
+    private var refused = RateMeter()
+    private var descent: Descent?
+    /// The share of refusals that have another reason than the pace.
+    private var noise: (share: Double, until: ContinuousClock.Instant)?
     /// When the next request goes at an even pace.
     private var nextFree: ContinuousClock.Instant?
 
     package init() {}
+
+    // MARK: - The pace
 
     /// Requests a second; `nil` for no bound.
     package func perSecond(at now: ContinuousClock.Instant) -> Double? {
@@ -67,11 +86,7 @@ package struct SendRate: Sendable {
     /// Counts a request that goes.
     package mutating func took(now: ContinuousClock.Instant) {
         guard let rate = perSecond(at: now) else { return }
-        guard rate < Self.unbounded, !isFarAbove(now) else {
-            phase = .free
-            nextFree = nil
-            return
-        }
+        guard rate < Self.unbounded, !isFarAbove(now) else { return free() }
         nextFree = min(max(nextFree ?? now, now) + .seconds(1 / rate), now + .seconds(5))
     }
 
@@ -81,24 +96,39 @@ package struct SendRate: Sendable {
         return now - since > Self.plateau * 11
     }
 
+    private mutating func free() {
+        phase = .free
+        nextFree = nil
+        descent = nil
+    }
+
+    // MARK: - What the hub says
+
     /// Counts a request that the hub took.
     package mutating func wasAccepted(now: ContinuousClock.Instant) {
         accepted.count(at: now)
     }
 
-    /// Takes note that the hub wants fewer requests.
+    /// Counts a request that the hub refused because there are too many.
+    package mutating func wasRefused(now: ContinuousClock.Instant) {
+        refused.count(at: now)
+    }
+
+    /// Decides after a refusal whether to go slower.
     ///
     /// - Parameters:
-    ///   - began: When the request went that it refused.
+    ///   - began: When the request went that was refused.
     ///   - now: The present.
-    /// - Returns: Whether this is the first time, so that nothing is known of the pace.
-    package mutating func wasThrottled(began: ContinuousClock.Instant, now: ContinuousClock.Instant) -> Bool {
+    /// - Returns: Whether the pace is taken back.
+    package mutating func isTooFast(began: ContinuousClock.Instant, now: ContinuousClock.Instant) -> Bool {
+        let refusals = refused.perSecond(at: now)
         let taken = accepted.perSecond(at: now)
+        let share = refusals / max(1, refusals + taken)
+        guard refusals >= Self.leastRefusals, share > bearableShare(now) else { return false }
         let present = perSecond(at: now) ?? 0
         switch phase {
         case .free:
             phase = .seeking(.coarse, from: max(Self.least, taken), since: now)
-            return true
         case .seeking(let how, _, let since):
             // The hub may still count what went before.
             guard began > since, now - since > Self.interval / 4 else { return false }
@@ -108,9 +138,28 @@ package struct SendRate: Sendable {
             }
         case .keeping(_, let since):
             guard began > since, now - since > Self.interval else { return false }
+            guard !isInVain(sent: refusals + taken, share: share, now) else { return false }
             keep(min(max(taken, present * 0.7), present * 0.98), now)
         }
-        return false
+        return true
+    }
+
+    /// Whether going slower has not made the refusals fewer, though it went slower by more than was refused at first.
+    private mutating func isInVain(sent: Double, share: Double, _ now: ContinuousClock.Instant) -> Bool {
+        guard let first = descent, now - first.latest < Self.interval * 5 else {
+            descent = Descent(rate: sent, share: share, latest: now)
+            return false
+        }
+        descent?.latest = now
+        guard first.share <= 0.3, sent <= first.rate * (1 - first.share) * 0.9 else { return false }
+        noise = (share, now + Self.noiseMemory)
+        free()
+        return true
+    }
+
+    private func bearableShare(_ now: ContinuousClock.Instant) -> Double {
+        guard let noise, noise.until > now else { return Self.usualShare }
+        return max(Self.usualShare, noise.share * 1.5 + 0.01)
     }
 
     private mutating func keep(_ ceiling: Double, _ now: ContinuousClock.Instant) {
@@ -119,11 +168,13 @@ package struct SendRate: Sendable {
 
     /// Goes on after a pause that the hub asked for: at the pace that it took, the pause counted in, and faster each second.
     package mutating func resume(now: ContinuousClock.Instant) {
+        nextFree = nil
+        let taken = accepted.perSecond(at: now)
         switch phase {
-        case .free, .keeping: return
+        case .free: phase = .seeking(.coarse, from: max(Self.least, taken), since: now)
         case .seeking(let how, let from, _):
-            phase = .seeking(how, from: max(Self.least, from / 2, accepted.perSecond(at: now)), since: now)
-            nextFree = nil
+            phase = .seeking(how, from: max(Self.least, from / 2, taken), since: now)
+        case .keeping: break
         }
     }
 

@@ -1,0 +1,168 @@
+import HTTPTransport
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import Testing
+import Timestamps
+
+/// Hubs that throttle, fail on one event, answer late or not at all.
+@Suite(.serialized, .timeLimit(.minutes(40)))
+struct HubTests {
+    @Test(.enabled(if: Chaos.throttle.isAskedFor, Chaos.howTo))
+    func `throttle: a hub that allows two hundred a second gives them, and a flash goes first`() async throws {
+        let flashes = Int(200 * Chaos.throttle.share)
+        let backlog = flashes * 300
+        let setup = Self.setup(backlog: backlog, flashes: flashes)
+        try await ChaosRun.run(.throttle, setup) { run in
+            var fault = Fault()
+            fault.throttle = 200
+            fault.retryAfter = .seconds(1)
+            run.newsroom.hub.setFaults([fault, Fault(latency: .milliseconds(20))])
+            try await run.newsroom.write(.batches(10_000, backlog: .max), 0..<backlog)
+            try await run.fleet.start("a")
+            // The first seconds find the pace.
+            _ = await run.newsroom.hub.waitForPushes(count: 1000)
+            let before = run.newsroom.hub.stats
+            let start = Timestamp.now()
+            try await run.newsroom.write(.perSecond(1), backlog..<(backlog + flashes))
+            let seconds = (Timestamp.now() - start) / .seconds(1)
+            let after = run.newsroom.hub.stats
+            let lag = try await run.uncommitted()
+            let rate = Double(after.accepted - before.accepted) / seconds
+            let refused = Double(after.byStatus[429, default: 0]) / Double(after.received)
+            try await run.newsroom.outcomeReader.finalOutcomes(backlog + flashes)
+            let waits = try run.waits(of: "flash-")
+            let slow = waits[waits.count * 99 / 100]
+            #expect(rate >= 190, "\(rate) a second")
+            #expect(refused <= 0.05, "\(refused) refused")
+            #expect(slow <= .milliseconds(100), "flash p99 \(slow.milliseconds)")
+            #expect(lag <= 1000, "\(lag) accepted and not committed")
+            try await run.conclude(
+                "\(Int(rate)) accepted a second, \((refused * 1000).rounded() / 10) % refused, flash p50 "
+                    + "\(waits[waits.count / 2].milliseconds), p99 \(slow.milliseconds), \(lag) accepted and not committed"
+            )
+        }
+    }
+
+    @Test(.enabled(if: Chaos.stubborn.isAskedFor, Chaos.howTo))
+    func `stubborn: a flash that is answered 503 for ever keeps nobody waiting, and ends`() async throws {
+        var setup = ChaosRun.Setup(rate: 20, mix: .alerts)
+        var flash = Self.flash(1)
+        flash.fault = .unavailable
+        flash.permitted = ["failed"]
+        setup.first = [flash]
+        try await ChaosRun.run(.stubborn, setup) { run in
+            run.newsroom.hub.setFault(Fault(status: 503, containing: HubFault.unavailable.mark))
+            try await run.fleet.start("a")
+            try await run.fleet.settle()
+            let start = Timestamp.now()
+            try await run.underLoad {
+                try await run.wait(.seconds(120))
+                let gap = try run.gaps(of: "", since: start).others
+                let attempts = run.newsroom.hub.stats.byStatus[503, default: 0]
+                #expect(gap <= .seconds(3), "routine news was silent for \(gap.milliseconds)")
+                #expect(attempts <= 20, "\(attempts) attempts")
+                #expect(run.newsroom.outcomeReader.present.deadLetters.count == 1)
+                return "routine news silent at most \(gap.milliseconds), \(attempts) attempts"
+            }
+        }
+    }
+
+    @Test(.enabled(if: Chaos.late.isAskedFor, Chaos.howTo))
+    func `late: a hub that accepts and answers too late gets no event more than three times`() async throws {
+        let setup = ChaosRun.Setup(rate: 5, mix: .alerts)
+        try await ChaosRun.run(.late, setup) { run in
+            try await run.fleet.start("a", "b", "c")
+            async let written: Void = run.newsroom.write(.perSecond(setup.rate))
+            try await run.warmUp()
+            run.newsroom.hub.setFault(Fault(latency: .seconds(20)))
+            try await run.wait(run.scenario.length)
+            run.newsroom.hub.setFault(Fault(latency: .milliseconds(20)))
+            let end = Timestamp.now()
+            try await run.wait(.seconds(20))
+            run.newsroom.desk.stop()
+            try await written
+            try await run.newsroom.outcomeReader.finalOutcomes(run.newsroom.desk.places.count)
+            let pushes = Dictionary(grouping: run.newsroom.hub.pushes) { $0.text }
+            let most = pushes.values.map(\.count).max() ?? 0
+            let several = pushes.values.count { $0.count > 1 }
+            let first = run.newsroom.hub.pushes.first { $0.time > end }?.time
+            #expect(most <= 3, "\(most) pushes of one event")
+            for same in pushes.values {
+                #expect(Set(same.map { $0.headers["apns-collapse-id"] }).count == 1)
+            }
+            let pause = first.map { ($0 - end).milliseconds } ?? ""
+            try await run.conclude(
+                "pushed more than once \(several), at most \(most) times; sending \(pause) after it answers in time"
+            ) { [$0.lost, $0.order, $0.outcomes, $0.forbidden] }
+        }
+    }
+
+    @Test(.enabled(if: Chaos.outage.isAskedFor, Chaos.howTo))
+    func `outage: nothing is lost or dead, and flashes go first when it is over`() async throws {
+        var setup = ChaosRun.Setup(rate: 50, mix: .alerts)
+        setup.mix.expired = 0.02
+        setup.first = (1...20).map(Self.flash)
+        try await ChaosRun.run(.outage, setup) { run in
+            try await run.fleet.start("a")
+            try await run.fleet.settle()
+            run.newsroom.hub.setFault(Fault(status: 503))
+            try await run.underLoad {
+                try await run.wait(run.scenario.length)
+                run.newsroom.hub.setFault(Fault(latency: .milliseconds(20)))
+                let end = Timestamp.now()
+                let pushes = await run.newsroom.hub.waitForPushes(count: 30)
+                let pause = (pushes.first?.time ?? end) - end
+                let flashes = pushes.prefix(20).count { $0.text.contains("\"flash-") }
+                let worker = try #require(await run.fleet.process(of: "a"))
+                let size = try #require(worker.memory("VmHWM"))
+                #expect(pause <= .seconds(5), "sending began \(pause.milliseconds) after the end")
+                #expect(flashes == 20, "\(flashes) of the first twenty were flashes")
+                #expect(run.newsroom.outcomeReader.present.deadLetters.isEmpty)
+                #expect(size <= 120 << 10, "\(size) kB")
+                return "sending \(pause.milliseconds) after its end, \(flashes) flashes first, \(size / 1024) MB"
+            }
+        }
+    }
+
+    private static func setup(backlog: Int, flashes: Int) -> ChaosRun.Setup {
+        var setup = ChaosRun.Setup(mix: .alerts, count: backlog)
+        setup.last = (1...max(1, flashes)).map(flash)
+        return setup
+    }
+
+    private static func flash(_ number: Int) -> PlannedRecord {
+        PlannedRecord(
+            event: "flash-\(number)",
+            story: "urn:example:flash:\(number)",
+            revision: 1,
+            kind: .flash,
+            permitted: ["sent"]
+        )
+    }
+}
+
+extension ChaosRun {
+    /// How long the events of which the name begins so waited from their writing to the hub, in order.
+    fileprivate func waits(of prefix: String) throws -> [Duration] {
+        let written = newsroom.desk.written
+        var waits: [Duration] = []
+        let acceptances = try #require(newsroom.acceptanceReader).acceptances
+        for (number, record) in newsroom.desk.plan.records.enumerated() where record.event.hasPrefix(prefix) {
+            let acceptance = try #require(acceptances.first { $0.event == record.event })
+            waits.append(acceptance.time - (try #require(written[number])))
+        }
+        return waits.sorted()
+    }
+
+    /// How many events have a final outcome above what is committed.
+    fileprivate func uncommitted() async throws -> Int {
+        let ended = newsroom.outcomeReader.count
+        let offsets = try await newsroom.admin.committedOffsets(
+            ofGroup: newsroom.group,
+            partitions: newsroom.sourcePartitions
+        )
+        return ended - offsets.values.reduce(0) { $0 + Int(max(0, $1)) }
+    }
+}
