@@ -194,6 +194,19 @@ let package = Package(
         tests("YAMLTests", "YAML"),
         tests("SQLiteTests", "SQLite", "TestSupport"),
         tests("ArchitectureTests"),
+        tests(
+            "FuzzTests",
+            "HTTPTransport",
+            "NewsEvents",
+            "NotificationHubs",
+            "Publishing",
+            "StrictJSON",
+            "StrictXML",
+            "TestSupport",
+            "Timestamps",
+            "Worker",
+            "YAML"
+        ),
 
         app(
             "HubEmulator",

@@ -394,6 +394,21 @@ struct MemoryTests {
         #expect(harness.committed == nil)
         #expect(harness.ledger.isEmpty)
     }
+
+    @Test func `an event that waited and was refused is not asked about again after a crash`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a", kind: .flash))
+        harness.answer(.unavailable)
+        harness.pass(.seconds(11))
+        harness.answer(.unavailable)
+        harness.confirmAll()
+        harness.pass(.seconds(30))
+        harness.answer(.refused)
+        harness.rememberAndCrash()
+        #expect(harness.sends.isEmpty)
+        #expect(harness.writes.compactMap(\.outcome?.verdict.reason) == ["failed.refused"])
+        #expect(harness.writes.count { $0.deadLetter != nil } == 1)
+    }
 }
 
 /// As ``OneSendPlanner``, with the headline as the body, so that a test sees whose words are sent.

@@ -127,4 +127,22 @@ struct RetryTests {
         }
         #expect(order.contains("again"))
     }
+
+    @Test func `what waits for its time keeps no other waiting, and nothing is due before it may go`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        harness.answer(.accepted)
+        harness.take(.sample("flash", kind: .flash))
+        for _ in 0..<6 {
+            harness.answer(.throttled(after: nil))
+            harness.pass(.seconds(1))
+        }
+        harness.answer(.throttled(after: nil))
+        harness.take(.sample("b"))
+        for _ in 0..<50 {
+            guard let due = harness.core.nextTimer(now: harness.now) else { break }
+            #expect(due > harness.now.instant, "what is due has been done")
+            harness.pass(due - harness.now.instant)
+        }
+    }
 }

@@ -16,7 +16,7 @@ final class ChaosRun: Sendable {
         var mix = NewsMix.alerts
         /// Records that stand before the plan.
         var first: [PlannedRecord] = []
-        /// Records that stand behind it.
+        /// Records that stand behind it, and are written when the course says so.
         var last: [PlannedRecord] = []
         /// How many records are written in place of so many minutes at the rate.
         var count: Int?
@@ -92,6 +92,12 @@ final class ChaosRun: Sendable {
         await newsroom.close()
     }
 
+    /// The numbers of ``Setup/last`` in the plan.
+    var lastNumbers: Range<Int> {
+        let count = newsroom.desk.plan.records.count
+        return (count - setup.last.count)..<count
+    }
+
     /// Waits until the partitions are shared, and a while more: brokers that have just been started confirm slowly.
     func warmUp() async throws {
         try await fleet.settle()
@@ -103,7 +109,7 @@ final class ChaosRun: Sendable {
     /// - Parameter course: What happens; gives figures of its own.
     /// - Throws: What the course threw.
     func underLoad(_ course: () async throws -> String) async throws {
-        async let written: Void = newsroom.write(.perSecond(setup.rate))
+        async let written: Void = newsroom.write(.perSecond(setup.rate), 0..<lastNumbers.lowerBound)
         let figures: String
         do {
             figures = try await course()

@@ -19,13 +19,13 @@ struct HubTests {
             fault.throttle = 200
             fault.retryAfter = .seconds(1)
             run.newsroom.hub.setFaults([fault, Fault(latency: .milliseconds(20))])
-            try await run.newsroom.write(.batches(10_000, backlog: .max), 0..<backlog)
+            try await run.newsroom.write(.batches(10_000, backlog: .max), 0..<run.lastNumbers.lowerBound)
             try await run.fleet.start("a")
             // The first seconds find the pace.
             _ = await run.newsroom.hub.waitForPushes(count: 1000)
             let before = run.newsroom.hub.stats
             let start = Timestamp.now()
-            try await run.newsroom.write(.perSecond(1), backlog..<(backlog + flashes))
+            try await run.newsroom.write(.perSecond(1), run.lastNumbers)
             let seconds = (Timestamp.now() - start) / .seconds(1)
             let after = run.newsroom.hub.stats
             let lag = try await run.uncommitted()
@@ -55,10 +55,10 @@ struct HubTests {
         try await ChaosRun.run(.stubborn, setup) { run in
             run.newsroom.hub.setFault(Fault(status: 503, containing: HubFault.unavailable.mark))
             try await run.fleet.start("a")
-            try await run.fleet.settle()
-            let start = Timestamp.now()
             try await run.underLoad {
-                try await run.wait(.seconds(120))
+                try await run.fleet.settle()
+                let start = Timestamp.now()
+                try await run.wait(run.scenario.length)
                 let gap = try run.gaps(of: "", since: start).others
                 let attempts = run.newsroom.hub.stats.byStatus[503, default: 0]
                 #expect(gap <= .seconds(3), "routine news was silent for \(gap.milliseconds)")
@@ -103,16 +103,19 @@ struct HubTests {
     func `outage: nothing is lost or dead, and flashes go first when it is over`() async throws {
         var setup = ChaosRun.Setup(rate: 50, mix: .alerts)
         setup.mix.expired = 0.02
-        setup.first = (1...20).map(Self.flash)
+        setup.last = (1...20).map(Self.flash)
         try await ChaosRun.run(.outage, setup) { run in
             try await run.fleet.start("a")
-            try await run.fleet.settle()
-            run.newsroom.hub.setFault(Fault(status: 503))
             try await run.underLoad {
+                try await run.warmUp()
+                run.newsroom.hub.setFault(Fault(status: 503))
                 try await run.wait(run.scenario.length)
+                try await run.newsroom.write(.batches(20, backlog: .max), run.lastNumbers)
+                try await run.wait(.seconds(5))
+                let before = run.newsroom.hub.pushes.count
                 run.newsroom.hub.setFault(Fault(latency: .milliseconds(20)))
                 let end = Timestamp.now()
-                let pushes = await run.newsroom.hub.waitForPushes(count: 30)
+                let pushes = await run.newsroom.hub.waitForPushes(count: before + 30).dropFirst(before)
                 let pause = (pushes.first?.time ?? end) - end
                 let flashes = pushes.prefix(20).count { $0.text.contains("\"flash-") }
                 let worker = try #require(await run.fleet.process(of: "a"))

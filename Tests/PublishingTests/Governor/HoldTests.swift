@@ -136,4 +136,27 @@ struct HoldTests {
         harness.answer(.late)
         #expect(harness.core.status(now: harness.now).hold?.reason == .hubUnavailable)
     }
+
+    @Test func `where the hub refuses what we make and nothing waits, nothing is due`() {
+        let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
+        var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
+        harness.take((0..<20).map { .sample("e\($0)", expires: "2026-03-02T08:01:00Z") })
+        for _ in 0..<20 { harness.answer(.refused) }
+        harness.confirmAll()
+        #expect(harness.core.status(now: harness.now).hold?.reason == .refusals)
+        harness.pass(.seconds(2))
+        harness.answerProbe(.refused)
+        harness.pass(.seconds(90))
+        harness.confirmAll()
+        #expect(harness.verdicts.last == "e19: expired.explicit")
+        while let due = harness.core.nextTimer(now: harness.now), due - harness.now.instant < .seconds(1) {
+            harness.pass(.seconds(1))
+            guard harness.now.wall < Timestamp(seconds: 1_772_500_000) else {
+                Issue.record("something is due again and again")
+                return
+            }
+        }
+        harness.take(.sample("next"))
+        #expect(harness.probes.count == 1, "what comes is asked about at once")
+    }
 }

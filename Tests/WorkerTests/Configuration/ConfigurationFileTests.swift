@@ -56,8 +56,8 @@ struct ConfigurationFileTests {
         #expect(configuration.ledger == ledger)
         #expect(configuration.publishing.policy.maximumEmbargo == .seconds(60 * 86_400))
         #expect(configuration.publishing.policy.maximumLife == .seconds(7 * 86_400))
-        #expect(configuration.publishing.readAheadBytes == 32 << 20)
-        #expect(configuration.publishing.storyMemoryBytes == 32 << 20)
+        #expect(configuration.publishing.readAheadBytes == 24 << 20)
+        #expect(configuration.publishing.storyMemoryBytes == 24 << 20)
     }
 
     @Test

@@ -47,11 +47,8 @@ struct HubDesk: Sendable {
     /// Express whenever something waits there; of the others the retries get one turn in four, so that a steady stream of
     /// news cannot keep them waiting until they expire.
     mutating func nextLane(now: ContinuousClock.Instant) -> Lane? {
-        guard let best = lanes.bestLane else { return nil }
-        let others: [Lane] =
-            best != .normal || lanes.count(in: .retry) == 0
-            ? [best] : normalTurns < 3 ? [.normal, .retry] : [.retry, .normal]
-        return others.first { governor.opening(for: $0, now: now) == .now }
+        let order: [Lane] = normalTurns < 3 ? [.express, .normal, .retry] : [.express, .retry, .normal]
+        return order.first { lanes.count(in: $0) > 0 && governor.opening(for: $0, now: now) == .now }
     }
 
     /// When something is to go though nothing else happens.
@@ -62,6 +59,8 @@ struct HubDesk: Sendable {
     /// - Returns: `nil` where nothing is.
     mutating func nextDue(now: ContinuousClock.Instant, where isOpen: (Lane) -> Bool) -> ContinuousClock.Instant? {
         if governor.wantsEvidence { return now }
+        // Without anything that waits there is nothing that could be asked about.
+        if governor.hold?.reason == .refusals, lanes.isEmpty { return nil }
         if let probe = governor.probeDue { return probe }
         var due: ContinuousClock.Instant?
         for lane in Lane.allCases where lanes.count(in: lane) > 0 && isOpen(lane) {

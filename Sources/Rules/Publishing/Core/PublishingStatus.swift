@@ -39,7 +39,8 @@ extension PublishingCore {
     package func status(now: Moment) -> PublishingStatus {
         PublishingStatus(
             hold: desks.lazy.compactMap(\.governor.hold).first,
-            pausedUntil: desks.lazy.compactMap(\.governor.pausedUntil).max().map { now.wall(of: $0) },
+            pausedUntil: desks.lazy.compactMap(\.governor.pausedUntil).filter { $0 > now.instant }.max()
+                .map { now.wall(of: $0) },
             concurrencyLimit: desks.map(\.governor.concurrencyLimit).min() ?? 0,
             rateLimit: desks.lazy.compactMap { $0.governor.rateLimit(at: now.instant) }.min(),
             partitions: partitions.ours.map { PublishingStatus.Partition(source: $0.source, phase: $0.phase) },

@@ -34,9 +34,6 @@ package struct LaneQueue<Element: Sendable>: Sendable {
     /// Whether what is next in a lane was put before all else of it.
     package func hasUrgent(in lane: Lane) -> Bool { lanes[lane.rawValue].hasUrgent }
 
-    /// The best lane in which something waits.
-    package var bestLane: Lane? { Lane.allCases.first { !lanes[$0.rawValue].isEmpty } }
-
     package mutating func append(_ element: Element, of partition: PartitionID, to lane: Lane) {
         lanes[lane.rawValue].append(element, of: partition)
     }

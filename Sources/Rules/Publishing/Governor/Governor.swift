@@ -307,7 +307,7 @@ package struct Governor: Sendable {
         case .forbidden: return probeFailed(.forbidden, reply, now: now)
         case .notFound, .gone: return probeFailed(.hubNotFound, reply, now: now)
         case .notSent:
-            hold?.probePutOff(until: now.instant)
+            hold?.probePutOff(until: now.instant + .milliseconds(500))
             return nil
         case .unavailable, .unknown: return probeFailed(.hubUnavailable, reply, now: now)
         }

@@ -1,0 +1,214 @@
+import HTTPTransport
+import NewsEvents
+import NotificationHubs
+import StrictJSON
+import StrictXML
+import TestSupport
+import Timestamps
+import Worker
+import YAML
+
+@testable import Publishing
+
+extension FuzzTarget {
+    /// Every reader of ours that takes what others wrote.
+    static let all = [
+        events, frames, json, xml, yaml, configuration, templates, tagExpressions, connectionStrings, ledgerRecords,
+        replies,
+        dates,
+    ]
+
+    private static let decoder = EventDecoder(defaultSource: "https://cms.example.org/desk")
+
+    private static let events = FuzzTarget("events", eventTexts + shared("data/malformed")) { bytes in
+        if case .event = decoder.decode(bytes: bytes) { true } else { false }
+    }
+
+    /// Confluent's frame, and CloudEvents of both kinds.
+    private static let frames = FuzzTarget(
+        "frames",
+        eventTexts.flatMap { [[0, 0, 0, 4, 18] + $0, [1] + Array(repeating: 7, count: 16) + $0] }
+            + shared("data/adapters")
+    ) { bytes in
+        let headers = [
+            EventHeader(name: "ce_specversion", value: Array("1.0".utf8)),
+            EventHeader(name: "ce_id", value: Array(bytes.prefix(8))),
+            EventHeader(name: "content-type", value: Array(bytes.suffix(24))),
+        ]
+        let isEvent = if case .event = decoder.decode(bytes: bytes) { true } else { false }
+        let isFramed = if case .event = decoder.decode(bytes: bytes, headers: headers) { true } else { false }
+        return isEvent || isFramed
+    }
+
+    private static let json = FuzzTarget("json", eventTexts + [Array(#"[1e-9,"\ud83d\ude00",{"a":null}]"#.utf8)]) {
+        bytes in
+        (try? JSONReader.read(bytes)) != nil
+    }
+
+    private static let xml = FuzzTarget(
+        "xml",
+        [
+            #"<?xml version="1.0"?><entry xmlns="http://www.w3.org/2005/Atom"><title>a&amp;b</title><c a="1"/></entry>"#,
+            "<Error><Code>401</Code><Detail>InvalidSignature..TrackingId:7f195ef5_G19,TimeStamp:7/2/2020</Detail></Error>",
+        ]
+    ) { bytes in
+        (try? XMLReader.read(bytes)) != nil
+    }
+
+    private static let yaml = FuzzTarget(
+        "yaml",
+        ["a: &x [1, two, {b: c}]\nd: *x\n", "key: |\n  text\n  more\nlist:\n  - a\n  - \"b\\n\"\n"].map {
+            Array($0.utf8)
+        }
+            + shared("data/config")
+    ) { bytes in
+        (try? YAMLReader.read(String(decoding: bytes, as: UTF8.self))) != nil
+    }
+
+    private static let configuration = FuzzTarget(
+        "configuration",
+        shared("data/config") + [Array(soundConfiguration.utf8)]
+    ) {
+        let reader = ConfigurationReader(environment: [:])
+        return (try? reader.read(text: String(decoding: $0, as: UTF8.self), source: "fuzz")) != nil
+    }
+
+    private static let templates = FuzzTarget(
+        "template language",
+        [
+            "$(headline)", "{$(a) + ' ' + #(b)}", "{'x' + .(c, 10)}", "%(d)", "$(name, 20)", "text $(a)",
+            "{$(ttl) + 's'}",
+        ]
+    ) { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        let platforms: [PushPlatform] = [.apns, .fcmv1, .wns]
+        let description = TemplateDescription(body: text)
+        for platform in platforms { _ = try? NotificationTemplate(description, platform: platform) }
+        return (try? TemplateExpression(parsing: text)) != nil
+    }
+
+    private static let tagExpressions = FuzzTarget(
+        "tag expressions",
+        ["world", "(sports || world) && !muted", "a && b && c", "$UserId:{u=1} || $InstallationId:{x}", "!(a||b)"]
+    ) { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let expression = try? TagExpression(parsing: text) else { return false }
+        // What it says of itself must be readable again, and mean the same.
+        return (try? TagExpression(parsing: expression.description)) == expression
+    }
+
+    private static let connectionStrings = FuzzTarget(
+        "connection strings",
+        [
+            "Endpoint=sb://ns.servicebus.windows.net/;SharedAccessKeyName=Send;SharedAccessKey=a2V5a2V5a2V5",
+            "Endpoint=http://127.0.0.1:8080/;SharedAccessKeyName=a b;SharedAccessKey=a==;UseDevelopmentEmulator=true",
+        ]
+    ) { bytes in
+        (try? HubConnectionString(String(decoding: bytes, as: UTF8.self))) != nil
+    }
+
+    /// The inputs have no sum: each gets its own, since one that does not fit ends the reading.
+    private static let ledgerRecords = FuzzTarget("ledger records", [ledgerRecord]) { input in
+        var bytes = input + [UInt8(ascii: ",")]
+        bytes += "\"sum\":\"\(Hexadecimal.text(ByteSum.of(bytes.span)))\"}".utf8
+        var table = StoryLedgerTable(byteLimit: 1 << 16)
+        let key = Array("urn:example:story:1".utf8)
+        let restored = try? LedgerRecordCodec.restore(bytes.span, key: key.span, place: 1, into: &table)
+        let decoded = try? LedgerRecordCodec.decode(bytes.span)
+        return restored != nil || decoded != nil
+    }
+
+    private static let replies = FuzzTarget(
+        "replies",
+        [
+            "<Error><Code>401</Code><Detail>InvalidSignature: The token has an invalid signature..TrackingId:7f_G19</Detail></Error>",
+            "429", "Wed, 21 Oct 2026 07:28:00 GMT",
+        ]
+    ) { bytes in
+        let status = 100 + Int(bytes.first ?? 0) * 2
+        let text = String(decoding: bytes.prefix(64), as: UTF8.self)
+        let response = HTTPResponse(
+            status: status,
+            headers: [
+                HTTPHeaders.Field("Retry-After", text), HTTPHeaders.Field("Location", text),
+                HTTPHeaders.Field("TrackingId", text),
+            ],
+            body: bytes
+        )
+        return HubClient.reply(to: .success(response), now: Timestamp(seconds: 0)).verdict == .accepted
+    }
+
+    private static let dates = FuzzTarget(
+        "dates",
+        ["2026-03-02T08:21:00.123456789+05:30", "9999-12-31T23:59:59Z", "Wed, 21 Oct 2026 07:28:00 GMT"]
+    ) { bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        return Timestamp(rfc3339: text) != nil || Timestamp(httpDate: text) != nil
+    }
+
+    // MARK: - Corpus
+
+    private static let eventTexts: [[UInt8]] = [
+        #"{"v":1,"id":"cms-1","source":"https://cms.example.org/desk","story":"urn:example:story:quake","revision":3,"#
+            + #""kind":"correction","published":"2026-03-02T08:21:00Z","categories":["world"],"#
+            + #""text":{"en":{"headline":"Earthquake was of magnitude 6.8","summary":"\u00e9"}}}"#,
+        #"{"v":1,"id":"k","story":"s","revision":2,"kind":"kill","published":"2026-03-02T08:21:00.5+01:00","urgency":1,"#
+            + #""embargo":"2026-03-02T09:00:00Z","expires":"2026-03-03T09:00:00Z","url":"https://a.example/","categories":[]}"#,
+    ].map { Array($0.utf8) }
+
+    private static let ledgerRecord: [UInt8] = {
+        let event = NewsEvent(
+            id: "a",
+            source: "https://cms.example.org/desk",
+            story: "urn:example:story:1",
+            revision: 1,
+            kind: .alert,
+            urgency: nil,
+            published: Timestamp(seconds: 1_700_000_000),
+            embargo: nil,
+            expires: nil,
+            categories: ["world"],
+            text: [EventText(language: "en", headline: "Headline")],
+            mode: .live
+        )
+        var record = StoryRecord(
+            awaiting: event,
+            digest: ContentDigest(of: event),
+            now: Timestamp(seconds: 1_700_000_001)
+        )
+        record.waiting = [
+            StoryRecord.Waiting(
+                offset: 4,
+                timestamp: Timestamp(seconds: 1_700_000_000),
+                consumedAt: Timestamp(seconds: 1_700_000_001),
+                until: Timestamp(seconds: 1_800_000_000),
+                reason: .embargo,
+                attempts: 2,
+                key: Array("k".utf8),
+                value: eventTexts[0],
+                headers: []
+            )
+        ]
+        return LedgerRecordCodec.encode(record, of: "urn:example:story:1").dropLast(
+            #","sum":"0123456789abcdef"}"#.utf8.count
+        )
+    }()
+
+    private static let soundConfiguration = """
+        version: 1
+        kafka: { bootstrapServers: "a:9092", group: g }
+        sources: { desk: { topic: news } }
+        hubs: { main: { name: newsroom, connectionStringFile: /run/hub } }
+        locales: { offered: [en, fr], default: en }
+        send: { tags: "{category}", properties: { x: "{headline_fr}" } }
+        categories: { World: [world, "medtop:20000002"] }
+        delivery: { concurrency: 8, retry: { base: 250ms, cap: 30s }, longestPause: 60s }
+        text: { flash: "Breaking: {headline}" }
+        """
+
+    /// The files of a folder of samples, where it is there.
+    private static func shared(_ folder: String) -> [[UInt8]] {
+        let names = (try? SharedData.names(in: folder)) ?? []
+        return names.compactMap { try? SharedData.bytes(of: "\(folder)/\($0)") }.filter { $0.count < 20_000 }
+    }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Readers of what others wrote, with inputs that nobody would write.
+///
+/// A few thousand inputs each by default; `.ci/fuzz` runs millions.
+@Suite(.serialized)
+struct FuzzTests {
+    /// How many inputs each target gets: `NEWSFLASH_FUZZ_INPUTS`.
+    private static let count = variable("NEWSFLASH_FUZZ_INPUTS").flatMap { Int($0) } ?? 2000
+    /// The seed: `NEWSFLASH_FUZZ_SEED`, or a new one.
+    private static let seed = variable("NEWSFLASH_FUZZ_SEED").flatMap { UInt64($0) } ?? .random(in: 1...999_999)
+    /// The targets that are asked for: `NEWSFLASH_FUZZ_TARGETS`, names with commas between; all where nothing is said.
+    private static let targets = FuzzTarget.all.filter { target in
+        variable("NEWSFLASH_FUZZ_TARGETS").map { $0.split(separator: ",").contains(target.name[...]) } ?? true
+    }
+    /// How much is kept of what a target took.
+    private static let longestPool = 500
+    /// Longer inputs come from inputs that were put into themselves, and find nothing new.
+    private static let longestInput = 64 << 10
+
+    @Test(arguments: targets)
+    func `a reader takes or refuses whatever comes`(_ target: FuzzTarget) {
+        var generator = SeededGenerator(seed: Self.seed)
+        var pool = target.corpus
+        var taken = 0
+        var slowest = Duration.zero
+        let start = ContinuousClock.now
+        for input in target.corpus { _ = target.read(input) }
+        // What the first inputs make stays; what grows after that is a leak.
+        var size = Self.residentSize
+        for number in 0..<Self.count {
+            let bytes = (pool.randomElement(using: &generator) ?? []).mutated(using: &generator)
+            guard bytes.count <= Self.longestInput else { continue }
+            let began = ContinuousClock.now
+            if target.read(bytes) {
+                taken += 1
+                if pool.count < Self.longestPool {
+                    pool.append(bytes)
+                } else {
+                    pool[Int.random(in: target.corpus.count..<pool.count, using: &generator)] = bytes
+                }
+            }
+            let took = ContinuousClock.now - began
+            if took > slowest { slowest = took }
+            if number == Self.count / 2 { size = Self.residentSize }
+        }
+        let growth = Self.residentSize - size
+        print(
+            "fuzz \(target.name) seed \(Self.seed): \(Self.count) inputs in \((ContinuousClock.now - start).components.seconds) s, "
+                + "\(taken) taken, slowest \(slowest), \(growth / 1024) kB more"
+        )
+        #expect(taken > 0, "a target that takes nothing is not reached")
+        #expect(slowest < .seconds(5), "seed \(Self.seed): an input took \(slowest)")
+        #expect(growth < 32 << 20, "seed \(Self.seed): \(growth) bytes more after the second half")
+    }
+
+    /// The memory of this process, in bytes; zero where the system does not say.
+    private static var residentSize: Int {
+        guard let data = FileManager.default.contents(atPath: "/proc/self/statm") else { return 0 }
+        let words = String(decoding: data, as: UTF8.self).split(separator: " ")
+        return (words.dropFirst().first.flatMap { Int($0) } ?? 0) * 4096
+    }
+}
+
+private func variable(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+}
