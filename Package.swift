@@ -117,7 +117,7 @@ let package = Package(
         rules("NewsEvents", "StrictJSON", "Timestamps"),
         rules("NotificationHubs", "HTTPTransport", "Locks", "Signing", "StrictJSON", "StrictXML", "Timestamps"),
         rules("Routing", "NewsEvents", "NotificationHubs"),
-        rules("Rendering", "NewsEvents", "StrictJSON"),
+        rules("Rendering", "NewsEvents", "Signing", "StrictJSON", "Timestamps"),
         rules(
             "Publishing",
             "NewsEvents",

@@ -34,9 +34,9 @@ struct EventRenderingTests {
                 TrackingId: <new for each attempt>
                 User-Agent: newsflash
                 apns-expiration: 1772442000
-                apns-collapse-id: de6705aa86a5287a
+                apns-collapse-id: b350bd9f47639408
                 X-WNS-TTL: 3600
-                X-WNS-Tag: de6705aa86a5287a
+                X-WNS-Tag: b350bd9f47639408
                 X-WNS-Group: newsflash
 
                 {
@@ -47,7 +47,7 @@ struct EventRenderingTests {
                   "category": "World",
                   "url": "https://news.example.org/1",
                   "image": "",
-                  "collapse_id": "de6705aa86a5287a",
+                  "collapse_id": "b350bd9f47639408",
                   "expires": "1772442000",
                   "ttl": "3600",
                   "headline": "Breaking: Bridge closed",

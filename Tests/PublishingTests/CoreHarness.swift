@@ -134,22 +134,17 @@ struct CoreHarness {
     }
 
     /// Answers the oldest request.
-    mutating func answer(_ reply: HubReply) {
-        guard !sends.isEmpty else {
-            Issue.record("no request is under way")
-            return
-        }
-        core.sendsEnded([SendResult(id: sends.removeFirst().id, reply: reply)], now: now)
-        perform()
-    }
+    mutating func answer(_ reply: HubReply) { answer(reply, to: \.sends) }
 
     /// Answers the probe that is under way.
-    mutating func answerProbe(_ reply: HubReply) {
-        guard !probes.isEmpty else {
-            Issue.record("no probe is under way")
+    mutating func answerProbe(_ reply: HubReply) { answer(reply, to: \.probes) }
+
+    private mutating func answer(_ reply: HubReply, to orders: WritableKeyPath<CoreHarness, [SendOrder]>) {
+        guard !self[keyPath: orders].isEmpty else {
+            Issue.record("nothing of the kind is under way")
             return
         }
-        core.sendsEnded([SendResult(id: probes.removeFirst().id, reply: reply)], now: now)
+        core.sendsEnded([SendResult(id: self[keyPath: orders].removeFirst().id, reply: reply)], now: now)
         perform()
     }
 
@@ -334,6 +329,11 @@ extension HubReply {
     static let notFound = answer(404)
     static let unavailable = answer(503)
     static let throttledWithoutPause = answer(429)
+    /// Never written.
+    static let notSent = HubClient.reply(
+        to: .failure(HTTPTransportError(.notSentInTime, "too late", mayHaveBeenReceived: false)),
+        now: Timestamp(seconds: 0)
+    )
     /// Cut after the request was written.
     static let unknown = HubClient.reply(
         to: .failure(HTTPTransportError(.connectionLost, "cut", mayHaveBeenReceived: true)),

@@ -145,4 +145,14 @@ struct RetryTests {
             harness.pass(due - harness.now.instant)
         }
     }
+
+    @Test func `a request that never went out is no attempt, and goes again`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        harness.answer(.notSent)
+        #expect(harness.sending == ["a"])
+        harness.answer(.accepted)
+        #expect(harness.ended.first?.targets.first?.attempts == 1)
+        #expect(harness.core.status(now: harness.now).inFlight == 0)
+    }
 }

@@ -41,7 +41,7 @@ struct TemplatePropertiesTests {
             try members(of: payload) == [
                 "id=n-1", "story=urn:story:1", "revision=3", "kind=flash", "category=World",
                 "url=https://news.example/1",
-                "image=", "collapse_id=cc16b5bd46029b5e", "expires=1700003600", "ttl=3600", "headline=\"B&B\" talks",
+                "image=", "collapse_id=507c25912be12df8", "expires=1700003600", "ttl=3600", "headline=\"B&B\" talks",
                 "summary=More.", "headline_en=\"B&B\" talks", "summary_en=More.",
                 "headline_fr=Titre", "summary_fr=Titre", "headline_pt_BR=\"B&B\" talks", "summary_pt_BR=More.",
                 "messageParam=Titre / \"B&B\" talks", "News_English=\"B&B\" talks", "where=World",

@@ -1,4 +1,5 @@
 package import NewsEvents
+import Signing
 package import Timestamps
 
 /// What lets a platform replace a push by its double or by a newer one of the same story, and forget one that is too old.
@@ -18,10 +19,8 @@ package struct PushTraits: Sendable, Equatable {
     ///   - deadline: When its life ends.
     ///   - now: When it is pushed.
     package init(of event: NewsEvent, deadline: Timestamp, now: Timestamp) {
-        var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in event.story.utf8 { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        let digits = String(digest, radix: 16)
-        collapseID = String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        collapseID = SHA256Digest.hash(of: Array(event.story.utf8)).prefix(8)
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
         expires = deadline
         timeToLive = max(.zero, deadline - now)
     }

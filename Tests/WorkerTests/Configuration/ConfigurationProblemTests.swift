@@ -122,6 +122,15 @@ struct ConfigurationProblemTests {
                 + "concurrency, 4"
         ),
         Fault(
+            "delivery: { probeTag: 'a b' }",
+            "line 5: delivery.probeTag: a blank may not stand in a tag; allowed are letters and digits of ASCII and _ @ # . : - (at byte 1) "
+                + "[tag_invalid_character]"
+        ),
+        Fault(
+            "delivery: { longestPause: 0s }",
+            "line 5: delivery.longestPause: is no time at all; write a length of time, such as 7d"
+        ),
+        Fault(
             "delivery: { drain: 20 }",
             "line 5: delivery.drain: '20' is not a length of time; write a whole number with ms, s, "
                 + "m, h or d, such as 30s"

@@ -50,7 +50,10 @@ struct Readiness: Sendable, Equatable {
             )
         }
         if let until = facts.status?.pausedUntil {
-            reasons.append("paused: the hub asked for a pause until \(until.rfc3339); only express knocks meanwhile")
+            reasons.append(
+                "paused: the hub asked for a pause until \(until.rfc3339); nothing is lost, only express knocks meanwhile. "
+                    + "If it comes again and again, check the hub's tier and who else sends to it"
+            )
         }
         reasons += facts.ledgerFaults.map { "ledger: \($0)" }
         if let hold = facts.status?.hold {

@@ -213,7 +213,10 @@ extension PublishingCore {
                 $0.targets[target].phase = .settled(.refused)
                 $0.targets[target].report.status = .rejected
             }
-        case .throttled, .unauthorized, .forbidden, .notFound, .gone, .refused, .notSent:
+        case .notSent:
+            events.update(id) { $0.targets[target].report.attempts -= 1 }
+            waitForLine(id, target, at: desk)
+        case .throttled, .unauthorized, .forbidden, .notFound, .gone, .refused:
             // No fault of the event, or not known to be: it waits for the line at no cost.
             waitForLine(id, target, at: desk)
         case .unavailable, .unknown:

@@ -1,0 +1,39 @@
+import Testing
+import Timestamps
+
+@testable import Publishing
+@testable import Worker
+
+/// What keeps a worker from its work, in the words for the person on call.
+@Suite(.timeLimit(.minutes(1)))
+struct ReadinessTests {
+    /// The reasons of a worker that has a partition, after something was changed.
+    private func reasons(_ change: (inout PublishingStatus) -> Void) throws -> [String] {
+        let configuration = try SoundConfiguration.read()
+        let planner = EventPlanner(hub: "news", news: configuration.news)
+        let core = PublishingCore(configuration: configuration.core, planner: planner, seed: 1)
+        let source = SourcePartition(topic: "news", number: 0)
+        var status = core.status(now: .now())
+        status.partitions = [PublishingStatus.Partition(source: source, phase: .working)]
+        change(&status)
+        return Readiness(Readiness.Facts(status: status, now: .now)).reasons
+    }
+
+    @Test func `a worker with a partition and nothing wrong is ready`() throws {
+        #expect(try reasons { _ in } == [])
+    }
+
+    @Test func `a pause that the hub asked for is a reason, and says what to look at`() throws {
+        let reasons = try reasons { $0.pausedUntil = Timestamp(seconds: 1_700_000_000) }
+        #expect(reasons.count == 1)
+        #expect(reasons.first?.hasPrefix("paused: the hub asked for a pause until 2023-11-14T22:13:20.000Z;") == true)
+        #expect(reasons.first?.contains("tier") == true)
+    }
+
+    @Test func `a record that Kafka does not confirm is a reason after ten seconds`() throws {
+        #expect(try reasons { $0.unconfirmedFor = .seconds(9) } == [])
+        let reasons = try reasons { $0.unconfirmedFor = .seconds(11) }
+        #expect(reasons.count == 1)
+        #expect(reasons.first?.hasPrefix("records_unconfirmed: Kafka has not confirmed a record for 11 s") == true)
+    }
+}
