@@ -107,14 +107,28 @@ struct CoreHarness {
 
     @discardableResult
     mutating func takeContents(_ contents: [DecodeOutcome]) -> [Int64] {
-        let offsets = contents.map { content in
+        let offsets = write(contents)
+        core.take(offsets.map { record(at: $0) }, now: now)
+        perform()
+        return offsets
+    }
+
+    /// Puts records into the source that the machine has not read yet.
+    mutating func write(_ contents: [DecodeOutcome]) -> [Int64] {
+        contents.map { content in
             source[nextOffset] = content
             defer { nextOffset += 1 }
             return nextOffset
         }
-        core.take(offsets.map { record(at: $0) }, now: now)
+    }
+
+    /// Puts events into the source that the machine has not read yet.
+    mutating func write(_ events: NewsEvent...) -> [Int64] { write(events.map { .event($0, warnings: []) }) }
+
+    /// Hands over what the scout found at offsets of the source.
+    mutating func scout(_ offsets: [Int64]) {
+        core.takeAhead(offsets.map { record(at: $0) }, now: now)
         perform()
-        return offsets
     }
 
     /// Feeds the record at an offset of the source.

@@ -46,6 +46,17 @@ struct OffsetTrackerTests {
         #expect(tracker.begin(3) == .new)
     }
 
+    @Test func `the frontier lies behind the last offset begun, done or not`() {
+        var tracker = OffsetTracker()
+        #expect(tracker.frontier == nil)
+        for offset in [3, 5] as [Int64] { #expect(tracker.begin(offset) == .new) }
+        #expect(tracker.frontier == 6)
+        for offset in 6..<200 as Range<Int64> { #expect(tracker.begin(offset) == .new) }
+        for offset in 3..<200 as Range<Int64> { tracker.complete(offset) }
+        #expect(tracker.frontier == 200)
+        #expect(tracker.watermark == 200)
+    }
+
     @Test func `an offset never begun cannot move the watermark`() {
         var tracker = OffsetTracker()
         #expect(tracker.begin(4) == .new)

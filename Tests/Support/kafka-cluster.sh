@@ -1,7 +1,7 @@
 #!/bin/bash
 # Kafka brokers on loopback for a test process: KRaft nodes, each broker and controller.
 #
-#   kafka-cluster.sh PORT CONTROLLER_PORT [PORT CONTROLLER_PORT ...]
+#   kafka-cluster.sh [--secure PASSWORD TLS_PORT MUTUAL_PORT SASL_PORT] PORT CONTROLLER_PORT [PORT CONTROLLER_PORT ...]
 #
 # One pair of ports a node; nodes are numbered from 1. KAFKA_HOME names a Kafka in the official layout; Java must be on the
 # PATH. Prints "ready 127.0.0.1:PORT,..." once all serve. Then takes commands, one a line, and answers each with one line:
@@ -9,9 +9,23 @@
 #   kill N     kill -9 of node N            killed N
 #   start N    node N again, on its data    started N, once it serves
 #
+# With --secure, which is for one node and needs openssl, that node listens on three more ports: TLS, TLS on which
+# clients show a certificate, and TLS with SASL by PLAIN, SCRAM-SHA-512 and OAUTHBEARER. The user "news" has the
+# password; a token needs no signature. Before "ready" it prints "certificates FOLDER", where PEM files lie:
+#
+#   authority.pem             who signed the broker's certificate, which is for 127.0.0.1, and the client's
+#   client.pem, client.key    for clients
+#   stranger.pem              an authority that signed neither
+#
 # Ends the brokers and removes their data when its standard input ends, so also when the process that started it is killed.
 set -euo pipefail
 home=${KAFKA_HOME:?KAFKA_HOME is not set}
+secure=
+if [[ ${1:-} == --secure ]]; then
+    (($# == 7)) || { echo "which password, and which five ports?" >&2; exit 64; }
+    secure=1 password=$2 tls=$3 mutual=$4 sasl=$5
+    shift 5
+fi
 ports=(); controllers=()
 while (($# > 1)); do
     ports+=("$1"); controllers+=("$2"); shift 2
@@ -36,6 +50,42 @@ for node in $(seq "$count"); do
     voters+="${voters:+,}$node@127.0.0.1:${controllers[node - 1]}"
     servers+="${servers:+,}127.0.0.1:${ports[node - 1]}"
 done
+format=(format -t AAAAAAAAAAAAAAAAAAAAAQ)
+more_listeners=; more_protocols=; : >"$dir/secure.properties"
+
+authority() { # NAME
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -batch -subj "/CN=$1 of the tests" \
+        -keyout "$1.key" -out "$1.pem"
+}
+certificate() { # NAME
+    openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -batch -subj "/CN=$1" -keyout "$1.key" -out "$1.csr"
+    openssl x509 -req -in "$1.csr" -CA authority.pem -CAkey authority.key -CAcreateserial -days 2 -out "$1.pem" \
+        -extfile <(echo "subjectAltName=IP:127.0.0.1")
+}
+if [[ $secure ]]; then
+    mkdir "$dir/certificates"
+    (cd "$dir/certificates" && authority authority && authority stranger && certificate broker && certificate client) \
+        >"$dir/certificates.log" 2>&1 || { cat "$dir/certificates.log" >&2; exit 1; }
+    # Kafka wants the key and the certificate in one file.
+    cat "$dir/certificates/broker.key" "$dir/certificates/broker.pem" >"$dir/broker-key-and-certificate.pem"
+    more_listeners=,TLS://127.0.0.1:$tls,MUTUAL://127.0.0.1:$mutual,SASL://127.0.0.1:$sasl
+    more_protocols=,TLS:SSL,MUTUAL:SSL,SASL:SASL_SSL
+    cat >"$dir/secure.properties" <<P
+ssl.keystore.type=PEM
+ssl.keystore.location=$dir/broker-key-and-certificate.pem
+ssl.truststore.type=PEM
+ssl.truststore.location=$dir/certificates/authority.pem
+listener.name.mutual.ssl.client.auth=required
+listener.name.sasl.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512,OAUTHBEARER
+listener.name.sasl.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required \
+    user_news="$password";
+listener.name.sasl.scram-sha-512.sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required;
+listener.name.sasl.oauthbearer.sasl.jaas.config=\
+    org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="broker";
+P
+    format+=(--add-scram "SCRAM-SHA-512=[name=news,password=$password]")
+    echo "certificates $dir/certificates"
+fi
 export KAFKA_HEAP_OPTS="${KAFKA_HEAP_OPTS:--Xmx512m -Xms256m}" LOG_DIR="$dir/logs"
 
 launch() { # NODE
@@ -54,10 +104,10 @@ for node in $(seq "$count"); do
 process.roles=broker,controller
 node.id=$node
 controller.quorum.voters=$voters
-listeners=PLAINTEXT://127.0.0.1:${ports[node - 1]},CONTROLLER://127.0.0.1:${controllers[node - 1]}
-advertised.listeners=PLAINTEXT://127.0.0.1:${ports[node - 1]}
+listeners=PLAINTEXT://127.0.0.1:${ports[node - 1]}$more_listeners,CONTROLLER://127.0.0.1:${controllers[node - 1]}
+advertised.listeners=PLAINTEXT://127.0.0.1:${ports[node - 1]}$more_listeners
 controller.listener.names=CONTROLLER
-listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT
+listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT$more_protocols
 log.dirs=$dir/data$node
 num.partitions=4
 auto.create.topics.enable=false
@@ -71,7 +121,8 @@ transaction.state.log.num.partitions=2
 group.initial.rebalance.delay.ms=0
 group.min.session.timeout.ms=1000
 P
-    "$home/bin/kafka-storage.sh" format -t AAAAAAAAAAAAAAAAAAAAAQ -c "$dir/node$node.properties" \
+    cat "$dir/secure.properties" >>"$dir/node$node.properties"
+    "$home/bin/kafka-storage.sh" "${format[@]}" -c "$dir/node$node.properties" \
         >"$dir/format$node.log" 2>&1 || { cat "$dir/format$node.log" >&2; exit 1; }
     launch "$node"
 done

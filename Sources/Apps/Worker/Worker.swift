@@ -16,24 +16,25 @@ import Timestamps
 /// ``start(_:logger:observer:)`` brings it up, ``waitForFault()`` waits for what only a restart can mend, and ``stop()``
 /// finishes what is in flight, commits and leaves the group.
 package final class Worker: Sendable {
-    private let configuration: WorkerConfiguration
-    private let logger: Logger
+    let configuration: WorkerConfiguration
+    let logger: Logger
     private let loop: PublishingLoop
-    private let ends: KafkaEnds
-    private let consumer: KafkaConsumer
+    let ends: KafkaEnds
+    let consumer: KafkaConsumer
     private let producer: KafkaProducer
     /// Writes the ledger, on connections of its own: what is in flight when a worker dies is what the ledger does not have.
     private let ledgerProducer: KafkaProducer
     private let transport: CurlTransport
     private let metrics: WorkerMetrics
-    private let observer: PublishingObserver
+    let observer: PublishingObserver
     private let ledger: LedgerReader
+    private let scout: Scout?
     /// What the start waits for.
     private let startFault = Locked<String?>(nil)
     private let admin = Locked<AdminServer?>(nil)
     private let isStopping = Locked(false)
     private let stopped = OneShot<Bool>()
-    private let watchdog = Locked<Task<Void, Never>?>(nil)
+    let sight = Locked(WatchdogSight())
 
     /// Starts a worker.
     ///
@@ -109,11 +110,26 @@ package final class Worker: Sendable {
                 recall.open(client)
                 try ledger.open(client)
             }
+            // Without a ledger it could not be told when the reader comes to what the scout has found.
+            let scouts = configuration.scouts && publishing.keepsLedger
+            let scout =
+                !scouts
+                ? nil
+                : Scout(
+                    client,
+                    bytesBesideMessage: WorkerConfiguration.bytesBesideMessage,
+                    decode: { decoder.decode($0) },
+                    progress: { ScoutPlan.Progress(of: $0, in: consumer) },
+                    isReaderFull: { consumer.isReadAheadUsedUp },
+                    loop: loop,
+                    logger: logger
+                )
             let outlets = Outlets(
                 decode: { decoder.decode($0) },
                 hub: hub,
                 transport: transport,
                 ledger: ledger,
+                scout: scout,
                 produce: { batch in
                     if !batch.ledger.isEmpty { ledgerProducer.produce(batch.ledger) }
                     if !batch.records.isEmpty { producer.produce(batch.records) }
@@ -154,6 +170,7 @@ package final class Worker: Sendable {
             self.transport = transport
             self.ends = ends
             self.ledger = ledger
+            self.scout = scout
         } catch {
             throw WorkerStartError(error)
         }
@@ -172,7 +189,7 @@ package final class Worker: Sendable {
         } catch {
             throw WorkerStartError(.kafka, "\(error). Brokers: \(configuration.kafka.bootstrapServers)")
         }
-        watch()
+        watchOver()
         logger.notice(
             "the worker has started",
             metadata: [
@@ -180,35 +197,6 @@ package final class Worker: Sendable {
                 "kafka.group": .string(configuration.group), "config": .string(configuration.publishing.digest),
             ]
         )
-    }
-
-    /// Ends the worker where librdkafka has hung, as version 2.0.2 is known to do within rebalances: nothing but a new process
-    /// helps then, and the group gives our partitions to others meanwhile.
-    private func watch() {
-        let longestSilence = configuration.drain + configuration.sessionTimeout * 3
-        let longestJoin = longestSilence + .seconds(60)
-        watchdog.withLock { watchdog in
-            watchdog = Task { [consumer, ends] in
-                var suspicions = 0
-                // Said twice, since a process that was stopped finds all signs old when it goes on.
-                while suspicions < 2, (try? await Task.sleep(for: .seconds(5))) != nil {
-                    let verdict = consumer.health.verdict(
-                        at: .now,
-                        longestJoin: longestJoin,
-                        longestSilence: longestSilence
-                    )
-                    guard case .hung(let reason) = verdict else {
-                        suspicions = 0
-                        continue
-                    }
-                    suspicions += 1
-                    guard suspicions == 2 else { continue }
-                    ends.fatal.end(
-                        with: "the Kafka client hangs: \(reason). The worker ends so that it can be started anew"
-                    )
-                }
-            }
-        }
     }
 
     /// Waits until the topics are there and fit: a worker may well be started before them, or before the brokers.
@@ -225,9 +213,11 @@ package final class Worker: Sendable {
                 startFault.withLock { $0 = nil }
                 return
             } catch {
-                let text =
-                    "\(error). Brokers: \(configuration.kafka.bootstrapServers). If a topic is missing, make it with "
-                    + "'newsflash topics create'"
+                let remedy =
+                    error.meansUnreachable
+                    ? "See that the brokers run, and that kafka.tls and kafka.sasl are what their listeners expect"
+                    : "If a topic is missing, make it with 'newsflash topics create'"
+                let text = "\(error). Brokers: \(configuration.kafka.bootstrapServers). \(remedy)"
                 startFault.withLock { $0 = text }
                 guard !error.isFatal, error.code != .invalidArgument else { throw WorkerStartError(.kafka, text) }
                 if told != text {
@@ -269,7 +259,13 @@ package final class Worker: Sendable {
     /// The port of health and metrics; `nil` where they are off.
     package var adminPort: UInt16? { admin.withLock { $0?.port } }
 
-    private var readiness: Readiness {
+    private var readiness: Readiness { readiness(stall: sight.withLock { $0.stall }) }
+
+    /// Whether the worker does its work.
+    ///
+    /// - Parameter stall: What the watchdog says.
+    /// - Returns: The worker's readiness, with the reasons where it does not.
+    func readiness(stall: String?) -> Readiness {
         let (status, turnedAt) = observer.snapshot
         return Readiness(
             Readiness.Facts(
@@ -278,6 +274,7 @@ package final class Worker: Sendable {
                 kafkaFault: ends.presentFault(at: .now()),
                 ledgerFaults: ledger.faults,
                 startFault: startFault.withLock { $0 },
+                stall: stall,
                 isStopping: isStopping.withLock { $0 },
                 now: .now
             )
@@ -306,7 +303,7 @@ package final class Worker: Sendable {
             return !isStopping
         }
         guard isFirst else { return await stopped.wait() ?? false }
-        watchdog.withLock { $0.take() }?.cancel()
+        for task in sight.withLock({ $0.tasks }) { task.cancel() }
         // The consumer asks for the drain itself; a little more time for the commit and the good-bye.
         let isClosed = await consumer.close(deadline: configuration.drain + .seconds(5))
         await withCheckedContinuation { continuation in
@@ -317,6 +314,7 @@ package final class Worker: Sendable {
                 continuation.resume()
             }
         }
+        await scout?.close()
         await ledger.close()
         await ledgerProducer.close(deadline: .seconds(5))
         await producer.close(deadline: .seconds(5))
@@ -342,13 +340,15 @@ extension WorkerConfiguration {
             offsetReset: startAt,
             sessionTimeout: sessionTimeout,
             revokeDeadline: drain,
+            // Who counts what is left must not count what is no message.
+            reportsPartitionEnd: true,
             readAhead: KafkaReadAhead(byteLimit: publishing.readAheadBytes, bytesBesideMessage: Self.bytesBesideMessage)
         )
     }
 
     /// What an event takes in memory besides its message until it is done: the decoded event, its requests, its places in
     /// tables. An estimate on the high side, so that the budget bounds memory also where events are small.
-    private static let bytesBesideMessage = 4096
+    fileprivate static let bytesBesideMessage = 4096
 
     /// What the publishing machine is told.
     package var core: PublishingConfiguration {

@@ -14,6 +14,7 @@ enum Chaos: String, CaseIterable, Sendable {
     case stopped
     case memory
     case throttle
+    case backlog
     case stubborn
     case late
     case outage
@@ -31,6 +32,7 @@ enum Chaos: String, CaseIterable, Sendable {
         case .stopped: 2
         case .memory: 5
         case .throttle: 3.5
+        case .backlog: 2
         case .stubborn: 2
         case .late: 5
         case .outage: 10

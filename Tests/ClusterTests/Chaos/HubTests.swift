@@ -45,6 +45,34 @@ struct HubTests {
         }
     }
 
+    @Test(.enabled(if: Chaos.backlog.isAskedFor, Chaos.howTo))
+    func `backlog: a flash does not wait for a million events of its partition`() async throws {
+        let flashes = 200
+        var setup = Self.setup(backlog: Int(1_000_000 * Chaos.backlog.share), flashes: flashes)
+        setup.partitions = 1
+        try await ChaosRun.run(.backlog, setup) { run in
+            run.newsroom.hub.setFault(nil)
+            try await run.newsroom.write(.batches(10_000, backlog: .max), 0..<run.lastNumbers.lowerBound)
+            try await run.fleet.start("a")
+            _ = await run.newsroom.hub.waitForPushes(count: 1000)
+            async let arrivals = run.arrivals(of: "flash-", count: flashes)
+            try await run.newsroom.write(.perSecond(4), run.lastNumbers)
+            let behind = setup.count.map { $0 - run.newsroom.outcomeReader.count } ?? 0
+            #expect(await arrivals == flashes)
+            let waits = try run.waits(of: "flash-")
+            let slow = waits[waits.count * 99 / 100]
+            let worker = try #require(await run.fleet.process(of: "a"))
+            let size = try #require(worker.memory("VmHWM"))
+            run.say(
+                "flash p50 \(waits[waits.count / 2].milliseconds), p99 \(slow.milliseconds), most "
+                    + "\(waits.last?.milliseconds ?? ""); \(behind) events were still waiting, \(size / 1024) MB"
+            )
+            #expect(behind > 0, "the backlog was too short to say anything")
+            #expect(slow <= .milliseconds(250), "flash p99 \(slow.milliseconds)")
+            #expect(size <= 120 << 10, "\(size) kB")
+        }
+    }
+
     @Test(.enabled(if: Chaos.stubborn.isAskedFor, Chaos.howTo))
     func `stubborn: a flash that is answered 503 for ever keeps nobody waiting, and ends`() async throws {
         var setup = ChaosRun.Setup(rate: 20, mix: .alerts)
@@ -151,12 +179,22 @@ extension ChaosRun {
     fileprivate func waits(of prefix: String) throws -> [Duration] {
         let written = newsroom.desk.written
         var waits: [Duration] = []
-        let acceptances = try #require(newsroom.acceptanceReader).acceptances
+        let acceptances = try newsroom.hub.pushes.filter { $0.text.contains("\"\(prefix)") }.map(Acceptance.init)
         for (number, record) in newsroom.desk.plan.records.enumerated() where record.event.hasPrefix(prefix) {
             let acceptance = try #require(acceptances.first { $0.event == record.event })
             waits.append(acceptance.time - (try #require(written[number])))
         }
         return waits.sorted()
+    }
+
+    /// Waits for pushes of events of which the name begins so.
+    fileprivate func arrivals(of prefix: String, count: Int) async -> Int {
+        var seen = 0
+        for await push in newsroom.hub.sendStream() where push.text.contains("\"\(prefix)") {
+            seen += 1
+            if seen == count { break }
+        }
+        return seen
     }
 
     /// How many events have a final outcome above what is committed.

@@ -27,6 +27,8 @@ final class Desk: KafkaProducerDelegate {
     private let client: KafkaConfiguration
     private let topic: String
     private let state = Locked(State())
+    /// One for all that is written: a new one needs a second for its first record, and its readers would wait for it.
+    private let producer = Locked<KafkaProducer?>(nil)
 
     init(_ plan: NewsPlan, client: KafkaConfiguration, topic: String) {
         self.plan = plan
@@ -61,25 +63,33 @@ final class Desk: KafkaProducerDelegate {
     /// - Throws: `CancellationError`, or what the client says.
     func write(_ pace: Pace, _ numbers: Range<Int>? = nil, outcomes: OutcomeReader) async throws {
         let numbers = numbers ?? plan.records.indices
+        let producer = try presentProducer()
+        switch pace {
+        case .perSecond(let rate): try await write(numbers, to: producer, rate: rate)
+        case .batches(let size, let backlog):
+            try await write(numbers, to: producer, batch: size, backlog: backlog, outcomes: outcomes)
+        }
+        await confirmed(state.withLock { $0.written.count })
+    }
+
+    private func presentProducer() throws -> KafkaProducer {
         // Longer than any broker is away: what is not confirmed proves nothing.
         let configuration = KafkaProducerConfiguration(
             client: client,
             messageTimeout: .seconds(120),
             maximumQueued: 50_000
         )
-        let producer = try KafkaProducer(configuration, delegate: self)
-        do {
-            switch pace {
-            case .perSecond(let rate): try await write(numbers, to: producer, rate: rate)
-            case .batches(let size, let backlog):
-                try await write(numbers, to: producer, batch: size, backlog: backlog, outcomes: outcomes)
-            }
-        } catch {
-            await producer.close(deadline: .seconds(1))
-            throw error
+        return try producer.withLock { producer in
+            let present = try producer ?? KafkaProducer(configuration, delegate: self)
+            producer = present
+            return present
         }
-        await confirmed(state.withLock { $0.written.count })
-        await producer.close()
+    }
+
+    /// Ends the producer.
+    func close() async {
+        stop()
+        await producer.withLock { $0.take() }?.close(deadline: .seconds(5))
     }
 
     private func write(_ numbers: Range<Int>, to producer: KafkaProducer, rate: Double) async throws {

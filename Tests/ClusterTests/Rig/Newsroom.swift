@@ -92,7 +92,7 @@ final class Newsroom: Sendable {
 
     /// Ends the readers and the hub.
     func close() async {
-        desk.stop()
+        await desk.close()
         await reader.close(deadline: .seconds(5))
         acceptanceReader?.close()
         await hub.stop()

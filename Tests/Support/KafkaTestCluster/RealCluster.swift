@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Real brokers in processes of their own, which end with this object. They need `KAFKA_HOME`.
 package final class RealCluster: Sendable {
     /// Where clients find it.
@@ -48,31 +42,5 @@ package final class RealCluster: Sendable {
     package func stop() async {
         script.endInput()
         _ = try? await script.waitForEnd()
-    }
-
-    /// Ports that were free a moment ago: a broker and its controller must know theirs beforehand.
-    private static func freePorts(_ count: Int) throws -> [UInt16] {
-        var sockets: [Int32] = []
-        // All are held until all are known, so that none comes twice.
-        defer { for socket in sockets { close(socket) } }
-        return try (0..<count).map { _ in
-            #if canImport(Glibc)
-            let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            #else
-            let socket = socket(AF_INET, SOCK_STREAM, 0)
-            #endif
-            sockets.append(socket)
-            var address = sockaddr_in()
-            address.sin_family = sa_family_t(AF_INET)
-            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let status = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    bind(socket, pointer, length) == 0 ? getsockname(socket, pointer, &length) : -1
-                }
-            }
-            guard status == 0 else { throw ChildProcess.Failure(description: "no free port: \(errno)") }
-            return UInt16(bigEndian: address.sin_port)
-        }
     }
 }

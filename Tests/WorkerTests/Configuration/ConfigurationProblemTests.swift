@@ -127,6 +127,10 @@ struct ConfigurationProblemTests {
                 + "[tag_invalid_character]"
         ),
         Fault(
+            "delivery: { scout: sometimes }",
+            "line 5: delivery.scout: 'sometimes' is neither true nor false"
+        ),
+        Fault(
             "delivery: { longestPause: 0s }",
             "line 5: delivery.longestPause: is no time at all; write a length of time, such as 7d"
         ),

@@ -68,4 +68,35 @@ struct OrderTests {
             }
         }
     }
+
+    @Test
+    func `a flash overtakes what the worker has no room to read`() async throws {
+        // Room for some two hundred events, and a hub that takes some forty a second.
+        let narrow = ["NEWSFLASH_DELIVERY_READ_AHEAD": "1MiB", "NEWSFLASH_DELIVERY_CONCURRENCY": "2"]
+        try await Newsroom.open(partitions: 2, narrow) { newsroom in
+            newsroom.hub.setFault(Fault(latency: .milliseconds(50)))
+            let flashes = ["flash-before", "flash-after"].map { Desk.event($0, kind: .flash) }
+            let news = Desk.alerts(600)
+            try await newsroom.publish(news + [flashes[0]])
+            try await newsroom.withWorker { _ in
+                _ = await newsroom.hub.waitForPushes(count: 1)
+                try await newsroom.publish([flashes[1]])
+                let topic = newsroom.names.outcomes
+                try await newsroom.reader.log.wait { events in
+                    let ended = events.messages.outcomes(in: topic).map(\.event)
+                    return flashes.allSatisfy { ended.contains($0.id) } ? () : nil
+                }
+                newsroom.hub.setFault(nil)
+                _ = try await newsroom.finalOutcomes(602)
+            }
+            try await newsroom.readToTheEnd()
+            let pushes = newsroom.hub.pushes.map { $0.property("id") }
+            #expect(pushes.count == 602)
+            for flash in flashes { #expect((pushes.firstIndex(of: flash.id) ?? 602) < 150, "\(flash.id)") }
+            #expect(NothingLost(published: news + flashes).violations(in: newsroom.outcomes) == [])
+            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+            let (committed, ends) = try await newsroom.progress()
+            #expect(committed == ends)
+        }
+    }
 }

@@ -84,7 +84,7 @@ extension Newsroom {
 }
 
 extension [KafkaMessage] {
-    fileprivate func outcomes(in topic: String) -> [Outcome] {
+    func outcomes(in topic: String) -> [Outcome] {
         filter { $0.topic == topic }.compactMap(Outcome.init)
     }
 }

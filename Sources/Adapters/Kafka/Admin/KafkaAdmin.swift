@@ -118,9 +118,9 @@ public final class KafkaAdmin: Sendable {
             send(client.pointer, options, answers.pointer)
             // librdkafka answers in time by itself; the second more only bounds the wait.
             guard let answer = answers.next(waiting: timeout + .seconds(1)) else {
-                throw KafkaError(.timedOut, "\(work): no answer within \(timeout)")
+                throw client.explaining(KafkaError(.timedOut, "\(work): no answer within \(timeout)"))
             }
-            if let error = answer.error(doing: work) { throw error }
+            if let error = answer.error(doing: work) { throw client.explaining(error) }
             return try read(answer)
         }
     }

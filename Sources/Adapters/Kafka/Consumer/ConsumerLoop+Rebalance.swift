@@ -17,7 +17,7 @@ extension ConsumerLoop {
             guard let list else { return }
             let starts = TopicPartitionList(copying: list)
             if closing == nil { fillInCommittedOffsets(starts) }
-            takeOver(partitions, isCooperative: isCooperative) {
+            takeOver(partitions, from: starts, isCooperative: isCooperative) {
                 isCooperative
                     ? rd_kafka_incremental_assign(client.pointer, starts.pointer)
                     : plainError(rd_kafka_assign(client.pointer, starts.pointer))
@@ -45,14 +45,23 @@ extension ConsumerLoop {
         giveUp(consumer.assignment, closing: nil)
         let list = TopicPartitionList(offsets.mapValues(\.number))
         fillInCommittedOffsets(list)
-        takeOver(offsets.keys.sorted(), isCooperative: false) {
+        takeOver(offsets.keys.sorted(), from: list, isCooperative: false) {
             plainError(rd_kafka_assign(client.pointer, list.pointer))
         }
     }
 
-    private func takeOver(_ partitions: [KafkaTopicPartition], isCooperative: Bool, by work: () -> OpaquePointer?) {
+    private func takeOver(
+        _ partitions: [KafkaTopicPartition],
+        from list: borrowing TopicPartitionList,
+        isCooperative: Bool,
+        by work: () -> OpaquePointer?
+    ) {
         let now = ContinuousClock.now
-        consumer.withState { $0.ownership.assign(partitions, isCooperative: isCooperative, at: now) }
+        let starts = list.entries.filter { $0.offset >= 0 }.map { ($0.partition, $0.offset) }
+        consumer.withState { state in
+            state.ownership.assign(partitions, isCooperative: isCooperative, at: now)
+            state.places.merge(starts) { $1 }
+        }
         open(partitions)
         if !partitions.isEmpty { delegate.kafkaConsumer(consumer, didAssign: partitions) }
         report(work(), doing: "taking partitions over")

@@ -28,8 +28,12 @@ extension ConsumerLoop {
             delegate.kafkaConsumer(consumer, didFail: error)
             return
         }
-        for entry in question.entries where entry.offset >= 0 && entry.response == RD_KAFKA_RESP_ERR_NO_ERROR {
-            list.set(entry.offset, of: entry.partition)
+        for entry in question.entries where entry.response == RD_KAFKA_RESP_ERR_NO_ERROR {
+            if entry.offset >= 0 {
+                list.set(entry.offset, of: entry.partition)
+            } else if consumer.configuration.offsetReset == .earliest {
+                consumer.withState { $0.places[entry.partition] = 0 }
+            }
         }
     }
 }

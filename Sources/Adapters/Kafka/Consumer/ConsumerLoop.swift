@@ -216,6 +216,7 @@ extension ConsumerLoop {
             batch = []
         }
         if pointer.pointee.err == RD_KAFKA_RESP_ERR__PARTITION_EOF {
+            consumer.withState { $0.places[partition] = pointer.pointee.offset }
             delegate.kafkaConsumer(consumer, didReachEndOf: partition, offset: pointer.pointee.offset)
         } else {
             let detail = rd_kafka_message_errstr(pointer).map { String(cString: $0) }

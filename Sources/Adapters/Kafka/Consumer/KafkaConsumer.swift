@@ -127,6 +127,9 @@ public final class KafkaConsumer: Sendable {
     /// message; 0 without ``KafkaConsumerConfiguration/readAhead``.
     public var readAheadInUse: Int { account?.inUse ?? 0 }
 
+    /// Whether messages wait since ``KafkaConsumerConfiguration/readAhead`` is used up.
+    public var isReadAheadUsedUp: Bool { account.map { !$0.mayHaveCredit } ?? false }
+
     /// The partitions that are ours at this moment.
     public var assignment: [KafkaTopicPartition] { state.withLock { $0.ownership.partitions } }
 

@@ -66,6 +66,15 @@ package final class ClientHandle: Sendable {
     /// The name librdkafka gave the instance, for messages.
     var name: String { String(cString: rd_kafka_name(pointer)) }
 
+    /// The same error with what the connections complained of last, where they are what is in the way: a question that no
+    /// broker answers says nothing of a name that cannot be resolved, of a certificate, or of a password.
+    func explaining(_ error: KafkaError) -> KafkaError {
+        guard error.meansUnreachable, let complaint = context.latestComplaint else { return error }
+        var error = error
+        error.message += "; the connection says: \(complaint)"
+        return error
+    }
+
     /// Wakes fetchers that rest because all queues were full; see ``FetcherAlarm``.
     func wakeFetchers() { alarm.ring(pointer) }
 
@@ -128,6 +137,10 @@ private final class CallbackContext: Sendable {
     private let token: KafkaSecret?
     private let membership: Membership?
     private let hidesDebugLines: Bool
+    private let complaint = Locked<(text: String, at: ContinuousClock.Instant)?>(nil)
+
+    /// How long a complaint explains what fails.
+    private static let memory = Duration.seconds(60)
 
     init(_ client: KafkaConfiguration, membership: Membership?) {
         self.log = client.log
@@ -136,8 +149,18 @@ private final class CallbackContext: Sendable {
         self.hidesDebugLines = membership != nil && client.properties["debug"] == nil
     }
 
+    /// What a connection failed of last; `nil` where that is a minute ago.
+    var latestComplaint: String? {
+        complaint.withLock { complaint in
+            complaint.flatMap { .now - $0.at < Self.memory ? $0.text : nil }
+        }
+    }
+
     func logged(level: Int32, facility: String, message: String) {
         membership?.read(facility: facility, message: message)
+        if level <= KafkaLogLine.Level.error.rawValue, ["FAIL", "TOKEN"].contains(facility) {
+            complaint.withLock { $0 = (message, .now) }
+        }
         if hidesDebugLines, level >= KafkaLogLine.Level.debug.rawValue { return }
         log(KafkaLogLine(level: .init(rawValue: level) ?? .info, facility: facility, message: message))
     }
@@ -146,7 +169,13 @@ private final class CallbackContext: Sendable {
     func renewToken(of client: OpaquePointer) {
         do throws(KafkaError) {
             guard let token else { return }
-            let bearer = BearerToken(try token.read(for: "the OAUTHBEARER token"), now: .now())
+            let now = Timestamp.now()
+            let bearer = BearerToken(try token.read(for: "the OAUTHBEARER token"), now: now)
+            guard bearer.end > now else {
+                // With the time, since librdkafka tells of a failure only when its text is another.
+                let text = "it expired at \(bearer.end.rfc3339), put a new one in its place; looked at \(now.rfc3339)"
+                throw KafkaError(.authentication, "the OAUTHBEARER token: \(text)")
+            }
             var reason = [CChar](repeating: 0, count: 512)
             let response = rd_kafka_oauthbearer_set_token(
                 client,
@@ -160,7 +189,7 @@ private final class CallbackContext: Sendable {
             )
             guard response != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
             // The reason of librdkafka may quote the token.
-            throw KafkaError(response, doing: "the OAUTHBEARER token", saying: "it cannot be used or has expired")
+            throw KafkaError(response, doing: "the OAUTHBEARER token", saying: "it cannot be used")
         } catch {
             rd_kafka_oauthbearer_set_token_failure(client, error.message)
             logged(level: 3, facility: "TOKEN", message: error.message)

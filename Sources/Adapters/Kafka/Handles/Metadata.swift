@@ -39,10 +39,8 @@ struct Metadata: ~Copyable {
         let isAboutAll: Int32 = topic == nil ? 1 : 0
         let response = rd_kafka_metadata(client.pointer, isAboutAll, topic?.pointer, &answer, timeout.milliseconds)
         guard response == RD_KAFKA_RESP_ERR_NO_ERROR, let answer else {
-            throw KafkaError(
-                response,
-                doing: "asking the cluster about \(topic.map { "topic \"\($0.name)\"" } ?? "topics")"
-            )
+            let subject = topic.map { "topic \"\($0.name)\"" } ?? "topics"
+            throw client.explaining(KafkaError(response, doing: "asking the cluster about \(subject)"))
         }
         self.pointer = answer
     }

@@ -88,6 +88,8 @@ final class ProducerInstance: Sendable {
                 for topic in metadata.topics { if let error = topic.error { throw error } }
             } catch {
                 problems.append(error)
+                // Whom no broker answers once need not ask again.
+                guard !error.meansUnreachable else { break }
             }
         }
         guard let first = problems.first else { return }

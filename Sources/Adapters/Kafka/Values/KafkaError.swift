@@ -79,6 +79,9 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
         self.isRetriable = isRetriable ?? code.isTransient
     }
 
+    /// Whether no broker was reached, or none answered in time.
+    public var meansUnreachable: Bool { [.transport, .timedOut, .allBrokersDown].contains(code) }
+
     /// The code in snake case, for metrics: `unknown_topic_or_part`, `local_transport`.
     public var label: String {
         let name = code.rawValue.lowercased()

@@ -43,9 +43,9 @@ public struct KafkaTLS: Sendable, Hashable {
 public enum KafkaSASL: Sendable {
     /// Name and password in the clear: only sensible over TLS. Azure Event Hubs takes `$ConnectionString` as the name.
     case plain(user: String, password: KafkaSecret)
-    /// Salted challenge and response, SHA-256.
+    /// Salted challenge and response, SHA-256. With Kafka 4 see ``KafkaLibrary/speaksSCRAMWithKafka4``.
     case scramSHA256(user: String, password: KafkaSecret)
-    /// Salted challenge and response, SHA-512.
+    /// Salted challenge and response, SHA-512. With Kafka 4 see ``KafkaLibrary/speaksSCRAMWithKafka4``.
     case scramSHA512(user: String, password: KafkaSecret)
     /// A bearer token, read again whenever the last one nears its end: that of the JWT, or one hour for other tokens.
     case oauthBearer(token: KafkaSecret)

@@ -48,6 +48,13 @@ extension KafkaSecurity {
             }
             return .sasl(make(user, password ?? KafkaSecret("")), tls: tls)
         }
+        if mechanism.hasPrefix("SCRAM-"), !KafkaLibrary.speaksSCRAMWithKafka4 {
+            sasl.warn(
+                "mechanism",
+                "\(mechanism) does not work with Kafka 4 and librdkafka \(KafkaLibrary.version), whatever the password: "
+                    + "use PLAIN over TLS, OAUTHBEARER or a certificate, or run librdkafka 2.6.1 or later"
+            )
+        }
         switch mechanism {
         case "PLAIN": self = named { .plain(user: $0, password: $1) }
         case "SCRAM-SHA-256": self = named { .scramSHA256(user: $0, password: $1) }

@@ -47,6 +47,7 @@ extension WorkerConfiguration {
         if drain > Self.longestDrain {
             delivery.report("drain", "is longer than a group waits for partitions to be given back; write 4m or less")
         }
+        let scouts = delivery.boolean("scout") ?? true
         delivery.reportUnknownKeys()
         let admin = ListenAddress.admin(root.section("admin"))
         let log = LogSettings(root.section("log"))
@@ -65,6 +66,7 @@ extension WorkerConfiguration {
             news: news,
             publishing: publishing,
             transport: transport,
+            scouts: scouts,
             drain: drain,
             admin: admin,
             log: log

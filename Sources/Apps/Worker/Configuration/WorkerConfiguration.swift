@@ -26,6 +26,8 @@ package struct WorkerConfiguration: Sendable {
     package var news: NewsSettings
     package var publishing: PublishingConfiguration
     package var transport: CurlTransportConfiguration
+    /// Whether flashes are looked for ahead of the reader while it is behind.
+    package var scouts: Bool
     /// How long a stop or a rebalance may wait for what is in flight.
     package var drain: Duration
     /// Where health and metrics are served; `nil` for nowhere.

@@ -26,7 +26,8 @@ extension PublishingStatus {
         }
         writer.endObject()
         for (name, value) in [
-            ("inFlight", inFlight), ("unconfirmed", unconfirmed), ("stories", stories), ("storyBytes", storyBytes),
+            ("ahead", ahead), ("inFlight", inFlight), ("unconfirmed", unconfirmed), ("stories", stories),
+            ("storyBytes", storyBytes),
         ] {
             writer.name(name)
             writer.value(value)

@@ -19,6 +19,8 @@ struct Readiness: Sendable, Equatable {
         var ledgerFaults: [String] = []
         /// What the start waits for.
         var startFault: String?
+        /// What the watch says of work that waits though nothing keeps it.
+        var stall: String?
         var isStopping = false
         var now: ContinuousClock.Instant
     }
@@ -32,6 +34,7 @@ struct Readiness: Sendable, Equatable {
         if facts.isStopping { reasons.append("stopping: finishing what is in flight") }
         if !isAlive { reasons.append("stuck: the publishing thread has not turned for 30 s; restart the worker") }
         if let fault = facts.startFault { reasons.append("starting: \(fault)") }
+        if let stall = facts.stall { reasons.append("stalled: \(stall)") }
         if let fault = facts.kafkaFault { reasons.append("kafka: \(fault)") }
         let partitions = facts.status?.partitions ?? []
         if partitions.isEmpty, !facts.isStopping {

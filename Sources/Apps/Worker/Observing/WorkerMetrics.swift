@@ -26,6 +26,7 @@ final class WorkerMetrics: Sendable {
         let rate: Gauge
         let paused: Gauge
         let events: [String: Gauge]
+        let ahead: Gauge
         let unconfirmed: Gauge
         let droppedLines: Gauge
         let stories: Gauge
@@ -52,6 +53,10 @@ final class WorkerMetrics: Sendable {
                         phase, registry.gauge("newsflash_events", help: "Events on their way.", dimensions: dimensions)
                     )
                 }
+            )
+            ahead = registry.gauge(
+                "newsflash_events_ahead",
+                help: "Express events on their way that the scout found and the reader has not come to."
             )
             unconfirmed = registry.gauge("newsflash_unconfirmed_writes", help: "Ends of events that are not confirmed.")
             droppedLines = registry.gauge(
@@ -133,6 +138,7 @@ final class WorkerMetrics: Sendable {
         gauges.rate.set(status.rateLimit ?? 0)
         gauges.paused.set(status.pausedUntil == nil ? 0 : 1)
         for (phase, gauge) in gauges.events { gauge.set(Double(status.events[phase] ?? 0)) }
+        gauges.ahead.set(Double(status.ahead))
         gauges.unconfirmed.set(Double(status.unconfirmed))
         gauges.stories.set(Double(status.stories))
         gauges.storyBytes.set(Double(status.storyBytes))

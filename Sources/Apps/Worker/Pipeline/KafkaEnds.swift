@@ -13,7 +13,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     /// Whether partitions are read only once their ledger was.
     private let keepsLedger: Bool
     private let fault = Locked<(text: String, at: Timestamp)?>(nil)
-    /// How long a complaint counts that is not made again; librdkafka repeats those that last every 30 s.
+    /// How long a complaint counts that is not made again; librdkafka repeats those that last within half a minute.
     private static let memory = Duration.seconds(60)
     /// Ends when the consumer cannot go on.
     let fatal = OneShot<String>()
@@ -87,7 +87,12 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     }
 
     private func note(_ error: KafkaError) {
-        fault.withLock { $0 = (error.description, .now()) }
+        let now = Timestamp.now()
+        fault.withLock { fault in
+            // That no broker is left is said right after why, and must not hide it.
+            let isKnownWhy = error.code == .allBrokersDown && fault.map { now - $0.at < Self.memory } ?? false
+            fault = (isKnownWhy ? fault?.text ?? "" : error.description, now)
+        }
         logger.error("Kafka reports a fault", metadata: [LogKey.detail: .string(error.description)])
     }
 

@@ -78,6 +78,20 @@ struct PublishingEdge: ~Copyable {
         core.take(records, now: now)
     }
 
+    /// Hands records to the machine that were found ahead of the reader.
+    mutating func takeAhead(_ batch: [IncomingAhead], now: Moment) {
+        let records = batch.map { record in
+            IncomingRecord(
+                partition: core.partition(record.partition),
+                offset: record.offset,
+                timestamp: record.timestamp,
+                content: record.content,
+                original: record.original
+            )
+        }
+        core.takeAhead(records, now: now)
+    }
+
     private mutating func id(of partition: KafkaTopicPartition) -> PartitionID {
         if let latest, latest.partition == partition { return latest.id }
         let id = core.partition(SourcePartition(partition))
@@ -238,6 +252,8 @@ struct Outlets {
     let hub: HubGateway
     let transport: any HTTPTransport
     let ledger: any LedgerReading
+    /// `nil` where nobody looks for flashes ahead of the reader.
+    var scout: Scout?
     let produce: @Sendable (RecordBatch) -> Void
     let commit: @Sendable ([SourcePartition: Int64]) -> Void
     /// Lets the records of a partition come.

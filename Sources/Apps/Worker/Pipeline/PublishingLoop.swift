@@ -16,6 +16,7 @@ final class PublishingLoop: Sendable {
     private enum Arrival {
         case assigned([SourcePartition])
         case messages([KafkaMessage])
+        case ahead([IncomingAhead])
         case lost([SourcePartition])
         case drain(Drain)
         case replies([SendResult])
@@ -29,7 +30,7 @@ final class PublishingLoop: Sendable {
         var movesPartitions: Bool {
             switch self {
             case .assigned, .lost, .drain, .restored: true
-            case .messages, .replies, .reports, .commit, .recalled, .overwritten: false
+            case .messages, .ahead, .replies, .reports, .commit, .recalled, .overwritten: false
             }
         }
     }
@@ -67,6 +68,11 @@ final class PublishingLoop: Sendable {
 
     func take(_ messages: [KafkaMessage]) {
         post(.messages(messages))
+    }
+
+    /// Takes what lies further back than the reader has come.
+    func takeAhead(_ records: [IncomingAhead]) {
+        post(.ahead(records))
     }
 
     func takeReports(_ reports: [KafkaDeliveryReport]) {
@@ -202,6 +208,7 @@ final class PublishingLoop: Sendable {
         edge.answerDrains(now: .now())
         edge.perform(receiver: self, requestsNotAfter: lease.end)
         edge.outlets.ledger.timePassed(now: now.instant)
+        edge.outlets.scout?.timePassed(working: { edge.core.workingPartitions }, now: now.instant)
         edge.publishStatus(now: now, atOnce: arrivals.contains(where: \.movesPartitions))
     }
 
@@ -209,6 +216,7 @@ final class PublishingLoop: Sendable {
         switch arrival {
         case .assigned(let partitions): edge.assign(partitions)
         case .messages(let messages): edge.take(messages, now: now)
+        case .ahead(let records): edge.takeAhead(records, now: now)
         case .lost(let partitions): edge.lose(partitions, isFresh: isSure, now: now)
         case .drain(let drain): edge.begin(drain, now: now)
         case .replies(let replies): edge.core.sendsEnded(replies, now: now)

@@ -210,18 +210,17 @@ struct RecordWriter {
         id: UInt64,
         to batch: inout RecordBatch
     ) {
-        let copy = (original as? RecordCopy) ?? (form == .whole ? nil : original.copy())
-        switch (form, original as? KafkaMessage, copy) {
-        case (.whole, let message?, _):
+        switch (form, original as? KafkaMessage) {
+        case (.none, _):
+            return
+        case (.whole, let message?):
             // From librdkafka to librdkafka. What an earlier dead-lettering wrote stays in front of ours: the last counts.
             let headers = headers(of: letter, redriven: message.headers)
             batch.deadLetters.append(
                 KafkaForwardedMessage(message, to: topics.deadLetters, addedHeaders: headers, id: id)
             )
-        case (.none, _, _), (_, _, nil):
-            return
-        case (_, _, let copy?):
-            batch.records.append(self.letter(letter, copy, as: form, id: id))
+        default:
+            batch.records.append(self.letter(letter, original.copy(), as: form, id: id))
         }
     }
 

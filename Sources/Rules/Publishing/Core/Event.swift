@@ -18,13 +18,16 @@ package enum EventPhase: Sendable, Equatable {
     case writing(EventVerdict)
 
     /// The name in the article's table, in health and in metrics.
-    package var name: String {
+    package var name: String { Self.names[index] }
+
+    /// The place in ``names``.
+    var index: Int {
         switch self {
-        case .waiting: "waiting"
-        case .queued: "queued"
-        case .sending: "sending"
-        case .ended: "ended"
-        case .writing: "writing"
+        case .waiting: 0
+        case .queued: 1
+        case .sending: 2
+        case .ended: 3
+        case .writing: 4
         }
     }
 
@@ -58,6 +61,8 @@ struct Event: Sendable {
     var phase: EventPhase
     /// Whether the ledger keeps its bytes, so that its offset is done though it has not ended.
     var isParked = false
+    /// Whether it was found ahead of the reader, which has not come to its record yet.
+    var isAhead = false
     /// Empty until the event is planned.
     var targets: [Target] = []
     var planWarnings: [String] = []
@@ -180,19 +185,19 @@ struct EventSlab: Sendable {
         slots.contains { $0.event.map(isMet) ?? false }
     }
 
-    /// How many events are in each phase, by its name; all names are there.
-    var countsByPhase: [String: Int] {
-        var counts = Dictionary(uniqueKeysWithValues: EventPhase.names.map { ($0, 0) })
-        for case let (_, event?) in slots { counts[event.phase.name, default: 0] += 1 }
-        return counts
-    }
-
-    /// When the oldest event was consumed that has not ended and does not wait by wish.
-    var oldestConsumedAt: Timestamp? {
+    /// How many events are in each phase, and when the oldest was consumed that does not wait by wish. Looks at the events
+    /// where they lie: there may be many, and this is asked often.
+    var census: (countsByPhase: [String: Int], oldestConsumedAt: Timestamp?) {
+        var counts = EventPhase.names.map { _ in 0 }
         var oldest: Timestamp?
-        for case let (_, event?) in slots where !event.isParked {
-            oldest = min(oldest ?? event.consumedAt, event.consumedAt)
+        for index in slots.indices {
+            guard let phase = slots[index].event?.phase.index, let isParked = slots[index].event?.isParked else {
+                continue
+            }
+            counts[phase] += 1
+            guard !isParked, let consumedAt = slots[index].event?.consumedAt else { continue }
+            oldest = min(oldest ?? consumedAt, consumedAt)
         }
-        return oldest
+        return (Dictionary(uniqueKeysWithValues: zip(EventPhase.names, counts)), oldest)
     }
 }

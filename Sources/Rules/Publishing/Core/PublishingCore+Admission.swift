@@ -18,15 +18,12 @@ extension PublishingCore {
         }
         if case .rewind(let last) = partitions.begin(record.offset, of: record.partition) {
             partitions.rewind(record.partition, to: record.offset)
+            ahead.forget(record.partition)
             let source = partitions.source(of: record.partition)
             actions.append(.report(.rewound(source, from: last, to: record.offset)))
         }
-        let place = RecordPlace(
-            partition: record.partition,
-            offset: record.offset,
-            reading: partitions.reading(of: record.partition),
-            timestamp: record.timestamp
-        )
+        if let id = ahead.remove(record.offset, of: record.partition), events.contains(id) { return arrive(at: id) }
+        let place = place(ofRecord: record)
         switch record.content {
         case .tombstone:
             actions.append(.report(.tombstone(origin(of: place))))
@@ -38,11 +35,22 @@ extension PublishingCore {
         }
     }
 
-    private mutating func admit(
+    func place(ofRecord record: IncomingRecord) -> RecordPlace {
+        RecordPlace(
+            partition: record.partition,
+            offset: record.offset,
+            reading: partitions.reading(of: record.partition),
+            timestamp: record.timestamp
+        )
+    }
+
+    /// Lets an event join its story.
+    mutating func admit(
         _ news: NewsEvent,
         _ warnings: [EventWarning],
         place: RecordPlace,
         original: any OriginalRecord,
+        isAhead: Bool = false,
         now: Moment
     ) {
         let story: StoryID
@@ -66,7 +74,10 @@ extension PublishingCore {
             original: original
         )
         if news.published > now.wall { event.warnings.append("time.skew") }
+        if isAhead { event.warnings.append("read.ahead") }
+        event.isAhead = isAhead
         let id = events.insert(event)
+        if isAhead { ahead.insert(id, at: place) }
         let mustWait = stories.update(story) { live in
             live.arrivals?.append(id)
             return live.arrivals != nil
@@ -101,11 +112,14 @@ extension PublishingCore {
         if partitions.trustsLedger(of: event.place.partition), story.record.done.contains(event.place.offset),
             story.record.hasPassed(event.news.revision) || story.record.keeps(event.place.offset)
         {
-            return recognize(id, event, story.record, now: now)
+            return event.isAhead ? leaveToReader(id, event) : recognize(id, event, story.record, now: now)
         }
+        if event.isAhead, story.record.done.above.count >= AheadEvents.longestTrail { return leaveToReader(id, event) }
         if waitsForText(id, event, story) { return }
         let seen = seen(of: story)
         switch event.rules.gate.decide(event.news, story: seen, digest: event.digest, now: now.wall) {
+        case .end where event.isAhead:
+            leaveToReader(id, event)
         case .end(let verdict):
             end(id, verdict, stage: .gate, now: now)
         case .hold:

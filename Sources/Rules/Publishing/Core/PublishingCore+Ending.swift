@@ -149,16 +149,17 @@ extension PublishingCore {
         return outcome
     }
 
-    /// The lowest source offset of a story that is begun and not done.
+    /// The lowest source offset of a story that is begun and not done, or may not have been read yet.
     func lowestOpen(of id: StoryID, without ended: EventID) -> Int64? {
         guard let story = stories[id] else { return nil }
+        let frontier = partitions.frontier(of: story.partition)
         let open = [story.current, story.next].compactMap { $0 } + (story.arrivals ?? [])
         return open.lazy.filter { $0 != ended }.compactMap { events[$0] }
             .filter { event in
                 if case .writing = event.phase { return false }
                 return !event.isParked
             }
-            .map(\.place.offset).min()
+            .map(\.place.offset).reduce(frontier, min)
     }
 
     // MARK: - Writing
@@ -271,6 +272,7 @@ extension PublishingCore {
                 if isKept == true { writeStory(.ledger, event.story, outcome: nil, now: now) }
                 // The offset of a parked event was done when the ledger had it.
                 if !event.isParked { partitions.complete(event.place) }
+                if event.isAhead { ahead.remove(event.place.offset, of: event.place.partition) }
                 events.remove(id)
             }
         case .park(let place), .unreadable(let place):

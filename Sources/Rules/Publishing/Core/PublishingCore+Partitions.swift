@@ -12,6 +12,11 @@ extension PublishingCore {
         partitions.source(of: partition)
     }
 
+    /// The partitions that are ours and restored.
+    package var workingPartitions: [SourcePartition] {
+        partitions.ours.lazy.filter { $0.phase == .working }.map(\.source)
+    }
+
     /// Takes a partition over, before the first record of it comes. Nothing of it is worked on before
     /// ``restored(_:now:)``.
     ///
@@ -150,7 +155,10 @@ extension PublishingCore {
     ///   - leaving: Those that leave.
     ///   - now: The present.
     package mutating func beginDraining(_ leaving: [PartitionID], now: Moment) {
-        for partition in leaving { partitions.drain(partition) }
+        for partition in leaving {
+            partitions.drain(partition)
+            ahead.forget(partition)
+        }
         dropWhatNeedNotBeFinished()
         pump(now)
     }
@@ -189,6 +197,7 @@ extension PublishingCore {
         for partition in gone {
             if let offset = partitions.leave(partition) { offsets[partitions.source(of: partition)] = offset }
             stories.forget(partition)
+            ahead.forget(partition)
         }
         return offsets
     }

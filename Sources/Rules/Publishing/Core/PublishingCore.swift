@@ -20,6 +20,8 @@ package struct PublishingCore: Sendable {
     var partitions = Partitions()
     var stories: Stories
     var events = EventSlab()
+    /// Events under way that the reader has not come to.
+    var ahead = AheadEvents()
     var desks: [HubDesk]
     var writes = Writes()
     var delays = TimerQueue<ContinuousClock.Instant, DueItem>()
@@ -28,7 +30,7 @@ package struct PublishingCore: Sendable {
     var nextCommit: ContinuousClock.Instant?
     private var nextForgetting: ContinuousClock.Instant?
     private var nextExpiring: ContinuousClock.Instant?
-    private var lastNumber: UInt64 = 0
+    private(set) var lastNumber: UInt64 = 0
     var actions: [PublishingAction] = []
 
     /// What a timer brings back.

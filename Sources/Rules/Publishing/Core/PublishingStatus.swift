@@ -18,6 +18,10 @@ package struct PublishingStatus: Sendable, Equatable {
     package var partitions: [Partition]
     /// Events that have not ended, by the names of ``EventPhase``.
     package var events: [String: Int]
+    /// Of these, found ahead of the reader, which has not come to their records.
+    package var ahead: Int
+    /// Requests and lists of records that were ordered since the start; the same number twice means that nothing was.
+    package var orders: UInt64
     /// Requests in flight.
     package var inFlight: Int
     /// Lists of records that are not confirmed.
@@ -37,20 +41,23 @@ extension PublishingCore {
     /// - Parameter now: The present.
     /// - Returns: A snapshot.
     package func status(now: Moment) -> PublishingStatus {
-        PublishingStatus(
+        let census = events.census
+        return PublishingStatus(
             hold: desks.lazy.compactMap(\.governor.hold).first,
             pausedUntil: desks.lazy.compactMap(\.governor.pausedUntil).filter { $0 > now.instant }.max()
                 .map { now.wall(of: $0) },
             concurrencyLimit: desks.map(\.governor.concurrencyLimit).min() ?? 0,
             rateLimit: desks.lazy.compactMap { $0.governor.rateLimit(at: now.instant) }.min(),
             partitions: partitions.ours.map { PublishingStatus.Partition(source: $0.source, phase: $0.phase) },
-            events: events.countsByPhase,
+            events: census.countsByPhase,
+            ahead: ahead.count,
+            orders: lastNumber,
             inFlight: desks.reduce(0) { $0 + $1.governor.inFlight },
             unconfirmed: writes.count,
             unconfirmedFor: writes.oldest.map { now.instant - $0 },
             stories: stories.count,
             storyBytes: stories.byteCount,
-            oldestConsumedAt: events.oldestConsumedAt
+            oldestConsumedAt: census.oldestConsumedAt
         )
     }
 }

@@ -47,6 +47,14 @@ struct Writes: Sendable {
         return pending.removeValue(forKey: id)
     }
 
+    /// Whether the ledger is still to confirm that it keeps the event of a record.
+    func isParking(_ place: RecordPlace) -> Bool {
+        pending.values.contains { write in
+            guard case .park(let parked) = write.purpose else { return false }
+            return parked == place
+        }
+    }
+
     /// Takes note that the ledger has its record, whatever becomes of the others of the list.
     mutating func isRemembered(_ id: WriteID) {
         guard pending[id]?.isAtRisk == true else { return }

@@ -19,6 +19,9 @@ package struct OffsetTracker: Sendable {
 
     package init() {}
 
+    /// The offset after the last record that was taken up; `nil` before the first.
+    package var frontier: Int64? { entries.last.map { $0.offset + 1 } ?? watermark }
+
     /// What an offset is beside those taken up before.
     package enum Beginning: Sendable, Equatable {
         case new

@@ -1,0 +1,138 @@
+import Kafka
+import Locks
+import Publishing
+import StructuredLog
+
+extension Worker {
+    /// Ends the worker where nothing but a new process helps: where librdkafka has hung, as version 2.0.2 is known to do
+    /// within rebalances, or where work waits for minutes without a reason. The group gives our partitions to others meanwhile.
+    func watchOver() {
+        let looking = Task { [weak self] in
+            var suspicions = 0
+            var progress = ProgressWatch()
+            while (try? await Task.sleep(for: ProgressWatch.interval)) != nil, let self {
+                let hang = self.hang
+                suspicions = hang == nil ? 0 : suspicions + 1
+                // Said twice, since a process that was stopped finds all signs old when it goes on.
+                if let hang, suspicions == 2 { self.end(because: hang) }
+                self.judge(progress.look(at: self.workDone, isDue: self.isWorkDue))
+            }
+        }
+        // Beside that, as the answers of leaders that have died come late.
+        let asking = Task { [weak self] in
+            while (try? await Task.sleep(for: .seconds(30))) != nil, let self {
+                let isBehind = await self.isBehindLeaders
+                self.sight.withLock { $0.isBehindLeaders = isBehind }
+            }
+        }
+        sight.withLock { $0.tasks = [looking, asking] }
+    }
+
+    // MARK: - librdkafka
+
+    /// Why the consumer counts as hung; `nil` where it does not.
+    private var hang: String? {
+        let longestSilence = configuration.drain + configuration.sessionTimeout * 3
+        let verdict = consumer.health.verdict(
+            at: .now,
+            longestJoin: longestSilence + .seconds(60),
+            longestSilence: longestSilence
+        )
+        guard case .hung(let reason) = verdict else { return nil }
+        return "the Kafka client hangs: \(reason)"
+    }
+
+    private func end(because reason: String) {
+        ends.fatal.end(with: "\(reason). The worker ends so that it can be started anew")
+    }
+
+    // MARK: - Work without progress
+
+    private var workDone: ProgressWatch.Work {
+        let status = observer.snapshot.status
+        var positions: [SourcePartition: Int64] = [:]
+        for partition in status?.partitions ?? [] {
+            positions[partition.source] = consumer.position(of: KafkaTopicPartition(partition.source))
+        }
+        return ProgressWatch.Work(orders: status?.orders ?? 0, positions: positions)
+    }
+
+    /// Whether records wait to be read or events to be worked on, and nothing that people are told of keeps them.
+    private var isWorkDue: Bool {
+        guard let status = observer.snapshot.status, readiness(stall: nil).isReady else { return false }
+        let busy = ["queued", "sending", "ended", "writing"].reduce(0) { $0 + (status.events[$1] ?? 0) }
+        return busy > 0 || sight.withLock { $0.isBehindLeaders }
+    }
+
+    /// Whether the leaders of our partitions have records that the reader has not taken; what belongs to an open transaction
+    /// does not count. The consumer's own knowledge of ends is as old as its last fetch, which may be what is stuck.
+    private var isBehindLeaders: Bool {
+        get async {
+            for partition in observer.snapshot.status?.partitions ?? [] {
+                let place = KafkaTopicPartition(partition.source)
+                guard let position = consumer.position(of: place),
+                    let end = try? await consumer.watermarks(of: place, timeout: .seconds(5)).high
+                else { continue }
+                if end > position { return true }
+            }
+            return false
+        }
+    }
+
+    private func judge(_ verdict: ProgressWatch.Verdict) {
+        switch verdict {
+        case .fine:
+            sight.withLock { $0.stall = nil }
+        case .stalled(let pause):
+            let text =
+                "work waits, nothing is known to keep it, and nothing has moved for \(pause.components.seconds) s"
+            let isNew = sight.withLock { sight in
+                defer { sight.stall = text }
+                return sight.stall == nil
+            }
+            guard isNew else { return }
+            logger.error(
+                "work waits and nothing moves",
+                metadata: [
+                    LogKey.seconds: LogValue(Int(pause.components.seconds)), LogKey.detail: .string(dump),
+                    LogKey.remedy: .string(
+                        "report this line; the worker ends by itself if it goes on for five minutes"
+                    ),
+                ]
+            )
+        case .lost(let pause):
+            end(because: "work has waited for \(pause.components.seconds) s and nothing moved: \(dump)")
+        }
+    }
+
+    /// All that tells where work waits, in one line.
+    private var dump: String {
+        guard let status = observer.snapshot.status else { return "the publishing thread has said nothing" }
+        let partitions = status.partitions.map { partition in
+            let progress = ScoutPlan.Progress(of: partition.source, in: consumer)
+            return
+                "\(partition.source) \(partition.phase.rawValue) at \(progress.position.told) of \(progress.end.told)"
+        }
+        let events = EventPhase.names.map { "\(status.events[$0] ?? 0) \($0)" }
+        let group = consumer.groupState
+        return
+            (partitions + events + [
+                "\(status.ahead) ahead", "\(status.inFlight) requests in flight of \(status.concurrencyLimit)",
+                "\(status.unconfirmed) writes unconfirmed", "\(consumer.readAheadInUse) bytes read ahead",
+                consumer.isReadAheadUsedUp ? "read-ahead used up" : "read-ahead open",
+                "group \(group.phase.rawValue) (\(group.step))",
+            ]).joined(separator: ", ")
+    }
+}
+
+/// What the watchdog sees.
+struct WatchdogSight: Sendable {
+    var tasks: [Task<Void, Never>] = []
+    var isBehindLeaders = false
+    /// What it says of work that waits though nothing keeps it.
+    var stall: String?
+}
+
+extension Int64? {
+    fileprivate var told: String { map { "\($0)" } ?? "an unknown offset" }
+}

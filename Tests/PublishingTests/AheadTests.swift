@@ -1,0 +1,234 @@
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+
+/// Express events that the scout finds before the reader comes to them.
+@Suite(.timeLimit(.minutes(1)))
+struct AheadTests {
+    private let one = PublishingConfiguration(
+        limits: Governor.Limits(concurrency: 1, expressReserve: 0),
+        commitInterval: .zero
+    )
+
+    @Test func `a flash that was found ahead goes at once, and is passed over when it is read`() {
+        var harness = CoreHarness(one)
+        harness.take(.sample("busy"), .sample("waiting"))
+        let unread = harness.write(.sample("routine"), .sample("flash", kind: .flash))
+        harness.scout(unread)
+        harness.answer(.accepted)
+        #expect(harness.sending == ["flash"])
+        harness.answer(.accepted)
+        harness.confirmAll()
+        // Two records were read, of which one is done.
+        #expect(harness.committed == 1)
+        #expect(harness.core.status(now: harness.now).ahead == 0)
+        for offset in unread { harness.read(offset) }
+        while !harness.sends.isEmpty { harness.answer(.accepted) }
+        harness.confirmAll()
+        #expect(harness.committed == 4)
+        #expect(harness.outcomes.map(\.event).sorted() == ["busy", "flash", "routine", "waiting"])
+        #expect(harness.outcomes.first { $0.event == "flash" }?.warnings == ["read.ahead"])
+    }
+
+    @Test func `a flash that is read while it is under way is not sent twice, and keeps its offset open until its end`()
+    {
+        var harness = CoreHarness()
+        let unread = harness.write(.sample("flash", kind: .flash))
+        harness.scout(unread)
+        #expect(harness.sending == ["flash"])
+        #expect(harness.core.status(now: harness.now).ahead == 1)
+        harness.read(unread[0])
+        #expect(harness.sending == ["flash"])
+        harness.take(.sample("next"))
+        harness.answerAll(.accepted)
+        harness.writes.swapAt(0, 1)
+        harness.confirm()
+        #expect(harness.committed == nil)
+        harness.confirm()
+        #expect(harness.committed == 2)
+        #expect(harness.outcomes.count == 2)
+    }
+
+    @Test func `what is found twice is sent once`() {
+        var harness = CoreHarness()
+        let unread = harness.write(.sample("flash", kind: .flash))
+        harness.scout(unread + unread)
+        harness.answer(.accepted)
+        harness.scout(unread)
+        harness.confirmAll()
+        harness.scout(unread)
+        #expect(harness.sends.isEmpty)
+        #expect(harness.outcomes.count == 1)
+    }
+
+    @Test func `what a flash has overtaken ends as superseded when it is read, also after a crash`() {
+        for crashes in [false, true] {
+            var harness = CoreHarness()
+            harness.take(.sample("a1", story: "a"))
+            harness.answer(.accepted)
+            harness.confirmAll()
+            let unread = harness.write(
+                .sample("a2", story: "a", revision: 2, kind: .update),
+                .sample("a3", story: "a", revision: 3, kind: .flash)
+            )
+            harness.scout(unread)
+            #expect(harness.sending == ["a3"])
+            harness.answer(.accepted)
+            harness.confirmAll()
+            if crashes {
+                harness.crash()
+            } else {
+                for offset in unread { harness.read(offset) }
+            }
+            harness.confirmAll()
+            #expect(harness.sends.isEmpty)
+            let told = harness.outcomes.filter { !$0.warnings.contains("ledger.recognized") }
+            #expect(told.map(\.event) == ["a1", "a3", "a2"])
+            #expect(told.last?.verdict.reason == "superseded.revision")
+            #expect(harness.committed == 3)
+        }
+    }
+
+    @Test func `offsets between are not taken for done, whatever else of the story ends`() {
+        var harness = CoreHarness(one)
+        harness.take(.sample("busy"), .sample("a1", story: "a"))
+        let unread = harness.write(
+            .sample("a2", story: "a", revision: 2, kind: .update),
+            .sample("a3", story: "a", revision: 3, kind: .flash)
+        )
+        // It takes the place of the one that waits, which is the story's lowest open offset.
+        harness.scout(unread)
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        #expect(harness.verdicts == ["a1: superseded.revision", "busy: sent", "a3: sent"])
+        let done = harness.ledger["a"]?.record.done
+        #expect(done?.contains(unread[0]) == false)
+        #expect(done?.contains(unread[1]) == true)
+    }
+
+    @Test func `a kill that was found ahead withdraws what has not been read`() {
+        var harness = CoreHarness()
+        let unread = harness.write(
+            .sample("a1", story: "a", kind: .flash),
+            .sample("a2", story: "a", revision: 2, kind: .kill)
+        )
+        harness.scout([unread[1]])
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        for offset in unread { harness.read(offset) }
+        harness.confirmAll()
+        #expect(harness.verdicts == ["a2: sent", "a1: suppressed.killed"])
+        #expect(harness.committed == 2)
+    }
+
+    @Test func `what is not express, or is not to be sent, is left to the reader`() {
+        var harness = CoreHarness()
+        harness.take(.sample("told", story: "t", revision: 2))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        let unread = harness.write([
+            .event(.sample("routine"), warnings: []),
+            .event(.sample("late", kind: .flash, expires: "2026-03-02T07:00:00Z"), warnings: []),
+            .event(.sample("old", story: "t", kind: .flash), warnings: []),
+            .event(.sample("told", story: "t", revision: 2, kind: .flash), warnings: []),
+            .rejected(EventRejection(.json, "no")),
+            .tombstone,
+        ])
+        harness.scout(unread)
+        #expect(harness.sends.isEmpty && harness.writes.isEmpty)
+        #expect(harness.core.status(now: harness.now).events.values.reduce(0, +) == 0)
+        for offset in unread { harness.read(offset) }
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        #expect(harness.outcomes.count == 6)
+        #expect(harness.committed == 7)
+    }
+
+    @Test func `an embargo that was found ahead is met, and its offset is done when the ledger has it`() {
+        var harness = CoreHarness()
+        let unread = harness.write(.sample("a", kind: .flash, embargo: "2026-03-02T09:00:00Z"))
+        harness.scout(unread)
+        harness.read(unread[0])
+        #expect(harness.committed == nil)
+        harness.confirmAll()
+        #expect(harness.committed == 1)
+        harness.pass(.seconds(3600))
+        #expect(harness.sending == ["a"])
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.verdicts == ["a: sent"])
+    }
+
+    @Test func `an embargo that was found ahead and is in the ledger is passed over when it is read`() {
+        var harness = CoreHarness()
+        let unread = harness.write(.sample("a", kind: .flash, embargo: "2026-03-02T09:00:00Z"))
+        harness.scout(unread)
+        harness.confirmAll()
+        harness.read(unread[0])
+        #expect(harness.committed == 1)
+        #expect(harness.core.status(now: harness.now).events["waiting"] == 1)
+    }
+
+    @Test func `a partition that leaves forgets what was found ahead, and its next owner reads it`() {
+        var harness = CoreHarness(one)
+        harness.take(.sample("busy"))
+        let unread = harness.write(.sample("flash", kind: .flash))
+        harness.scout(unread)
+        let leaving = [harness.id]
+        harness.core.beginDraining(leaving, now: harness.now)
+        harness.perform()
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.core.isDrained(leaving))
+        #expect(harness.core.leave(leaving) == [CoreHarness.partition: 1])
+        harness.own()
+        harness.read(unread[0])
+        #expect(harness.sending == ["flash"])
+    }
+
+    @Test func `nothing is taken ahead where the ledger does not speak of the present log, or of what was read`() {
+        var harness = CoreHarness()
+        _ = harness.core.leave([harness.id])
+        harness.scout(harness.write(.sample("a", kind: .flash)))
+        harness.own(fitsSource: false)
+        harness.scout(harness.write(.sample("b", kind: .flash)))
+        #expect(harness.sends.isEmpty)
+        _ = harness.core.leave([harness.id])
+        harness.own()
+        let read = harness.take(.sample("c"))
+        harness.scout(read)
+        #expect(harness.sending == ["c"])
+    }
+
+    @Test func `a story that rushes ahead is left to the reader in the end`() {
+        var harness = CoreHarness()
+        let unread = harness.write(
+            (1...100).map { .event(.sample("a\($0)", story: "a", revision: $0, kind: .flash), warnings: []) }
+        )
+        harness.scout(unread)
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        let ahead = harness.outcomes.count
+        #expect(ahead >= 64 && ahead < 100)
+        for offset in unread { harness.read(offset) }
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        #expect(harness.outcomes.count == 100)
+        #expect(harness.committed == 100)
+        #expect(harness.ledger["a"]?.record.done.above == [])
+    }
+
+    @Test func `what was found ahead in a log that was made anew hides nothing of the new one`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"), .sample("b"))
+        let unread = harness.write(.sample("flash", kind: .flash))
+        harness.scout(unread)
+        #expect(harness.sending == ["a", "b", "flash"])
+        harness.source[0] = .event(.sample("c"), warnings: [])
+        harness.source[unread[0]] = .event(.sample("d"), warnings: [])
+        harness.read(0)
+        harness.read(unread[0])
+        #expect(harness.sending == ["a", "b", "flash", "c", "d"])
+    }
+}

@@ -1,0 +1,33 @@
+import NewsEvents
+import Publishing
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ExpressLookTests {
+    @Test(arguments: [
+        #"{"kind":"flash"}"#, #"{ "kind" : "kill" }"#, #"{"kind":"hold","urgency":5}"#, #"{"urgency":1}"#,
+        "{\"urgency\"\n:\t1}", #""urgency":1"#, #"{"kind":"alert","urgency":1.0}"#,
+    ])
+    func `what may be express is seen`(text: String) {
+        #expect(mayBeExpress(Array(text.utf8)))
+    }
+
+    @Test(arguments: [
+        "", "\"", "\"f", "\"flash", "flash", "\"urgency\"", "\"urgency\":", #"{"kind":"alert"}"#, #"{"urgency":10}"#,
+        #"{"urgency":12,"kind":"update"}"#, #"{"urgency":"1"}"#, #"{"headline":"flash floods"}"#, #"{"kind":"flas"#,
+    ])
+    func `what is not, is not`(text: String) {
+        #expect(!mayBeExpress(Array(text.utf8)))
+    }
+
+    @Test func `every express event as it is written is seen`() {
+        for kind in EventKind.allCases {
+            for urgency in [nil, 1, 5] {
+                let event = NewsEvent.sample("a", kind: kind, urgency: urgency)
+                #expect(mayBeExpress(EventEncoder.encode(event)) == (event.lane == .express), "\(kind) \(urgency ?? 0)")
+            }
+        }
+    }
+
+    private func mayBeExpress(_ bytes: [UInt8]) -> Bool { ExpressLook.mayBeExpress(bytes.span) }
+}

@@ -1,0 +1,78 @@
+package import Kafka
+import Locks
+
+extension SecureCluster {
+    private static let topicsMade = Locked(0)
+
+    private static func uniqueTopic() -> String {
+        "topic-\(topicsMade.withLock { $0 += 1; return $0 })"
+    }
+
+    /// Makes a topic of one partition.
+    ///
+    /// - Parameters:
+    ///   - name: Its name; nil for one that nobody else uses.
+    ///   - isCompacted: Whether the last record of each key stays for ever.
+    /// - Returns: Its name, once the broker itself knows it.
+    /// - Throws: `KafkaError` when the broker refuses.
+    @discardableResult
+    package func makeTopic(named name: String? = nil, isCompacted: Bool = false) async throws -> String {
+        let name = name ?? Self.uniqueTopic()
+        let admin = try KafkaAdmin(client())
+        let settings = isCompacted ? ["cleanup.policy": "compact"] : [:]
+        let topic = KafkaNewTopic(name: name, partitions: 1, replicationFactor: 1, configuration: settings)
+        if let error = try await admin.createTopics([topic])[name] { throw error }
+        while true {
+            let found = try await admin.topic(name)?.partitions ?? []
+            if found.count == 1, found.allSatisfy({ $0.leader != nil }) { return name }
+        }
+    }
+
+    /// Writes records and waits until all are confirmed.
+    ///
+    /// - Parameters:
+    ///   - records: What to write.
+    ///   - client: Who writes; nil for someone at the open door.
+    /// - Throws: The first failure.
+    package func write(_ records: [KafkaRecord], as client: KafkaConfiguration? = nil) async throws {
+        let recorder = ProducerRecorder()
+        let configuration = KafkaProducerConfiguration(client: client ?? self.client())
+        let producer = try KafkaProducer(configuration, delegate: recorder)
+        producer.produce(records)
+        do {
+            let reports = try await recorder.reports.wait { $0.count >= records.count ? $0 : nil }
+            for report in reports { _ = try report.result.get() }
+        } catch {
+            await producer.close(deadline: .seconds(5))
+            throw error
+        }
+        await producer.close(deadline: .seconds(5))
+    }
+
+    /// Reads a topic of one partition from its beginning.
+    ///
+    /// - Parameters:
+    ///   - count: How many records to wait for.
+    ///   - topic: The topic's name.
+    ///   - client: Who reads; nil for someone at the open door.
+    /// - Returns: The records so far, at least as many.
+    /// - Throws: `CancellationError` when the test's time is over.
+    package func read(
+        _ count: Int,
+        from topic: String,
+        as client: KafkaConfiguration? = nil
+    ) async throws -> [KafkaMessage] {
+        let recorder = ConsumerRecorder()
+        let configuration = KafkaConsumerConfiguration(client: client ?? self.client(), groupID: "tests")
+        let consumer = try KafkaConsumer(configuration, delegate: recorder)
+        consumer.assign([KafkaTopicPartition(topic: topic, partition: 0): .beginning])
+        do {
+            let messages = try await recorder.messages(atLeast: count)
+            await consumer.close(deadline: .seconds(5))
+            return messages
+        } catch {
+            await consumer.close(deadline: .seconds(5))
+            throw error
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package import Kafka
+
+/// A real broker that lets in only who shows himself, shared by the tests of one process. It needs `KAFKA_HOME` and the
+/// openssl program.
+///
+/// Each way in is a port of its own. The authority that signed the broker's certificate is made anew with each broker.
+package final class SecureCluster: Sendable {
+    /// The ways in.
+    package enum Door: Sendable {
+        /// For everyone: to prepare what a test needs, and to look at what it did.
+        case open
+        /// TLS.
+        case tls
+        /// TLS on which clients show a certificate, too.
+        case mutualTLS
+        /// TLS with SASL: a password by PLAIN or SCRAM-SHA-512, or a bearer token.
+        case sasl
+    }
+
+    /// Who has a password.
+    package static let user = "news"
+    /// The password.
+    package static let password = "open-sesame-42"
+
+    private let ports: [Door: UInt16]
+    /// The folder of the PEM files.
+    private let certificates: String
+    // Its end ends the broker and removes the folder.
+    private let script: ChildProcess
+
+    // Everyone waits for this one start; the broker lives until the process ends.
+    private static let start = Task.detached { () async throws -> SecureCluster in
+        let ports = try freePorts(5)
+        let words = ["--secure", password] + ports.map { String($0) }
+        let script = try ChildProcess([ChildProcess.scripts + "/kafka-cluster.sh"] + words)
+        let certificates = try await script.line(after: "certificates ")
+        _ = try await script.line(after: "ready ")
+        // The last port is the controller's.
+        let doors: [Door: UInt16] = [.tls: ports[0], .mutualTLS: ports[1], .sasl: ports[2], .open: ports[3]]
+        return SecureCluster(ports: doors, certificates: certificates, script: script)
+    }
+
+    private init(ports: [Door: UInt16], certificates: String, script: ChildProcess) {
+        self.ports = ports
+        self.certificates = certificates
+        self.script = script
+    }
+
+    /// The broker, started on first use.
+    package static func shared() async throws -> SecureCluster {
+        try await start.value
+    }
+
+    /// How a client comes to a door.
+    ///
+    /// - Parameters:
+    ///   - door: Which one.
+    ///   - security: How the client shows itself.
+    ///   - host: The broker's name; its certificate is for `127.0.0.1`.
+    /// - Returns: A configuration for any client.
+    package func client(
+        at door: Door = .open,
+        _ security: KafkaSecurity = .plaintext,
+        host: String = "127.0.0.1"
+    ) -> KafkaConfiguration {
+        KafkaConfiguration(
+            bootstrapServers: "\(host):\(ports[door] ?? 0)",
+            clientID: "tests",
+            security: security,
+            // A name may stand for an address of IPv6, too, on which nobody listens.
+            properties: ["broker.address.family": "v4"]
+        )
+    }
+
+    /// The certificate of the authority that signed the broker's.
+    package var authorityFile: String { certificates + "/authority.pem" }
+
+    /// The settings of a client that knows the broker's authority.
+    package var tls: KafkaTLS { KafkaTLS(authorityFile: authorityFile) }
+
+    /// The settings of a client that knows another authority only.
+    package var tlsOfStranger: KafkaTLS { KafkaTLS(authorityFile: certificates + "/stranger.pem") }
+
+    /// The settings of a client that has a certificate of its own.
+    package var tlsWithCertificate: KafkaTLS {
+        KafkaTLS(
+            authorityFile: authorityFile,
+            certificateFile: certificates + "/client.pem",
+            keyFile: certificates + "/client.key"
+        )
+    }
+}
+
+extension SecureCluster {
+    /// The mechanisms of SASL that show a password.
+    package enum PasswordMechanism: String, Sendable, CaseIterable {
+        case plain = "PLAIN"
+        case scramSHA512 = "SCRAM-SHA-512"
+
+        /// Shows a password of ``SecureCluster/user``.
+        package func sasl(_ password: String) -> KafkaSASL {
+            switch self {
+            case .plain: .plain(user: SecureCluster.user, password: KafkaSecret(password))
+            case .scramSHA512: .scramSHA512(user: SecureCluster.user, password: KafkaSecret(password))
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import CurlTransport
+import HTTPTransport
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import StructuredLog
+import Testing
+import Worker
+
+/// A whole worker against a broker that asks for a password over TLS.
+@Suite(
+    .timeLimit(.minutes(3)),
+    .enabled(if: KafkaTestCluster.isReal, "the mock knows no security; set KAFKA_HOME"),
+    .enabled(if: SecureCluster.canMakeCertificates, "the openssl program is not installed")
+)
+struct SecureKafkaTests {
+    @Test
+    func `an event goes its whole way, with a password from a file, by PLAIN over TLS`() async throws {
+        try await sendOneEvent(by: .plain)
+    }
+
+    @Test(
+        .enabled(
+            if: KafkaLibrary.speaksSCRAMWithKafka4,
+            "Kafka 4 takes no SCRAM from librdkafka before 2.6.1, which repeats its nonce (librdkafka#4895)"
+        )
+    )
+    func `an event goes its whole way, with a password from a file, by SCRAM-SHA-512 over TLS`() async throws {
+        try await sendOneEvent(by: .scramSHA512)
+    }
+
+    private func sendOneEvent(by mechanism: SecureCluster.PasswordMechanism) async throws {
+        let cluster = try await SecureCluster.shared()
+        let passwordFile = try KeyFile(SecureCluster.password)
+        defer { withExtendedLifetime(passwordFile) {} }
+        try await Newsroom.open(cluster.settings(mechanism, passwordFile: passwordFile.path)) { newsroom in
+            try await cluster.makeTopics(of: newsroom)
+            try await newsroom.withWorker { worker in
+                try await cluster.publish(Desk.event("guarded"), to: newsroom)
+                let outcome = try await cluster.firstOutcome(of: newsroom)
+                #expect(outcome?.event == "guarded")
+                #expect(outcome?.outcome == "sent")
+                #expect(worker.unreadyReasons == [])
+            }
+            #expect(newsroom.hub.pushes.compactMap { $0.property("id") } == ["guarded"])
+            #expect(!newsroom.logTexts.contains { $0.contains(SecureCluster.password) })
+        }
+    }
+
+    @Test
+    func `a worker with a wrong password waits and says so, and the event is there for the next`() async throws {
+        let wrongPassword = "open-barley-43"
+        let cluster = try await SecureCluster.shared()
+        let passwordFile = try KeyFile(wrongPassword)
+        defer { withExtendedLifetime(passwordFile) {} }
+        try await Newsroom.open(cluster.settings(.plain, passwordFile: passwordFile.path)) { newsroom in
+            try await cluster.makeTopics(of: newsroom)
+            try await cluster.publish(Desk.event("patient"), to: newsroom)
+            let starting = Task { try await newsroom.startWorker() }
+            defer { starting.cancel() }
+            let answer = try await newsroom.readiness(naming: "Authentication failed")
+            #expect(answer.status == 503)
+            #expect(answer.text.contains(#""kafka: "#))
+            starting.cancel()
+            let error = await #expect(throws: WorkerStartError.self) { try await starting.value }
+            #expect(error?.code == .cancelled, "it had neither started nor given up")
+            let texts = newsroom.logTexts + [answer.text, String(describing: error)]
+            #expect(!texts.contains { $0.contains(wrongPassword) })
+            #expect(newsroom.hub.pushes.isEmpty)
+
+            try passwordFile.write(SecureCluster.password)
+            try await newsroom.withWorker { _ in
+                let outcome = try await cluster.firstOutcome(of: newsroom)
+                #expect(outcome?.event == "patient")
+            }
+            #expect(newsroom.hub.pushes.compactMap { $0.property("id") } == ["patient"])
+        }
+    }
+}
+
+// MARK: - A newsroom whose Kafka is the secure one
+
+extension SecureCluster {
+    /// What sends a newsroom's worker to the door for passwords.
+    fileprivate func settings(_ mechanism: PasswordMechanism, passwordFile: String) -> [String: String] {
+        [
+            "NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS": client(at: .sasl).bootstrapServers,
+            "NEWSFLASH_KAFKA_CA_FILE": authorityFile,
+            "NEWSFLASH_KAFKA_SASL_MECHANISM": mechanism.rawValue,
+            "NEWSFLASH_KAFKA_SASL_USERNAME": Self.user,
+            "NEWSFLASH_KAFKA_SASL_PASSWORD_FILE": passwordFile,
+        ]
+    }
+
+    /// Makes the topics that the newsroom has in the shared cluster here, too.
+    fileprivate func makeTopics(of newsroom: Newsroom) async throws {
+        let names = newsroom.names
+        for name in [names.source, names.outcomes, names.deadLetters] { try await makeTopic(named: name) }
+        try await makeTopic(named: names.ledger, isCompacted: true)
+    }
+
+    /// Writes an event by the open door.
+    fileprivate func publish(_ event: NewsEvent, to newsroom: Newsroom) async throws {
+        let (key, value) = (Array(event.story.utf8), EventEncoder.encode(event))
+        try await write([KafkaRecord(topic: newsroom.names.source, partition: 0, key: key, value: value)])
+    }
+
+    /// Waits for the first outcome; nil for one that cannot be read.
+    fileprivate func firstOutcome(of newsroom: Newsroom) async throws -> Outcome? {
+        try await read(1, from: newsroom.names.outcomes).first.flatMap(Outcome.init)
+    }
+}
+
+extension Newsroom {
+    /// Everything that the workers have logged.
+    fileprivate var logTexts: [String] { log.events.map { "\($0.message) \($0.metadata)" } }
+
+    /// Asks a starting worker whether it is ready, whenever it has said something, until it names a reason.
+    fileprivate func readiness(naming reason: String) async throws -> HTTPResponse {
+        let listen = try await log.wait { entries in
+            entries.first { $0.message == "health and metrics are served" }?.metadata["listen"]
+        }
+        guard case .string(let address) = listen else { throw NoAddress() }
+        let transport = try CurlTransport()
+        var heard = 0
+        while true {
+            let answer = try await transport.send(HTTPRequest(method: .get, url: "http://\(address)/readyz"))
+            if answer.text.contains(reason) { return answer }
+            heard = try await log.wait { [heard] in $0.count > heard ? $0.count : nil }
+        }
+    }
+
+    /// A worker that serves its health nowhere.
+    private struct NoAddress: Error {}
+}
+
+extension HTTPResponse {
+    fileprivate var text: String { String(decoding: body, as: UTF8.self) }
+}

@@ -1,0 +1,98 @@
+import Publishing
+import Testing
+
+@testable import Worker
+
+@Suite(.timeLimit(.minutes(1)))
+struct ScoutPlanTests {
+    private let start = ContinuousClock.now
+    private let news = SourcePartition(topic: "news", number: 0)
+    private let other = SourcePartition(topic: "news", number: 1)
+
+    private func near(_ position: Int64 = 100) -> [SourcePartition: ScoutPlan.Progress] {
+        [news: ScoutPlan.Progress(position: position, end: position)]
+    }
+
+    /// A plan that is at work on one partition.
+    private func plan(at position: Int64 = 100) -> ScoutPlan {
+        var plan = ScoutPlan()
+        _ = plan.look(at: near(position), isFull: true, now: start)
+        _ = plan.look(at: near(position), isFull: true, now: start)
+        return plan
+    }
+
+    @Test func `a reader that keeps up needs no scout`() {
+        var plan = ScoutPlan()
+        for _ in 0..<3 { #expect(plan.look(at: near(), isFull: false, now: start) == []) }
+    }
+
+    @Test func `a reader that is full once may be so in passing, twice it is behind`() {
+        var plan = ScoutPlan()
+        #expect(plan.look(at: near(), isFull: true, now: start) == [])
+        #expect(plan.look(at: near(), isFull: false, now: start) == [])
+        #expect(plan.look(at: near(), isFull: true, now: start) == [])
+        #expect(plan.look(at: near(), isFull: true, now: start) == [.open, .follow(news)])
+    }
+
+    @Test func `a reader that is thousands away is behind at once`() {
+        var plan = ScoutPlan()
+        let far = [news: ScoutPlan.Progress(position: 100, end: 5101)]
+        #expect(plan.look(at: far, isFull: false, now: start) == [.open, .follow(news)])
+    }
+
+    @Test func `what lies between the reader and the end is searched once`() {
+        var plan = plan(at: 100)
+        #expect(plan.joined(news, at: 500) == [.search(news, from: 100)])
+        #expect(plan.joined(news, at: 510) == [])
+        #expect(plan.searched(news, upTo: 499) == [])
+        #expect(plan.searched(news, upTo: 500) == [.stopSearching(news)])
+        #expect(plan.searched(news, upTo: 600) == [])
+    }
+
+    @Test func `nothing is searched where nothing lies between, or nobody knows where the reader is`() {
+        var plan = plan(at: 100)
+        #expect(plan.joined(news, at: 100) == [])
+        var other = ScoutPlan()
+        let unknown = [news: ScoutPlan.Progress(position: nil, end: nil)]
+        _ = other.look(at: unknown, isFull: true, now: start)
+        _ = other.look(at: unknown, isFull: true, now: start)
+        #expect(other.joined(news, at: 100) == [])
+    }
+
+    @Test func `searching ends where the reader has been, and where nothing more can be read`() {
+        var plan = plan(at: 100)
+        _ = plan.joined(news, at: 500)
+        #expect(plan.look(at: near(500), isFull: true, now: start) == [.stopSearching(news)])
+        var other = self.plan(at: 100)
+        _ = other.joined(news, at: 500)
+        #expect(other.searched(news, upTo: nil) == [.stopSearching(news)])
+    }
+
+    @Test func `partitions come and go`() {
+        var plan = plan()
+        let both = near().merging([other: ScoutPlan.Progress(position: 7, end: 7)]) { $1 }
+        #expect(plan.look(at: both, isFull: true, now: start) == [.follow(other)])
+        #expect(plan.look(at: near(), isFull: true, now: start) == [.stop(other)])
+        #expect(plan.joined(other, at: 9) == [])
+    }
+
+    @Test func `an end that is lost is joined again, and searched up to there`() {
+        var plan = plan(at: 100)
+        _ = plan.joined(news, at: 500)
+        #expect(plan.lost(news) == [.stop(news)])
+        #expect(plan.look(at: near(200), isFull: true, now: start) == [.follow(news)])
+        #expect(plan.joined(news, at: 700) == [.search(news, from: 200)])
+    }
+
+    @Test func `the scout stays for a while after the reader has caught up`() {
+        var plan = plan()
+        let end = start + ScoutPlan.patience
+        #expect(plan.look(at: near(), isFull: false, now: end - .seconds(1)) == [])
+        #expect(plan.look(at: near(), isFull: true, now: end - .seconds(1)) == [])
+        #expect(plan.look(at: near(), isFull: false, now: end) == [])
+        #expect(plan.isReading)
+        #expect(plan.look(at: near(), isFull: false, now: end + .seconds(9)) == [.close])
+        #expect(!plan.isReading)
+        #expect(plan.joined(news, at: 1) == [])
+    }
+}
