@@ -4,12 +4,14 @@ import Testing
 
 /// The scenarios of the chaos rig, as `.ci/chaos` names them.
 enum Chaos: String, CaseIterable, Sendable {
+    case short
     case crashStatic = "crash-static"
     case crashGone = "crash-gone"
     case coordinator
     case mixed
     case scale
     case volume
+    case million
     case deploy
     case stopped
     case memory
@@ -22,12 +24,14 @@ enum Chaos: String, CaseIterable, Sendable {
     /// How long it lasts in full, in minutes of load.
     var minutes: Double {
         switch self {
+        case .short: 2
         case .crashStatic: 2
         case .crashGone: 1
         case .coordinator: 1
         case .mixed: 10
         case .scale: 2
         case .volume: 3
+        case .million: 12
         case .deploy: 1
         case .stopped: 2
         case .memory: 5

@@ -25,6 +25,8 @@ final class ChaosRun: Sendable {
         /// Whether the hub is watched; else it is a process of its own, out of the way.
         var isWatched = true
         var patience = Evidence.Patience()
+        /// How long the last events may take after the load.
+        var longestEnd = Duration.seconds(180)
     }
 
     let scenario: Chaos
@@ -130,7 +132,7 @@ final class ChaosRun: Sendable {
     /// - Throws: What the fleet or the evidence says.
     func conclude(_ figures: String, _ guarantees: (Findings) -> [any Guarantee] = \.all) async throws {
         let count = newsroom.desk.places.count
-        let isDone = await isDone(within: .seconds(180)) { [newsroom] in
+        let isDone = await isDone(within: setup.longestEnd) { [newsroom] in
             try await newsroom.outcomeReader.finalOutcomes(count)
         }
         try await fleet.stopAll()

@@ -6,6 +6,52 @@ import Timestamps
 /// All that a newsroom and a hub can do, while workers and brokers die.
 @Suite(.serialized, .timeLimit(.minutes(40)))
 struct NewsTests {
+    @Test(.enabled(if: Chaos.short.isAskedFor, Chaos.howTo))
+    func `short: workers are killed and stopped, a broker dies, and a newsroom has a hard day`() async throws {
+        // Few enough for programs that were not optimized.
+        var setup = ChaosRun.Setup(rate: 60, mix: .mixed)
+        setup.patience.takeover = .seconds(13)
+        setup.patience.handover = .seconds(3)
+        setup.patience.record = .seconds(12)
+        try await ChaosRun.run(.short, setup) { run in
+            try await run.fleet.start("a", "b", "c")
+            try await run.underLoad {
+                try await run.warmUp()
+                let frozen = try await run.fleet.freeze("c")
+                try await run.wait(ChaosRun.session * 1.5)
+                try await run.fleet.thaw("c")
+                try await run.fleet.settle()
+                let silence = try run.gaps(of: frozen.worker, since: frozen.time).others
+                try await run.cluster.kill(2)
+                try await run.wait(.seconds(3))
+                try await run.cluster.restart(2)
+                let kills = try await Self.killInTurns(["b", "a", "c"], every: .seconds(15), in: run, share: 0.4)
+                return
+                    "others silent for \(silence.milliseconds) while one stood still, a broker restarted, \(kills) kills"
+            }
+        }
+    }
+
+    @Test(.enabled(if: Chaos.million.isAskedFor, Chaos.howTo))
+    func `million: a year of a newsroom in an hour, while workers die and the hub does badly`() async throws {
+        let count = Int(1_000_000 * Chaos.million.share)
+        var setup = ChaosRun.Setup(partitions: 12, rate: 1500, mix: .million, count: count)
+        setup.patience.takeover = .seconds(13)
+        setup.patience.handover = .seconds(3)
+        setup.patience.record = .seconds(12)
+        setup.longestEnd = .seconds(1200)
+        try await ChaosRun.run(.million, setup) { run in
+            try await run.fleet.start("a", "b", "c", "d")
+            try await run.underLoad {
+                try await run.warmUp()
+                async let brokers: Void = Self.restartBrokers(in: run)
+                let kills = try await Self.killInTurns(["b", "c", "d", "a"], every: .seconds(20), in: run)
+                try await brokers
+                return "\(kills) kills, each broker restarted, \(run.newsroom.desk.plan.storyCount) stories"
+            }
+        }
+    }
+
     @Test(.enabled(if: Chaos.mixed.isAskedFor, Chaos.howTo))
     func `mixed: a hard day, and a worker killed every 15 s`() async throws {
         var setup = ChaosRun.Setup(mix: .mixed)
@@ -107,9 +153,20 @@ struct NewsTests {
 
     /// Kills workers in turns for as long as the scenario lasts; each is started again after a second.
     ///
+    /// - Parameters:
+    ///   - names: The workers.
+    ///   - period: From one to the next.
+    ///   - run: The scenario.
+    ///   - share: For how much of its length.
     /// - Returns: How many were killed.
-    private static func killInTurns(_ names: [String], every period: Duration, in run: ChaosRun) async throws -> Int {
-        let end = ContinuousClock.now + run.scenario.length
+    /// - Throws: Where a worker does not start.
+    private static func killInTurns(
+        _ names: [String],
+        every period: Duration,
+        in run: ChaosRun,
+        share: Double = 1
+    ) async throws -> Int {
+        let end = ContinuousClock.now + run.scenario.length * share
         var kills = 0
         repeat {
             let name = names[kills % names.count]

@@ -6,6 +6,7 @@ struct Findings: CustomStringConvertible, Sendable {
     let outcomes: OneFinalOutcome
     let forbidden: NothingForbiddenSent
     let embargoes: EmbargoMet
+    let express: ExpressFirst
 
     /// Holds a run to all of them.
     init(_ evidence: Evidence) {
@@ -16,10 +17,11 @@ struct Findings: CustomStringConvertible, Sendable {
         forbidden = NothingForbiddenSent(evidence, explained: doubles.explained)
         let isThrottled = evidence.faults.values.contains(.throttled)
         embargoes = EmbargoMet(evidence, pause: isThrottled ? HubFault.pause : .zero)
+        express = ExpressFirst(evidence)
     }
 
     /// Each of them.
-    var all: [any Guarantee] { [lost, doubles, order, outcomes, forbidden, embargoes] }
+    var all: [any Guarantee] { [lost, doubles, order, outcomes, forbidden, embargoes, express] }
 
     /// One line of figures.
     var description: String { all.map(\.figures).joined(separator: ", ") }

@@ -18,15 +18,19 @@ struct NewsMix: Sendable {
     var unreadable = 0.0
     /// Events whose only category leads nowhere.
     var unmapped = 0.0
-    /// The share of ordinary stories that are told in two to four revisions.
+    /// Flashes, each a story of its own.
+    var flash = 0.0
+    /// The share of ordinary stories that are told in several revisions.
     var developing = 0.4
+    /// In how many; each is as likely as another.
+    var revisions = [2, 2, 2, 3, 3, 4]
     /// What the hub does to which share of requests.
     var faults: [HubFault: Double] = [:]
 
     /// One alert a story.
     static let alerts = NewsMix(developing: 0)
 
-    /// All that a newsroom and a hub can do, as issue 9 has it.
+    /// All that a newsroom and a hub can do, day by day.
     static let mixed = NewsMix(
         embargo: 0.01,
         kill: 0.005,
@@ -36,6 +40,17 @@ struct NewsMix: Sendable {
         stale: 0.02,
         unreadable: 0.005,
         unmapped: 0.005,
+        flash: 0.01,
         faults: [.unavailable: 0.02, .throttled: 0.005, .cutBefore: 0.005, .cutAfter: 0.002, .slow: 0.0005]
+    )
+
+    /// A year of a newsroom, through a hub that does badly, as issue 10 has it.
+    static let million = NewsMix(
+        duplicate: 0.02,
+        unreadable: 0.005,
+        flash: 0.01,
+        developing: 1,
+        revisions: [50, 100, 150],
+        faults: [.unavailable: 0.1, .throttled: 0.05, .cutAfter: 0.01]
     )
 }

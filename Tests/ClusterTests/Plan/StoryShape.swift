@@ -3,6 +3,7 @@ import TestSupport
 
 /// The courses that a story can take besides the ordinary one.
 enum StoryShape: CaseIterable {
+    case flash
     case embargoed
     case killed
     case held
@@ -15,6 +16,7 @@ enum StoryShape: CaseIterable {
     /// How many stories of the shape there are, as a share of all records.
     func share(of mix: NewsMix) -> Double {
         switch self {
+        case .flash: mix.flash
         case .embargoed: mix.embargo
         case .killed: mix.kill
         case .held: mix.hold
@@ -45,8 +47,7 @@ struct StoryDrawer {
     /// Tells a story that is nothing special, in as many revisions as there is room for.
     mutating func tellOrdinary() {
         let isDeveloping = Double.random(in: 0..<1, using: &generator) < mix.developing
-        // Of those told more than once, half are told twice and a sixth four times.
-        let wanted = isDeveloping ? [2, 2, 2, 3, 3, 4].randomElement(using: &generator) ?? 2 : 1
+        let wanted = isDeveloping ? mix.revisions.randomElement(using: &generator) ?? 1 : 1
         let revisions = min(wanted, count - placed.count)
         var records = (1...revisions).map { record(Int64($0), ["sent", "superseded"]) }
         records[revisions - 1].permitted = ["sent"]
@@ -56,12 +57,14 @@ struct StoryDrawer {
     /// Tells a story of a shape.
     mutating func tell(_ shape: StoryShape) {
         switch shape {
+        case .flash: tell([record(1, ["sent"], .flash)])
         case .embargoed: tellEmbargoed()
         case .killed:
-            // The first word may be on its way or waiting, and then nobody needs to hear of the kill.
+            // The first word may be on its way or waiting, and then nobody needs to hear of the kill. Or the kill was found
+            // ahead of it.
             var kill = record(2, ["sent", "suppressed"], .kill)
             if Bool.random(using: &generator) { kill.form = .wordless }
-            tell([record(1, ["sent", "superseded"]), kill, record(3, ["suppressed"])])
+            tell([record(1, ["sent", "superseded", "suppressed"]), kill, record(3, ["suppressed"])])
         case .held:
             tell([
                 record(1, ["sent", "superseded", "suppressed"]), record(2, ["suppressed"], .hold), record(3, ["sent"]),
@@ -101,7 +104,7 @@ struct StoryDrawer {
             first.permitted = ["sent", "superseded"]
             tell([first, record(2, ["sent"])], isQuick: true)
         case 1:
-            first.permitted = ["sent", "superseded"]
+            first.permitted = ["sent", "superseded", "suppressed"]
             tell([first, record(2, ["sent", "suppressed"], .kill)], isQuick: true)
         default: tell([first])
         }

@@ -1,0 +1,69 @@
+import Kafka
+import NewsEvents
+import Testing
+import Timestamps
+
+/// The check of flashes, which must be able to fail.
+@Suite(.timeLimit(.minutes(1)))
+struct ExpressFirstTests {
+    private let start = Timestamp(seconds: 1_000_000)
+
+    /// What was seen of an alert, a flash and two alerts, written one after the other in one partition, and one in another.
+    ///
+    /// - Parameters:
+    ///   - sends: Event, and milliseconds from the writing of the flash.
+    ///   - disturbances: Milliseconds of deaths.
+    ///   - fault: What the hub does to the flash.
+    /// - Returns: For the check.
+    private func evidence(
+        _ sends: [(String, Int)],
+        deaths: [Int] = [],
+        fault: HubFault? = nil
+    ) -> Evidence {
+        var records = ["before", "flash", "after", "later", "elsewhere"].map {
+            PlannedRecord(event: $0, story: $0, revision: 1, permitted: ["sent"])
+        }
+        records[1].kind = .flash
+        records[1].fault = fault
+        let places = records.indices.map { number in
+            let partition = KafkaTopicPartition(topic: "news", partition: number == 4 ? 1 : 0)
+            return (number, RecordPlace(partition: partition, offset: Int64(number)))
+        }
+        var patience = Evidence.Patience()
+        patience.takeover = .seconds(5)
+        return Evidence(
+            records: records,
+            written: Dictionary(uniqueKeysWithValues: records.indices.map { ($0, start) }),
+            places: Dictionary(uniqueKeysWithValues: places),
+            acceptances: sends.map {
+                Acceptance(event: $0.0, story: $0.0, revision: 1, worker: "w", time: start + .milliseconds($0.1))
+            },
+            disturbances: deaths.map { Disturbance(kind: .killed, worker: "w", time: start + .milliseconds($0)) },
+            patience: patience
+        )
+    }
+
+    @Test
+    func `a flash that what was written after it has overtaken is late`() {
+        let late = ExpressFirst(evidence([("before", 1), ("later", 100), ("after", 150), ("flash", 700)]))
+        #expect(late.faults == ["flash 600 ms after later"])
+        #expect(late.waits == [.milliseconds(700)])
+    }
+
+    @Test
+    func `what was written before it, lies elsewhere, or goes beside it has not overtaken it`() {
+        let sends = [("before", 1), ("elsewhere", 2), ("after", 300), ("flash", 700), ("flash", 900), ("later", 950)]
+        #expect(ExpressFirst(evidence(sends)).isMet)
+    }
+
+    @Test
+    func `a hub that refuses it, and a death, excuse a flash`() {
+        let sends = [("after", 100), ("flash", 4000)]
+        #expect(!ExpressFirst(evidence(sends)).isMet)
+        #expect(ExpressFirst(evidence(sends, fault: .unavailable)).isMet)
+        #expect(ExpressFirst(evidence(sends, deaths: [3000])).isMet)
+        #expect(ExpressFirst(evidence(sends, deaths: [-4000])).isMet)
+        #expect(!ExpressFirst(evidence(sends, deaths: [-5000])).isMet, "long over")
+        #expect(!ExpressFirst(evidence(sends, deaths: [5000])).isMet, "not yet")
+    }
+}
