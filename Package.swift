@@ -256,7 +256,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "newsflash",
-            dependencies: ["Commands"],
+            dependencies: ["Commands"] + threadSanitizer,
             path: "Sources/Main/newsflash",
             swiftSettings: upcomingFeatures
         ),

@@ -143,6 +143,7 @@ final class ChaosRun: Sendable {
         let said = await fleet.saidOfPartitions
         #expect(isDone, "\(count - newsroom.outcomeReader.count) of \(count) have no final outcome\n\(said)")
         #expect(newsroom.desk.failures.isEmpty)
+        #expect(await fleet.linesSaid(with: newsroom.hubKey) == 0, "the hub's key stands in the log")
         #expect(newsroom.outcomeReader.present.faults.isEmpty)
         for guarantee in guarantees(findings) { #expect(guarantee.isMet, "seed \(Chaos.seed): \(guarantee)") }
         if !findings.all.allSatisfy(\.isMet) { print("what the workers said:\n\(said)") }

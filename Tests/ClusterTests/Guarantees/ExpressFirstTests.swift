@@ -12,7 +12,7 @@ struct ExpressFirstTests {
     ///
     /// - Parameters:
     ///   - sends: Event, and milliseconds from the writing of the flash.
-    ///   - disturbances: Milliseconds of deaths.
+    ///   - deaths: When its worker died, in milliseconds from there.
     ///   - fault: What the hub does to the flash.
     /// - Returns: For the check.
     private func evidence(

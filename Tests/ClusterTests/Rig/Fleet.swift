@@ -139,6 +139,11 @@ actor Fleet {
     /// What they said of their partitions, for the text of a failure.
     var saidOfPartitions: String { (ended + running.values).map(\.saidOfPartitions).joined(separator: "\n") }
 
+    /// How many lines of all that they said hold a text.
+    func linesSaid(with text: String) -> Int {
+        (ended + running.values).reduce(0) { $0 + $1.program.lines.events.count { $0.contains(text) } }
+    }
+
     private func remove(_ name: String) throws -> WorkerProcess {
         let worker = running.removeValue(forKey: name)
         return try #require(worker, "\(name) does not run")

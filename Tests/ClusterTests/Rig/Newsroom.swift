@@ -22,6 +22,11 @@ final class Newsroom: Sendable {
     let hub: HubEmulator
     /// What workers need to send to the hub.
     let connectionString: String
+    /// The secret of that.
+    var hubKey: String {
+        connectionString.split(separator: ";").last { $0.hasPrefix("SharedAccessKey=") }
+            .map { String($0.dropFirst("SharedAccessKey=".count)) } ?? ""
+    }
     let outcomeReader: OutcomeReader
     let acceptanceReader: AcceptanceReader?
     let desk: Desk

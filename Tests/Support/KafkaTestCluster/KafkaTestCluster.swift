@@ -120,6 +120,23 @@ package struct KafkaTestCluster: Sendable {
         }
     }
 
+    /// Changes a topic's configuration, as an operator does; on a real broker only.
+    ///
+    /// - Parameters:
+    ///   - topic: Its name.
+    ///   - settings: Such as `retention.ms=1000`.
+    /// - Throws: ``ChildProcess/Failure`` when Kafka's own tool fails.
+    package func configure(_ topic: String, _ settings: String) async throws {
+        let home = getenv("KAFKA_HOME").map { String(cString: $0) } ?? ""
+        let tool = try ChildProcess([
+            home + "/bin/kafka-configs.sh", "--bootstrap-server", bootstrapServers, "--alter", "--entity-type",
+            "topics", "--entity-name", topic, "--add-config", settings,
+        ])
+        guard try await tool.waitForEnd() == .exited(0) else {
+            throw ChildProcess.Failure(description: tool.lines.events.joined(separator: "\n"))
+        }
+    }
+
     /// Waits until the broker itself knows a topic that the controller has made, which takes a moment.
     ///
     /// - Parameters:

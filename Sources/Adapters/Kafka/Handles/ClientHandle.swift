@@ -159,7 +159,10 @@ private final class CallbackContext: Sendable {
     func logged(level: Int32, facility: String, message: String) {
         membership?.read(facility: facility, message: message)
         if level <= KafkaLogLine.Level.error.rawValue, ["FAIL", "TOKEN"].contains(facility) {
-            complaint.withLock { $0 = (message, .now) }
+            // Which of librdkafka's threads says so helps nobody.
+            let said = message.firstRange(of: "]: ").map { message[$0.upperBound...] }
+            let text = message.hasPrefix("[thrd:") ? said.map(String.init) ?? message : message
+            complaint.withLock { $0 = (text, .now) }
         }
         if hidesDebugLines, level >= KafkaLogLine.Level.debug.rawValue { return }
         log(KafkaLogLine(level: .init(rawValue: level) ?? .info, facility: facility, message: message))

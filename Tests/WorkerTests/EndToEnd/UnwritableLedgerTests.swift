@@ -1,0 +1,56 @@
+import HubEmulator
+import KafkaTestCluster
+import NewsEvents
+import Publishing
+import Testing
+import Worker
+
+/// A ledger that the brokers do not write.
+@Suite(
+    .timeLimit(.minutes(2)),
+    .enabled(if: KafkaTestCluster.isReal, "the mock writes whatever it is told; set KAFKA_HOME")
+)
+struct UnwritableLedgerTests {
+    @Test
+    func `the line is held but for a few flashes, and all goes on when the ledger can be written`() async throws {
+        try await Newsroom.open { newsroom in
+            // No record is that small, so each is refused, as by a full disk or for want of permission.
+            try await newsroom.cluster.configure(newsroom.names.ledger, "max.message.bytes=10")
+            let news = Desk.alerts(400)
+            let flashes = (1...5).map { Desk.event("flash-\($0)", kind: .flash) }
+            try await newsroom.withWorker { worker in
+                try await newsroom.publish(news)
+                // So many at most may be sent again after a crash.
+                _ = await newsroom.hub.waitForPushes(count: 128)
+                try await newsroom.publish(flashes)
+                try await newsroom.hub.waitForPush(of: flashes.map(\.id))
+                let alerts = newsroom.hub.pushes.count { $0.property("id")?.hasPrefix("alert") == true }
+                #expect(alerts <= 128 + 64, "\(alerts) that nobody would know of after a crash")
+                #expect(newsroom.outcomes.isEmpty)
+                try await newsroom.cluster.configure(newsroom.names.ledger, "max.message.bytes=1048588")
+                _ = try await newsroom.finalOutcomes(405)
+                #expect(worker.unreadyReasons.isEmpty)
+            }
+            try await newsroom.readToTheEnd()
+            #expect(newsroom.hub.pushes.count == 405)
+            #expect(NothingLost(published: news + flashes).violations(in: newsroom.outcomes) == [])
+            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+        }
+    }
+}
+
+extension HubEmulator {
+    /// Waits until each of these events was pushed.
+    fileprivate func waitForPush(of events: [String]) async throws {
+        var missing = Set(events)
+        var count = 0
+        while !missing.isEmpty {
+            try Task.checkCancellation()
+            let present = await waitForPushes(count: count + 1)
+            for push in present.dropFirst(count) {
+                if let event = push.property("id") { missing.remove(event) }
+            }
+            count = present.count
+        }
+    }
+}
