@@ -4,6 +4,7 @@ import NotificationHubs
 import StrictJSON
 import StrictXML
 import TestSupport
+import Testing
 import Timestamps
 import Worker
 import YAML
@@ -13,7 +14,8 @@ import YAML
 extension FuzzTarget {
     /// Every reader of ours that takes what others wrote.
     static let all = [
-        events, frames, json, xml, yaml, configuration, templates, tagExpressions, connectionStrings, ledgerRecords,
+        events, expressLook, frames, json, xml, yaml, configuration, templates, tagExpressions, connectionStrings,
+        ledgerRecords,
         replies,
         dates,
     ]
@@ -22,6 +24,15 @@ extension FuzzTarget {
 
     private static let events = FuzzTarget("events", eventTexts + shared("data/malformed")) { bytes in
         if case .event = decoder.decode(bytes: bytes) { true } else { false }
+    }
+
+    /// What the scout sees at a glance: nothing of these kinds may escape it but what is written with escapes.
+    private static let expressLook = FuzzTarget("express look", eventTexts + shared("data/malformed")) { bytes in
+        let mayBe = ExpressLook.mayBeExpress(bytes.span)
+        if !bytes.contains(UInt8(ascii: "\\")), case .event(let event, warnings: _) = decoder.decode(bytes: bytes) {
+            #expect(mayBe || ![.flash, .kill, .hold].contains(event.kind))
+        }
+        return mayBe
     }
 
     /// Confluent's frame, and CloudEvents of both kinds.

@@ -153,16 +153,19 @@ final class Scout: KafkaReaderDelegate {
         return configuration
     }
 
-    private func isFollower(_ reader: KafkaReader) -> Bool {
-        state.withLock { $0.readers?.follower === reader }
+    /// Whether a reader follows the ends, or searches what lies before; `nil` for one that is being closed.
+    private func follows(_ reader: KafkaReader) -> Bool? {
+        state.withLock { state in
+            if state.readers?.follower === reader { return true }
+            return state.readers?.searcher === reader ? false : nil
+        }
     }
 
     // MARK: KafkaReaderDelegate, on the readers' threads
 
     func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
-        guard let first = messages.first, let last = messages.last else { return }
+        guard let first = messages.first, let last = messages.last, let follows = follows(reader) else { return }
         let partition = SourcePartition(first.topicPartition)
-        let follows = isFollower(reader)
         if follows { perform { $0.joined(partition, at: first.offset) } }
         var found: [IncomingAhead] = []
         for message in messages where message.mayBeExpress {
@@ -198,27 +201,23 @@ final class Scout: KafkaReaderDelegate {
     /// - Returns: Whether there is credit; not where the reader is to close.
     private func waitForCredit(_ cost: Int, _ reader: KafkaReader) -> Bool {
         while !account.take(cost) {
-            let isAtWork = state.withLock { state in
-                state.readers.map { $0.follower === reader || $0.searcher === reader } ?? false
-            }
-            guard isAtWork else { return false }
+            guard follows(reader) != nil else { return false }
             _ = credit.wait(timeout: .now() + .seconds(1))
         }
         return true
     }
 
     func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+        guard let follows = follows(reader) else { return }
         let source = SourcePartition(partition)
-        let follows = isFollower(reader)
         perform { follows ? $0.joined(source, at: offset) : $0.searched(source, upTo: offset) }
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
         logger.info("the scout's reader reports a fault", metadata: [LogKey.detail: .string(error.description)])
         // What goes by itself is waited for.
-        guard let partition, !error.isRetriable else { return }
+        guard let partition, !error.isRetriable, let follows = follows(reader) else { return }
         let source = SourcePartition(partition)
-        let follows = isFollower(reader)
         perform { follows ? $0.lost(source) : $0.searched(source, upTo: nil) }
     }
 }
