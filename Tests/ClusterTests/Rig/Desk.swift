@@ -124,7 +124,8 @@ final class Desk: KafkaProducerDelegate {
             let end = min(start + batch, numbers.upperBound)
             if end > backlog { try await outcomes.finalOutcomes(end - backlog) }
             write(start..<end, to: producer)
-            await confirmed(end)
+            // Of what is written beside it as much as there is by now.
+            await confirmed(state.withLock { $0.written.count })
         }
     }
 
