@@ -131,9 +131,10 @@ final class ChaosRun: Sendable {
     ///   - guarantees: Which; all where nothing is said.
     /// - Throws: What the fleet or the evidence says.
     func conclude(_ figures: String, _ guarantees: (Findings) -> [any Guarantee] = \.all) async throws {
-        let count = newsroom.desk.places.count
+        let places = Array(newsroom.desk.places.values)
+        let count = places.count
         let isDone = await isDone(within: setup.longestEnd) { [newsroom] in
-            try await newsroom.outcomeReader.finalOutcomes(count)
+            try await newsroom.outcomeReader.finalOutcomes(of: places)
         }
         try await fleet.stopAll()
         let evidence = try newsroom.evidence(disturbances: await fleet.disturbances, patience: setup.patience)

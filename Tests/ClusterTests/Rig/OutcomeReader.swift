@@ -41,6 +41,16 @@ final class OutcomeReader: KafkaConsumerDelegate {
         try await counts.wait { ($0.last ?? 0) >= count ? () : nil }
     }
 
+    /// Waits until each of these records has a final outcome. Their number alone says less: a record that nobody confirmed to
+    /// the desk may have one as well.
+    func finalOutcomes(of places: some Collection<RecordPlace> & Sendable) async throws {
+        try await counts.wait { counts -> Void? in
+            let isEnough = (counts.last ?? 0) >= places.count
+            let isMet = isEnough && self.entries.withLock { seen in places.allSatisfy { seen.outcomes[$0] != nil } }
+            return isMet ? () : nil
+        }
+    }
+
     func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
         guard !onlyCounts else {
             counts.append(count + messages.count { $0.topic == outcomesTopic })
