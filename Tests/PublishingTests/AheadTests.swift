@@ -62,6 +62,36 @@ struct AheadTests {
         #expect(harness.outcomes.count == 1)
     }
 
+    @Test func `what is found twice, and read before it has ended, has one outcome`() {
+        var harness = CoreHarness()
+        let unread = harness.write(.sample("flash", kind: .flash))
+        harness.scout(unread + unread)
+        harness.read(unread[0])
+        harness.scout(unread)
+        harness.confirmAll()
+        #expect(harness.committed == nil)
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        #expect(harness.verdicts == ["flash: sent"])
+        #expect(harness.committed == 1)
+    }
+
+    @Test func `what the ledger knows as done is left to the reader, who tells of it again`() {
+        var harness = CoreHarness()
+        let unread = harness.write(.sample("flash", kind: .flash))
+        harness.scout(unread)
+        harness.answer(.accepted)
+        harness.confirmAll()
+        _ = harness.core.leave([harness.id])
+        harness.own()
+        harness.scout(unread)
+        #expect(harness.sends.isEmpty && harness.writes.isEmpty)
+        harness.read(unread[0])
+        harness.confirmAll()
+        #expect(harness.outcomes.map(\.warnings) == [["read.ahead"], ["ledger.recognized"]])
+        #expect(harness.committed == 1)
+    }
+
     @Test func `what a flash has overtaken ends as superseded when it is read, also after a crash`() {
         for crashes in [false, true] {
             var harness = CoreHarness()

@@ -6,6 +6,8 @@ import StructuredLog
 extension Worker {
     /// Ends the worker where nothing but a new process helps: where librdkafka has hung, as version 2.0.2 is known to do
     /// within rebalances, or where work waits for minutes without a reason. The group gives our partitions to others meanwhile.
+    ///
+    /// It looks by the clock: what it looks for is that nothing happens, of which no event tells.
     func watchOver() {
         let looking = Task { [weak self] in
             var suspicions = 0
@@ -20,7 +22,7 @@ extension Worker {
         }
         // Beside that, as the answers of leaders that have died come late.
         let asking = Task { [weak self] in
-            while (try? await Task.sleep(for: .seconds(30))) != nil, let self {
+            while (try? await Task.sleep(for: ProgressWatch.askingInterval)) != nil, let self {
                 let isBehind = await self.isBehindLeaders
                 self.sight.withLock { $0.isBehindLeaders = isBehind }
             }

@@ -36,23 +36,14 @@ struct NewsTests {
     }
 
     @Test(.enabled(if: Chaos.million.isAskedFor, Chaos.howTo))
-    func `million: a year of a newsroom in an hour, while workers die and the hub does badly`() async throws {
+    func `million: a million events while workers die and the hub does badly`() async throws {
         let count = Int(1_000_000 * Chaos.million.share)
         var setup = ChaosRun.Setup(partitions: 12, rate: 1500, mix: .million, count: count)
         setup.patience.takeover = .seconds(13)
         setup.patience.handover = .seconds(3)
         setup.patience.record = .seconds(12)
         setup.longestEnd = .seconds(1200)
-        try await ChaosRun.run(.million, setup) { run in
-            try await run.fleet.start("a", "b", "c", "d")
-            try await run.underLoad {
-                try await run.warmUp()
-                async let brokers: Void = Self.restartBrokers(in: run)
-                let kills = try await Self.killInTurns(["b", "c", "d", "a"], every: .seconds(20), in: run)
-                try await brokers
-                return "\(kills) kills, each broker restarted, \(run.newsroom.desk.plan.storyCount) stories"
-            }
-        }
+        try await Self.killAndRestart(.million, setup, every: .seconds(20))
     }
 
     @Test(.enabled(if: Chaos.mixed.isAskedFor, Chaos.howTo))
@@ -109,16 +100,7 @@ struct NewsTests {
         setup.patience.takeover = .seconds(13)
         // A record may wait for a broker that has just died.
         setup.patience.record = .seconds(12)
-        try await ChaosRun.run(.volume, setup) { run in
-            try await run.fleet.start("a", "b", "c", "d")
-            try await run.underLoad {
-                try await run.warmUp()
-                async let brokers: Void = Self.restartBrokers(in: run)
-                let kills = try await Self.killInTurns(["b", "c", "d", "a"], every: .seconds(10), in: run)
-                try await brokers
-                return "\(kills) kills, each broker restarted"
-            }
-        }
+        try await Self.killAndRestart(.volume, setup, every: .seconds(10))
     }
 
     @Test(.enabled(if: Chaos.deploy.isAskedFor, Chaos.howTo))
@@ -150,6 +132,21 @@ struct NewsTests {
                 let took = ContinuousClock.now - start
                 try await run.wait(max(.zero, instant - took) + .seconds(2))
                 return "restarted within \(took.milliseconds), embargoes of \(instant)"
+            }
+        }
+    }
+
+    /// Runs four workers, of which one is killed from time to time, while each broker is restarted once.
+    private static func killAndRestart(_ scenario: Chaos, _ setup: ChaosRun.Setup, every period: Duration) async throws
+    {
+        try await ChaosRun.run(scenario, setup) { run in
+            try await run.fleet.start("a", "b", "c", "d")
+            try await run.underLoad {
+                try await run.warmUp()
+                async let brokers: Void = restartBrokers(in: run)
+                let kills = try await killInTurns(["b", "c", "d", "a"], every: period, in: run)
+                try await brokers
+                return "\(kills) kills, each broker restarted, \(run.newsroom.desk.plan.storyCount) stories"
             }
         }
     }

@@ -107,6 +107,18 @@ struct ConfigurationFileTests {
     }
 
     @Test
+    func `a mechanism that this librdkafka cannot speak with Kafka 4 is worth a warning`() throws {
+        let sasl =
+            "kafka: { tls: true, sasl: { mechanism: SCRAM-SHA-512, username: desk, passwordFile: /run/password } }"
+        let read = try ConfigurationReader(environment: [:]).read(
+            text: SoundConfiguration.text + sasl,
+            source: "test.yaml"
+        )
+        let paths = read.warnings.map(\.path).filter { $0.hasPrefix("kafka") }
+        #expect(paths == (KafkaLibrary.speaksSCRAMWithKafka4 ? [] : ["kafka.sasl.mechanism"]))
+    }
+
+    @Test
     func `a file that is not there is one problem with its name`() {
         let error = #expect(throws: ConfigurationError.self) {
             try ConfigurationReader(environment: [:]).read(file: "/no/such/file.yaml")

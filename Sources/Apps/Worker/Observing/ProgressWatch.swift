@@ -24,6 +24,8 @@ struct ProgressWatch: Sendable {
 
     /// How often to look.
     static let interval = Duration.seconds(5)
+    /// How often to ask the leaders whether there is anything to read: twice in the time that a stall must last.
+    static let askingInterval = Duration.seconds(30)
     /// How often nothing may have moved: a minute, longer than any wait between two attempts.
     static let patience = 12
     /// How often nothing may have moved before a new start is worth more than waiting: five minutes.

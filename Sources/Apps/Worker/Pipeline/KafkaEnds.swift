@@ -90,8 +90,8 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         let now = Timestamp.now()
         fault.withLock { fault in
             // That no broker is left is said right after why, and must not hide it.
-            let isKnownWhy = error.code == .allBrokersDown && fault.map { now - $0.at < Self.memory } ?? false
-            fault = (isKnownWhy ? fault?.text ?? "" : error.description, now)
+            let reason = fault.flatMap { now - $0.at < Self.memory ? $0.text : nil }
+            fault = (error.code == .allBrokersDown ? reason ?? error.description : error.description, now)
         }
         logger.error("Kafka reports a fault", metadata: [LogKey.detail: .string(error.description)])
     }

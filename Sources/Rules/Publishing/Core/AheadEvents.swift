@@ -26,7 +26,7 @@ struct AheadEvents: Sendable {
         ids.isEmpty ? nil : ids.removeValue(forKey: Place(partition: partition, offset: offset))
     }
 
-    /// Forgets a partition that leaves, or whose offsets went back.
+    /// Forgets a partition that has left, or whose offsets went back.
     mutating func forget(_ partition: PartitionID) {
         ids = ids.filter { $0.key.partition != partition }
     }

@@ -155,10 +155,7 @@ extension PublishingCore {
     ///   - leaving: Those that leave.
     ///   - now: The present.
     package mutating func beginDraining(_ leaving: [PartitionID], now: Moment) {
-        for partition in leaving {
-            partitions.drain(partition)
-            ahead.forget(partition)
-        }
+        for partition in leaving { partitions.drain(partition) }
         dropWhatNeedNotBeFinished()
         pump(now)
     }
