@@ -372,6 +372,54 @@ struct MemoryTests {
         #expect(harness.verdicts.suffix(2) == ["again: invalid.revision_conflict", "e0: duplicate.id"])
     }
 
+    @Test func `every event that waits for its story is decided on, though the first of them ends at once`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.storyMemoryBytes = 1
+        var harness = CoreHarness(configuration)
+        for batch in 0..<4 {
+            harness.take((0..<50).map { .sample("e\(batch * 50 + $0)") })
+            harness.answerAll(.accepted)
+            harness.confirmAll()
+        }
+        // The first record is read once more, with two that follow.
+        let offsets = harness.take(
+            .sample("e0-2", story: "story-of-e0", revision: 2),
+            .sample("e0-3", story: "story-of-e0", revision: 3)
+        )
+        harness.answerRecalls()
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        #expect(harness.committed == offsets[1] + 1)
+        harness.crash()
+        for offset in [0, offsets[0], offsets[1]] { harness.read(offset) }
+        harness.take(.sample("e0-4", story: "story-of-e0", revision: 4))
+        harness.answerRecalls()
+        #expect(harness.sending == ["e0-4"])
+        harness.answer(.accepted)
+        harness.confirmAll()
+        #expect(harness.committed == offsets[1] + 2)
+    }
+
+    @Test func `what is done is passed over without reading the words of its story`() throws {
+        var harness = CoreHarness()
+        harness.take(.sample("a", embargo: "2026-03-02T08:10:00Z"))
+        harness.confirmAll()
+        harness.pass(.seconds(601))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        // The words of what had waited lie in the ledger.
+        let record = try #require(harness.ledger["story-of-a"]?.record)
+        #expect(!record.text.isEmpty)
+        harness.commits = []
+        harness.crash()
+        #expect(harness.recalls.isEmpty)
+        #expect(harness.committed == 1)
+        harness.take(.sample("a2", story: "story-of-a", revision: 2))
+        #expect(harness.recalls.count == 1)
+        harness.answerRecalls()
+        #expect(harness.sending == ["a2"])
+    }
+
     @Test func `stories that nobody spoke of for long are forgotten by tombstones`() {
         var harness = CoreHarness()
         harness.take(.sample("a"))

@@ -9,7 +9,19 @@ final class AcceptanceReader: Sendable {
         var acceptances: [Acceptance] = []
         var owners: [KafkaTopicPartition: String] = [:]
         var last: Int64 = 0
+        /// Sends that the hub forgot before they were read.
+        var missed: Int64 = 0
         var unreadable: [String] = []
+
+        mutating func see(_ record: SendRecord) {
+            if last > 0 { missed += record.sequence - last - 1 }
+            last = record.sequence
+        }
+    }
+
+    /// The hub's memory is shorter than the run, and this reader did not keep up.
+    struct Missed: Error {
+        var count: Int64
     }
 
     private let state = Locked(State())
@@ -27,7 +39,7 @@ final class AcceptanceReader: Sendable {
         placeOf = place
         let sends = hub.sendStream()
         let task = Task { [weak self] in
-            for await record in sends where !record.isProbe { self?.take(record) }
+            for await record in sends { self?.take(record) }
         }
         self.task.withLock { $0 = task }
     }
@@ -38,10 +50,11 @@ final class AcceptanceReader: Sendable {
     }
 
     private func take(_ record: SendRecord) {
+        guard !record.isProbe else { return state.withLock { $0.see(record) } }
         let acceptance = Result { try Acceptance(record) }
         let partition = (try? acceptance.get()).flatMap { placeOf($0.event) }
         let changed = state.withLock { state -> [KafkaTopicPartition: String]? in
-            state.last = record.sequence
+            state.see(record)
             switch acceptance {
             case .failure: state.unreadable.append(record.text)
             case .success(let acceptance):
@@ -57,6 +70,20 @@ final class AcceptanceReader: Sendable {
 
     /// All that was read so far, in the order of the hub.
     var acceptances: [Acceptance] { state.withLock { $0.acceptances } }
+
+    /// All that the hub accepted, in its order, however long ago.
+    ///
+    /// - Parameter kept: What the hub still has; what was not read yet is taken from it.
+    /// - Returns: What was read, and what follows.
+    /// - Throws: ``Missed``, and ``Acceptance/Unreadable`` where the hub accepted what no worker of ours sends.
+    func all(with kept: [SendRecord]) throws -> [Acceptance] {
+        let state = state.withLock { $0 }
+        let first = kept.first?.sequence ?? 0
+        let missed = state.missed + max(0, state.last > 0 ? first - state.last - 1 : 0)
+        guard missed == 0 else { throw Missed(count: missed) }
+        if let body = state.unreadable.first { throw Acceptance.Unreadable(body: body) }
+        return try state.acceptances + kept.lazy.filter { $0.sequence > state.last && !$0.isProbe }.map(Acceptance.init)
+    }
 
     /// The bodies of sends that are none of ours.
     var unreadable: [String] { state.withLock { $0.unreadable } }

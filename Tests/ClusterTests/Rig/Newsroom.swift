@@ -127,7 +127,7 @@ final class Newsroom: Sendable {
             records: desk.plan.records,
             written: desk.written,
             places: desk.places,
-            acceptances: try hub.pushes.map(Acceptance.init),
+            acceptances: try acceptanceReader?.all(with: hub.sends) ?? hub.pushes.map(Acceptance.init),
             outcomes: ended.outcomes,
             deadLetters: ended.deadLetters,
             disturbances: disturbances,

@@ -123,6 +123,9 @@ struct Partitions: Sendable {
     /// The offset after the last record that was taken up; 0 before the first, when it is not known what was read before.
     func frontier(of id: PartitionID) -> Int64 { all[Int(id.index)].tracker.frontier ?? 0 }
 
+    /// The offset below which every record is done; `nil` before the first.
+    func watermark(of id: PartitionID) -> Int64? { all[Int(id.index)].tracker.watermark }
+
     /// Takes up a record's offset.
     mutating func begin(_ offset: Int64, of id: PartitionID) -> OffsetTracker.Beginning {
         all[Int(id.index)].tracker.begin(offset)

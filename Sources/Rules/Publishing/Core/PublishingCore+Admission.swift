@@ -61,6 +61,14 @@ extension PublishingCore {
             story = id
         case .unread(let id, let ledgerOffset):
             story = id
+            // What is at hand may be enough to pass over what is done.
+            if let known = stories[id]?.record, isDone(news.revision, at: place, by: known),
+                !known.closing.contains(where: { $0.offset == place.offset })
+            {
+                stories.update(id) { $0.arrivals = nil }
+                if !isAhead { passOver(place) }
+                return stories.closeIfIdle(id)
+            }
             recall(id, at: .ledger(ledgerOffset))
         }
         var event = Event(
@@ -109,9 +117,7 @@ extension PublishingCore {
     /// Decides on an event whose story is known.
     mutating func decide(_ id: EventID, now: Moment) {
         guard let event = events[id], let story = stories[event.story] else { return }
-        if partitions.trustsLedger(of: event.place.partition), story.record.done.contains(event.place.offset),
-            story.record.hasPassed(event.news.revision) || story.record.keeps(event.place.offset)
-        {
+        if isDone(event.news.revision, at: event.place, by: story.record) {
             return event.isAhead ? leaveToReader(id, event) : recognize(id, event, story.record, now: now)
         }
         if event.isAhead, story.record.done.above.count >= AheadEvents.longestTrail { return leaveToReader(id, event) }
@@ -134,16 +140,28 @@ extension PublishingCore {
         }
     }
 
+    /// Whether the ledger says that a record is done.
+    private func isDone(_ revision: Int64, at place: RecordPlace, by record: StoryRecord) -> Bool {
+        partitions.trustsLedger(of: place.partition) && record.done.contains(place.offset)
+            && (record.hasPassed(revision) || record.keeps(place.offset))
+    }
+
+    /// Passes over a record that is done.
+    private mutating func passOver(_ place: RecordPlace) {
+        actions.append(.report(.recognized(origin(of: place))))
+        partitions.complete(place)
+    }
+
     /// Passes over a record that the ledger knows as done. Where its outcome may not have been confirmed, as after a crash,
     /// the outcome is written once more.
     private mutating func recognize(_ id: EventID, _ event: Event, _ record: StoryRecord, now: Moment) {
-        actions.append(.report(.recognized(origin(of: event.place))))
         guard let closing = record.closing.first(where: { $0.offset == event.place.offset }) else {
-            partitions.complete(event.place)
+            passOver(event.place)
             events.remove(id)
             stories.closeIfIdle(event.story)
             return
         }
+        actions.append(.report(.recognized(origin(of: event.place))))
         endAgain(id, closing.verdict, sent: record.sent, now: now)
     }
 

@@ -173,6 +173,9 @@ extension PublishingCore {
         original: (any OriginalRecord)? = nil,
         now: Moment
     ) {
+        stories.update(id) { [partitions] in
+            $0.record.forgetClosings(below: partitions.watermark(of: $0.partition) ?? 0)
+        }
         guard let story = stories[id] else { return }
         let ledger = configuration.keepsLedger ? LedgerWrite(story: story.name, record: story.record) : nil
         write(

@@ -99,9 +99,12 @@ extension PublishingCore {
             live.text = story.text ?? live.text
             live.arrivals = nil
             live.intruder = nil
+            // The first of several may end at once, and the others still need it.
+            live.holders += 1
         }
         if live.intruder != nil { repair(story.story, now: now) }
         for event in arrivals { decide(event, now: now) }
+        stories.update(story.story) { $0.holders -= 1 }
         stories.closeIfIdle(story.story)
         pump(now)
         commitIfDue(now)

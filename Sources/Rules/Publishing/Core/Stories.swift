@@ -30,9 +30,11 @@ struct LiveStory: Sendable {
     var next: EventID?
     /// Records of this story that are not confirmed.
     var writes = 0
+    /// Steps that are not done with it, so that it must stay at hand though nothing else is under way.
+    var holders = 0
 
     /// Whether nothing of it is under way, so that the table can have it back.
-    var isIdle: Bool { current == nil && next == nil && writes == 0 && arrivals == nil }
+    var isIdle: Bool { current == nil && next == nil && writes == 0 && arrivals == nil && holders == 0 }
 
     /// The words that readers were told last; empty where only the source topic has them.
     var toldText: [EventText] { text.isEmpty ? record.text : text }

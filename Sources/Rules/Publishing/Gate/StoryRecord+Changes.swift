@@ -100,6 +100,15 @@ extension StoryRecord {
         return true
     }
 
+    /// Forgets the ends of which all records are confirmed, as of all below an offset; a record that was read from the
+    /// ledger knows nothing of that.
+    mutating func forgetClosings(below offset: Int64) {
+        guard closing.contains(where: { $0.offset < offset }) else { return }
+        closing.removeAll { [waiting] end in
+            end.offset < offset && !waiting.contains { $0.offset == end.offset }
+        }
+    }
+
     /// What ended without a push keeps older revisions away, and may itself be sent again once it is mended.
     private mutating func endedUntold(_ event: Event, _ verdict: EventVerdict) {
         // What was never admitted is no act on the story: impossible times, a conflict.
