@@ -30,4 +30,64 @@ struct HTTPHeadersTests {
 
         #expect(Array(headers).map(\.value) == ["1", "2", "3"])
     }
+
+    @Test func `stands as it goes on the wire`() {
+        let headers: HTTPHeaders = [.init("X-One", " a\tb "), .init("X-Empty", ""), .init("x-UTF8", "ü")]
+
+        #expect(String(decoding: headers.wireForm, as: UTF8.self) == "X-One: a\tb\r\nX-Empty:\r\nx-UTF8: ü\r\n")
+        #expect(headers.fields == [.init("X-One", "a\tb"), .init("X-Empty", ""), .init("x-UTF8", "ü")])
+        #expect(headers.soundness == .sound)
+    }
+
+    @Test(arguments: [
+        "A:b\r\nB:\r\n", "A: b\r\nB: \r\n", "A: \t b \t\r\nB:\t\r\n",
+    ])
+    func `the same fields are equal however their lines were written`(lines: String) {
+        let headers: HTTPHeaders = [.init("A", "b"), .init("B", "")]
+
+        #expect(HTTPHeaders(checkedLines: Array(lines.utf8)) == headers)
+        #expect(HTTPHeaders(checkedLines: Array(lines.utf8)) != [.init("A", "b"), .init("B", "c")])
+        #expect(HTTPHeaders(checkedLines: Array(lines.utf8)) != [.init("A", "b")])
+        #expect(HTTPHeaders(checkedLines: Array(lines.utf8)) != [.init("a", "b"), .init("B", "")])
+    }
+
+    @Test(arguments: ["a\r\nY: b", "a\nY: b", "a\r\n", "\r\n\r\nY: b", "a\0", "\u{1}", "\u{7f}"])
+    func `a value with a control makes no line of its own and is told`(value: String) {
+        var headers: HTTPHeaders = [.init("A", "b"), .init("X", value)]
+        headers.append("Z", "c")
+
+        #expect(headers.soundness == .brokenValue(lineAt: "A: b\r\n".utf8.count))
+        #expect(headers.fields.map(\.name) == ["A", "X", "Z"])
+        #expect(headers.wireForm.filter { $0 == UInt8(ascii: "\n") }.count == 3)
+        #expect(headers["Y"] == nil)
+    }
+
+    @Test(arguments: ["", "X Y", "X:", "X\r\nY", "X\n", "Ä", " X", "(X)", "X\0"])
+    func `a name that is no token is left out and told`(name: String) {
+        let headers: HTTPHeaders = [.init("A", "b"), .init(name, "c"), .init("Z", "d")]
+
+        #expect(headers.soundness == .brokenName)
+        #expect(headers.fields == [.init("A", "b"), .init("Z", "d")])
+        #expect(headers != [.init("A", "b"), .init("Z", "d")])
+    }
+
+    @Test func `bytes make the same fields as text`() {
+        let prefix: HTTPHeaders = [.init("A", "b")]
+        var headers = HTTPHeaders(copying: prefix, reserving: 64)
+        headers.append("X-One", Array("ü".utf8).span)
+        headers.append(Array("X-Two".utf8).span, Array(" c ".utf8).span)
+        headers.append([.init("X-Three", "")])
+
+        #expect(headers == [.init("A", "b"), .init("X-One", "ü"), .init("X-Two", "c"), .init("X-Three", "")])
+        #expect(prefix == [.init("A", "b")])
+    }
+
+    @Test func `a fault goes along with the fields`() {
+        var headers: HTTPHeaders = [.init("A", "b")]
+        headers.append([.init("X", "0"), .init("Y", "c\nd")])
+        headers.append("Bad Name", Array("e".utf8).span)
+
+        #expect(headers.soundness == .brokenValue(lineAt: "A: b\r\nX: 0\r\n".utf8.count))
+        #expect(headers.fields == [.init("A", "b"), .init("X", "0"), .init("Y", "c d")])
+    }
 }

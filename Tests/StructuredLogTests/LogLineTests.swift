@@ -66,7 +66,7 @@ struct LogLineTests {
         var entry: LogEntry {
             func repeated(_ text: String, _ count: Int = 20_000) -> String { String(repeating: text, count: count) }
             func keys(_ value: LogValue) -> LogMetadata {
-                LogMetadata(uniqueKeysWithValues: (0..<1000).map { ("key\($0)", value) })
+                (0..<1000).reduce(into: LogMetadata()) { $0["key\($1)"] = value }
             }
             return switch self {
             case .message: LogLineTests.entry(repeated("m"))

@@ -63,7 +63,7 @@ extension Worker {
     private var isWorkDue: Bool {
         guard let status = observer.snapshot.status, readiness(stall: nil).isReady else { return false }
         let busy = ["queued", "sending", "ended", "writing"].reduce(0) { $0 + (status.events[$1] ?? 0) }
-        return busy > 0 || sight.withLock { $0.isBehindLeaders }
+        return busy + status.waitingForOthers > 0 || sight.withLock { $0.isBehindLeaders }
     }
 
     /// Whether the leaders of our partitions have records that the reader has not taken; what belongs to an open transaction
@@ -119,7 +119,8 @@ extension Worker {
         let group = consumer.groupState
         return
             (partitions + events + [
-                "\(status.ahead) ahead", "\(status.inFlight) requests in flight of \(status.concurrencyLimit)",
+                "\(status.waitingForOthers) for others", "\(status.ahead) ahead",
+                "\(status.inFlight) requests in flight of \(status.concurrencyLimit)",
                 "\(status.unconfirmed) writes unconfirmed", "\(consumer.readAheadInUse) bytes read ahead",
                 consumer.isReadAheadUsedUp ? "read-ahead used up" : "read-ahead open",
                 "group \(group.phase.rawValue) (\(group.step))",

@@ -67,7 +67,8 @@ package final class Worker: Sendable {
         guard let credentials = configuration.hub.credentials else {
             throw WorkerStartError(.configuration, configuration.hub.missingCredentials)
         }
-        let loop = PublishingLoop()
+        let decoder = EventDecoder(defaultSource: configuration.source.id)
+        let loop = PublishingLoop { decoder.decode($0) }
         let metrics = WorkerMetrics()
         let watcher = PublishingObserver(logger: logger, metrics: metrics, follower: observer)
         // Tells this life's records in the ledger from those of an earlier life, or of another worker.
@@ -86,9 +87,10 @@ package final class Worker: Sendable {
             // People can wait a moment for outcomes, and brokers have less to do.
             let patient = KafkaProducerConfiguration(client: client, linger: .milliseconds(20))
             let producer = try KafkaProducer(patient, delegate: ends)
-            let ledgerProducer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: ends)
+            // What the ledger does not know would be sent again after a crash: nothing waits longer than for the request before.
+            let prompt = KafkaProducerConfiguration(client: client, maximumRequestsUnderWay: 1)
+            let ledgerProducer = try KafkaProducer(prompt, delegate: ends)
             let consumer = try KafkaConsumer(configuration.consumer(client), delegate: ends)
-            let decoder = EventDecoder(defaultSource: configuration.source.id)
             let recall = RecordRecall(
                 ledger: configuration.topics.ledger,
                 loop: loop,
@@ -125,7 +127,6 @@ package final class Worker: Sendable {
                     logger: logger
                 )
             let outlets = Outlets(
-                decode: { decoder.decode($0) },
                 hub: hub,
                 transport: transport,
                 ledger: ledger,

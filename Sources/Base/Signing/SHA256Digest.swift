@@ -5,13 +5,16 @@ public enum SHA256Digest {
     /// The length of a digest in bytes.
     public static let byteCount = 32
 
+    /// Fetched once, since looking it up costs more than a short digest.
+    private nonisolated(unsafe) static let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil)
+
     /// The digest of some bytes.
     ///
     /// - Parameter bytes: Any number, none included.
     /// - Returns: ``byteCount`` bytes.
     public static func hash(of bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: byteCount)
-        let succeeded = unsafe EVP_Digest(bytes, bytes.count, &digest, nil, EVP_sha256(), nil)
+        let succeeded = unsafe EVP_Digest(bytes, bytes.count, &digest, nil, algorithm, nil)
         // Without memory or without a provider of SHA-256 nothing that this is used for can go on.
         guard succeeded == 1 else { fatalError("libcrypto has no SHA-256: EVP_Digest failed") }
         return digest

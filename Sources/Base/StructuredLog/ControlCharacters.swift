@@ -10,6 +10,17 @@ extension Unicode.Scalar {
     }
 }
 
+extension String {
+    /// Whether it is a word of visible ASCII that needs no quotes, as nearly all values are.
+    var isBareASCIIWord: Bool {
+        !isEmpty
+            && utf8.allSatisfy { byte in
+                byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+                    && byte != UInt8(ascii: "=")
+            }
+    }
+}
+
 extension [UInt8] {
     /// Appends a text with its control characters as `\n`, `\r`, `\t` or `\uXXXX`.
     ///
@@ -17,6 +28,10 @@ extension [UInt8] {
     ///   - text: Anything.
     ///   - isQuoted: Whether quotes stand around, so that quotes and backslashes are escaped too.
     mutating func append(escaping text: String, isQuoted: Bool) {
+        let isPlain = text.utf8.allSatisfy { byte in
+            byte >= 0x20 && byte < 0x7F && !(isQuoted && (byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")))
+        }
+        if isPlain { return append(contentsOf: text.utf8) }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\n": append(contentsOf: #"\n"#.utf8)

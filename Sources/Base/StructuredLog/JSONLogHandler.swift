@@ -34,16 +34,16 @@ package struct JSONLogHandler: LogHandler {
         var writer = JSONWriter(reservingCapacity: 512)
         writer.beginObject()
         writer.name("time")
-        writer.value(entry.time.rfc3339)
+        writer.plainString(entry.time.appendRFC3339)
         writer.name("level")
         writer.value(entry.level.rawValue)
         writer.name("label")
         writer.value(entry.label)
         writer.name("message")
         writer.value(entry.message)
-        for (key, value) in entry.metadata.sorted(by: { $0.key < $1.key }) {
-            writer.name(memberName(key, in: entry.metadata))
-            switch value {
+        for member in entry.metadata.members {
+            writer.name(memberName(member.key, in: entry.metadata))
+            switch member.value {
             case .string(let value): writer.value(value)
             case .integer(let value): writer.value(value)
             case .double(let value): writer.value(value)
@@ -51,12 +51,14 @@ package struct JSONLogHandler: LogHandler {
             }
         }
         writer.endObject()
-        return writer.bytes + [UInt8(ascii: "\n")]
+        var line = writer.takeBytes()
+        line.append(UInt8(ascii: "\n"))
+        return line
     }
 
     /// A name that no other member has, since strict readers refuse an object with a name twice.
     private static func memberName(_ key: String, in metadata: LogMetadata) -> String {
-        guard ["time", "level", "label", "message"].contains(key) else { return key }
+        guard key == "time" || key == "level" || key == "label" || key == "message" else { return key }
         var name = "metadata.\(key)"
         while metadata[name] != nil { name = "metadata.\(name)" }
         return name

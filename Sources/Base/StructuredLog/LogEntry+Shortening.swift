@@ -23,7 +23,7 @@ extension LogEntry {
     }
 
     private var unescapedBytes: Int {
-        metadata.reduce(message.utf8.count) { sum, member in
+        metadata.members.reduce(message.utf8.count) { sum, member in
             guard case .string(let text) = member.value else { return sum + member.key.utf8.count }
             return sum + member.key.utf8.count + text.utf8.count
         }
@@ -38,7 +38,8 @@ extension LogEntry {
         result.message = message.cut(toCost: LineLimit.text)
         result.metadata = [LineLimit.key: true]
         var room = LineLimit.bytes - LineLimit.frame - result.label.escapedCost - result.message.escapedCost
-        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) {
+        for member in metadata.members {
+            let (key, value) = (member.key, member.value)
             let roomForValue = room - LineLimit.member - key.escapedCost
             guard roomForValue > LineLimit.member else { continue }
             var kept = value

@@ -1,6 +1,3 @@
-/// What an entry says beside its message, by key such as `kafka.topic`.
-package typealias LogMetadata = [String: LogValue]
-
 /// One value of metadata; written in JSON with its own type.
 package enum LogValue: Sendable, Hashable {
     /// A text of any content; the handlers escape it.

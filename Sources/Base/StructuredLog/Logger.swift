@@ -60,7 +60,7 @@ package struct Logger: Sendable {
         metadata: @autoclosure () -> LogMetadata = [:]
     ) {
         guard level >= logLevel else { return }
-        let all = self.metadata.merging(metadata()) { _, ofCall in ofCall }
+        let all = self.metadata.merging(metadata())
         handler.log(LogEntry(time: now(), level: level, label: label, message: message(), metadata: all))
     }
 }

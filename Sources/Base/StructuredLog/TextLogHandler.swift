@@ -32,17 +32,17 @@ package struct TextLogHandler: LogHandler {
     private static func unboundedLine(_ entry: LogEntry) -> [UInt8] {
         var line: [UInt8] = []
         line.reserveCapacity(256)
-        line.append(contentsOf: entry.time.rfc3339.utf8)
+        entry.time.appendRFC3339(to: &line)
         line.append(UInt8(ascii: " "))
         line.append(contentsOf: entry.level.rawValue.utf8)
         line.append(contentsOf: "  ".utf8)
         line.append(escaping: entry.message, isQuoted: false)
         var separator = "  "
-        for (key, value) in entry.metadata.sorted(by: { $0.key < $1.key }) {
+        for member in entry.metadata.members {
             line.append(contentsOf: separator.utf8)
-            append(word: key, to: &line)
+            append(word: member.key, to: &line)
             line.append(UInt8(ascii: "="))
-            append(word: value.description, to: &line)
+            append(word: member.value.description, to: &line)
             separator = " "
         }
         line.append(UInt8(ascii: "\n"))
@@ -51,6 +51,7 @@ package struct TextLogHandler: LogHandler {
 
     /// Appends a word bare where it is one, quoted where it would fall apart.
     private static func append(word: String, to line: inout [UInt8]) {
+        guard !word.isBareASCIIWord else { return line.append(contentsOf: word.utf8) }
         let needsQuotes =
             word.isEmpty
             || word.unicodeScalars.contains { scalar in

@@ -33,6 +33,9 @@ package struct EventDecoder: Sendable {
             return .rejected(named(rejection, by: envelope))
         }
         let hasMark = value.count >= 3 && value[0] == 0xEF && value[1] == 0xBB && value[2] == 0xBF
+        if envelope == nil, !hasMark, let event = EventScan.event(value, defaultSource: defaultSource) {
+            return .event(event, warnings: [])
+        }
         do throws(JSONError) {
             let document = try JSONReader.read(hasMark ? value.extracting(3...) : value)
             return outcome(document, envelope, warnings: hasMark ? [.byteOrderMark] : [])

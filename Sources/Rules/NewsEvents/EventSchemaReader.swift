@@ -10,7 +10,7 @@ struct EventSchemaReader {
     static let longestSource = 256
     static let longestStory = 256
     private static let longestKind = 32
-    private static let largestRevision: Int64 = 9_007_199_254_740_991
+    static let largestRevision: Int64 = 9_007_199_254_740_991
 
     var faults = SchemaFaults()
     private let defaultID: String?

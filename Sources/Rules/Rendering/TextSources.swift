@@ -20,7 +20,11 @@ struct TextSources {
     private let locales: OfferedLocales
     private let eventLanguage: String?
     /// Worked out only for an event that lacks an offered language.
-    private lazy var fallbacks: [LocaleFallback?] = texts.map { LanguageTag($0.language).map(LocaleFallback.init) }
+    private lazy var fallbacks: [LocaleFallback?] = texts.map { text in
+        // What is offered by that very name was prepared once for all.
+        if let index = locales.offered.firstIndex(of: text.language) { return locales.fallbacks[index] }
+        return LanguageTag(text.language).map(LocaleFallback.init)
+    }
     private var readableFallbacks: [(text: Int, key: LocaleKey)]?
     private var lastResort: Int?
     private var prepared: [PreparedText?]
@@ -68,10 +72,16 @@ struct TextSources {
     /// What readers get whose language the event lacks: the default language, the event's own, any.
     private mutating func lastChoice() -> Int {
         if let lastResort { return lastResort }
-        let own = eventLanguage.flatMap { LanguageTag($0) }.map(LocaleFallback.init)
-        let choice = place(of: locales.fallbacks[locales.defaultIndex]) ?? own.flatMap { place(of: $0) } ?? 0
+        let choice = place(of: locales.fallbacks[locales.defaultIndex]) ?? placeOfOwnLanguage ?? 0
         lastResort = choice
         return choice
+    }
+
+    private var placeOfOwnLanguage: Int? {
+        mutating get {
+            guard let eventLanguage, let tag = LanguageTag(eventLanguage) else { return nil }
+            return place(of: LocaleFallback(for: tag))
+        }
     }
 
     private func isRightToLeft(_ language: String) -> Bool {

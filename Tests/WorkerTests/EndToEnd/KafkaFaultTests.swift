@@ -15,7 +15,7 @@ struct KafkaFaultTests {
     func `a complaint that is not repeated is forgotten after a minute`() async throws {
         let log = EventLog<LogEntry>()
         let ends = KafkaEnds(
-            loop: PublishingLoop(),
+            loop: PublishingLoop { _ in .tombstone },
             drain: .seconds(1),
             keepsLedger: true,
             logger: Logger(label: "", handler: Recorder(log: log))

@@ -12,7 +12,7 @@ import Timestamps
 
 /// A publishing loop without Kafka and without a hub: a test answers for both.
 final class LoopStage: Sendable {
-    let loop = PublishingLoop()
+    let loop = PublishingLoop { _ in .tombstone }
     /// The requests that went out.
     let requests = EventLog<HTTPExchange>()
     /// The requests that were ended.
@@ -39,7 +39,6 @@ final class LoopStage: Sendable {
         self.observer = observer
         startThread(named: "publishing") { [loop, requests, cancelled, batches] in
             let outlets = Outlets(
-                decode: { _ in .tombstone },
                 hub: hub,
                 transport: NotedTransport(requests: requests, cancelled: cancelled),
                 ledger: WaitingLedger(loop: loop, waiting: waiting),

@@ -18,6 +18,9 @@ public struct KafkaProducerConfiguration: Sendable {
     public var client: KafkaConfiguration
     /// How long a record may wait for others to share its batch.
     public var linger: Duration
+    /// How many requests may be under way to a broker at once, at most 5. With one, records wait for each other no longer than
+    /// a broker takes to answer: alone a record goes at once, and under load they share requests.
+    public var maximumRequestsUnderWay: Int
     /// How long a record may take, retries included, before its report says that it failed.
     public var messageTimeout: Duration
     /// The codec of record batches.
@@ -30,18 +33,21 @@ public struct KafkaProducerConfiguration: Sendable {
     /// - Parameters:
     ///   - client: Where the cluster is and who we are.
     ///   - linger: How long a record may wait for others to share its batch.
+    ///   - maximumRequestsUnderWay: How many requests may be under way to a broker at once.
     ///   - messageTimeout: How long a record may take, retries included.
     ///   - compression: The codec of record batches.
     ///   - maximumQueued: The most records that may be under way.
     public init(
         client: KafkaConfiguration,
         linger: Duration = .zero,
+        maximumRequestsUnderWay: Int = 5,
         messageTimeout: Duration = .seconds(30),
         compression: Compression = .lz4,
         maximumQueued: Int = 10_000
     ) {
         self.client = client
         self.linger = linger
+        self.maximumRequestsUnderWay = maximumRequestsUnderWay
         self.messageTimeout = messageTimeout
         self.compression = compression
         self.maximumQueued = maximumQueued
@@ -55,6 +61,7 @@ extension KafkaProducerConfiguration {
         properties += [
             ("enable.idempotence", "true"),
             ("linger.ms", "\(linger.milliseconds)"),
+            ("max.in.flight.requests.per.connection", "\(min(max(maximumRequestsUnderWay, 1), 5))"),
             ("message.timeout.ms", "\(messageTimeout.milliseconds)"),
             ("request.timeout.ms", "\(min(5000, messageTimeout.milliseconds))"),
             ("compression.codec", compression.rawValue),

@@ -75,7 +75,7 @@ final class PublishingObserver: Sendable {
                 metadata: outcome.origin.metadata.merging([
                     LogKey.event: .string(outcome.event), LogKey.story: .string(outcome.story),
                     LogKey.reason: .string(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue),
-                ]) { $1 }
+                ])
             )
         case .recognized(let origin):
             metrics.recognized()
@@ -158,17 +158,20 @@ final class PublishingObserver: Sendable {
         let isLoud = outcome.verdict.reason == "suppressed.unknown_story"
         let level: LogLevel = isLoud ? .error : outcome.verdict.isDeadLetter ? .warning : .info
         guard level >= logger.logLevel else { return }
-        var metadata = outcome.origin.metadata
-        // What could not be read of a record is left out.
+        // In the order of the keys. What could not be read of a record is left out.
+        var metadata = LogMetadata(reservingCapacity: 12)
+        if let detail = outcome.verdict.detail { metadata[LogKey.detail] = .string(detail) }
         if !outcome.event.isEmpty { metadata[LogKey.event] = .string(outcome.event) }
-        if !outcome.story.isEmpty { metadata[LogKey.story] = .string(outcome.story) }
-        if outcome.revision > 0 { metadata[LogKey.revision] = LogValue(outcome.revision) }
         if !outcome.kind.isEmpty { metadata[LogKey.kind] = .string(outcome.kind) }
+        if outcome.revision > 0 { metadata[LogKey.revision] = LogValue(outcome.revision) }
+        if !outcome.story.isEmpty { metadata[LogKey.story] = .string(outcome.story) }
+        if let id = outcome.targets.first?.trackingID { metadata[LogKey.trackingID] = .string(id) }
+        metadata[LogKey.offset] = LogValue(outcome.origin.offset)
+        metadata[LogKey.partition] = LogValue(outcome.origin.partition.number)
+        metadata[LogKey.topic] = .string(outcome.origin.partition.topic)
+        if let latency = outcome.timing.lastAccept { metadata[LogKey.latency] = .double(latency) }
         metadata[LogKey.outcome] = .string(outcome.verdict.outcome.rawValue)
         if let reason = outcome.verdict.reason { metadata[LogKey.reason] = .string(reason) }
-        if let detail = outcome.verdict.detail { metadata[LogKey.detail] = .string(detail) }
-        if let latency = outcome.timing.lastAccept { metadata[LogKey.latency] = .double(latency) }
-        if let id = outcome.targets.first?.trackingID { metadata[LogKey.trackingID] = .string(id) }
         logger.log(level: level, "an event ended", metadata: metadata)
     }
 }

@@ -11,6 +11,7 @@ package struct EventPlanner: EventPlanning {
     private let hub: String
     private let news: NewsSettings
     private let renderer: Renderer
+    private let ways = AudienceWays()
 
     package init(hub: String, news: NewsSettings) {
         self.hub = hub
@@ -19,7 +20,6 @@ package struct EventPlanner: EventPlanning {
     }
 
     package func plan(_ event: NewsEvent, story: StoryRecord?, deadline: Timestamp, now: Timestamp) -> EventPlan {
-        var event = event
         var warnings: [String] = []
         // A kill and a correction are for those who were told, not for today's mapping.
         let told = event.kind == .kill || event.kind == .correction ? story?.told ?? [] : []
@@ -27,21 +27,31 @@ package struct EventPlanner: EventPlanning {
             PlannedAudience(expression: $0.expression, locale: $0.locale, categories: $0.categories)
         }
         if audiences.isEmpty {
-            switch news.categories.route(event.categories) {
-            case .unmapped(let route):
-                let verdict = EventVerdict(.invalid, InvalidReason.unmapped.rawValue, Self.detail(of: route.unknown))
-                return .end(verdict, stage: .map)
-            case .routed(let route):
-                warnings = Set(route.warnings.map(\.label)).sorted()
-                do throws(RuleProblem) {
-                    audiences = try news.audiences.plan(categories: route.categories, locales: news.locales.offered)
-                } catch {
-                    return .end(EventVerdict(.invalid, InvalidReason.unmapped.rawValue, error.description), stage: .map)
-                }
+            switch ways.way(of: event.categories, by: news) {
+            case .nowhere(let detail):
+                return .end(EventVerdict(.invalid, InvalidReason.unmapped.rawValue, detail), stage: .map)
+            case .to(let planned, let labels):
+                audiences = planned
+                warnings = labels
             }
         }
-        if event.text.isEmpty, event.kind == .kill { event.text = story?.text ?? [] }
-        let kind = Self.textKind(of: event, wasTold: !told.isEmpty)
+        if event.kind == .kill, event.text.isEmpty, let words = story?.text, !words.isEmpty {
+            var speaking = event
+            speaking.text = words
+            return sends(speaking, to: audiences, wasTold: !told.isEmpty, warnings, deadline: deadline, now: now)
+        }
+        return sends(event, to: audiences, wasTold: !told.isEmpty, warnings, deadline: deadline, now: now)
+    }
+
+    private func sends(
+        _ event: NewsEvent,
+        to audiences: [PlannedAudience],
+        wasTold: Bool,
+        _ warnings: [String],
+        deadline: Timestamp,
+        now: Timestamp
+    ) -> EventPlan {
+        let kind = Self.textKind(of: event, wasTold: wasTold)
         guard let rendered = renderer.render(event, as: kind) else {
             return .end(
                 EventVerdict(.invalid, InvalidReason.noText.rawValue, "/text: no headline has anything to show"),
@@ -70,14 +80,19 @@ package struct EventPlanner: EventPlanning {
             for: event,
             news: rendered,
             push: push,
-            category: audience.categories.joined(separator: ","),
+            category: audience.categoryText,
             locale: audience.locale
         )
         let text = audience.locale.flatMap { rendered[locale: $0] } ?? rendered.standard
         return PlannedSend(
             hub: hub,
             platform: "template",
-            message: try HubMessage(rendered: payload.body, headers: Self.headers(push)),
+            message: try HubMessage(
+                template: payload.body,
+                replacing: push.collapseID,
+                expires: push.expires,
+                timeToLive: push.timeToLive
+            ),
             expression: audience.expression,
             locale: audience.locale,
             categories: audience.categories,
@@ -87,20 +102,9 @@ package struct EventPlanner: EventPlanning {
         )
     }
 
-    /// What makes a double replace itself on Apple's and Windows' devices. The others take it from their template's body.
-    private static func headers(_ push: PushTraits) throws(HubMessageError) -> HTTPHeaders {
-        let apple = try HTTPHeaders.apns(expiration: push.expires, collapseID: push.collapseID)
-        let windows = HTTPHeaders.wns(timeToLive: push.timeToLive, tag: push.collapseID, group: "newsflash")
-        return HTTPHeaders(apple.fields + windows.fields)
-    }
-
     /// In whose words an event is told: a correction of what was never told is an alert.
     private static func textKind(of event: NewsEvent, wasTold: Bool) -> TextKind {
         guard event.kind != .correction || wasTold else { return .alert }
         return TextKind(event.kind) ?? .alert
-    }
-
-    private static func detail(of unknown: [String]) -> String {
-        "/categories: none is mapped to a tag: " + unknown.prefix(8).joined(separator: ", ")
     }
 }

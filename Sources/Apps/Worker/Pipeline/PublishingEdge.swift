@@ -14,6 +14,12 @@ struct PublishingEdge: ~Copyable {
     private var writer: RecordWriter
     private var drains: [PublishingLoop.Drain] = []
     private var partings: [Parting] = []
+    /// Records that the machine has not taken, by the batches that they came in.
+    private var unread = RingQueue<[ReadRecord]>()
+    /// How many of the first batch it has taken.
+    private var taken = 0
+    /// How many records it takes at a time: a fraction of a millisecond.
+    private static let sliceLength = 64
     /// The partition of the message that came last, as the next one's is mostly the same.
     private var latest: (partition: KafkaTopicPartition, id: PartitionID)?
 
@@ -60,18 +66,42 @@ struct PublishingEdge: ~Copyable {
         return true
     }
 
-    /// Reads records and hands them to the machine.
-    mutating func take(_ batch: [KafkaMessage], now: Moment) {
+    /// Keeps records for the machine, which takes a few at a time: nobody who has an answer for it waits for long.
+    mutating func keep(_ records: [ReadRecord]) {
+        unread.append(records)
+    }
+
+    /// Whether records wait for the machine.
+    var hasUnread: Bool { !unread.isEmpty }
+
+    /// Hands the next few records to the machine.
+    mutating func takeSlice(now: Moment) {
+        guard let batch = unread.first else { return }
+        let end = min(taken + Self.sliceLength, batch.count)
+        take(batch[taken..<end], now: now)
+        taken = end
+        guard end == batch.count else { return }
+        taken = 0
+        _ = unread.popFirst()
+    }
+
+    /// Hands all records to the machine.
+    mutating func takeAll(now: Moment) {
+        while hasUnread { takeSlice(now: now) }
+    }
+
+    private mutating func take(_ batch: some Collection<ReadRecord>, now: Moment) {
         var records: [IncomingRecord] = []
         records.reserveCapacity(batch.count)
-        for message in batch {
+        for record in batch {
             records.append(
                 IncomingRecord(
-                    partition: id(of: message.topicPartition),
-                    offset: message.offset,
-                    timestamp: message.timestamp,
-                    content: outlets.decode(message),
-                    original: message
+                    partition: id(of: record.message.topicPartition),
+                    offset: record.message.offset,
+                    timestamp: record.message.timestamp,
+                    content: record.content,
+                    digest: record.digest,
+                    original: record.message
                 )
             )
         }
@@ -248,7 +278,6 @@ private struct Parting {
 
 /// Where actions go; each call hands over and returns.
 struct Outlets {
-    let decode: @Sendable (KafkaMessage) -> DecodeOutcome
     let hub: HubGateway
     let transport: any HTTPTransport
     let ledger: any LedgerReading

@@ -15,7 +15,7 @@ final class PublishingLoop: Sendable {
     /// One thing that came.
     private enum Arrival {
         case assigned([SourcePartition])
-        case messages([KafkaMessage])
+        case records([ReadRecord])
         case ahead([IncomingAhead])
         case lost([SourcePartition])
         case drain(Drain)
@@ -30,7 +30,7 @@ final class PublishingLoop: Sendable {
         var movesPartitions: Bool {
             switch self {
             case .assigned, .lost, .drain, .restored: true
-            case .messages, .ahead, .replies, .reports, .commit, .recalled, .overwritten: false
+            case .records, .ahead, .replies, .reports, .commit, .recalled, .overwritten: false
             }
         }
     }
@@ -56,9 +56,17 @@ final class PublishingLoop: Sendable {
         }
     }
 
+    private let decode: @Sendable (KafkaMessage) -> DecodeOutcome
     private let inbox = Locked(Inbox())
     private let signal = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
+
+    /// Makes a loop, whose thread is still to come.
+    ///
+    /// - Parameter decode: Tells what a message says; called on the thread that brings it.
+    init(decode: @escaping @Sendable (KafkaMessage) -> DecodeOutcome) {
+        self.decode = decode
+    }
 
     // MARK: For other threads
 
@@ -66,8 +74,9 @@ final class PublishingLoop: Sendable {
         post(.assigned(partitions))
     }
 
+    /// Takes messages, and reads them here, where nothing else waits.
     func take(_ messages: [KafkaMessage]) {
-        post(.messages(messages))
+        post(.records(messages.map { ReadRecord($0, decode) }))
     }
 
     /// Takes what lies further back than the reader has come.
@@ -155,7 +164,7 @@ final class PublishingLoop: Sendable {
         var lease = Lease(sessionTimeout: edge.outlets.sessionTimeout, now: .now)
         var isStopping = false
         while !isStopping || edge.isParting {
-            wait(until: edge.nextTimer(now: .now()))
+            wait(until: edge.hasUnread ? .now : edge.nextTimer(now: .now()))
             var batch = takeInbox()
             isStopping = isStopping || batch.isStopping
             // While it is not sure that our partitions are ours, only what takes them away is heard.
@@ -198,12 +207,17 @@ final class PublishingLoop: Sendable {
     ///   - lease: Whether our partitions are ours; nil while that is not sure, so that nothing is done but giving back.
     private func turn(_ edge: inout PublishingEdge, _ arrivals: [Arrival], lease: Lease?) {
         let now = Moment.now()
-        for arrival in arrivals { take(arrival, into: &edge, isSure: lease != nil, now: now) }
+        for arrival in arrivals {
+            // A partition's records must not change places with its leaving.
+            if arrival.movesPartitions { edge.takeAll(now: now) }
+            take(arrival, into: &edge, isSure: lease != nil, now: now)
+        }
         guard let lease else {
             edge.answerDrains(now: now)
             return
         }
         edge.core.timePassed(now: now)
+        edge.takeSlice(now: now)
         edge.perform(receiver: self, requestsNotAfter: lease.end)
         edge.answerDrains(now: .now())
         edge.perform(receiver: self, requestsNotAfter: lease.end)
@@ -215,7 +229,7 @@ final class PublishingLoop: Sendable {
     private func take(_ arrival: Arrival, into edge: inout PublishingEdge, isSure: Bool, now: Moment) {
         switch arrival {
         case .assigned(let partitions): edge.assign(partitions)
-        case .messages(let messages): edge.take(messages, now: now)
+        case .records(let records): edge.keep(records)
         case .ahead(let records): edge.takeAhead(records, now: now)
         case .lost(let partitions): edge.lose(partitions, isFresh: isSure, now: now)
         case .drain(let drain): edge.begin(drain, now: now)

@@ -75,7 +75,7 @@ struct RecordWriter {
     let worker: String
     /// Tells our records in the ledger from those of a late writer.
     let instance: String
-    private var pending: [WriteID: Pending] = [:]
+    private var pending = NumberTable<Pending>()
 
     init(topics: TopicNames, group: String, worker: String, instance: String) {
         self.topics = topics
@@ -91,11 +91,11 @@ struct RecordWriter {
     ///   - source: The partition whose ledger it concerns.
     ///   - batch: Takes the records.
     mutating func add(_ order: WriteOrder, to source: SourcePartition, batch: inout RecordBatch) {
-        var entry = pending[order.id] ?? Pending(order: order, source: source)
+        var entry = pending.removeValue(at: order.id.number) ?? Pending(order: order, source: source)
         entry.order = order
         entry.failure = nil
         add(&entry, to: &batch)
-        pending[order.id] = entry
+        pending.insert(entry, at: order.id.number)
     }
 
     /// Produces what of an order is not confirmed and may go.
@@ -133,7 +133,7 @@ struct RecordWriter {
         var remembered: [WriteID] = []
         for report in reports {
             let writeID = WriteID(report.id / 4)
-            guard var entry = pending[writeID] else { continue }
+            guard var entry = pending.removeValue(at: writeID.number) else { continue }
             let part = Parts(ofReport: report.id)
             entry.underWay.remove(part)
             switch report.result {
@@ -154,9 +154,9 @@ struct RecordWriter {
                 }
             }
             if entry.underWay.isEmpty, entry.failure == nil { add(&entry, to: &batch) }
-            pending[writeID] = entry
-            guard entry.underWay.isEmpty else { continue }
-            if entry.failure == nil { pending[writeID] = nil }
+            let isEnded = entry.underWay.isEmpty
+            if !isEnded || entry.failure != nil { pending.insert(entry, at: writeID.number) }
+            guard isEnded else { continue }
             ended.append(WriteResult(id: writeID, failure: entry.failure, ledgerOffset: entry.ledgerOffset))
         }
         return (ended, remembered)
@@ -164,7 +164,7 @@ struct RecordWriter {
 
     /// Forgets the orders that the machine no longer waits for, because their partitions have left.
     mutating func forget(unless isAwaited: (WriteID) -> Bool) {
-        pending = pending.filter { isAwaited($0.key) }
+        pending.filter { isAwaited($0.order.id) }
     }
 
     private func id(_ order: WriteID, _ part: Parts) -> UInt64 {

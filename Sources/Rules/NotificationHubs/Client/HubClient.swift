@@ -165,16 +165,15 @@ public struct HubClient: Sendable {
         _ audience: [HTTPHeaders.Field] = [],
         contentType: String? = nil
     ) -> HTTPRequest {
-        var fields: [HTTPHeaders.Field] = []
-        fields.reserveCapacity(5 + audience.count + message.headers.fields.count)
-        fields.append(.init("Authorization", tokens.header(now: clock())))
-        fields.append(.init("Content-Type", contentType ?? message.contentType))
-        fields.append(.init("ServiceBusNotification-Format", message.format.rawValue))
-        fields.append(contentsOf: audience)
-        fields.append(.init("TrackingId", configuration.trackingID()))
-        fields.append(.init("User-Agent", configuration.userAgent))
-        fields.append(contentsOf: message.headers.fields)
-        return HTTPRequest(method: .post, url: url, headers: HTTPHeaders(fields), body: message.body)
+        let token = tokens.field(now: clock())
+        var headers = HTTPHeaders(copying: token, reserving: 384 + message.headers.wireForm.count)
+        headers.append("Content-Type", contentType ?? message.contentType)
+        headers.append("ServiceBusNotification-Format", message.format.rawValue)
+        for field in audience { headers.append(field.name, field.value) }
+        headers.append("TrackingId", configuration.trackingID())
+        headers.append("User-Agent", configuration.userAgent)
+        headers.append(message.headers)
+        return HTTPRequest(method: .post, url: url, headers: headers, body: message.body)
     }
 }
 

@@ -1,10 +1,12 @@
+import HTTPTransport
 import Locks
 import Timestamps
 
 /// Keeps the token of one hub and signs a new one in time.
 final class TokenSource: Sendable {
     private struct Held {
-        var header: String
+        /// The field `Authorization`.
+        var field: HTTPHeaders
         var signedAt: Timestamp
         var renewAt: Timestamp
     }
@@ -29,25 +31,25 @@ final class TokenSource: Sendable {
         self.life = life
     }
 
-    /// The value for `Authorization`.
+    /// The field `Authorization`.
     ///
     /// Signed anew once three quarters of the life are over, and when the clock stands before the signing: then it was
     /// wrong, and how much of the life is left is not known.
     ///
     /// - Parameter now: The present instant.
     /// - Returns: With at least a quarter of its life left.
-    func header(now: Timestamp) -> String {
+    func field(now: Timestamp) -> HTTPHeaders {
         held.withLock { held in
-            if let held, held.signedAt <= now, now < held.renewAt { return held.header }
+            if let held, held.signedAt <= now, now < held.renewAt { return held.field }
             let token = SharedAccessSignature(
                 resource: resource,
                 expiry: (now + life).seconds,
                 keyName: keyName,
                 key: key
             )
-            let header = token.headerValue
-            held = Held(header: header, signedAt: now, renewAt: now + life * 3 / 4)
-            return header
+            let field = HTTPHeaders([.init("Authorization", token.headerValue)])
+            held = Held(field: field, signedAt: now, renewAt: now + life * 3 / 4)
+            return field
         }
     }
 

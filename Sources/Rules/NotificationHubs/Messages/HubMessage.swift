@@ -32,8 +32,7 @@ public struct HubMessage: Sendable, Equatable {
         format: PushFormat = .template,
         headers: HTTPHeaders = []
     ) throws(HubMessageError) {
-        guard !body.isEmpty else { throw HubMessageError(.empty, "a message has a body") }
-        guard body.count <= Self.maximumBytes else { throw .tooLarge(body.count) }
+        try Self.checkSize(of: body)
         try PlatformHeaders.check(headers)
         self.format = format
         self.contentType = format.contentType(wnsType: format == .windows ? headers["X-WNS-Type"] : nil)
@@ -41,12 +40,17 @@ public struct HubMessage: Sendable, Equatable {
         self.headers = headers
     }
 
-    /// Takes a template's properties that are known to be right.
-    init(checkedTemplate body: [UInt8]) {
+    static func checkSize(of body: [UInt8]) throws(HubMessageError) {
+        guard !body.isEmpty else { throw HubMessageError(.empty, "a message has a body") }
+        guard body.count <= maximumBytes else { throw .tooLarge(body.count) }
+    }
+
+    /// Takes a template's properties and headers that are known to be right.
+    init(checkedTemplate body: [UInt8], headers: HTTPHeaders = []) {
         format = .template
         contentType = PushFormat.template.contentType(wnsType: nil)
         self.body = body
-        headers = []
+        self.headers = headers
     }
 
     /// A message of named properties, for the templates of the devices.

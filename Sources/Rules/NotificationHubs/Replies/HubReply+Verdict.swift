@@ -39,26 +39,4 @@ extension HubReply {
         default: .unavailable
         }
     }
-
-    /// The pause in `Retry-After`, or in the forms that gateways of Azure use.
-    static func retryAfter(in headers: HTTPHeaders, now: Timestamp) -> Duration? {
-        if let value = headers["Retry-After"], let pause = RetryAfter.pause(value, now: now) { return pause }
-        for name in ["retry-after-ms", "x-ms-retry-after-ms"] {
-            if let value = headers[name], let milliseconds = Int64(value), milliseconds >= 0 {
-                return .milliseconds(min(milliseconds, 86_400_000))
-            }
-        }
-        return nil
-    }
-
-    /// The last part of the path of `Location`: what stands before it has changed over the years.
-    static func notificationID(in headers: HTTPHeaders) -> String? {
-        guard let location = headers["Location"] else { return nil }
-        let path = location.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-        let id = path[path.index(after: slash)...]
-        // Two slashes in a row stand before a host, not before an id.
-        guard !id.isEmpty, path[..<slash].last != UInt8(ascii: "/") else { return nil }
-        return String(Substring(id.prefix(256)))
-    }
 }

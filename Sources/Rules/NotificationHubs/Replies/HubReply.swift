@@ -75,17 +75,18 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
     public let label: String
 
     init(_ response: HTTPResponse, now: Timestamp) {
-        let retryAfter = HubReply.retryAfter(in: response.headers, now: now)
+        let headers = ReplyHeaders(response.headers)
+        let retryAfter = headers.pause(now: now)
         let error = (200..<300).contains(response.status) ? HubErrorText() : HubErrorText(body: response.body)
         self.verdict = HubReply.verdict(
             status: response.status,
-            hasRetryAfter: response.headers["Retry-After"] != nil || retryAfter != nil,
+            hasRetryAfter: headers.retryAfter != nil || retryAfter != nil,
             retryAfter: retryAfter
         )
         self.status = response.status
-        self.notificationID = verdict == .accepted ? HubReply.notificationID(in: response.headers) : nil
-        self.trackingID = HubErrorText.name(response.headers["TrackingId"]) ?? error.trackingID
-        self.correlationID = HubErrorText.name(response.headers["x-ms-correlation-request-id"])
+        self.notificationID = verdict == .accepted ? headers.notificationID : nil
+        self.trackingID = HubErrorText.name(headers.trackingID) ?? error.trackingID
+        self.correlationID = HubErrorText.name(headers.correlationID)
         self.detail = error.detail
         self.retryAfter = retryAfter
         self.mayHaveBeenAccepted = HubReply.mayHaveBeenAccepted(status: response.status)

@@ -13,10 +13,24 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
     public static let maximumLength = 8192
 
     /// The text for the header `ServiceBusNotification-Tags`: one blank around operators, no needless parentheses.
-    public let description: String
+    public var description: String { parts.description }
     /// The tags in it, each once, in the order of their first appearance.
-    public let tags: [Tag]
-    let root: TagCondition
+    public var tags: [Tag] { parts.tags }
+    var root: TagCondition { parts.root }
+    private let parts: Parts
+
+    /// One object, since expressions are handed from hand to hand.
+    private final class Parts: Sendable {
+        let description: String
+        let tags: [Tag]
+        let root: TagCondition
+
+        init(description: String, tags: [Tag], root: TagCondition) {
+            self.description = description
+            self.tags = tags
+            self.root = root
+        }
+    }
 
     /// Reads an expression.
     ///
@@ -38,9 +52,7 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
         var seen: Set<Tag> = []
         var tags: [Tag] = []
         root.forEachTag { if seen.insert($0).inserted { tags.append($0) } }
-        self.root = root
-        self.tags = tags
-        self.description = root.text
+        parts = Parts(description: root.text, tags: tags, root: root)
     }
 
     /// Whoever has at least one of the tags.
@@ -78,7 +90,7 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
 
     /// Two expressions are the same when their text is.
     public static func == (left: TagExpression, right: TagExpression) -> Bool {
-        left.description == right.description
+        left.parts === right.parts || left.description == right.description
     }
 
     /// Hashes the text.

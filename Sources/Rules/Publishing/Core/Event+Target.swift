@@ -1,4 +1,5 @@
 import NotificationHubs
+import Timestamps
 
 extension Event {
     /// One request of an event.
@@ -10,6 +11,17 @@ extension Event {
             /// A timer brings it back to its lane.
             case waiting
             case settled(Settlement)
+        }
+
+        /// What became of it so far.
+        struct Report: Sendable {
+            var status = OutcomeRecord.Target.Status.skipped
+            var httpStatus: Int?
+            var notificationID: String?
+            var trackingID: String?
+            var attempts = 0
+            var acceptedAt: Timestamp?
+            var error: String?
         }
 
         /// How a request ended for good.
@@ -24,7 +36,7 @@ extension Event {
         }
 
         let send: PlannedSend
-        var report: OutcomeRecord.Target
+        var report = Report()
         var phase: Phase = .ready
         /// Failed attempts that count for the back-off.
         private(set) var failures = 0
@@ -37,17 +49,30 @@ extension Event {
 
         init(_ send: PlannedSend) {
             self.send = send
-            report = OutcomeRecord.Target(hub: send.hub, platform: send.platform, tags: send.expression.description)
-            report.locale = send.locale
-            report.textFrom = send.textFrom
-            report.template = send.template
-            report.bytes = send.message.body.count
-            report.isTruncated = send.isTruncated
         }
 
         var isSettled: Bool {
             if case .settled = phase { true } else { false }
         }
+    }
+}
+
+extension OutcomeRecord.Target {
+    /// What an outcome says of a request.
+    init(_ target: Event.Target) {
+        self.init(hub: target.send.hub, platform: target.send.platform, tags: target.send.expression.description)
+        locale = target.send.locale
+        textFrom = target.send.textFrom
+        template = target.send.template
+        bytes = target.send.message.body.count
+        isTruncated = target.send.isTruncated
+        status = target.report.status
+        httpStatus = target.report.httpStatus
+        notificationID = target.report.notificationID
+        trackingID = target.report.trackingID
+        attempts = target.report.attempts
+        acceptedAt = target.report.acceptedAt
+        error = target.report.error
     }
 }
 

@@ -31,6 +31,9 @@ package enum EventPhase: Sendable, Equatable {
         }
     }
 
+    /// Whether something else has to happen in this worker before the event goes on, which never takes long.
+    var isWaitingForOthers: Bool { self == .waiting(.story) || self == .waiting(.turn) }
+
     /// All names, in the order of an event's life.
     package static let names = ["waiting", "queued", "sending", "ended", "writing"]
 }
@@ -47,12 +50,9 @@ package enum EventWait: Sendable, Equatable {
 
 /// One event while it is worked on.
 struct Event: Sendable {
-    let news: NewsEvent
-    let digest: ContentDigest
+    private let facts: Facts
     let place: RecordPlace
     let story: StoryID
-    /// The rules it was admitted under.
-    let rules: RuleSet
     var warnings: [String]
     let consumedAt: Timestamp
     /// The record's bytes, for a dead letter and for the ledger.
@@ -80,17 +80,20 @@ struct Event: Sendable {
         consumedAt: Timestamp,
         original: any OriginalRecord
     ) {
-        self.news = news
-        self.digest = digest
+        self.facts = Facts(news: news, digest: digest, rules: rules)
         self.place = place
         self.story = story
-        self.rules = rules
         self.warnings = warnings.map(\.rawValue)
         self.consumedAt = consumedAt
         self.original = original
         self.lane = news.lane
         self.phase = .waiting(.story)
     }
+
+    var news: NewsEvent { facts.news }
+    var digest: ContentDigest { facts.digest }
+    /// The rules it was admitted under.
+    var rules: RuleSet { facts.rules }
 
     /// The lane of an attempt that follows a failed one.
     var retryLane: Lane { lane == .express ? .express : .retry }
@@ -113,6 +116,19 @@ struct Event: Sendable {
     var isSettled: Bool { isPlanned && targets.allSatisfy(\.isSettled) }
 
     mutating func changed<Result>(_ change: (inout Event) -> Result) -> Result { change(&self) }
+
+    /// What never changes of it: an object, so that an event is copied at little cost.
+    private final class Facts: Sendable {
+        let news: NewsEvent
+        let digest: ContentDigest
+        let rules: RuleSet
+
+        init(news: NewsEvent, digest: ContentDigest, rules: RuleSet) {
+            self.news = news
+            self.digest = digest
+            self.rules = rules
+        }
+    }
 }
 
 /// Where a record stands: its partition and offset, and in which reading of the partition it was read.
@@ -173,6 +189,15 @@ struct EventSlab: Sendable {
         free.append(id.slot)
     }
 
+    /// The offset of an event's record, where that is not done and not about to be.
+    func openOffset(of id: EventID) -> Int64? {
+        guard slots[Int(id.slot)].generation == id.generation, let phase = slots[Int(id.slot)].event?.phase,
+            slots[Int(id.slot)].event?.isParked == false
+        else { return nil }
+        if case .writing = phase { return nil }
+        return slots[Int(id.slot)].event?.place.offset
+    }
+
     /// The events that meet a condition.
     func ids(where isMet: (Event) -> Bool) -> [EventID] {
         slots.indices.compactMap { index in
@@ -187,7 +212,8 @@ struct EventSlab: Sendable {
 
     /// How many events are in each phase, and when the oldest was consumed that does not wait by wish. Looks at the events
     /// where they lie: there may be many, and this is asked often.
-    var census: (countsByPhase: [String: Int], oldestConsumedAt: Timestamp?) {
+    var census: (countsByPhase: [String: Int], waitingForOthers: Int, oldestConsumedAt: Timestamp?) {
+        var others = 0
         var counts = EventPhase.names.map { _ in 0 }
         var oldest: Timestamp?
         for index in slots.indices {
@@ -195,9 +221,10 @@ struct EventSlab: Sendable {
                 continue
             }
             counts[phase] += 1
+            if slots[index].event?.phase.isWaitingForOthers == true { others += 1 }
             guard !isParked, let consumedAt = slots[index].event?.consumedAt else { continue }
             oldest = min(oldest ?? consumedAt, consumedAt)
         }
-        return (Dictionary(uniqueKeysWithValues: zip(EventPhase.names, counts)), oldest)
+        return (Dictionary(uniqueKeysWithValues: zip(EventPhase.names, counts)), others, oldest)
     }
 }

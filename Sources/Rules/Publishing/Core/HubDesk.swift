@@ -31,7 +31,7 @@ struct HubDesk: Sendable {
     let name: String
     var governor: Governor
     var lanes = LaneQueue<Job>()
-    private(set) var flights: [SendID: Flight] = [:]
+    private var flights = NumberTable<Flight>()
     /// Turns of the normal lane since the retry lane last had one.
     private var normalTurns = 0
     /// The lane that had the latest probe's message.
@@ -90,30 +90,30 @@ struct HubDesk: Sendable {
         let lane = request.facts.lane
         normalTurns = lane == .normal ? normalTurns + 1 : lane == .retry ? 0 : normalTurns
         governor.began(in: lane, now: request.facts.began)
-        flights[id] = .request(request)
+        flights.insert(.request(request), at: id.number)
     }
 
     mutating func probeBegan(_ id: SendID, now: ContinuousClock.Instant) {
         governor.probeBegan()
-        flights[id] = .probe(began: now)
+        flights.insert(.probe(began: now), at: id.number)
     }
 
     /// What an answer of that name will belong to.
-    func awaits(_ id: SendID) -> Flight? { flights[id] }
+    func awaits(_ id: SendID) -> Flight? { flights[id.number] }
 
     mutating func landed(_ id: SendID) -> Flight? {
-        flights.removeValue(forKey: id)
+        flights.removeValue(at: id.number)
     }
 
     /// Gives up the requests of events that meet a condition.
     ///
     /// - Returns: Which they were.
     mutating func cancel(where isMet: (EventID) -> Bool) -> [SendID] {
-        let cancelled = flights.compactMap { id, flight -> SendID? in
+        let cancelled = flights.elements.compactMap { number, flight -> SendID? in
             guard case .request(let request) = flight, isMet(request.event) else { return nil }
-            return id
+            return SendID(number)
         }
-        for id in cancelled { flights[id] = .cancelled }
+        for id in cancelled { flights.insert(.cancelled, at: id.number) }
         return cancelled
     }
 }

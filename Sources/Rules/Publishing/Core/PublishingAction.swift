@@ -37,7 +37,7 @@ package enum PublishingAction: Sendable {
     /// Read the hub's secrets again, before the sends that follow.
     case reloadCredentials
     /// Tell people.
-    case report(PublishingReport)
+    indirect case report(PublishingReport)
 }
 
 /// One request.
@@ -49,16 +49,44 @@ package struct SendOrder: Sendable {
     package var expression: TagExpression
 }
 
-/// Records that are written and confirmed together.
-package struct WriteOrder: Sendable {
-    package var id: WriteID
+/// Records that are written and confirmed together. An object, since several wait for the same one.
+package final class WriteOrder: Sendable {
+    package let id: WriteID
     /// Whose ledger it concerns.
-    package var partition: PartitionID
-    package var ledger: LedgerWrite?
-    package var outcome: OutcomeRecord?
+    package let partition: PartitionID
+    package let ledger: LedgerWrite?
+    package let outcome: OutcomeRecord?
     /// Where in its way the event ended, if the original goes to the dead letters.
-    package var deadLetter: DeadLetter.Stage?
-    package var original: (any OriginalRecord)?
+    package let deadLetter: DeadLetter.Stage?
+    package let original: (any OriginalRecord)?
+
+    package init(
+        id: WriteID,
+        partition: PartitionID,
+        ledger: LedgerWrite? = nil,
+        outcome: OutcomeRecord? = nil,
+        deadLetter: DeadLetter.Stage? = nil,
+        original: (any OriginalRecord)? = nil
+    ) {
+        self.id = id
+        self.partition = partition
+        self.ledger = ledger
+        self.outcome = outcome
+        self.deadLetter = deadLetter
+        self.original = original
+    }
+
+    /// The same order with a newer state of its story.
+    func with(_ record: StoryRecord) -> WriteOrder {
+        WriteOrder(
+            id: id,
+            partition: partition,
+            ledger: ledger.map { LedgerWrite(story: $0.story, record: record) },
+            outcome: outcome,
+            deadLetter: deadLetter,
+            original: original
+        )
+    }
 }
 
 /// One record of the ledger.

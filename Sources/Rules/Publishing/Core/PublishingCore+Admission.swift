@@ -31,7 +31,7 @@ extension PublishingCore {
         case .rejected(let rejection):
             endUnreadable(rejection, place: place, original: record.original, story: nil, now: now)
         case .event(let news, let warnings):
-            admit(news, warnings, place: place, original: record.original, now: now)
+            admit(news, warnings, digest: record.digest, place: place, original: record.original, now: now)
         }
     }
 
@@ -48,13 +48,14 @@ extension PublishingCore {
     mutating func admit(
         _ news: NewsEvent,
         _ warnings: [EventWarning],
+        digest: ContentDigest?,
         place: RecordPlace,
         original: any OriginalRecord,
         isAhead: Bool = false,
         now: Moment
     ) {
         let story: StoryID
-        let digest = ContentDigest(of: news)
+        let digest = digest ?? ContentDigest(of: news)
         let unseen = StoryRecord(awaiting: news, digest: digest, now: now.wall)
         switch stories.open(news.story, of: place.partition, orElse: unseen) {
         case .known(let id):

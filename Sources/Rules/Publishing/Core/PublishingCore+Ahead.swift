@@ -18,7 +18,15 @@ extension PublishingCore {
                 !ahead.contains(record.offset, of: record.partition)
             else { continue }
             let place = place(ofRecord: record)
-            admit(news, warnings, place: place, original: record.original, isAhead: true, now: now)
+            admit(
+                news,
+                warnings,
+                digest: record.digest,
+                place: place,
+                original: record.original,
+                isAhead: true,
+                now: now
+            )
         }
         pump(now)
         commitIfDue(now)

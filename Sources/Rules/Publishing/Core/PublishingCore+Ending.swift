@@ -144,7 +144,7 @@ extension PublishingCore {
         outcome.timing.firstSend = milliseconds(event.firstSendAt)
         outcome.timing.firstAccept = milliseconds(event.firstAcceptAt)
         outcome.timing.lastAccept = milliseconds(event.lastAcceptAt)
-        outcome.targets = event.targets.map(\.report)
+        outcome.targets = event.targets.map { OutcomeRecord.Target($0) }
         outcome.warnings = event.warnings + event.planWarnings
         return outcome
     }
@@ -153,13 +153,15 @@ extension PublishingCore {
     func lowestOpen(of id: StoryID, without ended: EventID) -> Int64? {
         guard let story = stories[id] else { return nil }
         let frontier = partitions.frontier(of: story.partition)
-        let open = [story.current, story.next].compactMap { $0 } + (story.arrivals ?? [])
-        return open.lazy.filter { $0 != ended }.compactMap { events[$0] }
-            .filter { event in
-                if case .writing = event.phase { return false }
-                return !event.isParked
-            }
-            .map(\.place.offset).reduce(frontier, min)
+        var lowest = frontier
+        func consider(_ id: EventID?) {
+            guard let id, id != ended, let offset = events.openOffset(of: id) else { return }
+            lowest = min(lowest, offset)
+        }
+        consider(story.current)
+        consider(story.next)
+        story.arrivals?.forEach(consider)
+        return lowest
     }
 
     // MARK: - Writing
@@ -224,11 +226,10 @@ extension PublishingCore {
     /// Writes a list of records once more, with the story as it is by now: an older state must not follow a newer one.
     mutating func rewrite(_ id: WriteID) {
         guard let write = writes[id] else { return }
-        var order = write.order
-        if order.ledger?.record != nil, let story = write.story.flatMap({ stories[$0] }) {
-            order.ledger?.record = story.record
+        guard write.order.ledger?.record != nil, let story = write.story.flatMap({ stories[$0] }) else {
+            return actions.append(.write(write.order))
         }
-        actions.append(.write(order))
+        actions.append(.write(write.order.with(story.record)))
     }
 
     /// Takes note of orders whose record the ledger has; of their other records it is not known yet.
@@ -288,6 +289,6 @@ extension PublishingCore {
 
     /// Whether the records of an order are still to be confirmed.
     package func isAwaited(_ id: WriteID) -> Bool {
-        writes[id] != nil
+        writes.contains(id)
     }
 }

@@ -18,6 +18,8 @@ package struct PublishingStatus: Sendable, Equatable {
     package var partitions: [Partition]
     /// Events that have not ended, by the names of ``EventPhase``.
     package var events: [String: Int]
+    /// Of these, events that wait for what others do: for their story to be read, or for the event before them.
+    package var waitingForOthers: Int
     /// Of these, found ahead of the reader, which has not come to their records.
     package var ahead: Int
     /// Requests and lists of records that were ordered since the start; the same number twice means that nothing was.
@@ -50,6 +52,7 @@ extension PublishingCore {
             rateLimit: desks.lazy.compactMap { $0.governor.rateLimit(at: now.instant) }.min(),
             partitions: partitions.ours.map { PublishingStatus.Partition(source: $0.source, phase: $0.phase) },
             events: census.countsByPhase,
+            waitingForOthers: census.waitingForOthers,
             ahead: ahead.count,
             orders: lastNumber,
             inFlight: desks.reduce(0) { $0 + $1.governor.inFlight },

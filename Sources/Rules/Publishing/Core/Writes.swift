@@ -26,30 +26,33 @@ struct Writes: Sendable {
         var isAtRisk = false
     }
 
-    private var pending: [WriteID: Pending] = [:]
+    private var pending = NumberTable<Pending>()
     /// How many of them are at risk.
     private(set) var countAtRisk = 0
 
     var count: Int { pending.count }
 
     /// When the oldest was handed out first.
-    var oldest: ContinuousClock.Instant? { pending.values.lazy.map(\.since).min() }
+    var oldest: ContinuousClock.Instant? { pending.elements.lazy.map(\.value.since).min() }
 
-    subscript(id: WriteID) -> Pending? { pending[id] }
+    subscript(id: WriteID) -> Pending? { pending[id.number] }
+
+    func contains(_ id: WriteID) -> Bool { pending.contains(id.number) }
 
     mutating func insert(_ write: Pending) {
-        pending[write.order.id] = write
+        pending.insert(write, at: write.order.id.number)
         if write.isAtRisk { countAtRisk += 1 }
     }
 
     mutating func remove(_ id: WriteID) -> Pending? {
-        isRemembered(id)
-        return pending.removeValue(forKey: id)
+        let write = pending.removeValue(at: id.number)
+        if write?.isAtRisk == true { countAtRisk -= 1 }
+        return write
     }
 
     /// Whether the ledger is still to confirm that it keeps the event of a record.
     func isParking(_ place: RecordPlace) -> Bool {
-        pending.values.contains { write in
+        pending.elements.contains { _, write in
             guard case .park(let parked) = write.purpose else { return false }
             return parked == place
         }
@@ -57,25 +60,29 @@ struct Writes: Sendable {
 
     /// Takes note that the ledger has its record, whatever becomes of the others of the list.
     mutating func isRemembered(_ id: WriteID) {
-        guard pending[id]?.isAtRisk == true else { return }
-        pending[id]?.isAtRisk = false
-        countAtRisk -= 1
+        let wasAtRisk = pending.update(id.number) { write in
+            defer { write.isAtRisk = false }
+            return write.isAtRisk
+        }
+        if wasAtRisk == true { countAtRisk -= 1 }
     }
 
     /// Counts a failure.
     ///
     /// - Returns: How many there were, this one included.
     mutating func failed(_ id: WriteID) -> Int {
-        pending[id]?.failures += 1
-        return pending[id]?.failures ?? 0
+        pending.update(id.number) { write in
+            write.failures += 1
+            return write.failures
+        } ?? 0
     }
 
     func contains(of partitions: Set<PartitionID>) -> Bool {
-        pending.values.contains { partitions.contains($0.partition) }
+        pending.elements.contains { partitions.contains($0.value.partition) }
     }
 
     mutating func forget(_ partitions: Set<PartitionID>) {
-        pending = pending.filter { !partitions.contains($0.value.partition) }
-        countAtRisk = pending.values.count(where: \.isAtRisk)
+        pending.filter { !partitions.contains($0.partition) }
+        countAtRisk = pending.elements.count { $0.value.isAtRisk }
     }
 }

@@ -8,6 +8,9 @@ package struct RingQueue<Element: Sendable>: Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
+    /// What comes next.
+    package var first: Element? { count > 0 ? slots[head] : nil }
+
     package mutating func append(_ element: Element) {
         growIfFull()
         slots[(head + count) & (slots.count - 1)] = element

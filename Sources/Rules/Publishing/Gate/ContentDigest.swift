@@ -4,8 +4,8 @@ import Timestamps
 
 /// A digest of what readers would notice of an event: its words after cleaning, its audience, its times and links.
 ///
-/// Two revisions with the same digest have nothing new to tell. FNV-1a, 64 bits: the same in every process, so that it may
-/// be stored.
+/// Two revisions with the same digest have nothing new to tell. See ``ByteSum``: the same in every process, so that it may be
+/// stored.
 package struct ContentDigest: Hashable, Sendable {
     package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -15,25 +15,35 @@ package struct ContentDigest: Hashable, Sendable {
     }
 
     package init(of event: NewsEvent) {
-        for text in event.text.sorted(by: { $0.language < $1.language }) {
+        // The order of texts and categories says nothing to readers.
+        for text in event.text.count > 1 ? event.text.sorted(by: { $0.language < $1.language }) : event.text {
             mix(text.language)
             mix(TextCleaning.clean(text.headline))
             mix(text.summary.map { TextCleaning.clean($0) } ?? "")
         }
-        // Their order says nothing to readers.
-        for category in Set(event.categories).sorted() { mix(category) }
+        var last: String?
+        for category in event.categories.count > 1 ? event.categories.sorted() : event.categories where category != last
+        {
+            mix(category)
+            last = category
+        }
         mix(event.url ?? "")
         mix(event.image ?? "")
-        mix(event.embargo?.rfc3339 ?? "")
-        mix(event.expires?.rfc3339 ?? "")
+        mix(event.embargo)
+        mix(event.expires)
     }
 
     private mutating func mix(_ text: String) {
-        for byte in text.utf8 { mix(byte) }
-        mix(0xFF)
+        var text = text
+        let sum = text.withUTF8 { unsafe ByteSum.of(Span(_unsafeElements: $0)) }
+        mix(sum)
     }
 
-    private mutating func mix(_ byte: UInt8) {
-        value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    private mutating func mix(_ instant: Timestamp?) {
+        mix(instant.map { UInt64(bitPattern: $0.nanoseconds) } ?? 0)
+    }
+
+    private mutating func mix(_ word: UInt64) {
+        value = ByteSum.step(value, word)
     }
 }

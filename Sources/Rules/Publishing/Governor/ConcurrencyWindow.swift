@@ -15,9 +15,10 @@ package struct ConcurrencyWindow: Sendable {
     private static let roundLength = 64
     /// Where growth starts.
     private static let start = 8.0
-    /// Answers are slow when their upper quartile is this much longer than the hub needs, in share and in time.
+    /// Answers are slow when their upper quartile is this much longer than the hub needs, in share and in time. So much may
+    /// be the doing of this process and this machine, where a hub answers at once.
     private static let slowFactor = 1.6
-    private static let slowMargin = Duration.milliseconds(4)
+    private static let slowMargin = Duration.milliseconds(15)
 
     package let maximum: Int
     private var size: Double

@@ -45,8 +45,9 @@ package enum LedgerRecordCodec {
         writer.member("event", record.eventID)
         writer.member("source", record.source)
         writer.member("kind", record.kind.rawValue)
-        writer.member("digest", Hexadecimal.text(record.digest.value))
-        writer.member("changed", record.changedAt.exactText)
+        writer.name("digest")
+        writer.plainString { Hexadecimal.append(record.digest.value, to: &$0) }
+        writer.member("changed", record.changedAt)
         write(record.done, into: &writer)
         if let offset = record.wordsOffset { writer.member("words", offset) }
         writer.list("text", record.text) { text, writer in
@@ -69,10 +70,12 @@ package enum LedgerRecordCodec {
 
     /// Puts the sum behind everything.
     private static func ended(_ writer: inout JSONWriter) -> [UInt8] {
-        var bytes = writer.bytes
+        var bytes = writer.takeBytes()
         bytes.append(UInt8(ascii: ","))
         let sum = ByteSum.of(bytes.span)
-        bytes.append(contentsOf: "\"sum\":\"\(Hexadecimal.text(sum))\"}".utf8)
+        bytes.append(contentsOf: "\"sum\":\"".utf8)
+        Hexadecimal.append(sum, to: &bytes)
+        bytes.append(contentsOf: "\"}".utf8)
         return bytes
     }
 
@@ -102,14 +105,14 @@ package enum LedgerRecordCodec {
             writer.endArray()
         }
         writer.member("revision", sent.revision)
-        writer.member("at", sent.at.exactText)
+        writer.member("at", sent.at)
     }
 
     private static func write(waiting: StoryRecord.Waiting, into writer: inout JSONWriter) {
         writer.member("offset", waiting.offset)
-        writer.member("timestamp", waiting.timestamp?.exactText)
-        writer.member("consumed", waiting.consumedAt.exactText)
-        writer.member("until", waiting.until?.exactText)
+        writer.member("timestamp", waiting.timestamp)
+        writer.member("consumed", waiting.consumedAt)
+        writer.member("until", waiting.until)
         writer.member("reason", waiting.reason.rawValue)
         writer.member("attempts", Int64(waiting.attempts))
         writer.bytes("key", waiting.key)
@@ -132,6 +135,13 @@ extension JSONWriter {
     fileprivate mutating func member(_ name: String, _ value: Int64) {
         self.name(name)
         self.value(value)
+    }
+
+    /// Writes a member, or nothing where there is no value.
+    fileprivate mutating func member(_ name: String, _ value: Timestamp?) {
+        guard let value else { return }
+        self.name(name)
+        plainString(value.appendExact)
     }
 
     /// Writes bytes as a string where they are one, else in base 64 under a name that says so.

@@ -19,7 +19,8 @@ enum ByteSum {
         return sum
     }
 
-    private static func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {
+    /// Stirs a word in.
+    static func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {
         let product = (sum ^ word) &* 0x0000_0100_0000_01B3
         return product ^ product >> 32
     }
@@ -27,9 +28,11 @@ enum ByteSum {
 
 /// Numbers of 64 bits as sixteen hexadecimal digits: other readers of JSON would round them.
 enum Hexadecimal {
-    static func text(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+        for shift in stride(from: UInt64(60), through: 0, by: -4) {
+            let digit = UInt8(truncatingIfNeeded: value >> shift & 15)
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
     }
 
     /// Reads sixteen lower case digits.
@@ -50,12 +53,17 @@ enum Hexadecimal {
 }
 
 extension Timestamp {
-    /// The instant in RFC 3339, to the nanosecond where it is no whole millisecond.
-    var exactText: String {
-        let text = rfc3339
+    /// Appends the instant in RFC 3339, to the nanosecond where it is no whole millisecond.
+    func appendExact(to bytes: inout [UInt8]) {
+        appendRFC3339(to: &bytes)
         let fraction = ((nanoseconds % 1_000_000_000) + 1_000_000_000) % 1_000_000_000
-        guard !fraction.isMultiple(of: 1_000_000) else { return text }
-        let digits = String(fraction)
-        return text.prefix(20) + String(repeating: "0", count: 9 - digits.utf8.count) + digits + "Z"
+        var rest = fraction % 1_000_000
+        guard rest > 0 else { return }
+        // Six digits more in place of the last letter.
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: "Z"), count: 6))
+        for place in (bytes.count - 7..<bytes.count - 1).reversed() {
+            bytes[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
     }
 }

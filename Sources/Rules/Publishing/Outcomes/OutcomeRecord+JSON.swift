@@ -6,7 +6,8 @@ extension OutcomeRecord {
     package var json: [UInt8] {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
-        writer.member("v", 1)
+        writer.name("v")
+        writer.value(1 as Int64)
         // What could not be read of an invalid record is absent.
         writer.member("event", event.isEmpty ? nil : event)
         writer.member("source", source)
@@ -18,7 +19,7 @@ extension OutcomeRecord {
         writer.member("detail", verdict.detail.map { $0.prefixOfUTF8(1024) })
         writer.name("final")
         writer.value(isFinal)
-        writer.member("at", at.rfc3339)
+        writer.member("at", at)
         writer.name("origin")
         write(origin, into: &writer)
         writer.member("config", config)
@@ -39,7 +40,7 @@ extension OutcomeRecord {
             writer.endArray()
         }
         writer.endObject()
-        return writer.bytes
+        return writer.takeBytes()
     }
 
     private func write(_ origin: RecordOrigin, into writer: inout JSONWriter) {
@@ -47,20 +48,17 @@ extension OutcomeRecord {
         writer.member("topic", origin.partition.topic)
         writer.member("partition", Int64(origin.partition.number))
         writer.member("offset", origin.offset)
-        writer.member("timestamp", origin.timestamp?.rfc3339)
+        writer.member("timestamp", origin.timestamp)
         writer.endObject()
     }
 
     private func write(_ timing: Timing, into writer: inout JSONWriter) {
         writer.beginObject()
-        for (name, value) in [
-            ("broker", timing.broker), ("consumed", timing.consumed), ("firstSend", timing.firstSend),
-            ("firstAccept", timing.firstAccept), ("lastAccept", timing.lastAccept),
-        ] {
-            guard let value else { continue }
-            writer.name(name)
-            writer.value((value * 1000).rounded() / 1000)
-        }
+        writer.member("broker", timing.broker)
+        writer.member("consumed", timing.consumed)
+        writer.member("firstSend", timing.firstSend)
+        writer.member("firstAccept", timing.firstAccept)
+        writer.member("lastAccept", timing.lastAccept)
         writer.endObject()
     }
 
@@ -82,7 +80,7 @@ extension OutcomeRecord {
             writer.name("truncated")
             writer.value(true)
         }
-        writer.member("acceptedAt", target.acceptedAt?.rfc3339)
+        writer.member("acceptedAt", target.acceptedAt)
         writer.member("error", target.error.map { $0.prefixOfUTF8(1024) })
         writer.endObject()
     }
@@ -101,6 +99,20 @@ extension JSONWriter {
         guard let value else { return }
         self.name(name)
         self.value(value)
+    }
+
+    /// Writes a member, or nothing where there is no value.
+    fileprivate mutating func member(_ name: String, _ value: Timestamp?) {
+        guard let value else { return }
+        self.name(name)
+        plainString(value.appendRFC3339)
+    }
+
+    /// Writes milliseconds to the microsecond, or nothing where there are none.
+    fileprivate mutating func member(_ name: String, _ milliseconds: Double?) {
+        guard let milliseconds else { return }
+        self.name(name)
+        self.milliseconds(milliseconds)
     }
 }
 

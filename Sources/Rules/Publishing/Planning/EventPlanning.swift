@@ -22,21 +22,21 @@ package enum EventPlan: Sendable {
     case end(EventVerdict, stage: DeadLetter.Stage)
 }
 
-/// One request an event needs.
-package struct PlannedSend: Sendable {
-    package var hub: String
+/// One request an event needs. An object, since it is handed on at every step and never changes.
+package final class PlannedSend: Sendable {
+    package let hub: String
     /// As the outcome schema names it: `template`, `apns`, …
-    package var platform: String
-    package var message: HubMessage
-    package var expression: TagExpression
-    package var locale: String?
+    package let platform: String
+    package let message: HubMessage
+    package let expression: TagExpression
+    package let locale: String?
     /// The newsroom's categories that the expression stands for.
-    package var categories: [String]
+    package let categories: [String]
     /// The language key that the text for ``locale`` came from; of the default locale where all travel together.
-    package var textFrom: String?
+    package let textFrom: String?
     /// Which pattern the text went through, such as `flash`.
-    package var template: String
-    package var isTruncated: Bool
+    package let template: String
+    package let isTruncated: Bool
 
     package init(
         hub: String,

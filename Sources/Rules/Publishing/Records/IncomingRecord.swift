@@ -8,6 +8,8 @@ package struct IncomingRecord: Sendable {
     /// The record's time by the broker or the producer.
     package var timestamp: Timestamp?
     package var content: DecodeOutcome
+    /// What readers would notice of the event, where somebody has worked it out already.
+    package var digest: ContentDigest?
     package var original: any OriginalRecord
 
     package init(
@@ -15,12 +17,14 @@ package struct IncomingRecord: Sendable {
         offset: Int64,
         timestamp: Timestamp?,
         content: DecodeOutcome,
+        digest: ContentDigest? = nil,
         original: any OriginalRecord
     ) {
         self.partition = partition
         self.offset = offset
         self.timestamp = timestamp
         self.content = content
+        self.digest = digest
         self.original = original
     }
 }

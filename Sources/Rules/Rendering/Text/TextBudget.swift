@@ -33,6 +33,11 @@ package struct TextBudget: Sendable, Equatable {
     /// - Parameter text: Any text.
     /// - Returns: As many bytes as `JSONWriter` writes between the quotation marks.
     package static func encodedBytes(of text: some StringProtocol) -> Int {
+        let plain = text.utf8.withContiguousStorageIfAvailable { bytes in
+            unsafe bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0xE2 }
+                ? bytes.count : -1
+        }
+        if let plain, plain >= 0 { return plain }
         var count = 0
         var previous: UInt8 = 0
         var beforePrevious: UInt8 = 0

@@ -32,24 +32,24 @@ package enum TextCleaning {
     ///
     /// Says no too often rather than too seldom.
     private static func isClean(_ text: String) -> Bool {
+        var text = text
+        switch text.withUTF8({ unsafe CleanScan(Span(_unsafeElements: $0)) }) {
+        case .clean: return true
+        case .dirty: return false
+        case .unsure: return isCleanByScalars(text)
+        }
+    }
+
+    private static func isCleanByScalars(_ text: String) -> Bool {
         var endsInSpace = true
-        var isASCII = true
-        var hasVisible = false
-        for byte in text.utf8 {
-            guard byte != UInt8(ascii: " ") else {
+        var marks = 0
+        for scalar in text.unicodeScalars {
+            guard scalar != " " else {
                 if endsInSpace { return false }
                 endsInSpace = true
                 continue
             }
-            guard byte > 0x20, byte != 0x7F else { return false }
-            isASCII = isASCII && byte < 0x80
             endsInSpace = false
-            hasVisible = true
-        }
-        if endsInSpace { return text.isEmpty }
-        if isASCII { return hasVisible }
-        var marks = 0
-        for scalar in text.unicodeScalars {
             switch PlainScalar(scalar) {
             case .base: marks = 0
             case .mark: marks += 1
@@ -57,7 +57,7 @@ package enum TextCleaning {
             }
             if marks > maximumMarks { return false }
         }
-        return true
+        return !endsInSpace
     }
 
     private static func collectWhatIsKept(of text: String, into kept: inout String.UnicodeScalarView) {

@@ -112,10 +112,13 @@ package struct PlannedAudience: Sendable, Equatable {
     package let locale: String?
     /// The categories that their tags are made of, sorted.
     package let categories: [String]
+    /// The same as one text, with commas.
+    package let categoryText: String
 
     package init(expression: TagExpression, locale: String?, categories: [String]) {
         self.expression = expression
         self.locale = locale
         self.categories = categories
+        self.categoryText = categories.joined(separator: ",")
     }
 }

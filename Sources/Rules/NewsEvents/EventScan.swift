@@ -1,0 +1,226 @@
+import StrictJSON
+import Timestamps
+
+/// Reads an event straight from its bytes, as nearly all of them can be read.
+///
+/// Makes no tree and notes no faults: it gives up at the first surprise, and ``EventSchemaReader`` has to say what the
+/// document is. What it reads, both read the same; tests and a fuzz target hold them to it.
+struct EventScan {
+    private var cursor: JSONCursor
+    private var seen: UInt32 = 0
+    private var isVersion1 = false
+    private var id: String?
+    private var source: String?
+    private var story: String?
+    private var revision: Int64?
+    private var kind: EventKind?
+    private var urgency: Int?
+    private var published: Timestamp?
+    private var embargo: Timestamp?
+    private var expires: Timestamp?
+    private var categories: [String] = []
+    private var language: String?
+    private var text: [EventText] = []
+    private var url: String?
+    private var image: String?
+    private var approvedBy: [String] = []
+    private var mode = EventMode.live
+    private var note: String?
+
+    /// Why a document is left to the thorough reader; it finds out by itself.
+    private struct Surprise: Error {}
+
+    /// Reads one document.
+    ///
+    /// - Parameters:
+    ///   - bytes: One JSON text, without a byte order mark.
+    ///   - defaultSource: The source of an event that names none.
+    /// - Returns: The event; nothing where the thorough reader has to look, which may find an event all the same.
+    static func event(_ bytes: Span<UInt8>, defaultSource: String) -> NewsEvent? {
+        guard var scan = try? EventScan(cursor: JSONCursor(bytes)), (try? scan.read(bytes)) != nil else { return nil }
+        return scan.event(defaultSource: defaultSource)
+    }
+
+    private init(cursor: JSONCursor) {
+        self.cursor = cursor
+    }
+
+    private func event(defaultSource: String) -> NewsEvent? {
+        guard isVersion1, let id, let story, let revision, let kind, let published else { return nil }
+        let speaksToReaders = kind != .hold && kind != .kill
+        if speaksToReaders, categories.isEmpty || text.isEmpty { return nil }
+        return NewsEvent(
+            id: id,
+            source: source ?? defaultSource,
+            story: story,
+            revision: revision,
+            kind: kind,
+            urgency: urgency,
+            published: published,
+            embargo: embargo,
+            expires: expires,
+            categories: categories,
+            language: language,
+            text: text,
+            url: url,
+            image: image,
+            approvedBy: approvedBy,
+            mode: mode,
+            note: note
+        )
+    }
+
+    // MARK: Members
+
+    private mutating func read(_ bytes: Span<UInt8>) throws {
+        try cursor.beginObject(bytes)
+        while let name = try cursor.nextMember(bytes) {
+            guard let member = Member(name, bytes) else { throw Surprise() }
+            guard seen & member.bit == 0 else { throw Surprise() }
+            seen |= member.bit
+            try read(member, bytes)
+        }
+        try cursor.end(bytes)
+    }
+
+    private mutating func read(_ member: Member, _ bytes: Span<UInt8>) throws {
+        switch member {
+        case .version: isVersion1 = try cursor.int64(bytes) == 1
+        case .id: id = try string(.identifier, most: EventSchemaReader.longestID, bytes)
+        case .source: source = try string(.uriReference, most: EventSchemaReader.longestSource, bytes)
+        case .story: story = try string(.identifier, most: EventSchemaReader.longestStory, bytes)
+        case .revision: revision = try integer(in: 1...EventSchemaReader.largestRevision, bytes)
+        case .kind: kind = try choice(bytes)
+        case .urgency: urgency = Int(try integer(in: 1...9, bytes))
+        case .published: published = try instant(bytes)
+        case .embargo: embargo = try instant(bytes)
+        case .expires: expires = try instant(bytes)
+        case .categories: categories = try strings(.category, most: 96, count: 1...16, bytes)
+        case .language: language = try string(.languageTag, most: 35, bytes)
+        case .text: text = try texts(bytes)
+        case .url: url = try string(.link, most: 2048, bytes)
+        case .image: image = try string(.link, most: 2048, bytes)
+        case .approvedBy: approvedBy = try strings(.name, most: 128, count: 0...8, bytes)
+        case .mode: mode = try choice(bytes)
+        case .note: note = try string(.free, most: 2048, bytes)
+        }
+    }
+
+    private mutating func texts(_ bytes: Span<UInt8>) throws -> [EventText] {
+        var texts: [EventText] = []
+        texts.reserveCapacity(4)
+        try cursor.beginObject(bytes)
+        while let name = try cursor.nextMember(bytes) {
+            let language = name.string(bytes)
+            guard language.utf8.count <= 35, TextForm.languageTag.fits(language), texts.count < 40,
+                !texts.contains(where: { $0.language == language })
+            else { throw Surprise() }
+            texts.append(try text(in: language, bytes))
+        }
+        guard !texts.isEmpty else { throw Surprise() }
+        return texts
+    }
+
+    private mutating func text(in language: String, _ bytes: Span<UInt8>) throws -> EventText {
+        var headline: String?
+        var summary: String?
+        try cursor.beginObject(bytes)
+        while let name = try cursor.nextMember(bytes) {
+            if headline == nil, name.equals("headline", bytes) {
+                headline = try string(.free, most: 1024, bytes)
+            } else if summary == nil, name.equals("summary", bytes) {
+                summary = try string(.free, most: 4096, bytes)
+            } else {
+                throw Surprise()
+            }
+        }
+        guard let headline else { throw Surprise() }
+        return EventText(language: language, headline: headline, summary: summary)
+    }
+
+    // MARK: Values
+
+    /// A string whose bytes are no more than its scalars may be.
+    private mutating func string(_ form: TextForm, most: Int, _ bytes: Span<UInt8>) throws -> String {
+        let text = try cursor.string(bytes)
+        guard text.utf8.count <= most, form.fits(text) else { throw Surprise() }
+        return text
+    }
+
+    private mutating func strings(
+        _ form: TextForm,
+        most: Int,
+        count: ClosedRange<Int>,
+        _ bytes: Span<UInt8>
+    ) throws -> [String] {
+        var texts: [String] = []
+        texts.reserveCapacity(4)
+        try cursor.beginArray(bytes)
+        while try cursor.nextElement(bytes) {
+            let text = try string(form, most: most, bytes)
+            guard texts.count < count.upperBound, !texts.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else {
+                throw Surprise()
+            }
+            texts.append(text)
+        }
+        guard texts.count >= count.lowerBound else { throw Surprise() }
+        return texts
+    }
+
+    private mutating func integer(in range: ClosedRange<Int64>, _ bytes: Span<UInt8>) throws -> Int64 {
+        let value = try cursor.int64(bytes)
+        guard range.contains(value) else { throw Surprise() }
+        return value
+    }
+
+    private mutating func instant(_ bytes: Span<UInt8>) throws -> Timestamp {
+        let text = try cursor.text(bytes)
+        guard !text.hasEscapes, let instant = Timestamp(rfc3339: bytes.extracting(text.range)) else {
+            throw Surprise()
+        }
+        return instant
+    }
+
+    private mutating func choice<Choice: RawRepresentable<String>>(_ bytes: Span<UInt8>) throws -> Choice {
+        guard let choice = Choice(rawValue: try cursor.string(bytes)) else { throw Surprise() }
+        return choice
+    }
+}
+
+/// The members of an event.
+private enum Member: UInt32 {
+    case version, id, source, story, revision, kind, urgency, published, embargo, expires
+    case categories, language, text, url, image, approvedBy, mode, note
+
+    var bit: UInt32 { 1 << rawValue }
+
+    /// Looks a name up by its length and first letter, so that at most one word is compared.
+    init?(_ name: JSONText, _ bytes: Span<UInt8>) {
+        guard let first = name.range.first.map({ bytes[$0] }) else { return nil }
+        let (member, word): (Member, StaticString)
+        switch (name.range.count, first) {
+        case (1, UInt8(ascii: "v")): (member, word) = (.version, "v")
+        case (2, UInt8(ascii: "i")): (member, word) = (.id, "id")
+        case (3, UInt8(ascii: "u")): (member, word) = (.url, "url")
+        case (4, UInt8(ascii: "k")): (member, word) = (.kind, "kind")
+        case (4, UInt8(ascii: "t")): (member, word) = (.text, "text")
+        case (4, UInt8(ascii: "m")): (member, word) = (.mode, "mode")
+        case (4, UInt8(ascii: "n")): (member, word) = (.note, "note")
+        case (5, UInt8(ascii: "s")): (member, word) = (.story, "story")
+        case (5, UInt8(ascii: "i")): (member, word) = (.image, "image")
+        case (6, UInt8(ascii: "s")): (member, word) = (.source, "source")
+        case (7, UInt8(ascii: "u")): (member, word) = (.urgency, "urgency")
+        case (7, UInt8(ascii: "e")) where bytes[name.range.lowerBound + 1] == UInt8(ascii: "m"):
+            (member, word) = (.embargo, "embargo")
+        case (7, UInt8(ascii: "e")): (member, word) = (.expires, "expires")
+        case (8, UInt8(ascii: "r")): (member, word) = (.revision, "revision")
+        case (8, UInt8(ascii: "l")): (member, word) = (.language, "language")
+        case (9, UInt8(ascii: "p")): (member, word) = (.published, "published")
+        case (10, UInt8(ascii: "c")): (member, word) = (.categories, "categories")
+        case (10, UInt8(ascii: "a")): (member, word) = (.approvedBy, "approvedBy")
+        default: return nil
+        }
+        guard !name.hasEscapes, name.equals(word, bytes) else { return nil }
+        self = member
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPTransport
+public import Timestamps
+
+extension HubMessage {
+    /// Takes the properties of a template send that takes the place of its double, and of what came before it, on Apple's
+    /// and Windows' devices. The others take that from their template's body.
+    ///
+    /// The same headers as ``HTTPHeaders/apns(pushType:priority:expiration:collapseID:topic:)`` and
+    /// ``HTTPHeaders/wns(type:timeToLive:tag:group:)`` make, without looking at each of them again.
+    ///
+    /// - Parameters:
+    ///   - body: A JSON object of strings that its maker answers for; at most ``maximumBytes``.
+    ///   - collapseID: The same for all that replace each other: 1 to 16 ASCII letters and digits, as the shortest platform
+    ///     takes it.
+    ///   - expires: When it is too old to be shown.
+    ///   - timeToLive: How long that is from now on.
+    /// - Throws: ``HubMessageError`` for the size or the id.
+    public init(
+        template body: [UInt8],
+        replacing collapseID: String,
+        expires: Timestamp,
+        timeToLive: Duration
+    ) throws(HubMessageError) {
+        guard (1...16).contains(collapseID.utf8.count), collapseID.utf8.allSatisfy(\.isLetterOrDigit) else {
+            throw HubMessageError(
+                .invalidHeader,
+                "a collapse id for all platforms has 1 to 16 ASCII letters and digits"
+            )
+        }
+        var headers = HTTPHeaders()
+        headers.append("apns-expiration", String(Swift.max(0, expires.seconds)))
+        headers.append("apns-collapse-id", collapseID)
+        headers.append("X-WNS-TTL", String(Swift.max(0, timeToLive.components.seconds)))
+        headers.append("X-WNS-Tag", collapseID)
+        headers.append("X-WNS-Group", "newsflash")
+        try Self.checkSize(of: body)
+        self.init(checkedTemplate: body, headers: headers)
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool {
+        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+    }
+}

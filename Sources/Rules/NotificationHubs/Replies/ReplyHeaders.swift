@@ -1,0 +1,54 @@
+import HTTPTransport
+import Timestamps
+
+/// What an answer's headers say that matters here, found in one pass.
+struct ReplyHeaders {
+    private(set) var location: String?
+    private(set) var trackingID: String?
+    private(set) var correlationID: String?
+    private(set) var retryAfter: String?
+    /// Milliseconds, as gateways of Azure write them.
+    private var retryAfterMilliseconds: String?
+
+    init(_ headers: HTTPHeaders) {
+        var position = 0
+        while let line = headers.nextLine(at: &position) {
+            // Names by their length, so that nearly every other field is passed over at once.
+            switch line.name.count {
+            case 8 where location == nil && headers.reads("Location", at: line.name):
+                location = headers.text(line.value)
+            case 10 where trackingID == nil && headers.reads("TrackingId", at: line.name):
+                trackingID = headers.text(line.value)
+            case 11 where retryAfter == nil && headers.reads("Retry-After", at: line.name):
+                retryAfter = headers.text(line.value)
+            case 14 where headers.reads("retry-after-ms", at: line.name):
+                retryAfterMilliseconds = headers.text(line.value)
+            case 19 where retryAfterMilliseconds == nil && headers.reads("x-ms-retry-after-ms", at: line.name):
+                retryAfterMilliseconds = headers.text(line.value)
+            case 27 where correlationID == nil && headers.reads("x-ms-correlation-request-id", at: line.name):
+                correlationID = headers.text(line.value)
+            default: break
+            }
+        }
+    }
+
+    /// The pause in `Retry-After`, or in the forms that gateways of Azure use.
+    func pause(now: Timestamp) -> Duration? {
+        if let retryAfter, let pause = RetryAfter.pause(retryAfter, now: now) { return pause }
+        guard let retryAfterMilliseconds, let milliseconds = Int64(retryAfterMilliseconds), milliseconds >= 0 else {
+            return nil
+        }
+        return .milliseconds(min(milliseconds, 86_400_000))
+    }
+
+    /// The last part of the path of `Location`: what stands before it has changed over the years.
+    var notificationID: String? {
+        guard let location else { return nil }
+        let path = location.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        let id = path[path.index(after: slash)...]
+        // Two slashes in a row stand before a host, not before an id.
+        guard !id.isEmpty, path[..<slash].last != UInt8(ascii: "/") else { return nil }
+        return String(Substring(id.prefix(256)))
+    }
+}

@@ -1,0 +1,51 @@
+import StrictJSON
+import Testing
+
+@testable import NewsEvents
+
+/// The quick reader reads what newsrooms send as the thorough one does, and leaves all else to it.
+struct EventScanTests {
+    private static let source = "https://cms.example.org/desk"
+    private static let event = """
+        {"v":1,"id":"e-1","story":"s-1","revision":3,"kind":"alert","published":"2026-03-02T09:40:00.5+01:00",\
+        "categories":["world","medtop:11000000"],"language":"en",\
+        "text":{"en":{"headline":"A \\"quake\\"","summary":"Felt \\u00e9verywhere"},"cs":{"headline":"Zemětřesení"}},\
+        "url":"https://example.org/1","urgency":2,"mode":"live","approvedBy":["a","b"],"note":"n"}
+        """
+
+    private func scanned(_ text: String) -> NewsEvent? {
+        EventScan.event(Array(text.utf8).span, defaultSource: Self.source)
+    }
+
+    @Test func `reads an event as the thorough reader does`() throws {
+        let event = try #require(scanned(Self.event))
+        let document = try JSONReader.read(Self.event)
+        #expect(EventDecoder(defaultSource: Self.source).decode(document: document) == .event(event, warnings: []))
+        #expect(event.text.map(\.headline) == ["A \"quake\"", "Zemětřesení"])
+        #expect(event.source == Self.source)
+    }
+
+    @Test(
+        arguments: [
+            #""v":1"#: #""v":2"#, #""id":"e-1""#: #""id":"""#, #""revision":3"#: #""revision":0"#,
+            #""kind":"alert""#: #""kind":"news""#, "09:40:00.5+01:00": "09:40:00.5", #""world""#: #""medtop:11000000""#,
+            #"["world","medtop:11000000"]"#: "[]", #""language":"en""#: #""language":"e""#, #""cs""#: #""en""#,
+            #"{"headline":"Zemětřesení"}"#: #"{"summary":"Zemětřesení"}"#, #""urgency":2"#: #""urgency":"2""#,
+            "https://example.org/1": "http://example.org/1", #""note":"n""#: #""id":"e-2""#,
+            #""mode":"live","#: #""unknown":1,"#, #""mode":"live""#: #""mode":null"#, #""n"}"#: #""n"} x"#,
+        ].sorted { $0.key < $1.key }
+    )
+    func `leaves what is not as usual to the thorough reader`(_ part: String, _ replacement: String) {
+        let text = Self.event.replacing(part, with: replacement)
+        #expect(text != Self.event)
+        #expect(scanned(text) == nil)
+    }
+
+    @Test func `a kill needs neither categories nor words`() throws {
+        let text = """
+            {"v":1,"id":"k","story":"s","revision":2,"kind":"kill","published":"2026-03-02T08:40:00Z"}
+            """
+        #expect(try #require(scanned(text)).kind == .kill)
+        #expect(scanned(text.replacing("kill", with: "flash")) == nil)
+    }
+}
