@@ -260,6 +260,18 @@ let package = Package(
             path: "Sources/Main/newsflash",
             swiftSettings: upcomingFeatures
         ),
+        // What an event costs, step by step; run by `.ci/benchmark`.
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "HTTPTransport", "Locks", "NewsEvents", "NotificationHubs", "Publishing", "Rendering", "Routing",
+                "StrictJSON", "StructuredLog", "Timestamps", "Worker",
+            ],
+            path: "Tests/Benchmarks",
+            exclude: ["thresholds.json"],
+            // In release builds `.ci/benchmark` makes the modules testable, and says so.
+            swiftSettings: upcomingFeatures + [.define("TESTABLE", .when(configuration: .debug))]
+        ),
         .target(
             name: "HubRecordings",
             dependencies: ["StrictJSON"],

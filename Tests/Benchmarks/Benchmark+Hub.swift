@@ -1,0 +1,46 @@
+import HTTPTransport
+import Locks
+import NotificationHubs
+import Publishing
+import Worker
+
+extension Benchmark {
+    /// From an order to the request, and from the answer to what it means.
+    static var hub: [Benchmark] {
+        [
+            each("hub.request", of: { try $0.orders().sends }) { workload in
+                let client = try workload.client()
+                return { blackHole(try client.request(for: $0.message, to: .tags($0.expression))) }
+            },
+            each("hub.reply", of: { (0..<$0.count).map { .success(.accepted($0)) } }) { workload in
+                let now = workload.now.wall
+                return { blackHole(HubClient.reply(to: $0, now: now)) }
+            },
+        ]
+    }
+}
+
+extension Workload {
+    /// What the publishing machine asks for when it publishes each event once.
+    func orders() throws -> (sends: [SendOrder], writes: [WriteOrder]) {
+        var machine = Machine(self, planner: planner)
+        machine.keepsOrders = true
+        try machine.publish(try records(0..<count, of: machine.partition))
+        return (machine.sends, machine.writes)
+    }
+
+    /// A client as the worker makes it.
+    fileprivate func client() throws -> HubClient {
+        let connection = try HubConnectionString(
+            "Endpoint=sb://newsdesk.servicebus.windows.net/;SharedAccessKeyName=SendOnly;SharedAccessKey=bm8gc2VjcmV0"
+        )
+        let random = Locked(SeededRandom(seed: 42))
+        let now = now.wall
+        return try HubClient(
+            connection: connection,
+            hub: configuration.hub.name,
+            configuration: HubClientConfiguration(trackingID: { random.withLock { TrackingID.random(using: &$0) } }),
+            clock: { now }
+        )
+    }
+}
