@@ -19,6 +19,7 @@ struct CompletionScriptTests {
         #expect(script.contains("bootstrap-servers"))
         #expect(script.contains("door-number"))
         #expect(!script.contains("outcome"))
+        #expect(!script.contains("weigh-twice"))
     }
     private static let bash = "/bin/bash"
 

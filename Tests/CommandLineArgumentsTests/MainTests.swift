@@ -29,6 +29,7 @@ struct MainTests {
             ("send -t Oslo", 0, "", ""),
             ("track -t a", 0, "", ""),
             ("--version", 0, "1.2.3", ""),
+            ("weigh weigh-twice", 0, "2 kg, twice", ""),
             ("depot open-depot --version", 0, "1.2.3", ""),
             ("send -t Oslo --outcome failure", 1, "", ""),
             ("send -t Oslo --outcome coded", 75, "", "Error: The depot is closed; try tomorrow."),

@@ -6,7 +6,7 @@ struct Parcel: ParsableCommand {
         abstract: "Sends parcels.",
         discussion: "EXAMPLE:\n  parcel send --to Oslo",
         version: "1.2.3",
-        subcommands: [Send.self, Depot.self, Track.self]
+        subcommands: [Send.self, Depot.self, Track.self, Weigh.self]
     )
 }
 
@@ -120,4 +120,16 @@ struct Track: ParsableCommand {
     var topic: [String]
 
     func run() throws {}
+}
+
+struct Weigh: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "What the depot's scales call.",
+        shouldDisplay: false,
+        subcommands: [WeighTwice.self]
+    )
+}
+
+struct WeighTwice: ParsableCommand {
+    func run() throws { throw CleanExit.message("2 kg, twice") }
 }

@@ -88,6 +88,7 @@ struct ParsingTests {
     @Test(
         arguments: [
             ("snd", "unknown_subcommand", "Unknown subcommand 'snd'. Did you mean 'send'?"),
+            ("weig", "unknown_subcommand", "Unknown subcommand 'weig'."),
             ("help dept", "unknown_subcommand", "Unknown subcommand 'dept'. Did you mean 'depot'?"),
             ("depot close", "unknown_subcommand", "Unknown subcommand 'close'."),
             (

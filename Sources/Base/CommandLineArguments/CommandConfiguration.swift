@@ -10,6 +10,8 @@ package struct CommandConfiguration: Sendable {
     package var discussion: String
     /// What `--version` prints, here and in subcommands; empty where there is no such option.
     package var version: String
+    /// Whether help, completions and suggestions name the command; one that they do not can be called all the same.
+    package var shouldDisplay: Bool
     /// The commands below this one.
     package var subcommands: [any ParsableCommand.Type]
 
@@ -20,6 +22,7 @@ package struct CommandConfiguration: Sendable {
         usage: String? = nil,
         discussion: String = "",
         version: String = "",
+        shouldDisplay: Bool = true,
         subcommands: [any ParsableCommand.Type] = []
     ) {
         self.commandName = commandName
@@ -27,6 +30,7 @@ package struct CommandConfiguration: Sendable {
         self.usage = usage
         self.discussion = discussion
         self.version = version
+        self.shouldDisplay = shouldDisplay
         self.subcommands = subcommands
     }
 }

@@ -74,7 +74,7 @@ enum CommandParser {
 
     /// The error for a word that names no command below this one.
     static func unknownSubcommand(_ word: String, _ path: CommandPath) -> UsageError {
-        let hint = CommandPath.hint(for: word, among: path.children.map { $0.last.name })
+        let hint = CommandPath.hint(for: word, among: path.visibleChildren.map { $0.last.name })
         return path.usageError(.unknownSubcommand, "Unknown subcommand '\(word)'.\(hint)")
     }
 }

@@ -25,8 +25,14 @@ struct CommandPath {
     /// The commands right below, in the order of the configuration.
     var children: [CommandPath] { last.configuration.subcommands.map { CommandPath(types: types + [$0]) } }
 
+    /// Those of them that are shown.
+    var visibleChildren: [CommandPath] { children.filter { $0.last.configuration.shouldDisplay } }
+
     /// This command and all below it.
     var tree: [CommandPath] { [self] + children.flatMap(\.tree) }
+
+    /// This command and all below it that are shown.
+    var visibleTree: [CommandPath] { [self] + visibleChildren.flatMap(\.visibleTree) }
 
     /// The subcommand of that name, if there is one.
     func child(named name: String) -> CommandPath? {

@@ -4,7 +4,7 @@
 enum CompletionScript: String, CaseIterable {
     case bash, zsh, fish
 
-    /// The script for the whole tree; hidden options are left out.
+    /// The script for the whole tree; hidden commands and options are left out.
     func text(for root: CommandPath) -> String {
         switch self {
         case .bash: bash(root)
@@ -15,7 +15,7 @@ enum CompletionScript: String, CaseIterable {
 
     private func bash(_ root: CommandPath) -> String {
         let program = root.last.name
-        let candidates = root.tree.map { path in
+        let candidates = root.visibleTree.map { path in
             "        \"\(path.name)\") candidates=\"\(names(path).map(\.name).joined(separator: " "))\" ;;"
         }
         return """
@@ -37,7 +37,7 @@ enum CompletionScript: String, CaseIterable {
 
     private func zsh(_ root: CommandPath) -> String {
         let program = root.last.name
-        let candidates = root.tree.map { path in
+        let candidates = root.visibleTree.map { path in
             let words = names(path).map { quoted($0.help.isEmpty ? $0.name : "\($0.name):\($0.help)", escape: "'\\''") }
             return "        \"\(path.name)\") candidates=(\(words.joined(separator: " "))) ;;"
         }
@@ -67,9 +67,9 @@ enum CompletionScript: String, CaseIterable {
 
     private func fish(_ root: CommandPath) -> String {
         let program = root.last.name
-        let lines = root.tree.flatMap { path -> [String] in
+        let lines = root.visibleTree.flatMap { path -> [String] in
             let start = "complete -c \(program) -n '__\(program)_called \(path.name)'"
-            let subcommands = path.children.map { child in
+            let subcommands = path.visibleChildren.map { child in
                 "\(start) -f -a \(child.last.name) -d \(quoted(child.last.configuration.abstract, escape: "\\'"))"
             }
             let options = options(of: path).map { input in
@@ -97,7 +97,7 @@ enum CompletionScript: String, CaseIterable {
 
     /// The subcommand paths as quoted patterns of a `case`; a program without subcommands matches nothing.
     private func pathPatterns(_ root: CommandPath, separator: String) -> String {
-        let names = root.tree.dropFirst().map { "\"\($0.name)\"" }
+        let names = root.visibleTree.dropFirst().map { "\"\($0.name)\"" }
         return names.isEmpty ? "\"\"" : names.joined(separator: separator)
     }
 
@@ -106,7 +106,7 @@ enum CompletionScript: String, CaseIterable {
     }
 
     private func names(_ path: CommandPath) -> [(name: String, help: String)] {
-        path.children.map { ($0.last.name, $0.last.configuration.abstract) }
+        path.visibleChildren.map { ($0.last.name, $0.last.configuration.abstract) }
             + options(of: path).flatMap { input in input.names.map { ($0, input.help.abstract) } }
     }
 

@@ -16,8 +16,8 @@ enum HelpText {
             inputs.filter { $0.kind == .argument }.map { ($0.synopsis, description(of: $0)) }
         )
         sections += section("OPTIONS", options.map { (label(of: $0), description(of: $0)) })
-        sections += section("SUBCOMMANDS", path.children.map { ($0.last.name, $0.last.configuration.abstract) })
-        if !path.children.isEmpty {
+        sections += section("SUBCOMMANDS", path.visibleChildren.map { ($0.last.name, $0.last.configuration.abstract) })
+        if !path.visibleChildren.isEmpty {
             let below = path.types.dropFirst().map { $0.name + " " }.joined()
             sections.append("See '\(path.root.name) help \(below)<subcommand>' for the help of a subcommand.")
         }
@@ -32,7 +32,7 @@ enum HelpText {
         let optional = inputs.filter { $0.kind != .argument && !$0.isRequired }.map { "[\($0.synopsis)]" }
         let required = inputs.filter { $0.kind == .option && $0.isRequired }.map(\.synopsis)
         var arguments = inputs.filter { $0.kind == .argument }.map { $0.isRequired ? $0.synopsis : "[\($0.synopsis)]" }
-        if !path.children.isEmpty { arguments.append("<subcommand>") }
+        if !path.visibleChildren.isEmpty { arguments.append("<subcommand>") }
 
         let full = ([path.name] + required + optional + arguments).joined(separator: " ")
         if "USAGE: ".count + full.count <= width { return full }
