@@ -59,6 +59,17 @@ struct AdminTests {
         #expect(try await admin.topic(cluster.uniqueName("never")) == nil)
     }
 
+    @Test(.enabled(if: KafkaTestCluster.isReal, "the mock knows no administration; set KAFKA_HOME"))
+    func `topics are deleted, and one that is not there is named`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let admin = try KafkaAdmin(cluster.client())
+        let topic = try await cluster.makeTopic()
+        let missing = cluster.uniqueName("never")
+        let refused = try await admin.deleteTopics([topic, missing])
+        #expect(refused.mapValues(\.code) == [missing: .unknownTopicOrPartition])
+        #expect(try await admin.deleteTopics([topic])[topic]?.code == .unknownTopicOrPartition)
+    }
+
     @Test(.enabled(if: KafkaTestCluster.isReal, "the mock does not know offsets by time; set KAFKA_HOME"))
     func `offsets are found by time`() async throws {
         let cluster = try await KafkaTestCluster.shared()

@@ -65,6 +65,37 @@ extension KafkaAdmin {
         }
     }
 
+    /// Deletes topics with all that they hold. Each is deleted or not by itself.
+    ///
+    /// - Parameters:
+    ///   - topics: Their names.
+    ///   - timeout: How long to wait until all are gone.
+    /// - Returns: Why a topic was not deleted, by its name; ``KafkaError/Code/unknownTopicOrPartition`` among them. Empty
+    ///   when all are.
+    /// - Throws: ``KafkaError`` when the cluster cannot be asked.
+    public func deleteTopics(
+        _ topics: [String],
+        timeout: Duration = .seconds(15)
+    ) async throws(KafkaError) -> [String: KafkaError] {
+        guard !topics.isEmpty else { return [:] }
+        return try await request(
+            RD_KAFKA_ADMIN_OP_DELETETOPICS,
+            doing: "deleting topics",
+            timeout: timeout
+        ) { client, options, queue in
+            var pointers = topics.map { rd_kafka_DeleteTopic_new($0) }
+            rd_kafka_DeleteTopics(client, &pointers, pointers.count, options, queue)
+            for pointer in pointers { rd_kafka_DeleteTopic_destroy(pointer) }
+        } read: { (answer) throws(KafkaError) in
+            var count = 0
+            let results = rd_kafka_DeleteTopics_result_topics(
+                rd_kafka_event_DeleteTopics_result(answer.pointer),
+                &count
+            )
+            return topicErrors(results, count, "deleting")
+        }
+    }
+
     /// Adds partitions to a topic. Keys move to other partitions by that.
     ///
     /// - Parameters:
