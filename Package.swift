@@ -102,6 +102,7 @@ let package = Package(
         c("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         c("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
         c("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        .target(name: "CBench", dependencies: ["CCurl"], path: "Sources/C/CBench"),
 
         base("Locks"),
         base("Timestamps"),
@@ -246,10 +247,10 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "CommandLineArguments", "CurlTransport", "HTTPServer", "HTTPTransport", "HubEmulator", "Kafka",
-                "KafkaMock",
-                "Locks", "NewsEvents", "NotificationHubs", "Publishing", "Rendering", "Routing", "StrictJSON",
-                "StructuredLog", "Timestamps", "Worker", "YAML",
+                "CBench", "CommandLineArguments", "CurlTransport", "HTTPServer", "HTTPTransport", "HubEmulator",
+                "Kafka",
+                "KafkaMock", "Locks", "NewsEvents", "NotificationHubs", "Publishing", "Rendering", "Routing",
+                "StrictJSON", "StructuredLog", "Threads", "Timestamps", "Worker", "YAML",
             ],
             path: "Sources/Main/Commands",
             swiftSettings: upcomingFeatures
@@ -315,11 +316,14 @@ let package = Package(
         ),
         tests(
             "CommandsTests",
+            // The bench starts processes: the program has to be there.
+            "newsflash",
             "Commands",
             "CommandLineArguments",
             "HTTPTransport",
             "HubEmulator",
             "Kafka",
+            "KafkaTestCluster",
             "NewsEvents",
             "NotificationHubs",
             "Publishing",

@@ -25,6 +25,8 @@ struct LayerRules {
         "CCrypto": ["Signing"],
         "CExpat": ["StrictXML"],
         "CSQLite": ["SQLite"],
+        // What the bench measures with must not be an adapter that it measures.
+        "CBench": ["Commands"],
     ]
 
     /// What comes with the toolchain and does no I/O; all that Rules and Base may import besides our own.

@@ -20,7 +20,7 @@ struct HubBenchTests {
 
     @Test(arguments: [
         ["--registrations", "5"], ["--hub", "--registrations", "5", "--registrations", "1"],
-        ["--hub", "--registrations", "-1"], ["--hub", "--against", "http://127.0.0.1:1"],
+        ["--hub", "--registrations", "-1"], ["--hub", "--rate", "5"],
     ])
     func `what does not go together is wrong usage`(words: [String]) async {
         let code = await Newsflash.main(["bench"] + words, output: { _ in }, errors: { _ in })

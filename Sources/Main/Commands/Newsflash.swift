@@ -18,7 +18,7 @@ package struct Newsflash: AsyncParsableCommand {
         version: WorkerVersion.current,
         subcommands: [
             RunCommand.self, DemoCommand.self, PublishCommand.self, RenderCommand.self, LintCommand.self,
-            TopicsCommand.self, HubCommand.self, BenchCommand.self,
+            TopicsCommand.self, HubCommand.self, BenchCommand.self, BenchPartCommand.self,
         ]
     )
 

@@ -1,87 +1,61 @@
-import StrictJSON
+/// The figures of one contender in one lap.
+struct BenchLap: Sendable, Equatable {
+    /// How many events reached the sink; of bare libcurl, how many requests.
+    var events: Int
+    /// More than events where some were sent twice.
+    var requests: Int
+    /// From the first request to the last, as the sink saw them.
+    var seconds: Double
+    /// User and system time of the process in seconds, from its start to its end.
+    var cpu: Double
+    /// The same by what threads do; of bare libcurl it says nothing.
+    var steps: [BenchStep: Double] = [:]
+    /// The most memory that the process had, in bytes.
+    var peak: Int
+    /// Seconds from the start of the process to the first request.
+    var toFirst: Double
+    /// Where events came at a steady rate.
+    var latency: LatencyFigures?
 
-/// The figures of all rounds.
-struct BenchReport {
-    /// One lap of each kind.
-    struct Round {
-        var bare: BenchLap
-        var worker: BenchLap
-    }
+    /// Events a second.
+    var rate: Double { Double(events) / max(seconds, 1e-9) }
 
-    var load: BenchLoad
-    /// What took the requests.
-    var hub: String
-    var cores: Int
-    var rounds: [Round]
-    /// Of the process before a worker and with one that has nothing to do.
-    var idle: (before: ProcessMemory, with: ProcessMemory)?
-    var peak: Int?
+    /// Microseconds of processor time an event.
+    var cpuPerEvent: Double { cpu * 1e6 / Double(max(1, events)) }
+}
 
-    var bareRate: Double { median(\.bare.rate) }
-    var workerRate: Double { median(\.worker.rate) }
-    var bareCPU: Double { median(\.bare.cpu) }
-    var workerCPU: Double { median(\.worker.cpu) }
+/// The figures of all laps.
+struct BenchReport: Sendable {
+    var settings: BenchSettings
+    var machine: BenchMachine
+    /// One a round.
+    var bare: [BenchLap] = []
+    /// One a round.
+    var worker: [BenchLap] = []
+    /// Objects that the Swift runtime allocated for an event.
+    var allocations: Double?
+
     /// Of the rounds' ratios: what disturbed the machine met both laps of a round.
-    var ratio: Double { median { $0.worker.rate / $0.bare.rate } }
+    var rateRatio: Double { Self.median(zip(worker, bare).map { $0.rate / $1.rate }) }
 
-    /// Processor time an event by part, the largest of the worker's laps first.
-    var parts: [(part: BenchPart, bare: Double, worker: Double)] {
-        BenchPart.allCases.map { part in
-            (part, bare: median { $0.bare.time(of: part) }, worker: median { $0.worker.time(of: part) })
-        }
-        .filter { $0.bare + $0.worker >= 0.05 }
-        .sorted { $0.worker > $1.worker }
+    /// The same of processor time an event.
+    var cpuRatio: Double { Self.median(zip(worker, bare).map { $0.cpuPerEvent / $1.cpuPerEvent }) }
+
+    /// Microseconds an event of a step of the worker.
+    func cpuPerEvent(of step: BenchStep) -> Double {
+        Self.median(worker.map { ($0.steps[step] ?? 0) * 1e6 / Double(max(1, $0.events)) })
     }
 
-    /// What is not there only for the bench.
-    var ownCPU: (bare: Double, worker: Double) {
-        (median(\.bare.ownTime), median(\.worker.ownTime))
+    /// A percentile of the latencies in milliseconds; `nil` where there was no rate.
+    func latency(_ value: (LatencyFigures) -> Int64) -> Double? {
+        let values = worker.compactMap(\.latency).map { Double(value($0)) / 1e6 }
+        return values.isEmpty ? nil : Self.median(values)
     }
 
-    private func median(_ value: (Round) -> Double) -> Double {
-        let sorted = rounds.map(value).sorted()
+    /// The middle value, or between the two in the middle; zero where there is none.
+    static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
         guard !sorted.isEmpty else { return 0 }
         return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-    }
-}
-
-/// Whose threads they are.
-enum BenchPart: String, CaseIterable {
-    case publishing = "publishing: read, decide, render"
-    case consumer = "Kafka consumer"
-    case producer = "Kafka producer"
-    case librdkafka = "librdkafka, of worker and cluster"
-    case curl = "libcurl"
-    case cluster = "embedded Kafka cluster"
-    case hub = "hub emulator"
-    case other = "everything else"
-
-    init(thread name: String) {
-        self =
-            switch name {
-            case "publishing": .publishing
-            case "kafka-consumer": .consumer
-            case "kafka-producer": .producer
-            case "newsflash-curl": .curl
-            case "rdk:mock": .cluster
-            case let name where name.hasPrefix("rdk:"): .librdkafka
-            case let name where name.hasPrefix("MHD"): .hub
-            default: .other
-            }
-    }
-
-    /// Whether it is there only for the bench.
-    var isScenery: Bool { self == .cluster || self == .hub }
-}
-
-extension BenchLap {
-    /// Microseconds an event.
-    func time(of part: BenchPart) -> Double {
-        threads.reduce(0) { BenchPart(thread: $1.key) == part ? $0 + $1.value : $0 }
-    }
-
-    /// All but what is there only for the bench; zero where the system does not tell threads apart.
-    var ownTime: Double {
-        threads.reduce(0) { BenchPart(thread: $1.key).isScenery ? $0 : $0 + $1.value }
     }
 }

@@ -38,14 +38,14 @@ struct HubBenchRun {
         var stages: [HubBenchStage] = []
         // Once for nothing, so that what a hub needs without any device is there before memory is measured.
         _ = try await stage(hub, load, registrations: 0, added: nil)
-        let before = ProcessMemory.now()?.resident
+        let before = residentMemory
         var count = 0
         for size in sizes {
             progress("\(size) registrations")
             let filling = try fill(hub, load, from: count, to: size)
             count = size
             hub.settle()
-            let memory = ProcessMemory.now()?.resident
+            let memory = residentMemory
             var stage = try await stage(hub, load, registrations: size, added: filling)
             // With fewer, chance has too large a part.
             if size >= 100_000, let before, let memory {
@@ -85,7 +85,7 @@ struct HubBenchRun {
         let transport = try CurlTransport(transportConfiguration)
         defer { transport.shutdown() }
         let exchanges = try (0..<sends).map { HTTPExchange(id: UInt64($0), request: try load.send()) }
-        let lap = try await BareRun(exchanges, concurrency: concurrency, over: transport).run()
+        let lap = try await SendRun(exchanges, concurrency: concurrency, over: transport).run()
         hub.settle()
         let everyone = try broadcast(hub, load)
         return HubBenchStage(
@@ -127,6 +127,11 @@ struct HubBenchRun {
             try check(answer.response, of: "a send")
         }
         return latencies.sorted()
+    }
+
+    /// Of this process, in bytes; `nil` where the system does not tell.
+    private var residentMemory: Int? {
+        ProcessLook.text("/proc/self/status").flatMap { ProcessTexts.size("VmRSS", status: $0) }
     }
 
     private func check(_ response: HTTPResponse, of what: String) throws(CommandError) {

@@ -1,8 +1,8 @@
 import Locks
 import Worker
 
-/// Counts events on their way and looks at the clock over the middle 80 % of them, where all is warm and busy.
-final class Lap: Sendable {
+/// Counts sends that are over and looks at the clock over the middle 80 % of them, where all is warm and busy.
+final class LapCount: Sendable {
     private struct State {
         var done = 0
         var first: (count: Int, usage: ProcessUsage)?
@@ -18,10 +18,10 @@ final class Lap: Sendable {
     }
 
     /// Counts; called on one thread, which pays for two looks at the process's usage.
-    func count(_ events: Int) {
+    func count(_ sends: Int) {
         let (before, after) = state.withLock { state in
-            defer { state.done += events }
-            return (state.done, state.done + events)
+            defer { state.done += sends }
+            return (state.done, state.done + sends)
         }
         let from = total / 10
         let to = total - from
@@ -35,34 +35,27 @@ final class Lap: Sendable {
         if before < total, after >= total { finished.end(with: ()) }
     }
 
-    /// How many there were so far.
-    var done: Int { state.withLock { $0.done } }
-
-    /// Waits for the last event, or until the waiting task is cancelled.
+    /// Waits for the last send, or until the waiting task is cancelled.
     func wait() async {
         _ = await finished.wait()
     }
 
     /// What the middle took; `nil` before its end.
-    var result: BenchLap? {
+    var result: SendLap? {
         let (first, last) = state.withLock { ($0.first, $0.last) }
         guard let first, let last, last.count > first.count else { return nil }
-        let events = Double(last.count - first.count)
-        let threads = last.usage.threadTimes(since: first.usage).mapValues { $0.inMicroseconds / events }
-        return BenchLap(
-            rate: events / ((last.usage.instant - first.usage.instant).inMicroseconds / 1e6),
-            cpu: (last.usage.cpu - first.usage.cpu).inMicroseconds / events,
-            threads: threads
+        let sends = Double(last.count - first.count)
+        return SendLap(
+            rate: sends / ((last.usage.instant - first.usage.instant).inMicroseconds / 1e6),
+            cpu: (last.usage.cpu - first.usage.cpu).inMicroseconds / sends
         )
     }
 }
 
 /// The figures of one lap.
-struct BenchLap {
-    /// Events a second.
+struct SendLap {
+    /// Sends a second.
     var rate: Double
-    /// Microseconds of processor time an event, all threads of the process.
+    /// Microseconds of processor time a send, all threads of the process.
     var cpu: Double
-    /// The same by name of thread.
-    var threads: [String: Double]
 }

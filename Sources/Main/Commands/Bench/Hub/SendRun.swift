@@ -2,12 +2,12 @@ import CurlTransport
 import HTTPTransport
 import Locks
 
-/// Sends requests that are ready made, and does nothing else: what libcurl can do with this server on this machine.
-final class BareRun: HTTPResultReceiver {
+/// Sends requests that are ready made, and does nothing else.
+final class SendRun: HTTPResultReceiver {
     private let transport: any HTTPTransport
     private let exchanges: [HTTPExchange]
     private let concurrency: Int
-    private let lap: Lap
+    private let lap: LapCount
     private let state = Locked(State())
 
     private struct State {
@@ -19,13 +19,13 @@ final class BareRun: HTTPResultReceiver {
         self.exchanges = exchanges
         self.concurrency = concurrency
         self.transport = transport
-        self.lap = Lap(of: exchanges.count)
+        self.lap = LapCount(of: exchanges.count)
     }
 
     /// Sends all.
     ///
     /// - Throws: ``CommandError`` where the server did not accept everything.
-    func run() async throws(CommandError) -> BenchLap {
+    func run() async throws(CommandError) -> SendLap {
         start(concurrency)
         await lap.wait()
         if let refusal = state.withLock({ $0.refusal }) {

@@ -1,0 +1,111 @@
+import StrictJSON
+import Timestamps
+
+/// The events that are published: each a story of its own, in one to three languages, 600 to 900 bytes or a word more.
+///
+/// An event depends on the seed and its number only.
+struct BenchEvents: Sendable {
+    let seed: UInt64
+
+    /// No record of an event has more bytes, key and frame included.
+    static let largestRecord = 1050
+    static let source = "https://cms.example.org/desk"
+    static let locales = ["en", "fr", "cs"]
+
+    private static let categories = [
+        "world", "politics", "business", "technology", "science", "sports", "medtop:16000000", "medtop:11000000",
+        "medtop:04000000", "medtop:15000000",
+    ]
+    private static let kinds =
+        ["flash"] + Array(repeating: "alert", count: 5) + Array(repeating: "update", count: 12)
+        + Array(repeating: "correction", count: 2)
+
+    /// When an event is due at a steady rate.
+    ///
+    /// - Parameters:
+    ///   - number: Of the event, from zero.
+    ///   - start: When event 0 is due, in nanoseconds since the epoch.
+    ///   - rate: How many are due each second.
+    /// - Returns: In nanoseconds since the epoch.
+    static func due(_ number: Int, start: Int64, rate: Int64) -> Int64 {
+        let number = Int64(number)
+        return start &+ number / rate &* 1_000_000_000 &+ number % rate &* 1_000_000_000 / rate
+    }
+
+    /// The story that an event tells, which is the key of its record.
+    func story(_ number: Int) -> String { "urn:example:story:s-\(Self.digits(number))" }
+
+    /// An event as it lies in the topic.
+    ///
+    /// - Parameters:
+    ///   - number: From zero.
+    ///   - published: When its desk says that it was published.
+    /// - Returns: JSON.
+    func event(_ number: Int, published: Timestamp) -> [UInt8] {
+        var random = BenchRandom(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xD1B5_4A32_D192_ED03)
+        var draft = Draft(
+            number: Self.digits(number),
+            story: story(number),
+            kind: random.choice(Self.kinds),
+            urgency: 1 + random.below(5),
+            published: published.rfc3339
+        )
+        let size = 600 + random.below(301)
+        draft.categories = random.sample(1 + random.below(3), of: Self.categories)
+        let locales = Self.locales.prefix(1 + random.below(3))
+        draft.texts = locales.map { ($0, random.sentence(in: $0, bytes: 45 + random.below(36)), nil) }
+        let spare = size - draft.json.count
+        guard spare > 0 else { return draft.json }
+        let share = spare > 60 * locales.count ? spare / locales.count : spare
+        // Where there is little room, one language has all of it.
+        for index in 0..<(share == spare ? 1 : locales.count) {
+            draft.texts[index].summary = random.sentence(in: draft.texts[index].locale, bytes: max(1, share - 13))
+        }
+        return draft.json
+    }
+
+    private static func digits(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 7 - digits.utf8.count)) + digits
+    }
+}
+
+/// An event on its way to JSON.
+private struct Draft {
+    var number: String
+    var story: String
+    var kind: String
+    var urgency: Int
+    var published: String
+    var categories: [String] = []
+    var texts: [(locale: String, headline: String, summary: String?)] = []
+
+    var json: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1024)
+        writer.beginObject()
+        writer.member("v", 1)
+        writer.member("id", "e-" + number)
+        writer.member("source", BenchEvents.source)
+        writer.member("story", story)
+        writer.member("revision", 1)
+        writer.member("kind", kind)
+        writer.member("urgency", Int64(urgency))
+        writer.member("published", published)
+        writer.member("categories", categories)
+        writer.member("language", "en")
+        writer.name("text")
+        writer.beginObject()
+        for text in texts {
+            writer.name(text.locale)
+            writer.beginObject()
+            writer.member("headline", text.headline)
+            writer.member("summary", text.summary)
+            writer.endObject()
+        }
+        writer.endObject()
+        writer.member("url", "https://news.example.org/s-" + number)
+        writer.member("approvedBy", ["ed:novak", "ed:adeyemi"])
+        writer.endObject()
+        return writer.bytes
+    }
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import KafkaTestCluster
+import StrictJSON
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The whole bench, as the program of the same build runs it.
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct BenchTests {
+    /// Marks the bench and all that it starts, by a variable that they inherit.
+    private let mark = "BENCH_MARK=\(UUID().uuidString)"
+
+    private func start(_ options: [String]) throws -> ChildProcess {
+        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = bundle.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsflash"
+        try #require(FileManager.default.isExecutableFile(atPath: program), "\(program) is not built")
+        var variables = ProcessInfo.processInfo.environment
+        // A program that exits leaves what waits for a signal alive, which the leak checker cannot tell from a leak.
+        if let options = variables["ASAN_OPTIONS"] { variables["ASAN_OPTIONS"] = options + ":detect_leaks=0" }
+        let texts = variables.map { "\($0.key)=\($0.value)" }
+        return try ChildProcess([program, "bench"] + options, environment: texts + [mark])
+    }
+
+    /// The numbers and command lines of all processes with our mark.
+    private var marked: [pid_t: String] {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        var marked: [pid_t: String] = [:]
+        for process in processes.compactMap({ pid_t($0) }) {
+            guard let variables = text("/proc/\(process)/environ"), variables.contains(mark) else { continue }
+            marked[process] = text("/proc/\(process)/cmdline")?.split(separator: "\0").joined(separator: " ")
+        }
+        return marked
+    }
+
+    private func text(_ path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Waits until processes are as wanted.
+    private func waitForProcesses(_ isWanted: ([pid_t: String]) -> Bool) async throws {
+        while !isWanted(marked) { try await Task.sleep(for: .milliseconds(20)) }
+    }
+
+    @Test func `a run has all figures, and leaves no process behind`() async throws {
+        let bench = try start(["--events", "2000", "--rounds", "1", "--json"])
+        #expect(try await bench.waitForEnd() == .exited(0), "\(bench.lines.events)")
+        let line = try #require(bench.lines.events.last)
+        let json = try JSONReader.read(Array(line.utf8))
+        let median = json[member: "median"]
+        for contender in ["bare", "newsflash"] {
+            for figure in ["eventsPerSecond", "cpu", "peakMemory", "firstRequestAfter"] {
+                let value = median?[member: contender]?[member: figure]?.double
+                #expect((value ?? 0) > 0, "\(contender) \(figure) in \(line)")
+            }
+        }
+        #expect((median?[member: "newsflash"]?[member: "requests"]?.int64 ?? 0) >= 2000)
+        #expect((median?[member: "rateRatio"]?.double ?? 0) > 0)
+        #expect((median?[member: "cpuByThread"]?[member: "publishing"]?.double ?? 0) > 0)
+        #expect((median?[member: "cpuByThread"]?[member: "http"]?.double ?? 0) > 0)
+        #expect((json[member: "swiftAllocationsPerEvent"]?.double ?? 0) > 1)
+        #expect(marked.isEmpty)
+    }
+
+    @Test(arguments: [SIGINT, SIGKILL])
+    func `a bench that is stopped takes its processes along`(signal: Int32) async throws {
+        let bench = try start(["--events", "2000"])
+        // The worker is the one that watches no pipe of ours.
+        try await waitForProcesses { $0.values.contains { $0.contains(" run --config ") } }
+        let own = try #require(marked.first { $0.value.contains("newsflash bench --events") })
+        kill(own.key, signal)
+        let end = try await bench.waitForEnd()
+        #expect(end == (signal == SIGINT ? .exited(130) : .signalled(SIGKILL)))
+        try await waitForProcesses(\.isEmpty)
+    }
+}
