@@ -111,6 +111,7 @@ let package = Package(
         base("StrictJSON"),
         base("StrictXML", "CExpat"),
         base("HTTPTransport", "Timestamps"),
+        base("HTTP1", "HTTPTransport"),
         base("CommandLineArguments"),
         base("StructuredLog", "Locks", "StrictJSON", "Threads", "Timestamps"),
         base("OpenMetrics", "Locks"),
@@ -158,6 +159,7 @@ let package = Package(
         tests("StrictJSONTests", "StrictJSON", "TestSupport"),
         tests("StrictXMLTests", "StrictXML"),
         tests("HTTPTransportTests", "HTTPTransport", "Timestamps"),
+        tests("HTTP1Tests", "HTTP1", "HTTPTransport", "HubRecordings"),
         tests("CommandLineArgumentsTests", "CommandLineArguments"),
         tests("StructuredLogTests", "StructuredLog", "Locks", "StrictJSON", "Timestamps"),
         tests("OpenMetricsTests", "OpenMetrics"),
@@ -197,6 +199,7 @@ let package = Package(
         tests("ArchitectureTests"),
         tests(
             "FuzzTests",
+            "HTTP1",
             "HTTPTransport",
             "NewsEvents",
             "NotificationHubs",

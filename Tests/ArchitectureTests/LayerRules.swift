@@ -6,6 +6,7 @@ struct LayerRules {
     /// Arrows inside a layer; there are no others.
     static let arrows: [String: Set<String>] = [
         "HTTPTransport": ["Timestamps"],
+        "HTTP1": ["HTTPTransport"],
         "StructuredLog": ["Locks", "StrictJSON", "Threads", "Timestamps"],
         "OpenMetrics": ["Locks"],
         "NewsEvents": [],

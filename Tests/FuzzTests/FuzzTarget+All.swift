@@ -1,3 +1,4 @@
+import HTTP1
 import HTTPTransport
 import NotificationHubs
 import StrictJSON
@@ -17,7 +18,7 @@ extension FuzzTarget {
         events, eventScan, expressLook, frames, json, xml, yaml, configuration, templates, tagExpressions,
         connectionStrings,
         ledgerRecords,
-        replies,
+        replies, answers, urls,
         dates,
     ]
 
@@ -159,6 +160,44 @@ extension FuzzTarget {
             body: bytes
         )
         return HubClient.reply(to: .success(response), now: Timestamp(seconds: 0)).verdict == .accepted
+    }
+
+    /// Answers on the wire: whole, in two pieces, and byte by byte they must read the same.
+    private static let answers = FuzzTarget(
+        "answers",
+        [
+            "HTTP/1.1 201 Created\r\nContent-Length: 4\r\nRetry-After: 3\r\n\r\nmade",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4;a=b\r\nmade\r\n0\r\nX: y\r\n\r\n",
+            "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length:2\r\n\r\nhi",
+            "HTTP/1.1 304\r\nA:\r\nB: \t c \r\n\r\n", "HTTP/1.1 200 OK\r\n\r\nto the end",
+        ]
+    ) { bytes in
+        let cut = bytes.count / 2
+        let pieces = [[bytes[...]], [bytes[..<cut], bytes[cut...]], bytes.indices.map { bytes[$0...$0] }]
+        let results = pieces.map { pieces in
+            var parser = ResponseParser(maximumBytes: 1 << 20)
+            parser.begin(isForHead: false)
+            for piece in pieces where !piece.isEmpty { parser.take(Array(piece).span) }
+            parser.takeEnd()
+            return (parser.state, parser.mayBeReused, parser.state == .whole ? parser.takeResponse() : nil)
+        }
+        for result in results { #expect(result == results[0]) }
+        guard let response = results[0].2 else { return false }
+        // What was read can be written, and no field of it makes a line of its own.
+        #expect(HTTPHeaders(response.headers.fields).soundness == .sound)
+        return true
+    }
+
+    private static let urls = FuzzTarget(
+        "urls",
+        [
+            "https://ns.servicebus.windows.net:443/hub/messages/?api-version=2015-01", "http://[::1]:81/a%20b#c",
+            "http://a",
+        ]
+    ) { bytes in
+        guard let address = try? RequestAddress(String(decoding: bytes, as: UTF8.self)) else { return false }
+        // The origin's own URL has the same origin.
+        return (try? RequestAddress(address.origin.url).origin) == address.origin
     }
 
     private static let dates = FuzzTarget(

@@ -1,0 +1,117 @@
+import HTTPTransport
+
+/// Reads the framing of a chunked body (RFC 9112, section 7.1): sizes and line ends; trailers are read and dropped.
+struct ChunkScanner {
+    private enum Place {
+        /// In the digits of a size.
+        case size(isEmpty: Bool)
+        /// Behind white space that only an extension may follow.
+        case blank
+        case extensions
+        case sizeEnd
+        case data
+        case dataEnd
+        case dataLineEnd
+        case trailers(SectionScanner)
+        case done
+    }
+
+    private var place = Place.size(isEmpty: true)
+    /// Bytes of the chunk that are still to come.
+    private var left = 0
+    /// Bytes of extensions in the line of a size.
+    private var extensionBytes = 0
+
+    private static let maximumExtensionBytes = 1024
+
+    /// Whether the last chunk and the trailers were read.
+    var isDone: Bool {
+        if case .done = place { true } else { false }
+    }
+
+    /// Goes on to the next piece of the body, or to the end of the body or the input.
+    ///
+    /// - Parameters:
+    ///   - bytes: The input.
+    ///   - position: Where to begin in it; moves behind what was read.
+    ///   - limit: How many bytes a chunk may have.
+    /// - Returns: Where a piece of the body stands; empty when there is none.
+    /// - Throws: ``ResponseFault`` at the first byte that is wrong.
+    mutating func scan(
+        _ bytes: Span<UInt8>,
+        at position: inout Int,
+        limit: Int
+    ) throws(ResponseFault) -> Range<Int> {
+        while position < bytes.count {
+            switch place {
+            case .data:
+                let start = position
+                position += min(left, bytes.count - position)
+                left -= position - start
+                if left == 0 { place = .dataEnd }
+                return start..<position
+            case .trailers(var scanner):
+                try scanner.scan(bytes, at: &position)
+                place = scanner.isDone ? .done : .trailers(scanner)
+            case .done:
+                return position..<position
+            default:
+                try scanFraming(bytes[position], limit: limit)
+                position += 1
+            }
+        }
+        return position..<position
+    }
+
+    private mutating func scanFraming(_ byte: UInt8, limit: Int) throws(ResponseFault) {
+        switch place {
+        case .size(let isEmpty):
+            if let digit = byte.hexadecimalValue {
+                guard left < 1 << 56 else { throw .tooLarge }
+                left = left << 4 | digit
+                guard left <= limit else { throw .tooLarge }
+                place = .size(isEmpty: false)
+                return
+            }
+            guard !isEmpty else { throw .chunkSize }
+            extensionBytes = 0
+            place = try placeBehindSize(byte)
+        case .blank:
+            if !byte.isBlank {
+                guard byte == UInt8(ascii: ";") else { throw .chunkSize }
+                place = .extensions
+            }
+            try countExtension()
+        case .extensions:
+            guard byte == UInt8(ascii: "\r") || !byte.isControlInValue else { throw .chunkSize }
+            if byte == UInt8(ascii: "\r") { place = .sizeEnd }
+            try countExtension()
+        case .sizeEnd:
+            guard byte == UInt8(ascii: "\n") else { throw .lineEnd }
+            place = left == 0 ? .trailers(SectionScanner(isTrailer: true)) : .data
+        case .dataEnd:
+            guard byte == UInt8(ascii: "\r") else { throw .chunkEnd }
+            place = .dataLineEnd
+        case .dataLineEnd:
+            guard byte == UInt8(ascii: "\n") else { throw .chunkEnd }
+            place = .size(isEmpty: true)
+        case .data, .trailers, .done:
+            break
+        }
+    }
+
+    private func placeBehindSize(_ byte: UInt8) throws(ResponseFault) -> Place {
+        switch byte {
+        case UInt8(ascii: "\r"): return .sizeEnd
+        case UInt8(ascii: ";"): return .extensions
+        case UInt8(ascii: " "), UInt8(ascii: "\t"): return .blank
+        case UInt8(ascii: "\n"): throw .lineEnd
+        default: throw .chunkSize
+        }
+    }
+
+    private mutating func countExtension() throws(ResponseFault) {
+        extensionBytes += 1
+        guard extensionBytes <= Self.maximumExtensionBytes else { throw .chunkSize }
+    }
+}

@@ -1,0 +1,57 @@
+import HTTPTransport
+
+/// Scheme, host and port: requests to the same may share a connection (RFC 9110, section 4.3.1).
+package struct Origin: Hashable, Sendable, CustomStringConvertible {
+    /// Whether the scheme is `https`.
+    package let isSecure: Bool
+    /// In small letters; an IPv6 address in brackets.
+    package let host: String
+    /// The URL's, or the scheme's own.
+    package let port: Int
+
+    /// Host and port.
+    package var description: String { "\(host):\(port)" }
+
+    /// What a connection is opened to: the origin's URL with a path and nothing else.
+    package var url: String { "\(isSecure ? "https" : "http")://\(host):\(port)/" }
+
+    /// The value of `Host`: without the port where it is the scheme's own (RFC 9110, section 7.2).
+    var hostField: String { port == (isSecure ? 443 : 80) ? host : description }
+
+    init(isSecure: Bool, authority: ArraySlice<UInt8>) throws(RequestAddress.Fault) {
+        guard !authority.contains(UInt8(ascii: "@")) else { throw .credentials }
+        var host = authority
+        var port = isSecure ? 443 : 80
+        if let colon = authority.lastIndex(of: UInt8(ascii: ":")), !authority[colon...].contains(UInt8(ascii: "]")) {
+            host = authority[..<colon]
+            let digits = authority[(colon + 1)...]
+            if !digits.isEmpty { port = try Self.port(digits) }
+        }
+        guard !host.isEmpty else { throw .noHost }
+        guard Self.isHost(host) else { throw .brokenHost }
+        self.isSecure = isSecure
+        self.host = String(decoding: host.map(\.loweredASCII), as: UTF8.self)
+        self.port = port
+    }
+
+    private static func port(_ digits: ArraySlice<UInt8>) throws(RequestAddress.Fault) -> Int {
+        guard digits.count <= 5, digits.allSatisfy(\.isDigit) else { throw .brokenPort }
+        let port = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        guard port > 0, port <= 65_535 else { throw .brokenPort }
+        return port
+    }
+
+    /// Whether it is a name, an IPv4 address, or an IPv6 address in brackets.
+    private static func isHost(_ host: ArraySlice<UInt8>) -> Bool {
+        if host.first == UInt8(ascii: "[") {
+            guard host.last == UInt8(ascii: "]"), host.count > 2 else { return false }
+            return host.dropFirst().dropLast().allSatisfy {
+                $0.isHexadecimalDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
+            }
+        }
+        return host.allSatisfy { byte in
+            byte.isDigit || byte.isLetter || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+                || byte == UInt8(ascii: "_")
+        }
+    }
+}

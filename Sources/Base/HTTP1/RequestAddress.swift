@@ -1,0 +1,63 @@
+import HTTPTransport
+
+/// The parts of an absolute URL that a request needs; reading it once serves all requests to the same URL.
+package struct RequestAddress: Sendable, Equatable {
+    /// What is wrong with a URL.
+    package enum Fault: Error, Sendable, Equatable {
+        /// A blank, a control or a byte beyond ASCII.
+        case strayCharacter
+        /// Neither `http://` nor `https://`.
+        case noScheme
+        case noHost
+        /// A user name or password.
+        case credentials
+        /// The host is neither a name nor an address (RFC 3986, section 3.2.2).
+        case brokenHost
+        /// The port is no number from 1 to 65535.
+        case brokenPort
+    }
+
+    /// Where the URL's server is.
+    package let origin: Origin
+    /// The rest of the request line behind the method, and the line of the host, with their line ends.
+    let lines: [UInt8]
+    /// Where the line of the host begins in ``lines``.
+    let hostStart: Int
+
+    /// Reads a URL.
+    ///
+    /// Path and query stay as they are; an empty path is `/`, a fragment is left out (RFC 9112, section 3.2.1).
+    ///
+    /// - Parameter url: Absolute and percent-encoded.
+    /// - Throws: ``Fault`` for what cannot be sent as it is, or should not.
+    package init(_ url: String) throws(Fault) {
+        let bytes = Array(url.utf8)
+        guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { throw .strayCharacter }
+        let isSecure: Bool
+        var rest: ArraySlice<UInt8>
+        if bytes.starts(withLowercase: "https://") {
+            (isSecure, rest) = (true, bytes[8...])
+        } else if bytes.starts(withLowercase: "http://") {
+            (isSecure, rest) = (false, bytes[7...])
+        } else {
+            throw .noScheme
+        }
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        rest = rest[authority.endIndex...]
+        self.origin = try Origin(isSecure: isSecure, authority: authority)
+        var lines: [UInt8] = [UInt8(ascii: " ")]
+        if rest.first != UInt8(ascii: "/") { lines.append(UInt8(ascii: "/")) }
+        lines += rest.prefix { $0 != UInt8(ascii: "#") }
+        lines += " HTTP/1.1\r\nHost: ".utf8
+        self.hostStart = lines.count - "Host: ".utf8.count
+        lines += origin.hostField.utf8
+        lines += "\r\n".utf8
+        self.lines = lines
+    }
+}
+
+extension [UInt8] {
+    fileprivate func starts(withLowercase prefix: String) -> Bool {
+        self.prefix(prefix.utf8.count).elementsEqual(prefix.utf8) { $0.loweredASCII == $1 }
+    }
+}

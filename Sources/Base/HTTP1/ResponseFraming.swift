@@ -1,0 +1,80 @@
+import HTTPTransport
+
+/// What the headers of an answer say about its end and the connection (RFC 9112, sections 6.3 and 9.3).
+struct ResponseFraming: Equatable {
+    enum Length: Equatable {
+        case counted(Int)
+        case chunked
+        /// To the end of the connection.
+        case untilEnd
+    }
+
+    private(set) var length = Length.untilEnd
+    /// Whether the connection goes on behind the answer, where the answer's own end can be seen.
+    private(set) var isPersistent: Bool
+
+    /// - Parameters:
+    ///   - headers: Of the answer.
+    ///   - isVersion10: Whether the connection ends unless the headers say otherwise.
+    /// - Throws: ``ResponseFault`` where the end is not told in exactly one way.
+    init(_ headers: HTTPHeaders, isVersion10: Bool) throws(ResponseFault) {
+        var isClosing = false
+        var isKeptAlive = false
+        isPersistent = false
+        var position = 0
+        while let line = headers.nextLine(at: &position) {
+            switch line.name.count {
+            case 10 where headers.reads("connection", at: line.name):
+                headers.forEachOption(in: line.value) { option in
+                    if headers.reads("close", at: option) { isClosing = true }
+                    if headers.reads("keep-alive", at: option) { isKeptAlive = true }
+                }
+            case 14 where headers.reads("content-length", at: line.name):
+                let count = try Self.count(headers.wireForm.span, line.value)
+                guard length != .chunked else { throw .twoLengths }
+                guard length == .untilEnd || length == .counted(count) else { throw .contentLength }
+                length = .counted(count)
+            case 17 where headers.reads("transfer-encoding", at: line.name):
+                guard !isVersion10, length != .chunked else { throw .transferEncoding }
+                guard length == .untilEnd else { throw .twoLengths }
+                guard headers.reads("chunked", at: line.value) else {
+                    throw .transferEncoding
+                }
+                length = .chunked
+            default: break
+            }
+        }
+        isPersistent = !isClosing && (!isVersion10 || isKeptAlive)
+    }
+
+    /// A number of decimal digits and nothing else.
+    private static func count(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ResponseFault) -> Int {
+        guard !range.isEmpty else { throw .contentLength }
+        var count = 0
+        for position in range {
+            guard bytes[position].isDigit else { throw .contentLength }
+            let (product, isTooLarge) = count.multipliedReportingOverflow(by: 10)
+            let (sum, isStillTooLarge) = product.addingReportingOverflow(Int(bytes[position] - UInt8(ascii: "0")))
+            guard !isTooLarge, !isStillTooLarge else { throw .tooLarge }
+            count = sum
+        }
+        return count
+    }
+}
+
+extension HTTPHeaders {
+    /// Goes through a list of words with commas between (RFC 9110, section 5.6.1).
+    fileprivate func forEachOption(in range: Range<Int>, _ body: (Range<Int>) -> Void) {
+        let bytes = wireForm.span
+        var start = range.lowerBound
+        while start < range.upperBound {
+            var end = start
+            while end < range.upperBound, bytes[end] != UInt8(ascii: ",") { end += 1 }
+            var (first, last) = (start, end)
+            while first < last, bytes[first].isBlank { first += 1 }
+            while last > first, bytes[last - 1].isBlank { last -= 1 }
+            body(first..<last)
+            start = end + 1
+        }
+    }
+}
