@@ -133,7 +133,7 @@ let package = Package(
 
         adapter("Kafka", "CRDKafka", "Locks", "Threads", "Timestamps"),
         adapter("KafkaMock", "CRDKafka", "Kafka"),
-        adapter("CurlTransport", "CCurl", "HTTPTransport", "Locks"),
+        adapter("CurlTransport", "CCurl", "HTTP1", "HTTPTransport", "Locks"),
         adapter("HTTPServer", "CMicroHTTPD", "Locks", "Threads"),
         adapter("YAML", "CYAML"),
         adapter("SQLite", "CSQLite"),

@@ -5,8 +5,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProxyTests {
-    @Test func `goes through the proxy of the configuration`() async throws {
-        let proxy = try LoopbackServer()
+    @Test func `goes through the proxy of the configuration, with a tunnel for plain HTTP too`() async throws {
+        let proxy = try LoopbackServer { $0.line.hasPrefix("CONNECT ") ? [.send(Self.tunnel)] : [.answer()] }
         defer { proxy.stop() }
         let transport = try CurlTransport.forTests { $0.proxy = .url("http://desk:hush-hush@127.0.0.1:\(proxy.port)") }
         defer { transport.shutdown() }
@@ -14,9 +14,35 @@ struct ProxyTests {
         let response = try await transport.send(HTTPRequest(method: .get, url: "http://hub.invalid/messages"))
 
         #expect(response.status == 200)
-        let seen = try #require(proxy.requests.elements.first)
-        #expect(seen.line == "GET http://hub.invalid/messages HTTP/1.1")
-        #expect(seen.headerLines.contains { $0.hasPrefix("Proxy-Authorization: Basic ") })
+        let seen = proxy.requests.elements
+        #expect(seen.map(\.line) == ["CONNECT hub.invalid:80 HTTP/1.1", "GET /messages HTTP/1.1"])
+        #expect(seen.map { $0.headerLines.contains { $0.hasPrefix("Proxy-Authorization: Basic ") } } == [true, false])
+        #expect(seen.map { $0.headerLines.contains("User-Agent: newsflash") } == [true, true])
+        #expect(seen.last?.headerLines.first == "Host: hub.invalid")
+    }
+
+    private static let tunnel = "HTTP/1.1 200 Connection established\r\n\r\n"
+
+    @Test(.enabled("the openssl program is not installed") { ChildProcess.isInstalled(Certificate.program) })
+    func `speaks TLS behind the tunnel`() async throws {
+        let certificate = try Certificate()
+        let server = try TLSServer(certificate)
+        let proxy = try TunnelProxy(to: server.port)
+        defer { proxy.stop() }
+        let transport = try CurlTransport.forTests {
+            $0.caFile = certificate.certificateFile
+            $0.proxy = .url("http://desk:hush-hush@127.0.0.1:\(proxy.port)")
+        }
+        defer { transport.shutdown() }
+
+        for _ in 1...3 {
+            // The certificate is for this address, whatever port the proxy goes to.
+            let response = try await transport.send(HTTPRequest(method: .get, url: "https://127.0.0.1:9/"))
+
+            #expect(response.status == 200)
+            #expect(String(decoding: response.body, as: UTF8.self).contains("TLSv1.3"))
+        }
+        #expect(proxy.lines.elements.first == "CONNECT 127.0.0.1:9 HTTP/1.1")
     }
 
     @Test func `a proxy that refuses the tunnel means surely not sent`() async throws {
@@ -48,7 +74,7 @@ struct ProxyTests {
     @Test func `the environment names the proxy and its exceptions`() async {
         // In a process of its own, since the environment belongs to all tests.
         await #expect(processExitsWith: .success) {
-            let proxy = try LoopbackServer()
+            let proxy = try LoopbackServer { $0.line.hasPrefix("CONNECT ") ? [.send(Self.tunnel)] : [.answer()] }
             let direct = try LoopbackServer()
             setenv("http_proxy", "http://127.0.0.1:\(proxy.port)", 1)
             setenv("NO_PROXY", "127.0.0.1", 1)
@@ -58,7 +84,7 @@ struct ProxyTests {
             transport.shutdown()
             proxy.stop()
             direct.stop()
-            exit(proxy.requests.elements.count == 1 && direct.requests.elements.count == 1 ? 0 : 1)
+            exit(proxy.requests.elements.count == 2 && direct.requests.elements.count == 1 ? 0 : 1)
         }
     }
 

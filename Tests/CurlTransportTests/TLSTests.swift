@@ -7,29 +7,8 @@ import Testing
     .enabled("the openssl program is not installed") { ChildProcess.isInstalled(Certificate.program) }
 )
 struct TLSTests {
-    /// A TLS server of OpenSSL that answers every request with a page about the connection.
-    private final class Server {
-        let port: UInt16
-        private let child: ChildProcess
-
-        init(_ certificate: Certificate) throws {
-            let files = ["-cert", certificate.certificateFile, "-key", certificate.keyFile]
-            child = try ChildProcess(Certificate.program, ["s_server", "-accept", "127.0.0.1:0", "-www"] + files)
-            var port: UInt16?
-            while port == nil, let line = child.readLine() {
-                if line.hasPrefix("ACCEPT ") { port = line.split(separator: ":").last.flatMap { UInt16($0) } }
-            }
-            guard let port else { throw ChildProcess.Failure(program: Certificate.program) }
-            self.port = port
-        }
-
-        deinit {
-            child.stop()
-        }
-    }
-
     @Test func `a certificate of an unknown authority is refused`() async throws {
-        let server = try Server(Certificate())
+        let server = try TLSServer(Certificate())
         let transport = try CurlTransport.forTests()
         defer { transport.shutdown() }
         let request = HTTPRequest(method: .post, url: "https://127.0.0.1:\(server.port)/", body: [1])
@@ -44,7 +23,7 @@ struct TLSTests {
 
     @Test func `a certificate of the named authority is accepted`() async throws {
         let certificate = try Certificate()
-        let server = try Server(certificate)
+        let server = try TLSServer(certificate)
         let transport = try CurlTransport.forTests { $0.caFile = certificate.certificateFile }
         defer { transport.shutdown() }
 
@@ -56,7 +35,7 @@ struct TLSTests {
 
     @Test func `a certificate for another name is refused`() async throws {
         let certificate = try Certificate()
-        let server = try Server(certificate)
+        let server = try TLSServer(certificate)
         let transport = try CurlTransport.forTests { $0.caFile = certificate.certificateFile }
         defer { transport.shutdown() }
 
@@ -69,7 +48,7 @@ struct TLSTests {
     }
 
     @Test func `a file of authorities that is not there is named`() async throws {
-        let server = try Server(Certificate())
+        let server = try TLSServer(Certificate())
         let transport = try CurlTransport.forTests { $0.caFile = "/nowhere/authorities.pem" }
         defer { transport.shutdown() }
 

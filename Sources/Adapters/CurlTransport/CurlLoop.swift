@@ -1,155 +1,178 @@
 import CCurl
+import HTTP1
 import HTTPTransport
 
-/// The life of the multi handle: takes exchanges in, drives libcurl, hands results out, all on one thread.
+/// Takes exchanges in, lets libcurl open connections, speaks HTTP/1.1 over them, and hands results out, all on one thread.
+///
+/// Each turn waits for sockets or the bell, reads answers, follows commands, writes requests, and delivers results.
 final class CurlLoop {
-    private static let maximumIdleHandles = 256
-
-    private let multi: UnsafeMutableRawPointer
-    private let configuration: CurlTransportConfiguration
+    let configuration: CurlTransportConfiguration
+    let poller: Poller
+    let connector: Connector
+    let agentLine: [UInt8]
     private let inbox: Inbox
-    private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
-    private var idleHandles: [EasyHandle] = []
-    private var results = ResultBatches()
-    /// No transfer can be overdue before.
+    var book = AddressBook()
+    var pool: ConnectionPool<PendingExchange>
+    /// By slot.
+    var connections: [Connection?] = []
+    /// Those that libcurl opens, by its handle.
+    var opening: [UnsafeMutableRawPointer: Connection] = [:]
+    var connectionsMade: UInt32 = 0
+    var results = ResultBatches()
+    /// For the lines of requests.
+    var outgoing: [UInt8] = []
+    /// For what comes in.
+    let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+    /// When the turn began.
+    var now = ContinuousClock.now
+    /// Nothing can be overdue before.
     private var nextDeadline: ContinuousClock.Instant?
 
     /// Takes over a multi handle, which is freed with the loop.
-    init(multi: UnsafeMutableRawPointer, configuration: CurlTransportConfiguration, inbox: Inbox) {
-        self.multi = multi
+    init(
+        multi: UnsafeMutableRawPointer,
+        poller: Poller,
+        configuration: CurlTransportConfiguration,
+        inbox: Inbox
+    ) {
         self.configuration = configuration
         self.inbox = inbox
-        _ = ccurl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
-        _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, configuration.maximumConnectionsPerHost)
-        _ = ccurl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, configuration.maximumConnections)
-        _ = ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, configuration.maximumConnections)
+        self.poller = poller
+        self.connector = Connector(
+            multi: multi,
+            poller: poller,
+            maximumConnections: configuration.maximumConnections
+        )
+        self.agentLine = Array("User-Agent: \(configuration.userAgent)\r\n".utf8)
+        self.pool = ConnectionPool(
+            maximumPerOrigin: configuration.maximumConnectionsPerHost,
+            maximum: configuration.maximumConnections,
+            maximumIdleTime: configuration.maximumIdleTime
+        )
     }
 
     deinit {
-        inbox.removeBell()
-        idleHandles = []
-        curl_multi_cleanup(multi)
+        incoming.deallocate()
     }
 
     /// Works until the inbox is closed; then ends what is under way.
     func run() {
         while true {
+            let wait = inbox.rest() ? millisecondsToWait() : 0
+            let count = poller.wait(milliseconds: wait)
+            now = .now
+            for position in 0..<count {
+                let (source, interest) = poller.ready(position)
+                handle(source, interest)
+            }
             let (commands, isClosed) = inbox.take()
             if isClosed {
+                follow(commands)
                 endAll(because: .shutdown)
-                refuse(commands)
                 results.deliver()
                 return
             }
-            let leaving = follow(commands)
-            drive()
-            cancel(leaving)
+            follow(commands)
+            placeRequests()
             endOverdue()
             results.deliver()
-            curl_multi_poll(multi, nil, 0, millisecondsToWait(), nil)
         }
     }
 
-    // MARK: Begin
+    private func handle(_ source: Poller.Source, _ interest: Poller.Interest) {
+        switch source {
+        case .bell:
+            break
+        case .opening(let socket):
+            connector.advance(socket, interest)
+            adoptConnections()
+        case .connection(let slot, let number):
+            // An earlier event of this turn may have closed it.
+            guard let connection = connections[slot], connection.number == number else { return }
+            advance(connection, interest)
+        }
+    }
 
-    /// Does what was asked for, in order.
-    ///
-    /// - Returns: Transfers to cancel once what is there of their answers was read.
-    private func follow(_ commands: [Inbox.Command]) -> [Transfer] {
-        var leaving: [Transfer] = []
+    // MARK: Commands
+
+    private func follow(_ commands: [Inbox.Command]) {
         for command in commands {
             switch command {
             case .start(let submission): begin(submission)
-            case .cancel(let cancellation):
-                let named = transfers.values.filter { cancellation.names($0) }
-                // Those that nobody has seen end before libcurl can begin to write them.
-                cancel(named.filter { !$0.hasSetOut })
-                leaving += named.filter(\.hasSetOut)
+            case .cancel(let cancellation): cancel(cancellation)
             }
         }
-        return leaving
     }
 
     private func begin(_ submission: Inbox.Submission) {
-        let now = ContinuousClock.now
         for exchange in submission.exchanges {
-            if let error = begin(exchange, receiver: submission.receiver, now: now) {
-                results.add(HTTPExchangeResult(id: exchange.id, result: .failure(error)), for: submission.receiver)
+            do {
+                try begin(exchange, submission.receiver)
+            } catch {
+                let destination = HTTPDestination(url: exchange.request.url)
+                let message = "the request to \(destination) cannot be sent: \(error)"
+                let failure = HTTPTransportError(.invalidRequest, message, mayHaveBeenReceived: false)
+                results.add(HTTPExchangeResult(id: exchange.id, result: .failure(failure)), for: submission.receiver)
             }
         }
-        lookAtDeadlines(by: now + min(configuration.firstByteTimeout, configuration.requestTimeout))
+        lookAtDeadlines(by: now + configuration.requestTimeout)
     }
 
-    private func begin(
-        _ exchange: HTTPExchange,
-        receiver: any HTTPResultReceiver,
-        now: ContinuousClock.Instant
-    ) -> HTTPTransportError? {
-        if let problem = RequestCheck.problem(in: exchange.request) {
-            let destination = HTTPDestination(url: exchange.request.url)
-            let message = "the request to \(destination) cannot be sent: \(problem)"
-            return HTTPTransportError(.invalidRequest, message, mayHaveBeenReceived: false)
-        }
-        guard let handle = idleHandles.popLast() ?? EasyHandle(configuration) else {
-            return HTTPTransportError(.other, "libcurl gives no handle: out of memory?", mayHaveBeenReceived: false)
-        }
-        let transfer = Transfer(exchange, receiver: receiver, handle: handle, configuration: configuration, now: now)
-        guard transfer.prepare(), curl_multi_add_handle(multi, handle.pointer) == CURLM_OK else {
-            return transfer.error(for: .curl(CURLE_FAILED_INIT, detail: ""))
-        }
-        transfers[handle.pointer] = transfer
-        return nil
+    private func begin(_ exchange: HTTPExchange, _ receiver: any HTTPResultReceiver) throws {
+        let framing = try RequestFraming(exchange.request)
+        let entry = try book.entry(for: exchange.request.url, &pool)
+        let pending = PendingExchange(
+            exchange: exchange,
+            receiver: receiver,
+            address: entry,
+            framing: framing,
+            startedAt: now
+        )
+        pool.append(pending, origin: entry.origin)
     }
 
-    // MARK: Drive
-
-    private func drive() {
-        var running: Int32 = 0
-        let status = curl_multi_perform(multi, &running)
-        var easy: UnsafeMutableRawPointer?
-        var code = CURLE_OK
-        while ccurl_next_ended(multi, &easy, &code) {
-            guard let easy, let transfer = transfers[easy] else { continue }
-            end(transfer, with: transfer.result(for: code))
+    private func cancel(_ cancellation: Inbox.Cancellation) {
+        for case let connection? in connections {
+            guard let pending = connection.pending, cancellation.names(pending) else { continue }
+            endNow(connection, because: .cancelled)
         }
-        if status != CURLM_OK {
-            // Does not happen but for lack of memory; nothing that is under way can be trusted to end by itself.
-            endAll(because: .curl(CURLE_OUT_OF_MEMORY, detail: ""))
-        }
-    }
-
-    private func end(_ transfer: Transfer, with result: Result<HTTPResponse, HTTPTransportError>) {
-        curl_multi_remove_handle(multi, transfer.handle.pointer)
-        transfers[transfer.handle.pointer] = nil
-        // A handle that failed is not used again: whatever state it is in goes with it.
-        if case .success = result, idleHandles.count < Self.maximumIdleHandles { idleHandles.append(transfer.handle) }
-        results.add(HTTPExchangeResult(id: transfer.id, result: result), for: transfer.receiver)
+        for waiting in pool.removeWaiting(where: cancellation.names) { end(waiting, because: .cancelled) }
     }
 
     // MARK: Time
 
-    private func lookAtDeadlines(by instant: ContinuousClock.Instant) {
-        nextDeadline = nextDeadline.map { min($0, instant) } ?? instant
+    /// Sees that nobody waits beyond an instant without being looked at.
+    func lookAtDeadlines(by instant: ContinuousClock.Instant) {
+        if let nextDeadline, nextDeadline <= instant { return }
+        nextDeadline = instant
     }
 
     private func endOverdue() {
-        guard let deadline = nextDeadline else { return }
-        let now = ContinuousClock.now
-        guard now >= deadline else { return }
+        guard let deadline = nextDeadline, now >= deadline else { return }
         nextDeadline = nil
-        for transfer in Array(transfers.values) {
-            if let cause = transfer.overdue(at: now) {
-                end(transfer, with: .failure(transfer.error(for: cause)))
+        let oldest = now - configuration.requestTimeout
+        for waiting in pool.removeWaiting(where: { $0.startedAt <= oldest }) { end(waiting, because: .requestTimeout) }
+        pool.forEachWaiting { lookAtDeadlines(by: $0.startedAt + configuration.requestTimeout) }
+        for case let connection? in connections {
+            guard let pending = connection.pending else { continue }
+            let isWithoutAnswer = connection.parser.state == .expected
+            if pending.startedAt <= oldest {
+                fail(connection, because: .requestTimeout)
+            } else if isWithoutAnswer, now >= connection.beganAt + configuration.firstByteTimeout {
+                fail(connection, because: .firstByteTimeout)
             } else {
-                lookAtDeadlines(by: transfer.nextDeadline(now: now))
+                lookAtDeadlines(by: pending.startedAt + configuration.requestTimeout)
+                if isWithoutAnswer { lookAtDeadlines(by: connection.beganAt + configuration.firstByteTimeout) }
             }
         }
+        // Connections that were closed make room.
+        placeRequests()
     }
 
     /// A second at most, in case a wake-up is lost.
     private func millisecondsToWait() -> Int32 {
-        guard let nextDeadline else { return 1000 }
-        let left = ContinuousClock.now.duration(to: nextDeadline)
+        guard let next = nextDeadline ?? connector.nextCheck else { return 1000 }
+        let left = ContinuousClock.now.duration(to: connector.nextCheck.map { min($0, next) } ?? next)
         guard left > .zero else { return 0 }
         guard left < .seconds(1) else { return 1000 }
         return Int32(left.components.attoseconds / 1_000_000_000_000_000) + 1
@@ -157,28 +180,21 @@ final class CurlLoop {
 
     // MARK: End
 
+    /// Ends all that is under way, by its answer where that is there already, and closes all connections.
     private func endAll(because cause: TransferFailure.Cause) {
-        for transfer in Array(transfers.values) { end(transfer, with: .failure(transfer.error(for: cause))) }
-    }
-
-    /// Ends those that have not ended by themselves.
-    private func cancel(_ leaving: [Transfer]) {
-        for transfer in leaving where transfers[transfer.handle.pointer] === transfer {
-            end(transfer, with: .failure(transfer.error(for: .cancelled)))
+        for waiting in pool.removeWaiting(where: { _ in true }) { end(waiting, because: cause) }
+        for case let connection? in connections {
+            if connection.pending != nil { endNow(connection, because: cause) }
+            if connections[connection.slot] === connection { close(connection) }
         }
-    }
-
-    /// Ends what came too late to begin.
-    private func refuse(_ commands: [Inbox.Command]) {
-        for case .start(let submission) in commands {
-            for result in submission.cancelledResults { results.add(result, for: submission.receiver) }
-        }
+        // What a connection gave back.
+        for waiting in pool.removeWaiting(where: { _ in true }) { end(waiting, because: cause) }
     }
 }
 
 extension Inbox.Cancellation {
-    fileprivate func names(_ transfer: Transfer) -> Bool {
-        transfer.receiver === receiver && ids.contains(transfer.id)
+    fileprivate func names(_ pending: PendingExchange) -> Bool {
+        pending.receiver === receiver && ids.contains(pending.exchange.id)
     }
 }
 

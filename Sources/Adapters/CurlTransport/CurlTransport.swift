@@ -1,7 +1,9 @@
 import CCurl
 package import HTTPTransport
 
-/// Sends requests over libcurl: one thread, connections kept and shared, HTTP/2 where the server speaks it.
+/// Sends requests over HTTP/1.1: one thread, connections kept and shared.
+///
+/// libcurl opens the connections: names, proxies, TLS and its verification are its work. What is said over them is ours.
 ///
 /// Results come on the transport's thread, named `newsflash-curl`; all that end in one turn of its loop for the same
 /// receiver come in one call. A request that is not idempotent is written at most once, also when a reused connection
@@ -16,13 +18,21 @@ package final class CurlTransport: HTTPTransport {
     /// - Throws: ``HTTPTransportError`` with code `other` when the system gives no thread or memory.
     package init(_ configuration: CurlTransportConfiguration = CurlTransportConfiguration()) throws(HTTPTransportError)
     {
+        guard let bell = Bell(), let poller = Poller(bell) else {
+            throw HTTPTransportError(.other, "no descriptors to wait with: limit?", mayHaveBeenReceived: false)
+        }
         guard CurlLibrary.initialize(), let multi = curl_multi_init() else {
             throw HTTPTransportError(.other, "libcurl cannot be started: out of memory?", mayHaveBeenReceived: false)
         }
-        let inbox = Inbox(multi: multi)
-        let handover = Handover(multi: multi)
+        let inbox = Inbox(bell)
+        let handover = Handover(multi: multi, poller: poller)
         let thread = LoopThread(name: "newsflash-curl") {
-            CurlLoop(multi: handover.multi, configuration: configuration, inbox: inbox).run()
+            CurlLoop(
+                multi: handover.multi,
+                poller: handover.poller,
+                configuration: configuration,
+                inbox: inbox
+            ).run()
         }
         guard let thread else {
             curl_multi_cleanup(multi)
@@ -52,7 +62,7 @@ package final class CurlTransport: HTTPTransport {
 
     /// Ends requests as soon as possible; never blocks.
     ///
-    /// What was not written is surely not sent. A request under way takes its connection along, or its stream over HTTP/2.
+    /// What was not written is surely not sent. A request under way takes its connection along.
     ///
     /// - Parameters:
     ///   - ids: Numbers given at the start.
@@ -71,8 +81,9 @@ package final class CurlTransport: HTTPTransport {
         thread.join()
     }
 
-    // Unchecked, because the handle passes to the loop's thread once and is used only there.
+    // Unchecked, because both pass to the loop's thread once and are used only there.
     private struct Handover: @unchecked Sendable {
         let multi: UnsafeMutableRawPointer
+        let poller: Poller
     }
 }

@@ -1,3 +1,5 @@
+import HTTP1
+
 /// Host and port of a URL, for messages: all of a URL that is surely no secret.
 struct HTTPDestination: Equatable, CustomStringConvertible {
     /// Without user, password, path and query; IPv6 addresses in brackets.
@@ -5,6 +7,12 @@ struct HTTPDestination: Equatable, CustomStringConvertible {
     let port: Int
 
     var description: String { "\(host):\(port)" }
+
+    /// The destination of a URL that was read.
+    init(_ origin: Origin) {
+        self.host = origin.host
+        self.port = origin.port
+    }
 
     /// Finds host and port in an absolute URL.
     ///

@@ -1,4 +1,3 @@
-import CCurl
 import HTTPTransport
 import Locks
 
@@ -22,47 +21,56 @@ final class Inbox: Sendable {
         case cancel(Cancellation)
     }
 
-    // Unchecked, because of a multi handle only `curl_multi_wakeup` may be called off its thread; that is all done here.
-    private struct Bell: @unchecked Sendable {
-        let multi: UnsafeMutableRawPointer
-    }
-
     private struct State {
         var commands: [Command] = []
         var isClosed = false
-        /// Gone before the handle is freed.
-        var bell: Bell?
+        /// Whether the loop waits and has not been rung for since.
+        var isResting = false
 
-        func ring() {
-            if let bell { _ = curl_multi_wakeup(bell.multi) }
+        /// Whether to ring.
+        mutating func endRest() -> Bool {
+            defer { isResting = false }
+            return isResting
         }
     }
 
-    private let state: Locked<State>
+    private let state = Locked(State())
+    private let bell: Bell
 
-    /// Makes an inbox that wakes the thread waiting in `curl_multi_poll` on this handle.
-    init(multi: UnsafeMutableRawPointer) {
-        self.state = Locked(State(bell: Bell(multi: multi)))
+    /// Makes an inbox that wakes whoever waits for the bell.
+    init(_ bell: Bell) {
+        self.bell = bell
     }
 
     /// Leaves a command for the loop, which follows them in order.
     ///
     /// - Returns: False when the inbox is closed: then the exchanges are still the caller's.
     func put(_ command: Command) -> Bool {
-        state.withLock { state in
-            guard !state.isClosed else { return false }
-            // A full inbox has been rung for already. Rung under the lock, since the handle must not be freed meanwhile.
-            if state.commands.isEmpty { state.ring() }
+        let (isTaken, isToRing) = state.withLock { state in
+            guard !state.isClosed else { return (false, false) }
             state.commands.append(command)
-            return true
+            return (true, state.endRest())
         }
+        if isToRing { bell.ring() }
+        return isTaken
     }
 
     /// Tells the loop to end; nothing can be put from now on.
     func close() {
-        state.withLock { state in
+        let isToRing = state.withLock { state in
             state.isClosed = true
-            state.ring()
+            return state.endRest()
+        }
+        if isToRing { bell.ring() }
+    }
+
+    /// Says that the loop is about to wait, so that the next command rings.
+    ///
+    /// - Returns: Whether it may: there is nothing to do.
+    func rest() -> Bool {
+        state.withLock { state in
+            state.isResting = state.commands.isEmpty && !state.isClosed
+            return state.isResting
         }
     }
 
@@ -73,12 +81,8 @@ final class Inbox: Sendable {
         state.withLock { state in
             let commands = state.commands
             state.commands = []
+            state.isResting = false
             return (commands, state.isClosed)
         }
-    }
-
-    /// Lets go of the multi handle, so that it can be freed.
-    func removeBell() {
-        state.withLock { $0.bell = nil }
     }
 }

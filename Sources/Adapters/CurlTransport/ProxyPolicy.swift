@@ -1,4 +1,4 @@
-/// Whether requests go through a proxy.
+/// Whether connections are opened through a proxy: always as a tunnel (`CONNECT`), for `http` too.
 package enum ProxyPolicy: Sendable, Equatable {
     /// What `http_proxy` (lower case only), `https_proxy`, `HTTPS_PROXY`, `all_proxy` and `ALL_PROXY` say, by libcurl's
     /// rules, except for the hosts in `no_proxy` or `NO_PROXY`.

@@ -1,16 +1,18 @@
 import CCurl
+import HTTP1
 import HTTPTransport
 import Timestamps
 
-/// Why a transfer has no answer, and what that means to the caller and to the person on call.
+/// Why a request has no answer, and what that means to the caller and to the person on call.
 struct TransferFailure {
     /// What ended it.
     enum Cause: Equatable {
-        /// libcurl, with its own words.
+        /// libcurl could not open a connection, or could not go on with it; with its own words.
         case curl(CURLcode, detail: String)
         case firstByteTimeout
         case requestTimeout
-        case responseTooLarge
+        /// What came is no answer that can be trusted.
+        case unreadable(ResponseFault)
         /// A reused connection ended without an answer and the request must not be written twice.
         case repeatRefused
         /// The caller wanted it to begin earlier.
@@ -49,12 +51,16 @@ struct TransferFailure {
                 "no connection to \(destination) was free within \(configuration.requestTimeout.inSeconds) s; "
                     + "send fewer requests at a time or allow more connections"
             )
-        case .responseTooLarge:
+        case .unreadable(.tooLarge):
             (
                 .responseTooLarge,
                 "the answer of \(destination) is larger than \(configuration.maximumResponseBytes) bytes; "
                     + "check that the endpoint is the one that is meant"
             )
+        case .unreadable(.cutOff):
+            (.connectionLost, "the connection to \(destination) ended before the answer was whole")
+        case .unreadable(let fault):
+            (.other, "the answer of \(destination) cannot be read as HTTP: \(fault)")
         case .repeatRefused:
             (
                 .connectionLost,
@@ -89,12 +95,9 @@ struct TransferFailure {
                 .tlsFailed,
                 "no TLS with \(destination): \(detail); check that the port speaks TLS 1.2 or later, and any proxy between"
             )
-        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_LOGIN_DENIED, CURLE_BAD_FUNCTION_ARGUMENT,
-            CURLE_HTTP_POST_ERROR:
+        case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_FUNCTION_ARGUMENT:
             // Without libcurl's detail, which may quote the URL.
-            wasConnected
-                ? (.other, "the answer of \(destination) cannot be read as HTTP: \(code.text)")
-                : (.invalidRequest, "the request to \(destination) cannot be sent: \(code.text)")
+            (.invalidRequest, "the request to \(destination) cannot be sent: \(code.text)")
         case CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION:
             (.other, "the request to \(destination) could not be made: \(code.text)")
         case _ where !wasConnected:
@@ -103,11 +106,8 @@ struct TransferFailure {
                 "cannot connect to \(destination)\(configuration.proxy.remark): \(detail); "
                     + "check that it can be reached from here (address, firewall, proxy)"
             )
-        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE, CURLE_HTTP2, CURLE_HTTP2_STREAM,
-            CURLE_SEND_FAIL_REWIND, CURLE_ABORTED_BY_CALLBACK:
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
             (.connectionLost, "the connection to \(destination) ended before the answer was whole: \(detail)")
-        case CURLE_OPERATION_TIMEDOUT:
-            (.timedOut, "\(destination) did not answer in time: \(detail)")
         default:
             (.other, "the exchange with \(destination) failed: \(detail)")
         }

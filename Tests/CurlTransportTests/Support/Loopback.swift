@@ -24,8 +24,34 @@ enum Loopback {
         return (listener, UInt16(bigEndian: address.sin_port))
     }
 
+    /// Opens a connection to a port.
+    static func connect(to port: UInt16) throws -> Int32 {
+        let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard client >= 0 else { throw Failure() }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        address.sin_port = port.bigEndian
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeBytes(of: &address) { bytes -> Int32 in
+            guard let pointer = bytes.assumingMemoryBound(to: sockaddr.self).baseAddress else { return -1 }
+            return Glibc.connect(client, pointer, length)
+        }
+        guard status == 0 else {
+            close(client)
+            throw Failure()
+        }
+        return client
+    }
+
     static func close(_ socket: Int32) {
         Glibc.close(socket)
+    }
+
+    /// Lets each send go out at once.
+    static func sendAtOnce(_ socket: Int32) {
+        var option: Int32 = 1
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &option, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// A port that was free a moment ago, so that connecting is refused.

@@ -90,6 +90,7 @@ final class LoopbackServer: Sendable {
             let socket = accept(listener, nil, nil)
             guard socket >= 0 else { return }
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+            Loopback.sendAtOnce(socket)
             let number = accepted.elements.count + 1
             accepted.append(contentsOf: [number])
             state.withLock { state in

@@ -247,8 +247,6 @@ extension CurlTransportConfiguration {
         // As many as requests: HTTP/1.1 carries one a connection, and a request that waits for one is late.
         maximumConnectionsPerHost = delivery.integer("connections", in: 1...1024) ?? concurrency
         maximumConnections = max(maximumConnections, maximumConnectionsPerHost)
-        // An answer that comes before a body was read whole, such as an early 401, is lost over HTTP/2 with libcurl 7.88.
-        httpVersion = delivery.choice("httpVersion", of: HTTPVersionChoice.self) == .automatic ? .automatic : .http1
         caFile = delivery.text("caFile")
         for key in [
             "concurrency", "expressReserve", "outageAfter", "longestPause", "probeTag", "retry", "readAhead",
@@ -257,12 +255,6 @@ extension CurlTransportConfiguration {
             _ = delivery.node(key)
         }
     }
-}
-
-/// `delivery.httpVersion`.
-private enum HTTPVersionChoice: String, CaseIterable {
-    case http1 = "1.1"
-    case automatic
 }
 
 extension ListenAddress {

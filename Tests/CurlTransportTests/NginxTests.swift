@@ -9,35 +9,63 @@ import Testing
         ChildProcess.isInstalled(Nginx.program) && ChildProcess.isInstalled(Certificate.program)
     }
 )
-struct HTTP2Tests {
-    @Test func `speaks HTTP/2 where the server offers it, many requests on one connection`() async throws {
+struct NginxTests {
+    @Test func `speaks HTTP/1.1 over TLS where HTTP/2 is offered too, one request after the other on a connection`()
+        async throws
+    {
         let nginx = try Nginx()
         let transport = try CurlTransport.forTests { $0.caFile = nginx.certificate.certificateFile }
         defer { transport.shutdown() }
         let request = HTTPRequest(method: .post, url: nginx.url, body: Array("{}".utf8))
-        let recorder = ResultRecorder()
 
         let first = try await transport.send(request)
-        transport.start((1...40).map { HTTPExchange(id: $0, request: request) }, receiver: recorder)
-        let results = await recorder.results.atLeast(40)
+        for _ in 1...40 {
+            let next = try await transport.send(request)
+
+            #expect(next.body == first.body)
+        }
 
         // The body holds the protocol and the number of the connection.
-        #expect(String(decoding: first.body, as: UTF8.self).hasPrefix("HTTP/2.0 "))
+        #expect(String(decoding: first.body, as: UTF8.self).hasPrefix("HTTP/1.1 "))
         #expect(first.headers["x-seen"] == "newsflash")
-        #expect(results.allSatisfy { $0.response?.body == first.body })
     }
 
-    @Test func `speaks HTTP/1.1 where it is told to`() async throws {
+    @Test func `many requests over TLS at a time are all answered`() async throws {
         let nginx = try Nginx()
         let transport = try CurlTransport.forTests {
             $0.caFile = nginx.certificate.certificateFile
-            $0.httpVersion = .http1
+            $0.maximumConnectionsPerHost = 8
         }
         defer { transport.shutdown() }
+        let recorder = ResultRecorder()
+        let request = HTTPRequest(method: .post, url: nginx.url, body: Array("{}".utf8))
 
-        let response = try await transport.send(HTTPRequest(method: .get, url: nginx.url))
+        transport.start((1...400).map { HTTPExchange(id: $0, request: request) }, receiver: recorder)
+        let results = await recorder.results.atLeast(400)
 
-        #expect(String(decoding: response.body, as: UTF8.self).hasPrefix("HTTP/1.1 "))
+        #expect(results.allSatisfy { $0.response?.status == 200 })
+        #expect(Set(results.compactMap(\.response?.body)).count <= 8)
+    }
+
+    @Test func `a large body goes out over TLS, and what comes back is it`() async throws {
+        let nginx = try Nginx()
+        let transport = try CurlTransport.forTests { $0.caFile = nginx.certificate.certificateFile }
+        defer { transport.shutdown() }
+        let body = (0..<(4 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+
+        let put = try await transport.send(
+            HTTPRequest(method: .put, url: nginx.url + "kept/body", body: body)
+        )
+        #expect(put.status == 201)
+        // Larger than an answer may be, so in pieces.
+        for start in stride(from: 0, to: body.count, by: 1 << 19) {
+            let range: HTTPHeaders = [.init("Range", "bytes=\(start)-\(start + (1 << 19) - 1)")]
+            let piece = try await transport.send(
+                HTTPRequest(method: .get, url: nginx.url + "kept/body", headers: range)
+            )
+            #expect(piece.status == 206)
+            #expect(piece.body.elementsEqual(body[start..<(start + (1 << 19))]))
+        }
     }
 }
 
@@ -73,6 +101,12 @@ private final class Nginx {
                     listen 127.0.0.1:\(port) ssl http2;
                     ssl_certificate \(certificate.certificateFile);
                     ssl_certificate_key \(certificate.keyFile);
+                    client_max_body_size 8m;
+                    location /kept/ {
+                        root \(certificate.folder);
+                        dav_methods PUT;
+                        create_full_put_path on;
+                    }
                     location / {
                         add_header X-Seen $http_user_agent;
                         return 200 "$server_protocol $connection";
@@ -97,5 +131,7 @@ private final class Nginx {
     deinit {
         child.stop()
         unlink(configurationFile)
+        unlink(certificate.folder + "/kept/body")
+        rmdir(certificate.folder + "/kept")
     }
 }

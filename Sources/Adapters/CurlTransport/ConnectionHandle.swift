@@ -1,0 +1,141 @@
+import CCurl
+import HTTP1
+
+/// Owns the easy handle of one connection: libcurl opens it and carries its bytes, with TLS and through proxies, and knows
+/// nothing of HTTP but a proxy's tunnel.
+///
+/// Belongs to the loop's thread. The handle must stay in its multi handle for as long as the connection is used.
+final class ConnectionHandle {
+    /// How a call that moves bytes ended.
+    enum Moved {
+        /// That many bytes, one at least.
+        case bytes(Int)
+        /// None now; the socket says when to go on.
+        case later
+        /// The peer has ended the connection in order.
+        case end
+        case failure(CURLcode)
+    }
+
+    let pointer: UnsafeMutableRawPointer
+    private let errorText: UnsafeMutablePointer<CChar>
+
+    /// libcurl's own words on the last failure; empty when it had none.
+    var lastErrorText: String { String(cString: errorText) }
+
+    /// The connection's socket, once it is open.
+    var socket: Int32? {
+        let socket = ccurl_active_socket(pointer)
+        return socket == CURL_SOCKET_BAD ? nil : socket
+    }
+
+    /// Makes a handle; fails when there is no memory or libcurl lacks an option that is relied on.
+    ///
+    /// - Parameters:
+    ///   - origin: What to connect to.
+    ///   - configuration: Time-outs, trust and proxy.
+    init?(_ origin: Origin, _ configuration: CurlTransportConfiguration) {
+        guard let pointer = curl_easy_init() else { return nil }
+        self.pointer = pointer
+        self.errorText = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorText.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        guard setConnection(origin, configuration), setTLSOptions(configuration), setProxy(configuration.proxy) else {
+            return nil
+        }
+    }
+
+    deinit {
+        curl_easy_cleanup(pointer)
+        errorText.deallocate()
+    }
+
+    // MARK: Bytes
+
+    /// Writes as much as goes at once.
+    ///
+    /// - Parameter bytes: After ``Moved/later`` the same bytes at the same place again, as OpenSSL wants it.
+    /// - Returns: How many went.
+    func send(_ bytes: UnsafeRawBufferPointer) -> Moved {
+        var count = 0
+        let code = curl_easy_send(pointer, bytes.baseAddress, bytes.count, &count)
+        if code == CURLE_AGAIN { return .later }
+        return code == CURLE_OK ? .bytes(count) : .failure(code.ofUse)
+    }
+
+    /// Reads what is there.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Moved {
+        var count = 0
+        let code = curl_easy_recv(pointer, buffer.baseAddress, buffer.count, &count)
+        if code == CURLE_AGAIN { return .later }
+        guard code == CURLE_OK else { return .failure(code.ofUse) }
+        return count > 0 ? .bytes(count) : .end
+    }
+
+    // MARK: Options
+
+    private func set(_ option: CURLoption, _ value: Int) -> Bool {
+        ccurl_set_long(pointer, option, value) == CURLE_OK
+    }
+
+    /// `nil` for libcurl's default.
+    private func set(_ option: CURLoption, _ value: String?) -> Bool {
+        ccurl_set_string(pointer, option, value) == CURLE_OK
+    }
+
+    private func setConnection(_ origin: Origin, _ configuration: CurlTransportConfiguration) -> Bool {
+        ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorText) == CURLE_OK
+            && set(CURLOPT_URL, origin.url)
+            && set(CURLOPT_CONNECT_ONLY, 1)
+            && set(CURLOPT_NOSIGNAL, 1)
+            // Without it, giving up waits for a resolver that hangs.
+            && set(CURLOPT_QUICK_EXIT, 1)
+            && set(CURLOPT_PROTOCOLS_STR, "http,https")
+            // All that ALPN offers.
+            && set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+            && set(CURLOPT_TCP_NODELAY, 1)
+            && set(CURLOPT_TCP_KEEPALIVE, 1)
+            && set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMillisecondsForCurl)
+            // For the proxy, whose answers go nowhere.
+            && set(CURLOPT_USERAGENT, configuration.userAgent)
+            && set(CURLOPT_HTTPPROXYTUNNEL, 1)
+            && set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+            && ccurl_set_write_function(pointer, CURLOPT_WRITEFUNCTION) { _, size, count, _ in size * count }
+                == CURLE_OK
+    }
+
+    private func setTLSOptions(_ configuration: CurlTransportConfiguration) -> Bool {
+        let isSet =
+            set(CURLOPT_SSL_VERIFYPEER, 1)
+            && set(CURLOPT_SSL_VERIFYHOST, 2)
+            && set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+            && set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
+            && set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
+            && set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+        guard isSet, let file = configuration.caFile else { return isSet }
+        // The folder of the system's authorities is libcurl's default beside the file: without it only the file counts.
+        return set(CURLOPT_CAINFO, file) && set(CURLOPT_CAPATH, nil)
+            && set(CURLOPT_PROXY_CAINFO, file) && set(CURLOPT_PROXY_CAPATH, nil)
+    }
+
+    private func setProxy(_ policy: ProxyPolicy) -> Bool {
+        switch policy {
+        case .environment: true
+        case .none: set(CURLOPT_PROXY, "")
+        case .url(let url): set(CURLOPT_PROXY, url)
+        }
+    }
+}
+
+extension CURLcode {
+    /// The code, where libcurl says with another that the connection is no more.
+    fileprivate var ofUse: CURLcode { self == CURLE_UNSUPPORTED_PROTOCOL ? CURLE_RECV_ERROR : self }
+}
+
+extension Duration {
+    /// Milliseconds as an option: rounded up, at least one, since zero means libcurl's own default.
+    fileprivate var wholeMillisecondsForCurl: Int {
+        let (seconds, attoseconds) = components
+        guard seconds < 1_000_000 else { return 1_000_000_000 }
+        return max(1, Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+    }
+}
