@@ -2,22 +2,22 @@
 
 extension UInt8 {
     /// The byte, a capital letter of ASCII made small.
-    package var loweredASCII: UInt8 {
+    @inlinable package var loweredASCII: UInt8 {
         self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
     }
 
     /// Whether it is a blank or a tab, which may stand around a value.
-    package var isBlank: Bool {
+    @inlinable package var isBlank: Bool {
         self == UInt8(ascii: " ") || self == UInt8(ascii: "\t")
     }
 
     /// Whether it must not stand in a value: any control but the tab.
-    package var isControlInValue: Bool {
+    @inlinable package var isControlInValue: Bool {
         (self < 0x20 && self != UInt8(ascii: "\t")) || self == 0x7f
     }
 
     /// Whether it may stand in a token, such as a method or the name of a field.
-    package var isTokenByte: Bool {
+    @inlinable package var isTokenByte: Bool {
         // A bit for each byte below 128: letters, digits and !#$%&'*+-.^_`|~
         let (low, high): (UInt64, UInt64) = (0x03ff_6cfa_0000_0000, 0x57ff_ffff_c7ff_fffe)
         guard self < 0x80 else { return false }
@@ -27,7 +27,7 @@ extension UInt8 {
 
 extension Sequence<UInt8> {
     /// Whether it is a token: one byte at least, and only such as may stand in one.
-    package var isToken: Bool {
+    @inlinable package var isToken: Bool {
         var isEmpty = true
         for byte in self {
             guard byte.isTokenByte else { return false }
