@@ -1,6 +1,7 @@
 import FoundationEssentials
 import KafkaTestCluster
 import StrictJSON
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -14,6 +15,12 @@ import Darwin
 struct BenchTests {
     /// Marks the bench and all that it starts, by a variable that they inherit.
     private let mark = "BENCH_MARK=\(UUID().uuidString)"
+    /// Where it makes its own temporary folder.
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
 
     private func start(_ options: [String]) throws -> ChildProcess {
         let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -22,6 +29,7 @@ struct BenchTests {
         var variables = ProcessInfo.processInfo.environment
         // A program that exits leaves what waits for a signal alive, which the leak checker cannot tell from a leak.
         if let options = variables["ASAN_OPTIONS"] { variables["ASAN_OPTIONS"] = options + ":detect_leaks=0" }
+        variables["TMPDIR"] = folder.path
         let texts = variables.map { "\($0.key)=\($0.value)" }
         return try ChildProcess([program, "bench"] + options, environment: texts + [mark])
     }
@@ -64,6 +72,7 @@ struct BenchTests {
         #expect((median?[member: "cpuByThread"]?[member: "http"]?.double ?? 0) > 0)
         #expect((json[member: "swiftAllocationsPerEvent"]?.double ?? 0) > 1)
         #expect(marked.isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
     @Test(arguments: [SIGINT, SIGKILL])
@@ -76,5 +85,8 @@ struct BenchTests {
         let end = try await bench.waitForEnd()
         #expect(end == (signal == SIGINT ? .exited(130) : .signalled(SIGKILL)))
         try await waitForProcesses(\.isEmpty)
+        // One that is killed cannot clean up.
+        guard signal == SIGINT else { return }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 }

@@ -18,6 +18,29 @@ struct ConnectionTests {
         #expect(server.accepted.elements.count == 1)
     }
 
+    @Test func `tells how long the server took, and not how long the request waited for a connection`() async throws {
+        let gate = Gate()
+        let server = try LoopbackServer { request in
+            request.line.contains("/0") ? [.wait(gate), .answer()] : [.answer()]
+        }
+        defer { server.stop() }
+        let transport = try CurlTransport.forTests { $0.maximumConnectionsPerHost = 1 }
+        defer { transport.shutdown() }
+        let recorder = ResultRecorder()
+        let start = ContinuousClock.now
+
+        transport.start(exchanges(2, to: server), receiver: recorder)
+        _ = await server.requests.atLeast(1)
+        let held = ContinuousClock.now - start
+        gate.open()
+        let results = await recorder.results.atLeast(2)
+        let whole = ContinuousClock.now - start
+
+        let took = try results.map { try #require($0.took) }
+        #expect(took[0] + took[1] <= whole)
+        #expect(took[1] <= whole - held)
+    }
+
     @Test func `opens no more connections to a host than allowed`() async throws {
         let gate = Gate()
         let server = try LoopbackServer { _ in [.wait(gate), .answer()] }

@@ -68,7 +68,7 @@ struct TemplatePropertiesTests {
         let event = Newsroom.event([], kind: .flash)
         let end = Timestamp(seconds: 100)
         #expect(PushTraits(of: event, deadline: end, now: end + .seconds(5)).timeToLive == .zero)
-        #expect(PushTraits(of: event, deadline: Timestamp(seconds: -5), now: end).properties.map(\.value)[1] == "0")
+        #expect(PushTraits(of: event, deadline: Timestamp(seconds: -5), now: end).values[1] == "0")
     }
 
     @Test func `a send to readers of one language has that language in front`() throws {

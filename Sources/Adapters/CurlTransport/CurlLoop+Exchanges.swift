@@ -48,7 +48,9 @@ extension CurlLoop {
         } else {
             pool.settle(slot: connection.slot, now: now)
         }
-        results.add(HTTPExchangeResult(id: pending.exchange.id, result: .success(response)), for: pending.receiver)
+        let took = connection.beganAt.duration(to: now)
+        let result = HTTPExchangeResult(id: pending.exchange.id, result: .success(response), took: took)
+        results.add(result, for: pending.receiver)
     }
 
     /// Ends a request whose connection has ended, or lets it go on another connection.

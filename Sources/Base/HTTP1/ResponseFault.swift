@@ -24,8 +24,6 @@ package enum ResponseFault: Error, Sendable, Equatable {
     case chunkSize
     /// A chunk does not end where its size says.
     case chunkEnd
-    /// More bytes came than belong to the answer: which of them are the answer is open.
-    case bytesBehindAnswer
     /// The whole answer is larger than allowed.
     case tooLarge
     /// The connection ended in the midst.
@@ -48,7 +46,6 @@ extension ResponseFault: CustomStringConvertible {
         case .twoLengths: "it has both Transfer-Encoding and Content-Length"
         case .chunkSize: "the size of a chunk is no number"
         case .chunkEnd: "a chunk does not end where its size says"
-        case .bytesBehindAnswer: "more bytes came behind its end"
         case .tooLarge: "it is larger than allowed"
         case .cutOff: "it ended in the midst"
         }

@@ -2,7 +2,8 @@ package import HTTPTransport
 
 /// Reads one answer of HTTP/1.1 or 1.0 after the other, however its bytes are cut (RFC 9112).
 ///
-/// Strict: what two readers could understand in two ways is refused. Linear in its input.
+/// Strict: what two readers could understand in two ways is refused. Bytes behind an answer end the connection, not the
+/// answer. Linear in its input.
 package struct ResponseParser {
     /// How far an answer has come.
     package enum State: Sendable, Equatable {
@@ -135,7 +136,10 @@ package struct ResponseParser {
             body.append(bytes, position..<bytes.count)
             position = bytes.count
         case .whole:
-            throw receivedBytes > maximumBytes ? .tooLarge : .bytesBehindAnswer
+            // They belong to no request. The answer stands: to doubt what it says would mean to ask once more.
+            isPersistent = false
+            receivedBytes -= bytes.count - position
+            position = bytes.count
         case .refused(let fault):
             throw fault
         }

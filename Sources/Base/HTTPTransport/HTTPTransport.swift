@@ -59,15 +59,19 @@ public struct HTTPExchangeResult: Sendable {
     public var id: UInt64
     /// The answer, or why there is none.
     public var result: Result<HTTPResponse, HTTPTransportError>
+    /// From the first written byte of the request to the answer; nil where there is none, or the transport does not tell.
+    public var took: Duration?
 
     /// Pairs a result with its number.
     ///
     /// - Parameters:
     ///   - id: The number given at the start.
     ///   - result: The answer, or why there is none.
-    public init(id: UInt64, result: Result<HTTPResponse, HTTPTransportError>) {
+    ///   - took: From the first written byte of the request to the answer.
+    public init(id: UInt64, result: Result<HTTPResponse, HTTPTransportError>, took: Duration? = nil) {
         self.id = id
         self.result = result
+        self.took = took
     }
 }
 

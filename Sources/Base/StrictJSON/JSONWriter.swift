@@ -36,11 +36,40 @@ public struct JSONWriter: Sendable {
     public mutating func endArray() { end(UInt8(ascii: "]")) }
 
     /// Writes the name of a member; its value must follow.
+    @_disfavoredOverload
     public mutating func name(_ name: String) {
         separate()
         Self.appendString(name, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         needsComma = false
+    }
+
+    /// Writes the name of a member that stands in the program, which makes no string of it; its value must follow.
+    public mutating func name(_ name: StaticString) {
+        separate()
+        name.withUTF8Buffer { unsafe Self.appendString($0, to: &bytes) }
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    /// Writes the name of a member that was prepared; its value must follow.
+    ///
+    /// - Parameter name: With quotes, escapes and the colon, as ``prepared(name:)`` makes it.
+    public mutating func name(prepared name: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: name)
+        needsComma = false
+    }
+
+    /// A name for ``name(prepared:)``.
+    ///
+    /// - Parameter name: Any.
+    /// - Returns: Its bytes.
+    public static func prepared(name: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        appendString(name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        return bytes
     }
 
     /// Writes a string.
@@ -162,23 +191,25 @@ extension JSONWriter {
     ///   - text: Without escapes.
     ///   - bytes: Where it goes, with quotes around it.
     public static func appendString(_ text: String, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
         var text = text
-        text.withUTF8 { buffer in
-            let content = unsafe Span(_unsafeElements: buffer)
-            var runStart = 0
-            var index = content.endOfUnescapedText(from: 0)
-            while index < content.count {
-                let length = lengthToEscape(content, at: index)
-                if length > 0 {
-                    unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[runStart..<index]))
-                    appendEscape(content, at: index, to: &bytes)
-                    runStart = index + length
-                }
-                index = content.endOfUnescapedText(from: index + max(length, 1))
+        text.withUTF8 { unsafe appendString($0, to: &bytes) }
+    }
+
+    private static func appendString(_ buffer: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        let content = unsafe Span(_unsafeElements: buffer)
+        var runStart = 0
+        var index = content.endOfUnescapedText(from: 0)
+        while index < content.count {
+            let length = lengthToEscape(content, at: index)
+            if length > 0 {
+                unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[runStart..<index]))
+                appendEscape(content, at: index, to: &bytes)
+                runStart = index + length
             }
-            unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[runStart...]))
+            index = content.endOfUnescapedText(from: index + max(length, 1))
         }
+        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[runStart...]))
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -190,12 +221,13 @@ extension JSONWriter {
     public static func appendInteger(_ value: Int64, to bytes: inout [UInt8]) {
         if value < 0 { bytes.append(UInt8(ascii: "-")) }
         var rest = value.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-            rest /= 10
-        } while rest > 0
-        bytes[start...].reverse()
+        var unit: UInt64 = 1
+        while rest / unit >= 10 { unit *= 10 }
+        while unit > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / unit))
+            rest %= unit
+            unit /= 10
+        }
     }
 
     /// How many bytes at a place must be written in another way.

@@ -13,8 +13,13 @@ final class LineWriter: Sendable {
         /// There is no thread.
         case none
         case waiting
+        /// Has just written, and lets lines come together before it writes again.
+        case gathering
         case working
     }
+
+    /// How long lines come together under load: a thread that is woken for each of them costs more than the lines.
+    private static let gatheringTime = Duration.milliseconds(5)
 
     /// Someone who waits until so many bytes are done.
     private struct Flush {
@@ -51,12 +56,14 @@ final class LineWriter: Sendable {
     /// Puts a line; never waits for the descriptor.
     func put(_ line: [UInt8], isUrgent: Bool) {
         let before = state.withLock { state in
-            defer { state.activity = .working }
+            let before = state.activity
+            if before != .gathering || isUrgent { state.activity = .working }
             state.queue.append(line, isUrgent: isUrgent)
-            return state.activity
+            return before
         }
         switch before {
         case .working: return
+        case .gathering: if isUrgent { wakeUp.signal() }
         case .waiting: wakeUp.signal()
         case .none:
             LineWriters.add(self)
@@ -71,7 +78,7 @@ final class LineWriter: Sendable {
     func close() {
         let wasWaiting = state.withLock { state in
             state.isClosed = true
-            guard case .waiting = state.activity else { return false }
+            guard state.activity == .waiting || state.activity == .gathering else { return false }
             state.activity = .working
             return true
         }
@@ -84,6 +91,10 @@ final class LineWriter: Sendable {
             guard state.queue.done < state.queue.put else { return nil }
             let flush = Flush(mark: state.queue.put, semaphore: ThreadSemaphore())
             state.flushes.append(flush)
+            if state.activity == .gathering {
+                state.activity = .working
+                wakeUp.signal()
+            }
             return flush
         }
         guard let flush else { return true }
@@ -98,10 +109,25 @@ final class LineWriter: Sendable {
         var isTorn = false
         while true {
             switch next() {
-            case .write(let batch): write(batch, &isTorn)
+            case .write(let batch):
+                write(batch, &isTorn)
+                gather()
             case .wait: wakeUp.wait()
             case .end: return LineWriters.remove(self)
             }
+        }
+    }
+
+    /// Lets lines come together, unless somebody waits for them.
+    private func gather() {
+        let isFree = state.withLock { state in
+            guard state.flushes.isEmpty, !state.isClosed else { return false }
+            state.activity = .gathering
+            return true
+        }
+        guard isFree else { return }
+        if !wakeUp.wait(within: Self.gatheringTime) {
+            state.withLock { state in if state.activity == .gathering { state.activity = .working } }
         }
     }
 

@@ -1,3 +1,4 @@
+import StrictJSON
 import Timestamps
 
 /// Writes each entry as one line for people.
@@ -42,7 +43,10 @@ package struct TextLogHandler: LogHandler {
             line.append(contentsOf: separator.utf8)
             append(word: member.key, to: &line)
             line.append(UInt8(ascii: "="))
-            append(word: member.value.description, to: &line)
+            switch member.value {
+            case .integer(let value): JSONWriter.appendInteger(value, to: &line)
+            default: append(word: member.value.description, to: &line)
+            }
             separator = " "
         }
         line.append(UInt8(ascii: "\n"))

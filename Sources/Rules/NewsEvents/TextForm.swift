@@ -42,13 +42,19 @@ enum TextForm {
     }
 
     private static func isLanguageTag(_ text: String) -> Bool {
+        var length = 0
         var isFirst = true
-        for part in text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false) {
-            guard (isFirst ? 2...8 : 1...8).contains(part.count) else { return false }
-            guard part.allSatisfy({ isFirst ? $0.isLetter : $0.isLetterOrDigit }) else { return false }
-            isFirst = false
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: "-") {
+                guard (isFirst ? 2...8 : 1...8).contains(length) else { return false }
+                length = 0
+                isFirst = false
+            } else {
+                guard isFirst ? byte.isLetter : byte.isLetterOrDigit else { return false }
+                length += 1
+            }
         }
-        return true
+        return (isFirst ? 2...8 : 1...8).contains(length)
     }
 }
 

@@ -19,22 +19,26 @@ package struct PushTraits: Sendable, Equatable {
     ///   - deadline: When its life ends.
     ///   - now: When it is pushed.
     package init(of event: NewsEvent, deadline: Timestamp, now: Timestamp) {
-        collapseID = SHA256Digest.hash(of: Array(event.story.utf8)).prefix(8)
-            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        let digest = SHA256Digest.hash(of: Array(event.story.utf8))
+        collapseID = unsafe String(unsafeUninitializedCapacity: 16) { text in
+            for place in 0..<16 {
+                let digit = digest[place / 2] >> (place.isMultiple(of: 2) ? 4 : 0) & 15
+                unsafe text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            }
+            return 16
+        }
         expires = deadline
         timeToLive = max(.zero, deadline - now)
     }
 
-    /// The properties of a template send, for templates that hold them in their body: name and value.
+    /// The values of the properties of a template send, for templates that hold them in their body, in the order of
+    /// ``propertyNames``.
     ///
     /// `collapse_id`; `expires` in seconds since 1970, as `apns-expiration` wants it; `ttl` in seconds.
-    var properties: [(name: String, value: String)] {
-        [
-            ("collapse_id", collapseID), ("expires", String(max(0, expires.seconds))),
-            ("ttl", String(timeToLive.components.seconds)),
-        ]
+    var values: [String] {
+        [collapseID, String(max(0, expires.seconds)), String(timeToLive.components.seconds)]
     }
 
-    /// The names of ``properties``.
+    /// The names of ``values``.
     static let propertyNames = ["collapse_id", "expires", "ttl"]
 }

@@ -19,6 +19,8 @@ package struct TemplateProperties: Sendable {
     private let headlineNames: [String]
     private let summaryNames: [String]
     private let chosen: [(name: String, pattern: MessagePattern)]
+    /// All names as they are written, in the order of ``names``.
+    private let written: [[UInt8]]
 
     /// Checks the newsroom's own properties.
     ///
@@ -59,14 +61,15 @@ package struct TemplateProperties: Sendable {
         }
         guard problems.isEmpty else { throw RuleProblems(problems) }
         self.chosen = chosen
+        let texts = zip(headlineNames, summaryNames).flatMap { [$0, $1] }
+        names =
+            Self.facts.map(\.rawValue) + PushTraits.propertyNames + ["headline", "summary"] + texts
+            + chosen.map(\.name)
+        written = names.map(JSONWriter.prepared)
     }
 
     /// The names that every send carries, in the order of ``payload(for:news:push:category:locale:)``.
-    package var names: [String] {
-        let texts = zip(headlineNames, summaryNames).flatMap { [$0, $1] }
-        return Self.facts.map(\.rawValue) + PushTraits.propertyNames + ["headline", "summary"] + texts
-            + chosen.map(\.name)
-    }
+    package let names: [String]
 
     /// Builds the body of one send.
     ///
@@ -146,22 +149,22 @@ package struct TemplateProperties: Sendable {
         category: String
     ) -> [UInt8] {
         var writer = JSONWriter(reservingCapacity: 512 + texts.count * 512)
-        func write(_ name: String, _ value: String) {
-            writer.name(name)
+        var place = 0
+        func write(_ value: String) {
+            writer.name(prepared: written[place])
             writer.value(value)
+            place += 1
         }
         writer.beginObject()
-        for field in Self.facts {
-            write(field.rawValue, event.value(of: field, category: category))
+        for field in Self.facts { write(event.value(of: field, category: category)) }
+        for value in push.values { write(value) }
+        write(texts[main].headline)
+        write(texts[main].summary)
+        for text in texts {
+            write(text.headline)
+            write(text.summary)
         }
-        for (name, value) in push.properties { write(name, value) }
-        write("headline", texts[main].headline)
-        write("summary", texts[main].summary)
-        for index in texts.indices {
-            write(headlineNames[index], texts[index].headline)
-            write(summaryNames[index], texts[index].summary)
-        }
-        for (name, pattern) in chosen {
+        for (_, pattern) in chosen {
             let value = pattern.formatted { argument in
                 let text = texts[argument.localeIndex ?? main]
                 return switch argument.field {
@@ -170,10 +173,10 @@ package struct TemplateProperties: Sendable {
                 default: event.value(of: argument.field, category: category)
                 }
             }
-            write(name, value)
+            write(value)
         }
         writer.endObject()
-        return writer.bytes
+        return writer.takeBytes()
     }
 
     private static func isPropertyName(_ name: String) -> Bool {

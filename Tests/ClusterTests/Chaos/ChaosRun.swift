@@ -25,6 +25,8 @@ final class ChaosRun: Sendable {
         /// Whether the hub is watched; else it is a process of its own, out of the way.
         var isWatched = true
         var patience = Evidence.Patience()
+        /// The share of records that the desk itself may give up: its client knows no better when the broker dies that it writes to.
+        var givenUp = 0.0
         /// How long the last events may take after the load.
         var longestEnd = Duration.seconds(180)
     }
@@ -143,7 +145,11 @@ final class ChaosRun: Sendable {
         say("\(figures); \(count) events, the desk paused at most \(pause): \(findings)")
         let said = await fleet.saidOfPartitions
         #expect(isDone, "\(count - newsroom.outcomeReader.count) of \(count) have no final outcome\n\(said)")
-        #expect(newsroom.desk.failures.isEmpty)
+        let failures = newsroom.desk.failures
+        #expect(
+            Double(failures.count) <= setup.givenUp * Double(count),
+            "the desk gave up \(failures.count): \(failures.prefix(3))"
+        )
         #expect(await fleet.linesSaid(with: newsroom.hubKey) == 0, "the hub's key stands in the log")
         #expect(newsroom.outcomeReader.present.faults.isEmpty)
         for guarantee in guarantees(findings) { #expect(guarantee.isMet, "seed \(Chaos.seed): \(guarantee)") }

@@ -43,6 +43,7 @@ struct NewsTests {
         setup.patience.handover = .seconds(3)
         setup.patience.record = .seconds(12)
         setup.longestEnd = .seconds(1200)
+        setup.givenUp = 0.01
         try await Self.killAndRestart(.million, setup, every: .seconds(20))
     }
 

@@ -19,7 +19,9 @@ struct OneFinalOutcome: Guarantee {
         var counts: [String: Int] = [:]
         var heard: [String: [Acceptance]] = [:]
         for acceptance in evidence.acceptances { heard[acceptance.story, default: []].append(acceptance) }
-        for (number, record) in evidence.records.enumerated() {
+        // What repeats a record that the desk could not write is no repetition.
+        let first = Set(evidence.places.keys.lazy.map { evidence.records[$0] }.filter { !$0.isRepeat }.map(\.event))
+        for (number, record) in evidence.records.enumerated() where !record.isRepeat || first.contains(record.event) {
             guard let place = evidence.places[number], let outcomes = evidence.outcomes[place],
                 let first = outcomes.first
             else { continue }

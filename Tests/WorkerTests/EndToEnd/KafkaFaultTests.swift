@@ -2,6 +2,7 @@ import HubEmulator
 import Kafka
 import KafkaMock
 import KafkaTestCluster
+import NewsEvents
 import StructuredLog
 import Testing
 import Timestamps

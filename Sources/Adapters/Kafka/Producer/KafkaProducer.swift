@@ -61,21 +61,20 @@ public final class KafkaProducer: Sendable {
         id: (Record) -> UInt64,
         by queue: (ProducerInstance, Record) -> KafkaDeliveryReport?
     ) {
+        guard !records.isEmpty else { return }
         // Queuing never waits; under the lock, so that no record slips into an instance that is being given up.
-        let leftover: [KafkaDeliveryReport] = state.withLock { state in
+        let (failed, isOver): ([KafkaDeliveryReport], Bool) = state.withLock { state in
             let failed = records.compactMap { record in
                 if let instance = state.instance { return queue(instance, record) }
                 return KafkaDeliveryReport(id: id(record), failed: state.unavailable)
             }
-            guard state.isOver else {
-                state.unreported += failed
-                return []
-            }
-            return failed
+            if !state.isOver { state.unreported += failed }
+            return (failed, state.isOver)
         }
-        wakeUp.signal()
-        guard !leftover.isEmpty else { return }
-        laterOffPool { self.delegate.kafkaProducer(self, didDeliver: leftover) }
+        // librdkafka rings by itself for what it takes.
+        guard !failed.isEmpty else { return }
+        guard isOver else { return wakeUp.signal() }
+        laterOffPool { self.delegate.kafkaProducer(self, didDeliver: failed) }
     }
 
     /// Learns of topics ahead of the first record, which otherwise waits up to a second for that in librdkafka 2.0.2.

@@ -247,7 +247,9 @@ final class PublishingLoop: Sendable {
 extension PublishingLoop: HTTPResultReceiver {
     func receive(_ results: [HTTPExchangeResult]) {
         let now = Timestamp.now()
-        let replies = results.map { SendResult(id: SendID($0.id), reply: HubClient.reply(to: $0.result, now: now)) }
+        let replies = results.map {
+            SendResult(id: SendID($0.id), reply: HubClient.reply(to: $0.result, now: now), took: $0.took)
+        }
         post(.replies(replies))
     }
 }

@@ -21,7 +21,7 @@ pid_t cbench_spawn(
 long cbench_bare_lap(const char *url, int in_flight, long requests, char *problem, size_t room);
 
 /// Counts each piece of memory that the Swift runtime allocates from now on: instances, arrays, closures, boxes, tasks.
-/// What C libraries allocate is not among them. Only early, while there is one thread.
+/// What C libraries allocate is not among them.
 ///
 /// Returns false where the runtime cannot be watched.
 bool cbench_count_allocations(void);

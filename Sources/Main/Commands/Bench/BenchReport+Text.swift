@@ -28,7 +28,7 @@ extension BenchReport {
         let pace = settings.rate.map { "written at \($0) a second" } ?? "in the topic before it starts"
         let kafka =
             settings.brokers.map { "Kafka: \($0)." }
-            ?? "Kafka: librdkafka's embedded cluster, with fetch.wait.max.ms 10."
+            ?? "Kafka: librdkafka's embedded cluster, where a group takes three seconds to form; fetch.wait.max.ms is 10."
         var lines = [
             "\(settings.events) events of 600 to 900 bytes in \(settings.sourcePartitions) partitions, \(pace); "
                 + "\(settings.inFlight) requests in flight;",

@@ -25,8 +25,8 @@ enum BenchStep: String, CaseIterable, Sendable {
     /// For people.
     var title: String {
         switch self {
-        case .consumer: "consumer: take batches from librdkafka"
-        case .publishing: "publishing: decode, decide, plan, render"
+        case .consumer: "consumer: take batches, read what they say"
+        case .publishing: "publishing: decide, plan, render, record"
         case .http: "HTTP: requests and answers"
         case .producer: "producer: hear of written records"
         case .brokers: "librdkafka's connections to brokers"

@@ -27,7 +27,7 @@ extension HubMessage {
                 "a collapse id for all platforms has 1 to 16 ASCII letters and digits"
             )
         }
-        var headers = HTTPHeaders()
+        var headers = HTTPHeaders(copying: [], reserving: 192)
         headers.append("apns-expiration", String(Swift.max(0, expires.seconds)))
         headers.append("apns-collapse-id", collapseID)
         headers.append("X-WNS-TTL", String(Swift.max(0, timeToLive.components.seconds)))

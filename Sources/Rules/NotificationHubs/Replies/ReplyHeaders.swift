@@ -3,7 +3,9 @@ import Timestamps
 
 /// What an answer's headers say that matters here, found in one pass.
 struct ReplyHeaders {
-    private(set) var location: String?
+    /// The message's name, from the last part of `Location`.
+    private(set) var notificationID: String?
+    private var hasLocation = false
     private(set) var trackingID: String?
     private(set) var correlationID: String?
     private(set) var retryAfter: String?
@@ -15,8 +17,9 @@ struct ReplyHeaders {
         while let line = headers.nextLine(at: &position) {
             // Names by their length, so that nearly every other field is passed over at once.
             switch line.name.count {
-            case 8 where location == nil && headers.reads("Location", at: line.name):
-                location = headers.text(line.value)
+            case 8 where !hasLocation && headers.reads("Location", at: line.name):
+                hasLocation = true
+                notificationID = Self.lastPart(of: headers.wireForm.span, in: line.value).map(headers.text)
             case 10 where trackingID == nil && headers.reads("TrackingId", at: line.name):
                 trackingID = headers.text(line.value)
             case 11 where retryAfter == nil && headers.reads("Retry-After", at: line.name):
@@ -42,13 +45,22 @@ struct ReplyHeaders {
     }
 
     /// The last part of the path of `Location`: what stands before it has changed over the years.
-    var notificationID: String? {
-        guard let location else { return nil }
-        let path = location.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return nil }
-        let id = path[path.index(after: slash)...]
+    ///
+    /// - Parameters:
+    ///   - bytes: The lines of the headers.
+    ///   - value: Where the field's value stands.
+    /// - Returns: Where it stands; nothing where there is none.
+    private static func lastPart(of bytes: Span<UInt8>, in value: Range<Int>) -> Range<Int>? {
+        var end = value.lowerBound
+        var start: Int?
+        while end < value.upperBound, bytes[end] != UInt8(ascii: "?"), bytes[end] != UInt8(ascii: "#") {
+            if bytes[end] == UInt8(ascii: "/") { start = end + 1 }
+            end += 1
+        }
         // Two slashes in a row stand before a host, not before an id.
-        guard !id.isEmpty, path[..<slash].last != UInt8(ascii: "/") else { return nil }
-        return String(Substring(id.prefix(256)))
+        guard let start, start < end, start < value.lowerBound + 2 || bytes[start - 2] != UInt8(ascii: "/") else {
+            return nil
+        }
+        return start..<min(end, start + 256)
     }
 }

@@ -156,10 +156,13 @@ package struct RestoredLedger: Sendable {
 package struct SendResult: Sendable {
     package var id: SendID
     package var reply: HubReply
+    /// How long the hub took, without what this process took to notice; `nil` where nobody measured it.
+    package var took: Duration?
 
-    package init(id: SendID, reply: HubReply) {
+    package init(id: SendID, reply: HubReply, took: Duration? = nil) {
         self.id = id
         self.reply = reply
+        self.took = took
     }
 }
 

@@ -95,7 +95,7 @@ extension PublishingCore {
         guard let live = stories[story.story], let arrivals = live.arrivals else { return }
         stories.update(story.story) { live in
             if let record = story.record { live.record = record }
-            if let intruder = live.intruder { live.record.merge(intruder) }
+            if let intruder = live.intruder { live.record.merge(intruder.record) }
             live.text = story.text ?? live.text
             live.arrivals = nil
             live.intruder = nil
@@ -131,7 +131,7 @@ extension PublishingCore {
         case .known(let id):
             let differs = stories.update(id) { live -> Bool in
                 guard live.arrivals == nil else {
-                    live.intruder = record
+                    live.intruder = LiveStory.Intruder(record)
                     return false
                 }
                 live.record.merge(record)
@@ -140,7 +140,7 @@ extension PublishingCore {
             if differs == true { repair(id, now: now) }
             stories.closeIfIdle(id)
         case .unread(let id, let ledgerOffset):
-            stories.update(id) { $0.intruder = record }
+            stories.update(id) { $0.intruder = LiveStory.Intruder(record) }
             recall(id, at: .ledger(ledgerOffset))
         }
     }

@@ -167,7 +167,13 @@ extension PublishingCore {
             for desk in desks.indices {
                 switch desks[desk].landed(result.id) {
                 case .request(let request):
-                    report(desks[desk].governor.ended(result.reply, of: request.facts, now: now), now: now)
+                    let change = desks[desk].governor.ended(
+                        result.reply,
+                        of: request.facts,
+                        took: result.took,
+                        now: now
+                    )
+                    report(change, now: now)
                     settle(request, at: desk, result.reply, now: now)
                 case .probe(let began):
                     report(desks[desk].governor.probeEnded(result.reply, began: began, now: now), now: now)

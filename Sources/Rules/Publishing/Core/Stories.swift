@@ -23,7 +23,7 @@ struct LiveStory: Sendable {
     /// Events that came while something of the story is being read; `nil` once it is known.
     var arrivals: [EventID]?
     /// What a late writer left in the ledger; to be united with what is read.
-    var intruder: StoryRecord?
+    var intruder: Intruder?
     /// The event whose turn it is.
     var current: EventID?
     /// The event that follows. One is enough: whoever comes later takes its place.
@@ -35,6 +35,15 @@ struct LiveStory: Sendable {
 
     /// Whether nothing of it is under way, so that the table can have it back.
     var isIdle: Bool { current == nil && next == nil && writes == 0 && arrivals == nil && holders == 0 }
+
+    /// A record in a room of its own, since hardly any story has one.
+    final class Intruder: Sendable {
+        let record: StoryRecord
+
+        init(_ record: StoryRecord) {
+            self.record = record
+        }
+    }
 
     /// The words that readers were told last; empty where only the source topic has them.
     var toldText: [EventText] { text.isEmpty ? record.text : text }

@@ -56,14 +56,19 @@ package struct ConcurrencyWindow: Sendable {
     ///
     /// - Parameters:
     ///   - began: When the request went.
+    ///   - took: How long the hub took, where that is known; a process that is busy notices later.
     ///   - now: The present.
-    package mutating func answered(began: ContinuousClock.Instant, now: ContinuousClock.Instant) {
+    package mutating func answered(
+        began: ContinuousClock.Instant,
+        took: Duration? = nil,
+        now: ContinuousClock.Instant
+    ) {
         guard isOfThisSize(began) else { return }
         // Room that is not used says nothing about more of it.
         let isFull = fullAt.map { $0 >= began } ?? false
         wasFull = wasFull || isFull
         if growth == .fast, isFull { size = min(size + 1, Double(maximum)) }
-        round.append(now - began)
+        round.append(took ?? now - began)
         guard round.count >= Self.roundLength else { return }
         endRound(now)
     }

@@ -124,16 +124,22 @@ package struct Governor: Sendable {
     /// - Parameters:
     ///   - reply: What the hub answered.
     ///   - request: What was asked.
+    ///   - took: How long the hub took, where that was measured.
     ///   - now: The present.
     /// - Returns: What it changed. A refusal that pulled the brake shows as a hold for ``HoldReason/refusals``; it is then
     ///   no decision about its event.
-    package mutating func ended(_ reply: HubReply, of request: Request, now: Moment) -> Change? {
+    package mutating func ended(
+        _ reply: HubReply,
+        of request: Request,
+        took: Duration? = nil,
+        now: Moment
+    ) -> Change? {
         defer { inFlight -= 1 }
         if request.isFirstAttempt { noteHealth(reply.verdict) }
         switch reply.verdict {
         case .accepted:
             wasAccepted(began: request.began, now: now.instant)
-            window.answered(began: request.began, now: now.instant)
+            window.answered(began: request.began, took: took, now: now.instant)
             brake.accepted()
             // What was under way when the brake was pulled says nothing about what was deployed.
             return hold?.reason == .refusals ? nil : release(now)

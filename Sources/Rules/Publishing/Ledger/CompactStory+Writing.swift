@@ -115,8 +115,7 @@ struct CompactStory {
     private mutating func put(_ entry: StoryRecord.Sent, changedAt: Timestamp) {
         putName(entry.hub)
         putName(entry.format)
-        let expression = Array(entry.expression.description.utf8)
-        put(number: expressions.take(expression.span), expression.span)
+        putExpression(entry.expression.description)
         put(UInt64(entry.categories.count) << 1 | (entry.locale == nil ? 0 : 1))
         if let locale = entry.locale { putName(locale) }
         for category in entry.categories { putName(category) }
@@ -166,8 +165,7 @@ struct CompactStory {
             put(UInt64(known) << 1 | 1)
         } else {
             // Only what is an expression comes into the pool.
-            let expression = Array(try entry.tagExpression(cursor, source).description.utf8)
-            put(number: expressions.take(expression.span), expression.span)
+            putExpression(try entry.tagExpression(cursor, source).description)
         }
         put(UInt64(entry.categoryCount) << 1 | (entry.locale == nil ? 0 : 1))
         if let locale = entry.locale { putName(locale, source) }
@@ -179,7 +177,18 @@ struct CompactStory {
         put(signed: entry.at.nanoseconds &- changedAt.nanoseconds)
     }
 
-    private mutating func put(_ text: String) { put(Array(text.utf8).span) }
+    private mutating func put(_ text: String) {
+        var text = text
+        text.withUTF8 { put(unsafe Span(_unsafeElements: $0)) }
+    }
+
+    private mutating func putExpression(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            let text = unsafe Span(_unsafeElements: bytes)
+            put(number: expressions.take(text), text)
+        }
+    }
 
     private mutating func put(_ text: JSONText, _ source: Span<UInt8>) {
         if text.hasEscapes { put(text.string(source)) } else { put(source.extracting(text.range)) }
@@ -191,8 +200,11 @@ struct CompactStory {
     }
 
     private mutating func putName(_ text: String) {
-        let text = Array(text.utf8)
-        put(number: names.take(text.span), text.span)
+        var text = text
+        text.withUTF8 { bytes in
+            let text = unsafe Span(_unsafeElements: bytes)
+            put(number: names.take(text), text)
+        }
     }
 
     private mutating func putName(_ text: JSONText, _ source: Span<UInt8>) {

@@ -126,19 +126,19 @@ package enum LedgerRecordCodec {
 
 extension JSONWriter {
     /// Writes a member, or nothing where there is no value.
-    fileprivate mutating func member(_ name: String, _ value: String?) {
+    fileprivate mutating func member(_ name: StaticString, _ value: String?) {
         guard let value else { return }
         self.name(name)
         self.value(value)
     }
 
-    fileprivate mutating func member(_ name: String, _ value: Int64) {
+    fileprivate mutating func member(_ name: StaticString, _ value: Int64) {
         self.name(name)
         self.value(value)
     }
 
     /// Writes a member, or nothing where there is no value.
-    fileprivate mutating func member(_ name: String, _ value: Timestamp?) {
+    fileprivate mutating func member(_ name: StaticString, _ value: Timestamp?) {
         guard let value else { return }
         self.name(name)
         plainString(value.appendExact)
@@ -148,15 +148,17 @@ extension JSONWriter {
     fileprivate mutating func bytes(_ name: String, _ bytes: [UInt8]?) {
         guard let bytes else { return }
         if let text = String(validating: bytes, as: UTF8.self) {
-            member(name, text)
+            self.name(name)
+            value(text)
         } else {
-            member(name + "_base64", Base64.encode(bytes))
+            self.name(name + "_base64")
+            value(Base64.encode(bytes))
         }
     }
 
     /// Writes an array of objects, or nothing where there is none.
     fileprivate mutating func list<Element>(
-        _ name: String,
+        _ name: StaticString,
         _ elements: [Element],
         _ members: (Element, inout JSONWriter) -> Void
     ) {

@@ -49,8 +49,12 @@ package struct StoryLedgerTable: Sendable {
 
     /// What is known of a story.
     package func entry(of story: String) -> Entry {
-        let name = Array(story.utf8)
-        guard let index = index(of: name.span, hash: ByteHash.of(name.span)) else { return .unknown }
+        var name = story
+        let found = name.withUTF8 { bytes in
+            let name = unsafe Span(_unsafeElements: bytes)
+            return index(of: name, hash: ByteHash.of(name))
+        }
+        guard let index = found else { return .unknown }
         let entry = entries[index]
         guard entry.place != .none else { return .elsewhere(place: entry.ledgerOffset) }
         let record = arena.withRecord(at: entry.place) { compact.record($0, at: $1) }
@@ -66,16 +70,21 @@ package struct StoryLedgerTable: Sendable {
     package mutating func set(_ record: StoryRecord, of story: String, place: Int64) {
         note(done: record.done)
         compact.write(record, of: story)
-        let name = Array(story.utf8)
+        var name = story
+        let (hash, known) = name.withUTF8 { bytes in
+            let name = unsafe Span(_unsafeElements: bytes)
+            let hash = ByteHash.of(name)
+            return (hash, index(of: name, hash: hash))
+        }
         let entry = StoryEntry(
-            hash: ByteHash.of(name.span),
+            hash: hash,
             ledgerOffset: place,
             through: record.done.through,
             isKilled: record.phase == .killed,
             changedAt: record.changedAt,
             isUnfinished: !record.waiting.isEmpty || record.waitingIsElsewhere
         )
-        store(entry, at: index(of: name.span, hash: entry.hash))
+        store(entry, at: known)
     }
 
     /// Forgets a story.

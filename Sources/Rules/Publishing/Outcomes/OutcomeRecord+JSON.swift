@@ -88,28 +88,28 @@ extension OutcomeRecord {
 
 extension JSONWriter {
     /// Writes a member, or nothing where there is no value.
-    fileprivate mutating func member(_ name: String, _ value: String?) {
+    fileprivate mutating func member(_ name: StaticString, _ value: String?) {
         guard let value else { return }
         self.name(name)
         self.value(value)
     }
 
     /// Writes a member, or nothing where there is no value.
-    fileprivate mutating func member(_ name: String, _ value: Int64?) {
+    fileprivate mutating func member(_ name: StaticString, _ value: Int64?) {
         guard let value else { return }
         self.name(name)
         self.value(value)
     }
 
     /// Writes a member, or nothing where there is no value.
-    fileprivate mutating func member(_ name: String, _ value: Timestamp?) {
+    fileprivate mutating func member(_ name: StaticString, _ value: Timestamp?) {
         guard let value else { return }
         self.name(name)
         plainString(value.appendRFC3339)
     }
 
     /// Writes milliseconds to the microsecond, or nothing where there are none.
-    fileprivate mutating func member(_ name: String, _ milliseconds: Double?) {
+    fileprivate mutating func member(_ name: StaticString, _ milliseconds: Double?) {
         guard let milliseconds else { return }
         self.name(name)
         self.milliseconds(milliseconds)

@@ -82,3 +82,13 @@ extension Span<UInt8> {
         }
     }
 }
+
+extension String {
+    /// Whether each scalar is a character for certain, and none but quotes and backslashes is escaped in JSON.
+    var isOfPlainScalars: Bool {
+        var text = self
+        let scan = text.withUTF8 { unsafe CleanScan(Span(_unsafeElements: $0)) }
+        if case .clean = scan { return true }
+        return false
+    }
+}

@@ -22,6 +22,7 @@ extension TextBudget {
 
     /// The ends of the characters that fit, from the first on.
     private func characterEnds(of text: String, count: Int, bytes: Int) -> [String.Index] {
+        if text.isOfPlainScalars { return scalarEnds(of: text, count: count, bytes: bytes) }
         var ends: [String.Index] = []
         var room = bytes
         var start = text.startIndex
@@ -31,6 +32,21 @@ extension TextBudget {
             if room < 0 { break }
             ends.append(end)
             start = end
+        }
+        return ends
+    }
+
+    /// The same for a text in which each scalar is a character.
+    private func scalarEnds(of text: String, count: Int, bytes: Int) -> [String.Index] {
+        var ends: [String.Index] = []
+        ends.reserveCapacity(max(0, count))
+        var room = bytes
+        for index in text.unicodeScalars.indices {
+            guard ends.count < count else { break }
+            let scalar = text.unicodeScalars[index]
+            room -= scalar == "\"" || scalar == "\\" ? 2 : UTF8.width(scalar)
+            if room < 0 { break }
+            ends.append(text.unicodeScalars.index(after: index))
         }
         return ends
     }

@@ -24,6 +24,8 @@ package struct TextBudget: Sendable, Equatable {
 
     /// Counts no further than it must, since finding the ends of characters is the dear part of rendering.
     private func hasAtMost(_ limit: Int, in text: String) -> Bool {
+        // There each scalar is a character, and there are more scalars.
+        if text.isOfPlainScalars { return false }
         guard let end = text.index(text.startIndex, offsetBy: limit, limitedBy: text.endIndex) else { return true }
         return end == text.endIndex
     }
