@@ -356,7 +356,8 @@ struct MemoryTests {
         #expect(harness.ledger["a"]?.record.revision == 2)
     }
 
-    @Test func `a story that memory had no room for is read from the ledger`() {
+    /// A machine that has sent 200 stories and has no room to remember them.
+    private func forgetfulHarness() -> CoreHarness {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.storyMemoryBytes = 1
         var harness = CoreHarness(configuration)
@@ -365,6 +366,11 @@ struct MemoryTests {
             harness.answerAll(.accepted)
             harness.confirmAll()
         }
+        return harness
+    }
+
+    @Test func `a story that memory had no room for is read from the ledger`() {
+        var harness = forgetfulHarness()
         harness.take(.sample("again", story: "story-of-e0"), .sample("e0"))
         #expect(harness.recalls.count == 1)
         #expect(harness.sends.isEmpty)
@@ -373,14 +379,7 @@ struct MemoryTests {
     }
 
     @Test func `every event that waits for its story is decided on, though the first of them ends at once`() {
-        var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.storyMemoryBytes = 1
-        var harness = CoreHarness(configuration)
-        for batch in 0..<4 {
-            harness.take((0..<50).map { .sample("e\(batch * 50 + $0)") })
-            harness.answerAll(.accepted)
-            harness.confirmAll()
-        }
+        var harness = forgetfulHarness()
         // The first record is read once more, with two that follow.
         let offsets = harness.take(
             .sample("e0-2", story: "story-of-e0", revision: 2),

@@ -84,4 +84,22 @@ struct TextCleaningTests {
             }
         }
     }
+
+    /// A character beside others, in each place of a word of eight bytes.
+    @Test func `what the glance at the bytes lets through, the fast path takes for a base and a character of its own`()
+    {
+        for value in UInt32(0)...0xFFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            for length in [0, 5, 7] {
+                let text = String(repeating: "a", count: length) + String(scalar) + "b c d e f g"
+                guard text.isOfPlainScalars else { continue }
+                let isBase = if case .base = PlainScalar(scalar) { true } else { false }
+                #expect(isBase && text.count == text.unicodeScalars.count, "U+\(String(value, radix: 16))")
+            }
+        }
+        #expect("plain words, “quoted” – naïve, žluť".isOfPlainScalars)
+        for text in [" a", "a ", "a  b", "seven b  lanks", "a\tb", "a\u{7F}b", "12345678\u{7F}", "1234567 "] {
+            #expect(!text.isOfPlainScalars)
+        }
+    }
 }

@@ -28,11 +28,11 @@ final class Connector {
         _ = ccurl_multi_set_functions(
             multi,
             { _, socket, action, context, _ in
-                Connector.from(context).watch(socket, action)
+                Connector.from(context)?.watch(socket, action)
                 return 0
             },
             { _, milliseconds, context in
-                Connector.from(context).setTimer(milliseconds)
+                Connector.from(context)?.setTimer(milliseconds)
                 return 0
             },
             Unmanaged.passUnretained(self).toOpaque()
@@ -94,9 +94,8 @@ final class Connector {
 
     // MARK: Callbacks
 
-    private static func from(_ context: UnsafeMutableRawPointer?) -> Connector {
-        guard let context else { fatalError("libcurl called back without the context it was given") }
-        return Unmanaged<Connector>.fromOpaque(context).takeUnretainedValue()
+    private static func from(_ context: UnsafeMutableRawPointer?) -> Connector? {
+        context.map { Unmanaged<Connector>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private func watch(_ socket: Int32, _ action: Int32) {
