@@ -26,7 +26,34 @@ struct LineQueueTests {
         queue.append(Self.line(1))
         queue.append(Self.line(1), isUrgent: true)
         #expect(queue.droppedLines == 1)
-        #expect(queue.take()?.lines.count == 11)
+        #expect(queue.take()?.lines.count == 10)
+        queue.finish(lost: 0, isReported: true)
+        #expect(queue.take()?.lines.count == 1)
+    }
+
+    @Test func `a loss is told of before the lines behind it, also where they came first to be written`() {
+        var queue = LineQueue(capacity: 10)
+        queue.append(Self.line(10))
+        #expect(queue.take()?.lines.count == 10)
+        queue.append(Self.line(2))
+        queue.finish(lost: 0, isReported: false)
+        queue.append(Self.line(5))
+        let told = queue.take()
+        #expect(told?.lines == [] && told?.dropped == 1)
+        queue.finish(lost: 0, isReported: true)
+        let rest = queue.take()
+        #expect(rest?.lines.count == 5 && rest?.dropped == 0)
+    }
+
+    @Test func `where the report fails the lines behind it are written all the same`() {
+        var queue = LineQueue(capacity: 10)
+        queue.append(Self.line(8))
+        queue.append(Self.line(8))
+        queue.append(Self.line(2))
+        #expect(queue.take()?.lines.count == 8)
+        queue.finish(lost: 0, isReported: false)
+        let rest = queue.take()
+        #expect(rest?.lines.count == 2 && rest?.dropped == 1)
     }
 
     @Test func `a loss is told of behind what waited, once`() {

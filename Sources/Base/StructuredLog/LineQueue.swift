@@ -7,6 +7,8 @@ struct LineQueue {
     private var waiting: [UInt8] = []
     private var underWay = 0
     private var unreported = 0
+    /// Where in ``waiting`` the last of ``unreported`` would lie.
+    private var lossOffset = 0
     /// How many of ``unreported`` the batch that was taken tells of.
     private var reporting = 0
     /// Whether all could be written the last time; a report alone is not worth trying where nothing can.
@@ -23,7 +25,7 @@ struct LineQueue {
     struct Batch {
         /// Whole lines; may be empty where there is only a loss to report.
         var lines: [UInt8]
-        /// How many lines before these were dropped and not told of.
+        /// How many lines were dropped and not told of; to be told after ``lines``.
         var dropped: Int
     }
 
@@ -40,21 +42,25 @@ struct LineQueue {
         guard line.count <= limit - waiting.count - underWay else {
             droppedLines += 1
             unreported += 1
+            lossOffset = waiting.count
             return
         }
         waiting += line
         put += line.count
     }
 
-    /// Takes out all that waits; ``finish(lost:isReported:)`` follows before the next.
+    /// Takes out what waits, up to the place where lines are missing; ``finish(lost:isReported:)`` follows before the next.
     ///
     /// - Returns: `nil` when there is nothing to do.
     mutating func take() -> Batch? {
         guard !waiting.isEmpty || (unreported > 0 && isWritable) else { return nil }
-        let batch = Batch(lines: waiting, dropped: unreported)
-        underWay = waiting.count
+        // Where nothing could be written, the report is no reason to hold lines back.
+        let end = unreported > 0 && isWritable ? lossOffset : waiting.count
+        let batch = Batch(lines: end == waiting.count ? waiting : Array(waiting[..<end]), dropped: unreported)
+        if end == waiting.count { waiting = [] } else { waiting.removeFirst(end) }
+        underWay = end
         reporting = unreported
-        waiting = []
+        lossOffset = 0
         return batch
     }
 
