@@ -24,6 +24,8 @@ struct CoreHarness {
     var recalls: [RecallOrder] = []
     var cancelled: [SendID] = []
     var commits: [[SourcePartition: Int64]] = []
+    /// Whether commits are answered as soon as they are asked for.
+    var answersCommits = true
     var reports: [PublishingReport] = []
     /// Outcomes that were confirmed, oldest first.
     var outcomes: [OutcomeRecord] = []
@@ -246,7 +248,7 @@ struct CoreHarness {
             case .flow(let partition): flowing.append(partition)
             case .commit(let offsets):
                 commits.append(offsets)
-                core.commitEnded(Array(offsets.keys), succeeded: true, now: now)
+                if answersCommits { core.commitEnded(Array(offsets.keys), succeeded: true, now: now) }
             case .reloadCredentials: reloads += 1
             case .report(let report): reports.append(report)
             }

@@ -138,4 +138,21 @@ struct DeliveryTests {
         harness.pass(.seconds(1))
         #expect(harness.committed == 2)
     }
+
+    @Test func `a commit that is not answered yet keeps no thread turning, and the next one follows its answer`() {
+        var harness = CoreHarness(PublishingConfiguration(commitInterval: .seconds(1)))
+        harness.answersCommits = false
+        for event in ["a", "b"] {
+            harness.take(.sample(event))
+            harness.answer(.accepted)
+            harness.confirmAll()
+        }
+        harness.pass(.seconds(2))
+        #expect(harness.committed == 1)
+        let due = harness.core.nextTimer(now: harness.now)
+        #expect(due.map { $0 > harness.now.instant } ?? true)
+        harness.core.commitEnded([CoreHarness.partition], succeeded: true, now: harness.now)
+        harness.perform()
+        #expect(harness.committed == 2)
+    }
 }

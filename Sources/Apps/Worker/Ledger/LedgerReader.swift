@@ -23,6 +23,8 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
 
     private struct State {
         var partitions: [Int32: Phase] = [:]
+        /// When to look again whether something is due: the publishing thread asks at each of its turns.
+        var nextLook: ContinuousClock.Instant?
         /// Needs the delegate, so it is made after this object.
         var reader: KafkaReader?
     }
@@ -126,12 +128,15 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     }
 
     func timePassed(now: ContinuousClock.Instant) {
-        let due = state.withLock { state in
-            state.partitions.values.compactMap { phase -> LedgerRestoration? in
+        let due = state.withLock { state -> [LedgerRestoration]? in
+            if let nextLook = state.nextLook, nextLook > now { return nil }
+            state.nextLook = now + .milliseconds(100)
+            return state.partitions.values.compactMap { phase in
                 guard case .failed(let restoration, _, let retryAt) = phase, retryAt <= now else { return nil }
                 return restoration
             }
         }
+        guard let due else { return }
         for restoration in due { begin(restoration.anew(table: emptyTable)) }
         state.withLock { state in
             for (number, phase) in state.partitions {

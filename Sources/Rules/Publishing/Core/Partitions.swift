@@ -151,11 +151,8 @@ struct Partitions: Sendable {
         hasMoved = false
         var offsets: [SourcePartition: Int64] = [:]
         for index in all.indices where all[index].phase == .working {
-            guard !all[index].isCommitting else {
-                hasMoved = true
-                continue
-            }
-            guard let offset = all[index].tracker.takeCommit() else { continue }
+            // Its answer makes it move again.
+            guard !all[index].isCommitting, let offset = all[index].tracker.takeCommit() else { continue }
             all[index].isCommitting = true
             offsets[all[index].source] = offset
         }
@@ -166,8 +163,8 @@ struct Partitions: Sendable {
     mutating func commitEnded(_ source: SourcePartition, succeeded: Bool) {
         guard let id = ids[source] else { return }
         all[Int(id.index)].isCommitting = false
-        guard !succeeded else { return }
-        all[Int(id.index)].tracker.forgetCommit()
+        if !succeeded { all[Int(id.index)].tracker.forgetCommit() }
+        // What was done meanwhile is still to be committed.
         hasMoved = true
     }
 }
