@@ -1,18 +1,21 @@
 /// How many requests may be under way to a hub at once.
 ///
-/// It grows with each answer until something speaks against it, and by one a round from then on. It shrinks when answers take
-/// longer than this hub needs, when they come too late, and when the hub says that it is asked too much. What is under way
-/// when it shrinks says nothing more about it.
+/// It grows with each answer until something speaks against it, and slowly from then on. It shrinks when answers take longer
+/// than this hub needs, when they come too late, and when the hub says that it is asked too much. What is under way when it
+/// shrinks says nothing more about it.
 package struct ConcurrencyWindow: Sendable {
     private enum Growth {
         /// By one for each answer: after the start and after each pause.
         case fast
-        /// By one for each round of answers.
+        /// By one for as many answers as a round has at least.
         case slow
     }
 
     /// Answers after which latencies are looked at; fewer say little on a link with much jitter.
     private static let roundLength = 64
+    /// How long a round lasts at least. A machine that stands still for some milliseconds delays all that is under way, and
+    /// says nothing about the hub.
+    private static let roundTime = Duration.milliseconds(50)
     /// Where growth starts.
     private static let start = 8.0
     /// Answers are slow when their upper quartile is this much longer than the hub needs, in share and in time. So much may
@@ -25,14 +28,15 @@ package struct ConcurrencyWindow: Sendable {
     private var growth = Growth.fast
     /// How long the answers of this round took.
     private var round: [Duration] = []
+    private var roundBegan: ContinuousClock.Instant?
     /// Whether all room was used in this round.
     private var wasFull = false
     /// When all room was in use the last time.
     private var fullAt: ContinuousClock.Instant?
     /// The shortest upper quartile of a round: what the hub needs when it is not crowded.
     private var baseline: Duration?
-    /// Whether the round before was slow.
-    private var isSlow = false
+    /// How many rounds in a row were slow.
+    private var slowRounds = 0
     private var shrankAt: ContinuousClock.Instant?
 
     package init(maximum: Int) {
@@ -68,8 +72,10 @@ package struct ConcurrencyWindow: Sendable {
         let isFull = fullAt.map { $0 >= began } ?? false
         wasFull = wasFull || isFull
         if growth == .fast, isFull { size = min(size + 1, Double(maximum)) }
+        let roundBegan = roundBegan ?? now
+        self.roundBegan = roundBegan
         round.append(took ?? now - began)
-        guard round.count >= Self.roundLength else { return }
+        guard round.count >= Self.roundLength, now - roundBegan >= Self.roundTime else { return }
         endRound(now)
     }
 
@@ -77,25 +83,30 @@ package struct ConcurrencyWindow: Sendable {
         let quartile = round.sorted()[round.count * 3 / 4]
         let usual = min(baseline ?? quartile, quartile)
         baseline = usual
-        defer {
-            round.removeAll(keepingCapacity: true)
-            wasFull = false
-        }
+        let growing = Double(round.count / Self.roundLength)
+        defer { forgetRound() }
         guard wasFull else { return }
         guard quartile > max(usual * Self.slowFactor, usual + Self.slowMargin) else {
-            isSlow = false
-            if growth == .slow { size = min(size + 1, Double(maximum)) }
+            slowRounds = 0
+            if growth == .slow { size = min(size + growing, Double(maximum)) }
             return
         }
         guard limit > Int(Self.start) else {
             // So few requests cannot crowd it: this is what the hub needs by now.
             baseline = quartile
             growth = .fast
-            isSlow = false
+            slowRounds = 0
             return
         }
-        shrink(to: isSlow || growth == .fast ? 0.5 : 0.85, now)
-        isSlow = true
+        slowRounds += 1
+        // A small step at first, as it may be a pause of this machine's; where that did not help, it is far off.
+        shrink(to: slowRounds == 1 ? 0.85 : 0.5, now)
+    }
+
+    private mutating func forgetRound() {
+        round.removeAll(keepingCapacity: true)
+        roundBegan = nil
+        wasFull = false
     }
 
     /// Counts an answer that did not come in time.
@@ -114,9 +125,8 @@ package struct ConcurrencyWindow: Sendable {
     package mutating func restart() {
         size = min(size, Self.start)
         growth = .fast
-        round.removeAll(keepingCapacity: true)
-        wasFull = false
-        isSlow = false
+        forgetRound()
+        slowRounds = 0
     }
 
     private func isOfThisSize(_ began: ContinuousClock.Instant) -> Bool {
@@ -127,6 +137,6 @@ package struct ConcurrencyWindow: Sendable {
         size = max(min(4, Double(maximum)), size * share)
         growth = .slow
         shrankAt = now
-        round.removeAll(keepingCapacity: true)
+        forgetRound()
     }
 }
