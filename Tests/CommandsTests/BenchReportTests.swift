@@ -52,6 +52,18 @@ struct BenchReportTests {
         #expect(!text.contains("twice"))
     }
 
+    @Test func `what was sent twice after kills is told`() throws {
+        var report = report()
+        report.kills = KillFigures(withoutCrash: 0, doubles: [3, 41])
+        #expect(report.text.contains("Sent twice after each kill -9 at full speed: 3, 41"))
+        #expect(!report.text.contains("before anything was killed"))
+        report.kills?.withoutCrash = 2
+        #expect(report.text.contains("Sent twice before anything was killed: 2"))
+        #expect(
+            String(decoding: report.json, as: UTF8.self).contains(#""kills":{"sentTwice":[3,41],"sentTwiceBefore":2}"#)
+        )
+    }
+
     @Test func `a debug build says so, and so do sends that came twice`() {
         var report = report()
         report.machine.isDebugBuild = true

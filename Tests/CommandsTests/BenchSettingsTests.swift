@@ -23,7 +23,7 @@ struct BenchSettingsTests {
     @Test(arguments: [
         ["--events", "99"], ["--events", "9999999"], ["--partitions", "0"], ["--in-flight", "0"], ["--delay", "-1"],
         ["--rate", "0"], ["--brokers", ""], ["--rounds", "0"], ["--registrations", "1"], ["--partitions", "1"],
-        ["--hub", "--brokers", "a:1"],
+        ["--hub", "--brokers", "a:1"], ["--kills", "-1"], ["--kills", "1", "--rate", "500"], ["--hub", "--kills", "1"],
     ])
     func `what makes no sense is wrong usage`(words: [String]) async {
         var errors: [String] = []
@@ -48,6 +48,13 @@ struct BenchSettingsTests {
             rounds: 2
         )
         #expect(command.settings == wanted)
+    }
+
+    @Test func `kills are counted in a lap of their own, after all others`() throws {
+        let words = ["bench", "--rounds", "1", "--kills", "3"]
+        let command = try #require(try Newsflash.parseAsRoot(words) as? BenchCommand)
+        #expect(command.settings.kills == 3)
+        #expect(command.settings.laps == [.bare, .worker, .allocations, .kills])
     }
 
     @Test func `the parts of the bench are called by it alone`() {

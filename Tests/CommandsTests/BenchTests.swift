@@ -55,7 +55,7 @@ struct BenchTests {
     }
 
     @Test func `a run has all figures, and leaves no process behind`() async throws {
-        let bench = try start(["--events", "2000", "--rounds", "1", "--json"])
+        let bench = try start(["--events", "2000", "--rounds", "1", "--kills", "1", "--json"])
         #expect(try await bench.waitForEnd() == .exited(0), "\(bench.lines.events)")
         let line = try #require(bench.lines.events.last)
         let json = try JSONReader.read(Array(line.utf8))
@@ -71,6 +71,7 @@ struct BenchTests {
         #expect((median?[member: "cpuByThread"]?[member: "publishing"]?.double ?? 0) > 0)
         #expect((median?[member: "cpuByThread"]?[member: "http"]?.double ?? 0) > 0)
         #expect((json[member: "swiftAllocationsPerEvent"]?.double ?? 0) > 1)
+        #expect(json[member: "kills"]?[member: "sentTwice"]?.array?.count == 1)
         #expect(marked.isEmpty)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }

@@ -20,6 +20,8 @@ struct BenchCommand: AsyncParsableCommand {
 
             With --rate events come while the worker runs, and it measures how long each takes to the sink.
 
+            With --kills a worker is killed at full speed, so many times, and another follows: how much is sent twice.
+
             With --hub it measures the emulator in place of the worker, with ever more devices: how soon it accepts a send,
             how many it takes a second over the network, and its memory. A million devices need half a GB and a minute or two.
 
@@ -48,6 +50,7 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("A Kafka of yours, host:port, separated by commas.", valueName: "list"))
     var brokers: String?
     @Option(help: ArgumentHelp("How many rounds of each kind.", valueName: "n")) var rounds: Int = 3
+    @Option(help: ArgumentHelp("How often to kill a worker, in a lap of its own.", valueName: "n")) var kills: Int = 0
     @Flag(help: "Measure the hub emulator in place of the worker.") var hub: Bool = false
     @Option(help: ArgumentHelp("With --hub: how many devices it has; more than once, growing.", valueName: "count"))
     var registrations: [Int] = []
@@ -63,14 +66,15 @@ struct BenchCommand: AsyncParsableCommand {
         settings.rate = rate
         settings.brokers = brokers
         settings.rounds = rounds
+        settings.kills = kills
         return settings
     }
 
     mutating func validate() throws {
         if let problem = settings.problem { throw ValidationError(problem) }
         guard hub || registrations.isEmpty else { throw ValidationError("--registrations goes with --hub only") }
-        guard !hub || (partitions == nil && delay == 0 && rate == nil && brokers == nil) else {
-            throw ValidationError("--hub measures the emulator: no --partitions, --delay, --rate or --brokers")
+        guard !hub || (partitions == nil && delay == 0 && rate == nil && brokers == nil && kills == 0) else {
+            throw ValidationError("--hub measures the emulator: no --partitions, --delay, --rate, --kills or --brokers")
         }
         guard registrations.allSatisfy({ (0...5_000_000).contains($0) }), registrations == registrations.sorted() else {
             throw ValidationError("--registrations must grow, from 0 to 5000000")

@@ -27,7 +27,7 @@ struct BenchLoader {
         let loader: BenchLoader
         do throws(KafkaError) {
             loader = try BenchLoader(newsroom, linger: linger)
-            try await loader.producer.warm(topics: [newsroom.source])
+            try await loader.warm()
         } catch {
             throw CommandError(.unavailable, "Kafka at \(newsroom.brokers): \(error)")
         }
@@ -54,6 +54,19 @@ struct BenchLoader {
             ),
             delegate: deliveries
         )
+    }
+
+    /// Looks the topic up, which brokers may tell of only a moment after they made it.
+    private func warm() async throws(KafkaError) {
+        for _ in 0..<40 {
+            do throws(KafkaError) {
+                return try await producer.warm(topics: [topic])
+            } catch {
+                guard error.code == .unknownTopicOrPartition, !Task.isCancelled else { throw error }
+            }
+            try? await Task.sleep(for: .milliseconds(250))
+        }
+        try await producer.warm(topics: [topic])
     }
 
     /// Writes events as fast as they are taken, and waits until all are written.

@@ -36,6 +36,16 @@ extension BenchReport {
         writer.endObject()
         writer.endObject()
         if let allocations { writer.number("swiftAllocationsPerEvent", allocations, places: 2) }
+        if let kills {
+            writer.name("kills")
+            writer.beginObject()
+            writer.name("sentTwice")
+            writer.beginArray()
+            for doubles in kills.doubles { writer.value(Int64(doubles)) }
+            writer.endArray()
+            writer.member("sentTwiceBefore", Int64(kills.withoutCrash))
+            writer.endObject()
+        }
         writer.endObject()
         return writer.bytes
     }

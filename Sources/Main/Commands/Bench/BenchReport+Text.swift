@@ -18,6 +18,11 @@ extension BenchReport {
         if let allocations {
             lines += ["", "Swift allocations an event, in a lap of their own: \(allocations.fixed(1))"]
         }
+        if let kills {
+            let list = kills.doubles.map(String.init).joined(separator: ", ")
+            lines += ["", "Sent twice after each kill -9 at full speed: \(list)"]
+            if kills.withoutCrash > 0 { lines.append("Sent twice before anything was killed: \(kills.withoutCrash)") }
+        }
         let repeated = worker.reduce(0) { $0 + $1.requests - $1.events }
         if repeated > 0 { lines += ["", "\(repeated) requests were sent twice."] }
         return lines.joined(separator: "\n")

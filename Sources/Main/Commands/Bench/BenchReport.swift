@@ -34,6 +34,8 @@ struct BenchReport: Sendable {
     var worker: [BenchLap] = []
     /// Objects that the Swift runtime allocated for an event.
     var allocations: Double?
+    /// Where workers were killed.
+    var kills: KillFigures?
 
     /// Of the rounds' ratios: what disturbed the machine met both laps of a round.
     var rateRatio: Double { Self.median(zip(worker, bare).map { $0.rate / $1.rate }) }

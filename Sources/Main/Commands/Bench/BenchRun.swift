@@ -45,6 +45,9 @@ struct BenchRun: Sendable {
             case .allocations:
                 progress("allocations")
                 report.allocations = try await allocationLap(sink, folder)
+            case .kills:
+                progress("kills")
+                report.kills = try await killLap(sink, folder)
             }
         }
         return report
@@ -110,6 +113,13 @@ struct BenchRun: Sendable {
                 guard let before, let after, to > from else { return nil }
                 return Double(after - before) / Double(to - from)
             }
+        }
+    }
+
+    private func killLap(_ sink: BenchSink, _ folder: String) async throws -> KillFigures {
+        try await BenchKafka.with(settings, program: program, sink: sink.url) { newsroom in
+            let run = KillRun(settings: settings, newsroom: newsroom, sink: sink, program: program, folder: folder)
+            return try await run.run()
         }
     }
 

@@ -12,6 +12,8 @@ struct BenchSettings: Sendable, Equatable {
     /// Kafka to use; `nil` for the embedded cluster.
     var brokers: String?
     var rounds = 3
+    /// How often a worker is killed in a lap of its own.
+    var kills = 0
     var seed: UInt64 = 1
 
     /// The embedded cluster forgets the oldest records of a partition beyond 5 MiB.
@@ -38,10 +40,14 @@ struct BenchSettings: Sendable, Equatable {
         case worker
         /// A worker that is not measured otherwise, since counting takes time.
         case allocations
+        /// Workers that are killed at full speed.
+        case kills
     }
 
     /// Bare libcurl and the worker take turns, so that both meet the same machine.
-    var laps: [Lap] { (0..<rounds).flatMap { _ in [Lap.bare, .worker] } + [.allocations] }
+    var laps: [Lap] {
+        (0..<rounds).flatMap { _ in [Lap.bare, .worker] } + [.allocations] + (kills > 0 ? [.kills] : [])
+    }
 
     /// What makes no sense; `nil` where all is well.
     var problem: String? {
@@ -51,6 +57,8 @@ struct BenchSettings: Sendable, Equatable {
         if !(0...10_000).contains(delay) { return "--delay must be 0 to 10000 ms" }
         if let rate, !(1...1_000_000).contains(rate) { return "--rate must be 1 to 1000000 a second" }
         if brokers?.isEmpty == true { return "--brokers must name a broker" }
+        if !(0...100).contains(kills) { return "--kills must be 0 to 100" }
+        if kills > 0, rate != nil { return "--kills measures at full speed: no --rate" }
         if !(1...100).contains(rounds) { return "--rounds must be 1 to 100" }
         if let partitions, brokers == nil, partitions < neededPartitions {
             return "the embedded cluster keeps 5 MiB a partition: \(events) events need --partitions "
