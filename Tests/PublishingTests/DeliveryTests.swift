@@ -86,19 +86,32 @@ struct DeliveryTests {
 
     @Test func `a broker that does not keep up is waited for, and express has twice the room`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.unconfirmedLimit = 2
+        configuration.exposureLimit = 2
         var harness = CoreHarness(configuration)
         harness.take(.sample("a"), .sample("b"))
         harness.answerAll(.accepted)
         harness.take(.sample("c"), .sample("flash", kind: .flash))
         #expect(harness.sending == ["flash"])
-        harness.confirm()
+        harness.confirmAll()
         #expect(harness.sending == ["flash", "c"])
+    }
+
+    @Test func `what is under way and what the ledger does not know are one exposure to a crash`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.exposureLimit = 2
+        var harness = CoreHarness(configuration)
+        harness.take(.sample("a"), .sample("b"), .sample("c"))
+        #expect(harness.sending == ["a", "b"])
+        harness.answer(.accepted)
+        #expect(harness.sending == ["b"])
+        harness.confirm()
+        #expect(harness.sending == ["b", "c"])
+        #expect([1, 100, 256].map { PublishingConfiguration.exposureLimit(forConcurrency: $0) } == [100, 100, 334])
     }
 
     @Test func `an embargo that ends does not wait for a broker that is slow`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.unconfirmedLimit = 1
+        configuration.exposureLimit = 1
         var harness = CoreHarness(configuration)
         harness.take(.sample("later", embargo: "2026-03-02T08:01:00Z"))
         harness.confirmAll()
@@ -112,7 +125,7 @@ struct DeliveryTests {
 
     @Test func `what the ledger knows, and what the hub never saw, keeps nobody waiting`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.unconfirmedLimit = 1
+        configuration.exposureLimit = 1
         var harness = CoreHarness(configuration)
         harness.take(.sample("a"))
         harness.answerAll(.accepted)

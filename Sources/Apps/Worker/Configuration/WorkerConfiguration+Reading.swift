@@ -189,6 +189,7 @@ extension PublishingConfiguration {
             )
         }
         configuration.limits = limits
+        configuration.exposureLimit = PublishingConfiguration.exposureLimit(forConcurrency: limits.concurrency)
         if let text = delivery.text("probeTag") {
             do throws(TagError) {
                 configuration.probe = HubProbe(tag: try Tag(text))

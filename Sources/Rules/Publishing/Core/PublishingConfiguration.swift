@@ -21,9 +21,9 @@ package struct PublishingConfiguration: Sendable, Equatable {
     package var storyRetention: Duration
     /// Whether there is a ledger; without one the worker forgets with each restart and rebalance.
     package var keepsLedger: Bool
-    /// How many events that the hub took may wait for the ledger's confirmation before only express goes on: so many at most
-    /// are sent again after a crash, besides what is in flight.
-    package var unconfirmedLimit: Int
+    /// How many pushes a crash may double: requests under way, and events that the hub took and the ledger does not know.
+    /// Only express goes on beyond it, to twice as many.
+    package var exposureLimit: Int
     /// How long an event may fail before the ledger keeps it, so that its offset is done.
     package var parkAfter: Duration
     /// Digest of the mapping and the texts in force, for outcomes and dead letters.
@@ -41,7 +41,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
         storyMemoryBytes: Int = 24 << 20,
         storyRetention: Duration = .seconds(30 * 86_400),
         keepsLedger: Bool = true,
-        unconfirmedLimit: Int = 128,
+        exposureLimit: Int = 100,
         parkAfter: Duration = .seconds(10),
         digest: String = ""
     ) {
@@ -56,8 +56,17 @@ package struct PublishingConfiguration: Sendable, Equatable {
         self.storyMemoryBytes = storyMemoryBytes
         self.storyRetention = storyRetention
         self.keepsLedger = keepsLedger
-        self.unconfirmedLimit = unconfirmedLimit
+        self.exposureLimit = exposureLimit
         self.parkAfter = parkAfter
         self.digest = digest
+    }
+
+    /// The exposure that a number of requests at once needs: a hundred, and beyond a hundred at once half as many more, as
+    /// the ledger takes some milliseconds to confirm what the hub took.
+    ///
+    /// - Parameter concurrency: How many requests may be under way.
+    /// - Returns: For ``exposureLimit``.
+    package static func exposureLimit(forConcurrency concurrency: Int) -> Int {
+        max(100, concurrency + (concurrency - 100) / 2)
     }
 }

@@ -79,11 +79,12 @@ extension PublishingCore {
         return nil
     }
 
-    /// Whether the broker keeps up: what was sent and is not yet in the ledger would be sent again after a crash. Express may
-    /// have twice the room, and so may what has an appointment, as at the end of an embargo.
+    /// Whether one push more may be exposed to a crash: what is under way, and what was sent and is not yet in the ledger,
+    /// would be sent again. Express may have twice the room, and so may what has an appointment, as at the end of an embargo.
     func mayGo(_ lane: Lane, at desk: Int) -> Bool {
         let isUrgent = lane == .express || desks[desk].lanes.hasUrgent(in: lane)
-        return writes.countAtRisk < configuration.unconfirmedLimit * (isUrgent ? 2 : 1)
+        let exposed = writes.countAtRisk + desks[desk].governor.inFlight
+        return exposed < configuration.exposureLimit * (isUrgent ? 2 : 1)
     }
 
     /// Plans an event whose turn has come.
