@@ -92,6 +92,7 @@ private struct Course {
 
     private func check(death: Disturbance, took: Duration) async throws {
         #expect(newsroom.outcomeReader.present.faults.isEmpty)
+        #expect((staying.sanitizerReports + dying.sanitizerReports).isEmpty)
         #expect(newsroom.desk.failures.isEmpty)
         let evidence = try newsroom.evidence(disturbances: [death])
         let findings = Findings(evidence)

@@ -43,12 +43,22 @@ enum Chaos: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether it holds a worker to its speed or its size, of which a sanitizer leaves nothing to be said.
+    private var measures: Bool {
+        switch self {
+        case .memory, .throttle, .backlog, .outage: true
+        default: false
+        }
+    }
+
     /// Why a scenario is left out.
-    static let howTo: Comment = "set NEWSFLASH_CHAOS=1, or to names of scenarios, and KAFKA_HOME; or use .ci/chaos"
+    static let howTo: Comment =
+        "set NEWSFLASH_CHAOS=1, or to names of scenarios, and KAFKA_HOME; or use .ci/chaos. With a sanitizer none that measures runs"
 
     /// Whether it was asked for: `NEWSFLASH_CHAOS` is 1 or names it, and there is a real Kafka.
     var isAskedFor: Bool {
-        guard KafkaTestCluster.isReal, let asked = variable("NEWSFLASH_CHAOS") else { return false }
+        guard KafkaTestCluster.isReal, !measures || Sanitizer.ofTests == nil, let asked = variable("NEWSFLASH_CHAOS")
+        else { return false }
         let words = asked.split(whereSeparator: { $0 == " " || $0 == "," })
         return words.contains("1") || words.contains { $0 == rawValue }
     }

@@ -11,7 +11,7 @@ final class ChaosRun: Sendable {
     struct Setup: Sendable {
         var brokers = 3
         var partitions = 6
-        /// Records a second.
+        /// Records a second, for programs as they ship; see ``Slowness``.
         var rate = 300.0
         var mix = NewsMix.alerts
         /// Records that stand before the plan.
@@ -33,6 +33,8 @@ final class ChaosRun: Sendable {
 
     let scenario: Chaos
     let setup: Setup
+    /// Records a second, as many as programs of this build keep up with.
+    let rate: Double
     let cluster: RealCluster
     let newsroom: Newsroom
     let fleet: Fleet
@@ -43,9 +45,11 @@ final class ChaosRun: Sendable {
         self.scenario = scenario
         self.setup = setup
         self.cluster = cluster
+        let rate = setup.rate * (try await Slowness.present().load)
+        self.rate = rate
         // Workers may be slow to join, and the load must not end before the course does.
         let seconds = scenario.length / .seconds(1) * 1.5 + 200
-        let plan = NewsPlan(count: setup.count ?? Int(seconds * setup.rate), mix: setup.mix, seed: Chaos.seed)
+        let plan = NewsPlan(count: setup.count ?? Int(seconds * rate), mix: setup.mix, seed: Chaos.seed)
         newsroom = try await Newsroom(
             KafkaConfiguration(bootstrapServers: cluster.bootstrapServers, clientID: "newsroom"),
             name: scenario.rawValue,
@@ -92,6 +96,8 @@ final class ChaosRun: Sendable {
 
     private func close() async throws {
         await fleet.end()
+        let reports = await fleet.sanitizerReports + newsroom.sanitizerReports
+        #expect(reports.isEmpty, "\(reports.count) reports, the first: \(reports.first ?? "")")
         if let logs = Chaos.logs { try await fleet.keepLogs(in: logs) }
         await newsroom.close()
     }
@@ -113,7 +119,7 @@ final class ChaosRun: Sendable {
     /// - Parameter course: What happens; gives figures of its own.
     /// - Throws: What the course threw.
     func underLoad(_ course: () async throws -> String) async throws {
-        async let written: Void = newsroom.write(.perSecond(setup.rate), 0..<lastNumbers.lowerBound)
+        async let written: Void = newsroom.write(.perSecond(rate), 0..<lastNumbers.lowerBound)
         let figures: String
         do {
             figures = try await course()
@@ -135,14 +141,16 @@ final class ChaosRun: Sendable {
     func conclude(_ figures: String, _ guarantees: (Findings) -> [any Guarantee] = \.all) async throws {
         let places = Array(newsroom.desk.places.values)
         let count = places.count
-        let isDone = await isDone(within: setup.longestEnd) { [newsroom] in
+        let isDone = await isDone(within: setup.longestEnd * newsroom.slowness.ofGroup) { [newsroom] in
             try await newsroom.outcomeReader.finalOutcomes(of: places)
         }
         try await fleet.stopAll()
         let evidence = try newsroom.evidence(disturbances: await fleet.disturbances, patience: setup.patience)
         let findings = Findings(evidence)
         let pause = (evidence.pauses.map { $0.upperBound - $0.lowerBound }.max() ?? .zero).milliseconds
-        say("\(figures); \(count) events, the desk paused at most \(pause): \(findings)")
+        say(
+            "\(newsroom.slowness.description)\(figures); \(count) events, the desk paused at most \(pause): \(findings)"
+        )
         let said = await fleet.saidOfPartitions
         #expect(isDone, "\(count - newsroom.outcomeReader.count) of \(count) have no final outcome\n\(said)")
         let failures = newsroom.desk.failures
@@ -155,6 +163,9 @@ final class ChaosRun: Sendable {
         for guarantee in guarantees(findings) { #expect(guarantee.isMet, "seed \(Chaos.seed): \(guarantee)") }
         if !findings.all.allSatisfy(\.isMet) { print("what the workers said:\n\(said)") }
     }
+
+    /// A bound of time for what workers do together, wider where they are slow.
+    func bound(_ time: Duration) -> Duration { time * newsroom.slowness.ofGroup }
 
     /// Prints a line that `.ci/chaos` shows.
     func say(_ text: String) {

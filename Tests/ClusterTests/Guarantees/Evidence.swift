@@ -24,6 +24,9 @@ struct Evidence: Sendable {
         var request = Duration.milliseconds(250)
         /// From the instant of an embargo to the first acceptance.
         var embargo = Duration.milliseconds(100)
+        /// How much earlier than a flash may be accepted what was written after it: they may go side by side, and a look at an
+        /// express event takes its time.
+        var express = Duration.milliseconds(500)
         /// From the death of a worker until its partitions are worked on again.
         var takeover = Duration.zero
         /// How long others may be silent when a worker joins, leaves or dies.

@@ -7,9 +7,6 @@ import Timestamps
 /// A flash is late when an ordinary event of its partition, written after it, was accepted well before it. It may be where the
 /// hub refused the flash at first, and while workers die, join or leave: what the one who died had sent does not come back.
 struct ExpressFirst: Guarantee {
-    /// How much earlier the other was accepted: they may go side by side, and a look at an express event takes its time.
-    private static let margin = Duration.milliseconds(500)
-
     let faults: [String]
     /// How long flashes took from their writing to the hub, where nothing excuses a delay; in order.
     let waits: [Duration]
@@ -34,7 +31,7 @@ struct ExpressFirst: Guarantee {
                 !Self.isExcused(from: written, to: time, evidence)
             {
                 waits.append(time - written)
-                if let other = earliest[place.partition], other.time + Self.margin < time {
+                if let other = earliest[place.partition], other.time + evidence.patience.express < time {
                     faults.append("\(record.event) \((time - other.time).milliseconds) after \(other.event)")
                 }
             }

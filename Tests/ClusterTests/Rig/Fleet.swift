@@ -139,6 +139,9 @@ actor Fleet {
     /// What they said of their partitions, for the text of a failure.
     var saidOfPartitions: String { (ended + running.values).map(\.saidOfPartitions).joined(separator: "\n") }
 
+    /// What sanitizers found in any of them, also in those that were killed.
+    var sanitizerReports: [String] { (ended + running.values).flatMap(\.sanitizerReports) }
+
     /// How many lines of all that they said hold a text.
     func linesSaid(with text: String) -> Int {
         (ended + running.values).reduce(0) { $0 + $1.program.lines.events.count { $0.contains(text) } }

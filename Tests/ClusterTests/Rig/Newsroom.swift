@@ -17,6 +17,8 @@ final class Newsroom: Sendable {
     }
 
     let client: KafkaConfiguration
+    /// How easy to go on the workers.
+    let slowness: Slowness
     let admin: KafkaAdmin
     /// The hub that is watched.
     let hub: HubEmulator
@@ -40,6 +42,8 @@ final class Newsroom: Sendable {
     let sourcePartitions: [KafkaTopicPartition]
     private let reader: KafkaConsumer
     private let hubProcess: LeashedProgram?
+    /// What sanitizers found in the hub, where that is a process of its own.
+    var sanitizerReports: [String] { Sanitizer.reports(in: hubProcess?.lines.events ?? []) }
 
     /// Makes the topics, and starts a hub and the readers.
     ///
@@ -51,6 +55,7 @@ final class Newsroom: Sendable {
     /// - Throws: `KafkaError` when the cluster refuses, and what the hub says where it cannot listen.
     init(_ client: KafkaConfiguration, name: String, plan: NewsPlan, _ setup: Setup) async throws {
         self.client = client
+        slowness = try await Slowness.present()
         admin = try KafkaAdmin(client)
         group = "\(name)-workers"
         source = "\(name).news"
@@ -118,7 +123,7 @@ final class Newsroom: Sendable {
     ///
     /// - Parameters:
     ///   - disturbances: What was done to workers.
-    ///   - patience: What is forgiven.
+    ///   - patience: What is forgiven to programs as they ship; see ``Slowness``.
     /// - Returns: For the checks.
     /// - Throws: ``Acceptance/Unreadable`` where the hub accepted what no worker of ours sends.
     func evidence(disturbances: [Disturbance] = [], patience: Evidence.Patience = .init()) throws -> Evidence {
@@ -132,7 +137,7 @@ final class Newsroom: Sendable {
             deadLetters: ended.deadLetters,
             disturbances: disturbances,
             pauses: desk.pauses,
-            patience: patience
+            patience: slowness.stretched(patience)
         )
     }
 }

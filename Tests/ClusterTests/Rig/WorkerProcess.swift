@@ -92,6 +92,9 @@ struct WorkerProcess: Sendable {
         return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }
     }
 
+    /// What sanitizers found in it so far.
+    var sanitizerReports: [String] { Sanitizer.reports(in: program.lines.events) }
+
     /// Writes all that it said into a folder.
     func keepLog(in folder: String) throws {
         try writePrivately(program.lines.events.joined(separator: "\n"), to: "\(folder)/\(name).log")

@@ -4,10 +4,15 @@ import Testing
 
 /// The program under test: `NEWSFLASH_PROGRAM`, or the one of the same build, which lies beside the bundle of tests.
 enum WorkerProgram {
-    private static let found = Task { () throws -> (path: String, knowsLedger: Bool) in
+    private static let found = Task { () throws -> (path: String, knowsLedger: Bool, sanitizer: Sanitizer?) in
         let path = try executable()
-        return (path, try await accepts(path, "kafka: { instance: a }\ntopics: { ledger: b }\n"))
+        let knowsLedger = try await accepts(path, "kafka: { instance: a }\ntopics: { ledger: b }\n")
+        let plain = environment.filter { !$0.hasPrefix("ASAN_OPTIONS=") && !$0.hasPrefix("TSAN_OPTIONS=") }
+        return (path, knowsLedger, try await Sanitizer.found(in: path, environment: plain))
     }
+
+    /// Whether it was named, and may be built otherwise than the tests.
+    static var isGiven: Bool { ProcessInfo.processInfo.environment["NEWSFLASH_PROGRAM"]?.isEmpty == false }
 
     /// Where it lies.
     static func path() async throws -> String { try await found.value.path }
@@ -15,11 +20,15 @@ enum WorkerProgram {
     /// Whether it knows the configuration's keys for stable names and for the ledger. A program from before refuses them.
     static func knowsLedger() async throws -> Bool { try await found.value.knowsLedger }
 
+    /// What it was built with to watch over it.
+    static func sanitizer() async throws -> Sanitizer? { try await found.value.sanitizer }
+
     /// Variables for it: ours without those that would override its file.
     static var environment: [String] {
         var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("NEWSFLASH_") }
         // A program that exits leaves what waits for a signal alive, which the leak checker cannot tell from a leak.
-        if let options = variables["ASAN_OPTIONS"] { variables["ASAN_OPTIONS"] = options + ":detect_leaks=0" }
+        let options = variables["ASAN_OPTIONS"].map { $0 + ":" } ?? ""
+        variables["ASAN_OPTIONS"] = options + "detect_leaks=0"
         return variables.map { "\($0.key)=\($0.value)" }
     }
 
