@@ -130,6 +130,30 @@ struct ProducerTests {
     }
 
     @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be told to answer so"))
+    func `a producer that may not begin says so, and begins when it may`() async throws {
+        let mock = try MockCluster()
+        try mock.createTopic("news", partitions: 1)
+        mock.pushErrors(Array(repeating: .clusterAuthorizationFailed, count: 3), to: .initProducerID)
+        let lines = EventLog<KafkaLogLine>()
+        let client = KafkaConfiguration(
+            bootstrapServers: mock.bootstrapServers,
+            clientID: "tests",
+            log: { lines.append($0) }
+        )
+        try await withProducer(KafkaProducerConfiguration(client: client)) { producer, recorder in
+            producer.produce([KafkaRecord(topic: "news", value: [1], id: 1)])
+            #expect(try await recorder.report(on: 1).error != nil)
+            let fatal = try await recorder.errors.wait { $0.first { $0.isFatal } }
+            #expect(fatal.code == .clusterForbidden)
+            #expect(fatal.meansForbidden)
+            try await lines.wait { lines in lines.count { $0.facility == "PRODUCER" } >= 3 ? () : nil }
+            producer.produce([KafkaRecord(topic: "news", value: [2], id: 2)])
+            #expect(try await recorder.report(on: 2).error == nil)
+            #expect(producer.restarts == 3)
+        }
+    }
+
+    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be told to answer so"))
     func `a broker that goes and comes back costs time but no record`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)

@@ -122,6 +122,29 @@ public final class MockCluster: Sendable {
         rd_kafka_mock_push_request_errors_array(cluster, request.rawValue, responses.count, responses)
     }
 
+    /// Lets the next requests of a kind to one broker fail, one error each; ``clearErrors(of:)`` does not forget these.
+    ///
+    /// - Parameters:
+    ///   - error: What it answers.
+    ///   - count: How often.
+    ///   - request: The kind of request; errors for the whole cluster do not meet it at this broker any more.
+    ///   - broker: Its number.
+    /// - Throws: ``KafkaError`` when there is no such broker.
+    public func push(
+        _ error: MockError,
+        times count: Int,
+        to request: MockRequest,
+        ofBroker broker: Int32
+    ) throws(KafkaError) {
+        let response = rd_kafka_resp_err_t(rawValue: error.rawValue)
+        for _ in 0..<count {
+            try check(
+                crdkafka_mock_push_error(cluster, broker, request.rawValue, response),
+                "telling broker \(broker) to fail"
+            )
+        }
+    }
+
     /// Forgets errors that were pushed and not met yet.
     ///
     /// - Parameter request: The kind of request.

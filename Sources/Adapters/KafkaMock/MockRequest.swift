@@ -64,6 +64,12 @@ public struct MockError: RawRepresentable, Hashable, Sendable {
     public static let rebalanceInProgress = MockError(rawValue: 27)
     /// The topic may not be used with these credentials.
     public static let topicAuthorizationFailed = MockError(rawValue: 29)
+    /// The group may not be joined with these credentials.
+    public static let groupAuthorizationFailed = MockError(rawValue: 30)
+    /// The cluster may not be used so with these credentials; fatal for an idempotent producer that begins.
+    public static let clusterAuthorizationFailed = MockError(rawValue: 31)
+    /// The broker's disk is full or broken.
+    public static let storage = MockError(rawValue: 56)
     /// Fatal for an idempotent producer.
     public static let outOfOrderSequence = MockError(rawValue: 45)
 }

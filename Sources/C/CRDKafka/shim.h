@@ -38,3 +38,9 @@ static inline rd_kafka_error_t *crdkafka_produce(rd_kafka_t *rk, const char *top
 static inline rd_kafka_error_t *crdkafka_error(rd_kafka_resp_err_t code) {
     return rd_kafka_error_new(code, "%s", rd_kafka_err2str(code));
 }
+
+/* rd_kafka_mock_broker_push_request_error_rtts is variadic. */
+static inline rd_kafka_resp_err_t crdkafka_mock_push_error(rd_kafka_mock_cluster_t *cluster, int32_t broker, int16_t api,
+                                                           rd_kafka_resp_err_t error) {
+    return rd_kafka_mock_broker_push_request_error_rtts(cluster, broker, api, 1, error, 0);
+}

@@ -94,12 +94,15 @@ final class ConsumerLoop {
     }
 
     private func failed(_ event: borrowing Event) {
-        var work = "reading"
+        var partition: KafkaTopicPartition?
         if let place = rd_kafka_event_topic_partition(event.pointer) {
-            if let topic = place.pointee.topic { work += " \(String(cString: topic))[\(place.pointee.partition)]" }
+            if let topic = place.pointee.topic {
+                partition = KafkaTopicPartition(topic: String(cString: topic), partition: place.pointee.partition)
+            }
             rd_kafka_topic_partition_destroy(place)
         }
-        guard let error = event.error(doing: work) else { return }
+        guard var error = event.error(doing: partition.map { "reading \($0)" } ?? "reading") else { return }
+        error.partition = partition
         if error.isFatal { lose(consumer.assignment) }
         delegate.kafkaConsumer(consumer, didFail: error)
     }
@@ -220,7 +223,8 @@ extension ConsumerLoop {
             delegate.kafkaConsumer(consumer, didReachEndOf: partition, offset: pointer.pointee.offset)
         } else {
             let detail = rd_kafka_message_errstr(pointer).map { String(cString: $0) }
-            let error = KafkaError(pointer.pointee.err, doing: "reading \(partition)", saying: detail)
+            var error = KafkaError(pointer.pointee.err, doing: "reading \(partition)", saying: detail)
+            error.partition = partition
             delegate.kafkaConsumer(consumer, didFail: error)
         }
     }

@@ -112,9 +112,11 @@ extension KafkaDeliveryReport {
             self.init(id: id, result: .success(place), mayBePersisted: true)
         } else {
             let topic = String(cString: rd_kafka_topic_name(message.rkt))
+            var error = KafkaError(message.err, doing: "writing to \(topic)")
+            error.partition = KafkaTopicPartition(topic: topic, partition: message.partition)
             self.init(
                 id: id,
-                result: .failure(KafkaError(message.err, doing: "writing to \(topic)")),
+                result: .failure(error),
                 mayBePersisted: rd_kafka_message_status(pointer) != RD_KAFKA_MSG_STATUS_NOT_PERSISTED
             )
         }

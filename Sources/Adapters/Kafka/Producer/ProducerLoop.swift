@@ -7,6 +7,7 @@ final class ProducerLoop {
     private let wakeUp: WakeUp
     /// Nil only between two lives.
     private var instance: ProducerInstance?
+    private var lives = ProducerLives(at: .now)
 
     /// Prepares the work; nothing is served before ``run()``.
     init(
@@ -28,7 +29,7 @@ final class ProducerLoop {
             let fatal = serve()
             reportUnqueued()
             if let fatal { retire(because: fatal) }
-            if instance == nil { makeAnew() }
+            if instance == nil, lives.mayBegin(at: .now) { makeAnew() }
             if producer.withState({ !$0.waitingForClose.isEmpty }) {
                 finish()
                 return
@@ -83,12 +84,14 @@ final class ProducerLoop {
         let left = rd_kafka_outq_len(retiring.client.pointer)
         if left > 0 { log(.critical, "\(left) records were given up without a report") }
         instance = nil
+        lives.ended(at: .now)
     }
 
     private func makeAnew() {
         do throws(KafkaError) {
             let next = try ProducerInstance(producer.configuration, wakeUp: wakeUp)
             instance = next
+            lives.began(at: .now)
             let (restarts, topics) = producer.withState { state in
                 state.instance = next
                 state.restarts += 1

@@ -46,6 +46,12 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let topicExists = Code(rawValue: "TOPIC_ALREADY_EXISTS")
         /// The record is larger than the producer or the broker takes.
         public static let messageTooLarge = Code(rawValue: "MSG_SIZE_TOO_LARGE")
+        /// We may not do that with the topic.
+        public static let topicForbidden = Code(rawValue: "TOPIC_AUTHORIZATION_FAILED")
+        /// We may not be in the group.
+        public static let groupForbidden = Code(rawValue: "GROUP_AUTHORIZATION_FAILED")
+        /// We may not do that with the cluster, such as writing idempotently.
+        public static let clusterForbidden = Code(rawValue: "CLUSTER_AUTHORIZATION_FAILED")
         /// The group is changing; a commit now would cost the assignment.
         public static let rebalanceInProgress = Code(rawValue: "REBALANCE_IN_PROGRESS")
         /// There is no committed offset and the configuration says that this is an error.
@@ -64,6 +70,8 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
     public var isFatal: Bool
     /// Whether the same call may well succeed later.
     public var isRetriable: Bool
+    /// What it is about, where that is one partition; with a number below zero, one topic.
+    public var partition: KafkaTopicPartition?
 
     /// Makes an error.
     ///
@@ -78,6 +86,9 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
         self.isFatal = isFatal
         self.isRetriable = isRetriable ?? code.isTransient
     }
+
+    /// Whether a right is missing: it is known who we are, and this is not for us.
+    public var meansForbidden: Bool { [.topicForbidden, .groupForbidden, .clusterForbidden].contains(code) }
 
     /// Whether no broker was reached, or none answered in time.
     public var meansUnreachable: Bool { [.transport, .timedOut, .allBrokersDown].contains(code) }
