@@ -8,7 +8,18 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct ReadinessTests {
     /// The reasons of a worker that has a partition, after something was changed.
-    private func reasons(_ change: (inout PublishingStatus) -> Void) throws -> [String] {
+    ///
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - failure: Why a record was not written.
+    ///   - change: What is otherwise.
+    /// - Returns: In the order that they are shown.
+    /// - Throws: Where the configuration is not sound.
+    private func reasons(
+        at now: ContinuousClock.Instant = .now,
+        failure: KafkaFaults.WriteFailure? = nil,
+        _ change: (inout PublishingStatus) -> Void
+    ) throws -> [String] {
         let configuration = try SoundConfiguration.read()
         let planner = EventPlanner(hub: "news", news: configuration.news)
         let core = PublishingCore(configuration: configuration.core, planner: planner, seed: 1)
@@ -16,7 +27,7 @@ struct ReadinessTests {
         var status = core.status(now: .now())
         status.partitions = [PublishingStatus.Partition(source: source, phase: .working)]
         change(&status)
-        return Readiness(Readiness.Facts(status: status, now: .now)).reasons
+        return Readiness(Readiness.Facts(status: status, writeFailure: failure, now: now)).reasons
     }
 
     @Test func `a worker with a partition and nothing wrong is ready`() throws {
@@ -35,5 +46,28 @@ struct ReadinessTests {
         let reasons = try reasons { $0.unconfirmedFor = .seconds(11) }
         #expect(reasons.count == 1)
         #expect(reasons.first?.hasPrefix("records_unconfirmed: Kafka has not confirmed a record for 11 s") == true)
+    }
+
+    @Test
+    func `a record that was refused is a reason at once, with what is said, until what is unconfirmed is younger`()
+        throws
+    {
+        let now = ContinuousClock.now
+        var failure = KafkaFaults.WriteFailure(
+            text: "Write on the topic ledger",
+            isForbidden: true,
+            at: now - .seconds(2)
+        )
+        let refused = try reasons(at: now, failure: failure) { $0.unconfirmedFor = .seconds(3) }
+        #expect(refused.first?.contains("(Write on the topic ledger)") == true)
+        #expect(try reasons(at: now, failure: failure) { $0.unconfirmedFor = .seconds(1) } == [])
+        #expect(try reasons(at: now, failure: failure) { $0.unconfirmedFor = nil } == [])
+        failure.isForbidden = false
+        #expect(
+            try reasons(at: now, failure: failure) { $0.unconfirmedFor = .seconds(3) } == [],
+            "it may pass by itself"
+        )
+        let slow = try reasons(at: now, failure: failure) { $0.unconfirmedFor = .seconds(11) }
+        #expect(slow.first?.contains("(Write on the topic ledger)") == true)
     }
 }

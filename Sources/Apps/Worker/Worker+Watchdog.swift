@@ -70,14 +70,16 @@ extension Worker {
     /// does not count. The consumer's own knowledge of ends is as old as its last fetch, which may be what is stuck.
     private var isBehindLeaders: Bool {
         get async {
+            var isBehind = false
             for partition in observer.snapshot.status?.partitions ?? [] {
                 let place = KafkaTopicPartition(partition.source)
                 guard let position = consumer.position(of: place),
                     let end = try? await consumer.watermarks(of: place, timeout: .seconds(5)).high
                 else { continue }
-                if end > position { return true }
+                ends.looked(at: place, isBehind: end > position)
+                isBehind = isBehind || end > position
             }
-            return false
+            return isBehind
         }
     }
 

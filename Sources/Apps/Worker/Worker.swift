@@ -79,6 +79,7 @@ package final class Worker: Sendable {
             let publishing = configuration.core
             let ends = KafkaEnds(
                 loop: loop,
+                group: configuration.group,
                 drain: configuration.drain,
                 keepsLedger: publishing.keepsLedger,
                 logger: logger
@@ -214,11 +215,7 @@ package final class Worker: Sendable {
                 startFault.withLock { $0 = nil }
                 return
             } catch {
-                let remedy =
-                    error.meansUnreachable
-                    ? "See that the brokers run, and that kafka.tls and kafka.sasl are what their listeners expect"
-                    : "If a topic is missing, make it with 'newsflash topics create'"
-                let text = "\(error). Brokers: \(configuration.kafka.bootstrapServers). \(remedy)"
+                let text = "\(error). Brokers: \(configuration.kafka.bootstrapServers). \(Self.remedy(for: error))"
                 startFault.withLock { $0 = text }
                 guard !error.isFatal, error.code != .invalidArgument else { throw WorkerStartError(.kafka, text) }
                 if told != text {
@@ -236,6 +233,18 @@ package final class Worker: Sendable {
             }
             if isStopping.withLock({ $0 }) { throw WorkerStartError(.cancelled, "stopped before it had started") }
         }
+    }
+
+    private static func remedy(for error: KafkaError) -> String {
+        if error.meansUnreachable {
+            return "See that the brokers run, and that kafka.tls and kafka.sasl are what their listeners expect"
+        }
+        if error.meansForbidden {
+            return
+                "Give the worker's user the right Read on the source and the ledger, and Write on the ledger, the outcomes "
+                + "and the dead letters"
+        }
+        return "If a topic is missing, make it with 'newsflash topics create'"
     }
 
     private func serveAdmin() throws(WorkerStartError) {
@@ -272,7 +281,9 @@ package final class Worker: Sendable {
             Readiness.Facts(
                 status: status,
                 turnedAt: turnedAt,
-                kafkaFault: ends.presentFault(at: .now()),
+                kafkaFaults: ends.presentFaults(at: .now()),
+                writeFailure: ends.writeFailure,
+                group: consumer.groupState,
                 ledgerFaults: ledger.faults,
                 startFault: startFault.withLock { $0 },
                 stall: stall,

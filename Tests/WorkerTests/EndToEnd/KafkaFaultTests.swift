@@ -17,6 +17,7 @@ struct KafkaFaultTests {
         let log = EventLog<LogEntry>()
         let ends = KafkaEnds(
             loop: PublishingLoop { _ in .tombstone },
+            group: "workers",
             drain: .seconds(1),
             keepsLedger: true,
             logger: Logger(label: "", handler: Recorder(log: log))
@@ -27,8 +28,8 @@ struct KafkaFaultTests {
         try await log.wait { entries in entries.contains { $0.level == .error } ? () : nil }
         await producer.close(deadline: .zero)
         let now = Timestamp.now()
-        #expect(ends.presentFault(at: now) != nil)
-        #expect(ends.presentFault(at: now + .seconds(61)) == nil)
+        #expect(!ends.presentFaults(at: now).isEmpty)
+        #expect(ends.presentFaults(at: now + .seconds(61)).isEmpty)
     }
 
     @Test

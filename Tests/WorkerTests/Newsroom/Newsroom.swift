@@ -36,15 +36,18 @@ struct Newsroom: Sendable {
     ///
     /// - Parameters:
     ///   - partitions: Of the source topic.
+    ///   - cluster: Where; nil for the one that tests share.
     ///   - environment: Overrides of the configuration, such as `NEWSFLASH_DELIVERY_CONCURRENCY`.
     ///   - body: The test.
     /// - Throws: What the test threw.
     static func open(
         partitions: Int = 1,
+        on cluster: KafkaTestCluster? = nil,
         _ environment: [String: String] = [:],
         _ body: (Newsroom) async throws -> Void
     ) async throws {
-        let cluster = try await KafkaTestCluster.shared()
+        let given = cluster
+        let cluster = if let given { given } else { try await KafkaTestCluster.shared() }
         let names = Names(
             source: try await cluster.makeTopic(partitions: partitions),
             outcomes: try await cluster.makeTopic(),

@@ -231,8 +231,10 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         switch present {
         case .starting(let restoration), .restoring(let restoration):
             let remedy =
-                error.isRetriable
-                ? "it is tried again" : "make it fit with 'newsflash topics create' and 'topics check'"
+                error.meansForbidden
+                ? error.remedy(for: "Read on the topic \(topic)")
+                : error.isRetriable
+                    ? "it is tried again" : "make it fit with 'newsflash topics create' and 'topics check'"
             fail(restoration, "\(error); \(remedy)", number: number, tryAgainAfter: .seconds(2))
         case .following, .failed, nil:
             logger.warning("the ledger's reader reports a fault", metadata: [LogKey.detail: .string(error.description)])

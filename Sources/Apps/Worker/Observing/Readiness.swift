@@ -1,3 +1,4 @@
+import Kafka
 import Publishing
 import StrictJSON
 import Timestamps
@@ -14,7 +15,12 @@ struct Readiness: Sendable, Equatable {
         var status: PublishingStatus?
         /// When the publishing thread turned last.
         var turnedAt: ContinuousClock.Instant?
-        var kafkaFault: String?
+        /// What Kafka complains about.
+        var kafkaFaults: [String] = []
+        /// Why a record was not written, the last time that one was not.
+        var writeFailure: KafkaFaults.WriteFailure?
+        /// How the worker stands with its group.
+        var group: KafkaGroupState?
         /// Why partitions' ledgers cannot be read.
         var ledgerFaults: [String] = []
         /// What the start waits for.
@@ -35,23 +41,19 @@ struct Readiness: Sendable, Equatable {
         if !isAlive { reasons.append("stuck: the publishing thread has not turned for 30 s; restart the worker") }
         if let fault = facts.startFault { reasons.append("starting: \(fault)") }
         if let stall = facts.stall { reasons.append("stalled: \(stall)") }
-        if let fault = facts.kafkaFault { reasons.append("kafka: \(fault)") }
+        reasons += facts.kafkaFaults.map { "kafka: \($0)" }
         let partitions = facts.status?.partitions ?? []
         if partitions.isEmpty, !facts.isStopping {
             reasons.append(
                 "no_partitions: none is assigned; the group may be balancing, or has more members than partitions"
+                    + Self.joining(facts)
             )
         }
         let restoring = partitions.filter { $0.phase == .restoring }.map(\.source.description)
         if !restoring.isEmpty {
             reasons.append("restoring: reading the ledger of \(restoring.joined(separator: ", "))")
         }
-        if let since = facts.status?.unconfirmedFor, since > Self.slowBroker {
-            reasons.append(
-                "records_unconfirmed: Kafka has not confirmed a record for \(since.components.seconds) s; only a few express "
-                    + "events are sent until it does. Check the ledger and the outcomes: disk, min.insync.replicas, permissions"
-            )
-        }
+        if let reason = Self.unconfirmed(facts) { reasons.append(reason) }
         if let until = facts.status?.pausedUntil {
             reasons.append(
                 "paused: the hub asked for a pause until \(until.rfc3339); nothing is lost, only express knocks meanwhile. "
@@ -63,6 +65,28 @@ struct Readiness: Sendable, Equatable {
             let said = hold.detail.isEmpty ? "" : " (\(hold.detail))"
             reasons.append("held.\(hold.reason.rawValue): since \(hold.since.rfc3339)\(said); \(hold.reason.remedy)")
         }
+    }
+
+    /// What is known of the way to an assignment that has not come yet.
+    private static func joining(_ facts: Facts) -> String {
+        guard let group = facts.group, group.phase == .joining else { return "" }
+        let pause = (facts.now - group.since).components.seconds
+        return
+            ". It has been joining for \(pause) s (\(group.step)); if that lasts, see that the broker answers which coordinates "
+            + "the group"
+    }
+
+    /// What is known of records that Kafka does not confirm; nil while that is nothing to look at.
+    private static func unconfirmed(_ facts: Facts) -> String? {
+        guard let pause = facts.status?.unconfirmedFor else { return nil }
+        // A failure from before the oldest of them was written is over.
+        let failure = facts.writeFailure.flatMap { facts.now - $0.at <= pause ? $0 : nil }
+        guard pause > slowBroker || failure?.isForbidden == true else { return nil }
+        let why = failure.map { " (\($0.text))" } ?? ""
+        return
+            "records_unconfirmed: Kafka has not confirmed a record for \(pause.components.seconds) s\(why); nothing is lost, and "
+            + "it is written again. While it is the ledger's, only a few express events are sent. Check the ledger, the outcomes "
+            + "and the dead letters: disk, min.insync.replicas, permissions"
     }
 
     var isReady: Bool { reasons.isEmpty }

@@ -12,32 +12,37 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     private let drain: Duration
     /// Whether partitions are read only once their ledger was.
     private let keepsLedger: Bool
-    private let fault = Locked<(text: String, at: Timestamp)?>(nil)
-    /// How long a complaint counts that is not made again; librdkafka repeats those that last within half a minute.
-    private static let memory = Duration.seconds(60)
+    private let faults: Locked<KafkaFaults>
     /// Ends when the consumer cannot go on.
     let fatal = OneShot<String>()
 
-    init(loop: PublishingLoop, drain: Duration, keepsLedger: Bool, logger: Logger) {
+    init(loop: PublishingLoop, group: String, drain: Duration, keepsLedger: Bool, logger: Logger) {
         self.loop = loop
+        self.faults = Locked(KafkaFaults(group: group))
         self.drain = drain
         self.keepsLedger = keepsLedger
         self.logger = logger
     }
 
     /// What Kafka complains about, until records come, an offset is committed or a minute passes without a complaint: on a
-    /// quiet night nothing else tells that the brokers are back.
-    func presentFault(at now: Timestamp) -> String? {
-        fault.withLock { fault in fault.flatMap { now - $0.at < Self.memory ? $0.text : nil } }
+    /// quiet night nothing else tells that the brokers are back. What it refuses stands until it allows it.
+    func presentFaults(at now: Timestamp) -> [String] { faults.withLock { $0.present(at: now) } }
+
+    /// Why a record was not written, the last time that one was not.
+    var writeFailure: KafkaFaults.WriteFailure? { faults.withLock { $0.writeFailure } }
+
+    /// Takes note whether the leader of a partition has records that were not read.
+    func looked(at partition: KafkaTopicPartition, isBehind: Bool) {
+        faults.withLock { $0.looked(at: partition, isBehind: isBehind) }
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
-        clearFault()
+        faults.withLock { $0.received(messages) }
         loop.take(messages)
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didAssign partitions: [KafkaTopicPartition]) {
-        clearFault()
+        faults.withLock { $0.succeeded(.membership) }
         logger.notice("partitions were assigned", metadata: [LogKey.partitions: .string(partitions.listed)])
         if keepsLedger { consumer.setReading(false, of: partitions) }
         loop.assign(partitions.map(SourcePartition.init))
@@ -49,6 +54,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         deadline: Duration
     ) -> [KafkaTopicPartition: Int64] {
         let offsets = loop.drain(partitions.map(SourcePartition.init), within: min(drain, deadline))
+        faults.withLock { $0.left(partitions) }
         logger.notice("partitions leave", metadata: [LogKey.partitions: .string(partitions.listed)])
         return Dictionary(uniqueKeysWithValues: offsets.map { (KafkaTopicPartition($0), $1) })
     }
@@ -58,17 +64,19 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
             "partitions were lost: a request under way that is not answered now may be sent again by the next owner",
             metadata: [LogKey.partitions: .string(partitions.listed)]
         )
+        faults.withLock { $0.left(partitions) }
         loop.lose(partitions.map(SourcePartition.init))
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didCommit offsets: [KafkaTopicPartition: Int64], error: KafkaError?) {
         if let error {
+            faults.withLock { $0.failed(.committing, error, at: .now()) }
             logger.warning(
                 "offsets were not committed and will be again",
                 metadata: [LogKey.detail: .string(error.description)]
             )
         } else {
-            clearFault()
+            faults.withLock { $0.succeeded(.committing) }
         }
         loop.commitEnded(offsets.keys.map(SourcePartition.init), succeeded: error == nil)
     }
@@ -78,26 +86,32 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         if error.isFatal || error.code == .noOffset { fatal.end(with: error.description) }
     }
 
+    func kafkaConsumer(_ consumer: KafkaConsumer, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+        faults.withLock { $0.succeeded(.reading(partition)) }
+    }
+
     func kafkaProducer(_ producer: KafkaProducer, didDeliver reports: [KafkaDeliveryReport]) {
+        for report in reports {
+            guard case .failure(let error) = report.result else { continue }
+            faults.withLock { $0.writeFailed(error, at: .now) }
+        }
         loop.takeReports(reports)
     }
 
     func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError) {
-        note(error)
+        // Refused records say so themselves, and are seen to be written.
+        guard error.meansForbidden else { return note(error) }
+        faults.withLock { $0.writeFailed(error, at: .now) }
+        log(error)
     }
 
     private func note(_ error: KafkaError) {
-        let now = Timestamp.now()
-        fault.withLock { fault in
-            // That no broker is left is said right after why, and must not hide it.
-            let reason = fault.flatMap { now - $0.at < Self.memory ? $0.text : nil }
-            fault = (error.code == .allBrokersDown ? reason ?? error.description : error.description, now)
-        }
-        logger.error("Kafka reports a fault", metadata: [LogKey.detail: .string(error.description)])
+        faults.withLock { $0.failed(error, at: .now()) }
+        log(error)
     }
 
-    private func clearFault() {
-        fault.withLock { $0 = nil }
+    private func log(_ error: KafkaError) {
+        logger.error("Kafka reports a fault", metadata: [LogKey.detail: .string(error.description)])
     }
 }
 

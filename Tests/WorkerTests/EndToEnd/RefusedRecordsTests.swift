@@ -1,0 +1,133 @@
+import HubEmulator
+import Kafka
+import KafkaMock
+import KafkaTestCluster
+import NewsEvents
+import Publishing
+import Testing
+import Worker
+
+/// Brokers that do not write what they are given: their disk is full, or the right to write was taken away.
+@Suite(.timeLimit(.minutes(2)))
+struct RefusedRecordsTests {
+    /// More often than any test asks.
+    private static let forEver = 5000
+
+    @Test(arguments: [MockError.storage, .topicAuthorizationFailed])
+    func `without its ledger the line is held but for a few flashes, and goes on when it is back`(error: MockError)
+        async throws
+    {
+        try await Newsroom.openInParts { newsroom, mock in
+            try mock.push(error, times: Self.forEver, to: .produce, ofBroker: Newsroom.Part.ledger.rawValue)
+            let news = Desk.alerts(400)
+            let flashes = (1...5).map { Desk.event("flash-\($0)", kind: .flash) }
+            try await newsroom.withWorker { worker in
+                try await newsroom.publish(news)
+                _ = await newsroom.hub.waitForPushes(count: 100)
+                try await newsroom.publish(flashes)
+                try await newsroom.hub.waitForPushes(of: flashes)
+                try await newsroom.isExplained(error, of: .ledger, by: worker)
+                let alerts = newsroom.hub.pushes.count { $0.property("id")?.hasPrefix("alert") == true }
+                #expect(alerts <= 100, "\(alerts) that nobody would know of after a crash")
+                #expect(newsroom.outcomes.isEmpty)
+                try newsroom.move(.ledger, to: .spare)
+                _ = try await newsroom.finalOutcomes(405)
+            }
+            try await newsroom.readToTheEnd()
+            #expect(newsroom.hub.pushes.count == 405)
+            #expect(NothingLost(published: news + flashes).violations(in: newsroom.outcomes) == [])
+            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+        }
+    }
+
+    @Test(arguments: [MockError.storage, .topicAuthorizationFailed])
+    func `without the outcomes news goes on that the ledger knows, and is told of later, also by another worker`(
+        error: MockError
+    ) async throws {
+        try await Newsroom.openInParts { newsroom, mock in
+            try mock.push(error, times: Self.forEver, to: .produce, ofBroker: Newsroom.Part.outcomes.rawValue)
+            let news = Desk.alerts(50)
+            var configuration = newsroom.configuration
+            configuration.drain = .seconds(1)
+            let first = try await newsroom.startWorker(configuration)
+            try await newsroom.publish(news)
+            try await newsroom.hub.waitForPushes(of: news)
+            try await newsroom.isExplained(error, of: .outcomes, by: first)
+            #expect(newsroom.outcomes.isEmpty)
+            await first.stop()
+            let left = try await newsroom.progress()
+            #expect(left.committed == [0], "nothing was told of them")
+            try newsroom.move(.outcomes, to: .spare)
+            try await newsroom.withWorker { _ in _ = try await newsroom.finalOutcomes(50) }
+            #expect(newsroom.hub.pushes.count == 50)
+            #expect(NothingLost(published: news).violations(in: newsroom.outcomes) == [])
+            let progress = try await newsroom.progress()
+            #expect(progress.committed == progress.ends)
+        }
+    }
+
+    @Test(arguments: [MockError.storage, .topicAuthorizationFailed])
+    func `a dead letter that is not written keeps its offset, and nobody else's news`(error: MockError) async throws {
+        try await Newsroom.openInParts { newsroom, mock in
+            try mock.push(error, times: Self.forEver, to: .produce, ofBroker: Newsroom.Part.deadLetters.rawValue)
+            try await newsroom.withWorker { worker in
+                let broken = KafkaRecord(topic: newsroom.names.source, partition: 0, key: [7], value: [1, 2, 3])
+                try await newsroom.cluster.write([broken])
+                try await newsroom.publish([Desk.event("good-news")])
+                try await newsroom.hub.waitForPushes(of: [Desk.event("good-news")])
+                try await newsroom.isExplained(error, of: .deadLetters, by: worker)
+                #expect(try await newsroom.progress().committed == [0])
+                try newsroom.move(.deadLetters, to: .spare)
+                let topic = newsroom.names.deadLetters
+                try await newsroom.reader.log.wait { $0.messages.contains { $0.topic == topic } ? () : nil }
+            }
+            #expect(newsroom.deadLetters.map(\.value) == [[1, 2, 3]])
+            #expect(newsroom.hub.pushes.count == 1)
+            let progress = try await newsroom.progress()
+            #expect(progress.committed == progress.ends)
+        }
+    }
+
+    @Test
+    func `a worker that may not write at all says which right is missing, and begins when it has it`() async throws {
+        try await Newsroom.openInParts { newsroom, mock in
+            try await newsroom.publish([Desk.event("patient")])
+            // Each of its two producers is refused, and makes itself anew.
+            mock.pushErrors(Array(repeating: .clusterAuthorizationFailed, count: 8), to: .initProducerID)
+            try await newsroom.withWorker { worker in
+                let reason = try await newsroom.reason(of: worker, with: "IdempotentWrite on the cluster")
+                #expect(reason.hasPrefix("records_unconfirmed: "))
+                _ = try await newsroom.finalOutcomes(1)
+            }
+            #expect(newsroom.hub.pushes.compactMap { $0.property("id") } == ["patient"])
+        }
+    }
+}
+
+extension Newsroom {
+    /// Waits until a worker tells a person what is wrong with the records of a topic. What may pass by itself it tells after ten
+    /// seconds, for which only the ledger's test waits.
+    fileprivate func isExplained(_ error: MockError, of part: Part, by worker: Worker) async throws {
+        guard error != .storage || part == .ledger else { return }
+        let words = error == .storage ? "disk" : "the right Write on the topic \(topic(of: part))"
+        let reason = try await reason(of: worker, with: words)
+        #expect(reason.hasPrefix("records_unconfirmed: "))
+        #expect(reason.contains("nothing is lost"))
+    }
+}
+
+extension HubEmulator {
+    /// Waits until each of these events was pushed.
+    fileprivate func waitForPushes(of events: [NewsEvent]) async throws {
+        var missing = Set(events.map(\.id))
+        var count = 0
+        while !missing.isEmpty {
+            try Task.checkCancellation()
+            let present = await waitForPushes(count: count + 1)
+            for push in present.dropFirst(count) {
+                if let event = push.property("id") { missing.remove(event) }
+            }
+            count = present.count
+        }
+    }
+}
