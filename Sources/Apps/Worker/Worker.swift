@@ -149,11 +149,7 @@ package final class Worker: Sendable {
                 sessionTimeout: configuration.sessionTimeout,
                 observer: watcher
             )
-            let core = PublishingCore(
-                configuration: publishing,
-                planner: EventPlanner(hub: configuration.hub.name, news: configuration.news),
-                seed: .random(in: .min ... .max)
-            )
+            let planner = EventPlanner(hub: configuration.hub.name, news: configuration.news)
             let writer = RecordWriter(
                 topics: configuration.topics,
                 group: configuration.group,
@@ -161,6 +157,12 @@ package final class Worker: Sendable {
                 instance: instance
             )
             let started = startThread(named: "publishing") {
+                // The machine is its thread's alone.
+                let core = PublishingCore(
+                    configuration: publishing,
+                    planner: planner,
+                    seed: .random(in: .min ... .max)
+                )
                 loop.run(PublishingEdge(core: core, outlets: outlets, writer: writer))
             }
             guard started else {

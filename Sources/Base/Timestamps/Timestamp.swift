@@ -67,21 +67,25 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     public static func - (left: Timestamp, right: Timestamp) -> Duration {
         .nanoseconds(left.nanoseconds) - .nanoseconds(right.nanoseconds)
     }
+
+    /// The milliseconds since another instant, with their fraction, for people and metrics.
+    ///
+    /// - Parameter other: Any; a later one gives a negative number.
+    /// - Returns: Rounded where the two lie centuries apart.
+    public func milliseconds(since other: Timestamp) -> Double {
+        let (length, overflow) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
+        return (overflow ? Double(nanoseconds) - Double(other.nanoseconds) : Double(length)) / 1e6
+    }
 }
 
 extension Duration {
     /// The length in nanoseconds, held at the ends of 64 bits.
-    public var wholeNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, overflowOfSum) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
-        guard !overflow, !overflowOfSum else { return self < .zero ? .min : .max }
-        return sum
-    }
+    public var wholeNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
 
     /// The length in seconds, for people and metrics.
     public var inSeconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) / 1e18
+        let (seconds, attoseconds) = components
+        return Double(seconds) + Double(attoseconds) / 1e18
     }
 }
 

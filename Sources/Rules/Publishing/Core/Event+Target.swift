@@ -54,6 +54,32 @@ extension Event {
         var isSettled: Bool {
             if case .settled = phase { true } else { false }
         }
+
+        /// Goes out, if it is its turn.
+        ///
+        /// - Returns: Whether it had not failed before; `nil` where it has no turn.
+        mutating func begin() -> Bool? {
+            guard phase == .ready else { return nil }
+            phase = .inFlight
+            report.attempts += 1
+            return failures == 0
+        }
+
+        /// Takes note of what the hub or the transport said.
+        mutating func answered(_ reply: HubReply) {
+            report.httpStatus = reply.status
+            report.notificationID = reply.notificationID
+            report.trackingID = reply.trackingID
+            report.error = reply.verdict == .accepted ? nil : reply.detail
+            if reply.mayHaveBeenAccepted, reply.verdict != .accepted { report.status = .unknown }
+        }
+
+        /// Takes note that the hub has it.
+        mutating func wasAccepted(at instant: Timestamp) {
+            phase = .settled(.accepted)
+            report.status = .accepted
+            report.acceptedAt = instant
+        }
     }
 }
 

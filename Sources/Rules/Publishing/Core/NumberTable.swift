@@ -8,6 +8,8 @@ package struct NumberTable<Value: Sendable>: Sendable {
     private var numbers: [UInt64]
     private var values: [Value?]
     package private(set) var count = 0
+    /// How many have another slot than their own: mostly none.
+    private var strays = 0
 
     package init() {
         numbers = Array(repeating: 0, count: 16)
@@ -57,9 +59,10 @@ package struct NumberTable<Value: Sendable>: Sendable {
     package mutating func removeValue(at number: UInt64) -> Value? {
         guard let slot = slot(of: number) else { return nil }
         let value = values[slot].take()
+        if slot != home(number) { strays -= 1 }
         numbers[slot] = 0
         count -= 1
-        close(slot)
+        if strays > 0 { close(slot) }
         return value
     }
 
@@ -85,12 +88,14 @@ package struct NumberTable<Value: Sendable>: Sendable {
     private mutating func place(_ value: consuming Value, _ number: UInt64) {
         var slot = home(number)
         while numbers[slot] != 0 { slot = (slot + 1) & (numbers.count - 1) }
+        if slot != home(number) { strays += 1 }
         numbers[slot] = number
         values[slot] = value
     }
 
     private mutating func grow() {
         let (oldNumbers, oldValues) = (numbers, values)
+        strays = 0
         numbers = Array(repeating: 0, count: oldNumbers.count * 2)
         values = Array(repeating: nil, count: oldNumbers.count * 2)
         for (number, value) in zip(oldNumbers, oldValues) {
@@ -105,6 +110,7 @@ package struct NumberTable<Value: Sendable>: Sendable {
         var slot = (hole + 1) & mask
         while numbers[slot] != 0 {
             if (slot - home(numbers[slot])) & mask >= (slot - hole) & mask {
+                if hole == home(numbers[slot]) { strays -= 1 }
                 numbers[hole] = numbers[slot]
                 values[hole] = values[slot].take()
                 numbers[slot] = 0

@@ -4,7 +4,7 @@ import Timestamps
 extension PublishingCore {
     /// Takes up records, in the order of their offsets in each partition.
     package mutating func take(_ records: [IncomingRecord], now: Moment) {
-        for record in records { admit(record, now: now) }
+        for index in records.indices { admit(records[index], now: now) }
         pump(now)
         commitIfDue(now)
     }
@@ -22,7 +22,9 @@ extension PublishingCore {
             let source = partitions.source(of: record.partition)
             actions.append(.report(.rewound(source, from: last, to: record.offset)))
         }
-        if let id = ahead.remove(record.offset, of: record.partition), events.contains(id) { return arrive(at: id) }
+        if let id = ahead.remove(record.offset, of: record.partition), let event = events[id] {
+            return arrive(at: event)
+        }
         let place = place(ofRecord: record)
         switch record.content {
         case .tombstone:
@@ -54,25 +56,26 @@ extension PublishingCore {
         isAhead: Bool = false,
         now: Moment
     ) {
-        let story: StoryID
         let digest = digest ?? ContentDigest(of: news)
         let unseen = StoryRecord(awaiting: news, digest: digest, now: now.wall)
+        let story: LiveStory
         switch stories.open(news.story, of: place.partition, orElse: unseen) {
-        case .known(let id):
-            story = id
-        case .unread(let id, let ledgerOffset):
-            story = id
+        case .known(let known):
+            story = known
+        case .unread(let unread):
+            story = unread
             // What is at hand may be enough to pass over what is done.
-            if let known = stories[id]?.record, isDone(news.revision, at: place, by: known),
-                !known.closing.contains(where: { $0.offset == place.offset })
+            if isDone(news.revision, at: place, by: story.record),
+                !story.record.closing.contains(where: { $0.offset == place.offset })
             {
-                stories.update(id) { $0.arrivals = nil }
+                story.arrivals = nil
                 if !isAhead { passOver(place) }
-                return stories.closeIfIdle(id)
+                return stories.closeIfIdle(story)
             }
-            recall(id, at: .ledger(ledgerOffset))
+            recall(story, at: .ledger(story.ledgerOffset))
         }
-        var event = Event(
+        let event = Event(
+            events.nextID,
             news,
             digest: digest,
             warnings: warnings,
@@ -82,62 +85,64 @@ extension PublishingCore {
             consumedAt: now.wall,
             original: original
         )
+        events.insert(event)
         if news.published > now.wall { event.warnings.append("time.skew") }
-        if isAhead { event.warnings.append("read.ahead") }
-        event.isAhead = isAhead
-        let id = events.insert(event)
-        if isAhead { ahead.insert(id, at: place) }
-        let mustWait = stories.update(story) { live in
-            live.arrivals?.append(id)
-            return live.arrivals != nil
+        if isAhead {
+            event.warnings.append("read.ahead")
+            event.isAhead = true
+            ahead.insert(event.id, at: place)
         }
-        if mustWait != true { decide(id, now: now) }
+        if story.arrivals == nil {
+            decide(event, now: now)
+        } else {
+            story.arrivals?.append(event.id)
+        }
     }
 
     /// Asks for what is not at hand of a story.
-    mutating func recall(_ id: StoryID, at place: RecallOrder.Place) {
-        guard let story = stories[id] else { return }
-        actions.append(.recall(RecallOrder(partition: story.partition, place: place, story: id, name: story.name)))
+    mutating func recall(_ story: LiveStory, at place: RecallOrder.Place) {
+        actions.append(
+            .recall(RecallOrder(partition: story.partition, place: place, story: story.id, name: story.name))
+        )
     }
 
     /// Sees to it that a kill without words of its own knows the words that readers were told.
     ///
     /// - Returns: Whether the event has to wait for them.
-    private mutating func waitsForText(_ id: EventID, _ event: Event, _ story: LiveStory) -> Bool {
+    private mutating func waitsForText(_ event: Event) -> Bool {
+        let story = event.story
         guard event.news.kind == .kill, event.news.text.isEmpty, !story.hasSoughtText, story.toldText.isEmpty,
             story.newest.flatMap({ events[$0] })?.news.text.isEmpty ?? true, let offset = story.record.wordsOffset
         else { return false }
-        stories.update(event.story) {
-            $0.arrivals = [id]
-            $0.hasSoughtText = true
-        }
-        recall(event.story, at: .source(offset))
+        story.arrivals = [event.id]
+        story.hasSoughtText = true
+        recall(story, at: .source(offset))
         return true
     }
 
     /// Decides on an event whose story is known.
-    mutating func decide(_ id: EventID, now: Moment) {
-        guard let event = events[id], let story = stories[event.story] else { return }
+    mutating func decide(_ event: Event, now: Moment) {
+        let story = event.story
         if isDone(event.news.revision, at: event.place, by: story.record) {
-            return event.isAhead ? leaveToReader(id, event) : recognize(id, event, story.record, now: now)
+            return event.isAhead ? leaveToReader(event) : recognize(event, now: now)
         }
-        if event.isAhead, story.record.done.above.count >= AheadEvents.longestTrail { return leaveToReader(id, event) }
-        if waitsForText(id, event, story) { return }
+        if event.isAhead, story.record.done.above.count >= AheadEvents.longestTrail { return leaveToReader(event) }
+        if waitsForText(event) { return }
         let seen = seen(of: story)
         switch event.rules.gate.decide(event.news, story: seen, digest: event.digest, now: now.wall) {
         case .end where event.isAhead:
-            leaveToReader(id, event)
+            leaveToReader(event)
         case .end(let verdict):
-            end(id, verdict, stage: .gate, now: now)
+            end(event, verdict, stage: .gate, now: now)
         case .hold:
-            supersede(event.story, by: EventVerdict(.suppressed, "suppressed.hold"), now: now)
-            end(id, EventVerdict(.suppressed, "suppressed.hold"), stage: .gate, now: now)
+            supersede(story, by: EventVerdict(.suppressed, "suppressed.hold"), now: now)
+            end(event, EventVerdict(.suppressed, "suppressed.hold"), stage: .gate, now: now)
         case .admit, .wait:
             let reason = event.news.kind == .kill ? "superseded.killed" : "superseded.revision"
-            let inherited = supersede(event.story, by: EventVerdict(.superseded, reason), now: now)
+            let inherited = supersede(story, by: EventVerdict(.superseded, reason), now: now)
             // What was about to go first must not fall behind because there is more to say.
-            if let inherited { events.update(id) { $0.lane = min($0.lane, inherited) } }
-            join(id, now: now)
+            if let inherited { event.lane = min(event.lane, inherited) }
+            join(event, now: now)
         }
     }
 
@@ -155,15 +160,16 @@ extension PublishingCore {
 
     /// Passes over a record that the ledger knows as done. Where its outcome may not have been confirmed, as after a crash,
     /// the outcome is written once more.
-    private mutating func recognize(_ id: EventID, _ event: Event, _ record: StoryRecord, now: Moment) {
+    private mutating func recognize(_ event: Event, now: Moment) {
+        let record = event.story.record
         guard let closing = record.closing.first(where: { $0.offset == event.place.offset }) else {
             passOver(event.place)
-            events.remove(id)
+            events.remove(event)
             stories.closeIfIdle(event.story)
             return
         }
         actions.append(.report(.recognized(origin(of: event.place))))
-        endAgain(id, closing.verdict, sent: record.sent, now: now)
+        endAgain(event, closing.verdict, sent: record.sent, now: now)
     }
 
     /// What is known of a story, the events under way included as if they had ended well.
@@ -178,35 +184,34 @@ extension PublishingCore {
     }
 
     /// Puts an event into its story: it has its turn at once, or after the one under way.
-    mutating func join(_ id: EventID, now: Moment) {
-        guard let event = events[id], let story = stories[event.story] else { return }
-        if story.current == nil {
-            stories.update(event.story) { $0.current = id }
-            takeTurn(id, now: now)
+    mutating func join(_ event: Event, now: Moment) {
+        if event.story.current == nil {
+            event.story.current = event.id
+            takeTurn(event, now: now)
         } else {
-            stories.update(event.story) { $0.next = id }
-            events.update(id) { $0.phase = .waiting(.turn) }
+            event.story.next = event.id
+            event.phase = .waiting(.turn)
         }
     }
 
     /// Puts the event whose turn it is into its lane, now or when its embargo ends.
-    mutating func takeTurn(_ id: EventID, now: Moment) {
-        guard let event = events[id] else { return }
-        guard let embargo = event.news.embargo, embargo > now.wall, event.news.kind != .kill else { return enqueue(id) }
-        events.update(id) { $0.phase = .waiting(.embargo(embargo)) }
-        appointments.set(.embargo(id), at: embargo)
-        if !event.isParked { park(id, .embargo, until: embargo, now: now) }
+    mutating func takeTurn(_ event: Event, now: Moment) {
+        guard let embargo = event.news.embargo, embargo > now.wall, event.news.kind != .kill else {
+            return enqueue(event)
+        }
+        event.phase = .waiting(.embargo(embargo))
+        appointments.set(.embargo(event.id), at: embargo)
+        if !event.isParked { park(event, .embargo, until: embargo, now: now) }
     }
 
     /// Puts an event into its lane.
     ///
     /// - Parameters:
-    ///   - id: Whose turn it is.
+    ///   - event: Whose turn it is.
     ///   - isFirst: Whether it goes before what waits there already, as at the end of an embargo, which is an appointment.
-    mutating func enqueue(_ id: EventID, first isFirst: Bool = false) {
-        events.update(id) { $0.phase = .queued }
-        guard let event = events[id] else { return }
-        let job = HubDesk.Job(event: id, target: nil, age: event.place.offset)
+    mutating func enqueue(_ event: Event, first isFirst: Bool = false) {
+        event.phase = .queued
+        let job = HubDesk.Job(event: event.id, target: nil, age: event.place.offset)
         if isFirst {
             desks[0].lanes.prepend(job, to: event.lane)
         } else {
@@ -218,47 +223,40 @@ extension PublishingCore {
     ///
     /// - Returns: The best lane among those that had not been sent at all.
     @discardableResult
-    mutating func supersede(_ story: StoryID, by verdict: EventVerdict, now: Moment) -> Lane? {
-        guard let live = stories[story] else { return nil }
+    mutating func supersede(_ story: LiveStory, by verdict: EventVerdict, now: Moment) -> Lane? {
         var lane: Lane?
-        if let next = live.next, let event = events[next] {
-            lane = event.lane
-            stories.update(story) { $0.next = nil }
+        if let next = story.next.flatMap({ events[$0] }) {
+            lane = next.lane
+            story.next = nil
             end(next, verdict, stage: .gate, now: now)
         }
-        guard let current = live.current, let event = events[current], event.isAlive else { return lane }
-        if !event.isPlanned { lane = min(lane ?? event.lane, event.lane) }
+        guard let current = story.current.flatMap({ events[$0] }), current.isAlive else { return lane }
+        if !current.isPlanned { lane = min(lane ?? current.lane, current.lane) }
         cancel(current, by: verdict, now: now)
         return lane
     }
 
     /// Lets the ledger keep an event that waits, so that its offset is done.
-    mutating func park(_ id: EventID, _ reason: StoryRecord.WaitReason, until: Timestamp?, now: Moment) {
-        guard configuration.keepsLedger, let event = events[id] else { return }
+    mutating func park(_ event: Event, _ reason: StoryRecord.WaitReason, until: Timestamp?, now: Moment) {
+        guard configuration.keepsLedger else { return }
         let copy = event.original.copy()
-        events.update(id) {
-            $0.original = copy
-            $0.isParked = true
-        }
-        let attempts = event.targets.reduce(0) { $0 + $1.report.attempts }
+        event.original = copy
+        event.isParked = true
         let waiting = StoryRecord.Waiting(
             offset: event.place.offset,
             timestamp: event.place.timestamp,
             consumedAt: event.consumedAt,
             until: until,
             reason: reason,
-            attempts: attempts,
+            attempts: event.targets.reduce(0) { $0 + $1.report.attempts },
             key: copy.key,
             value: copy.value,
             headers: copy.headers
         )
-        let lowestOpen = lowestOpen(of: event.story, without: id)
-        stories.update(event.story) {
-            $0.record.waiting.append(waiting)
-            $0.record.noteUncertain(event, at: now.wall)
-            $0.record.done.finish(event.place.offset, lowestOpen: lowestOpen)
-            $0.record.changedAt = now.wall
-        }
+        event.story.record.waiting.append(waiting)
+        event.story.record.noteUncertain(event, at: now.wall)
+        event.story.record.done.finish(event.place.offset, lowestOpen: lowestOpen(besides: event))
+        event.story.record.changedAt = now.wall
         var outcome: OutcomeRecord?
         if reason == .embargo {
             outcome = outcomeRecord(of: event, EventVerdict(.held, "held.embargo"), now: now)

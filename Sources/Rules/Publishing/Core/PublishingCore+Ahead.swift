@@ -33,17 +33,17 @@ extension PublishingCore {
     }
 
     /// Comes to the record of an event that was found ahead and is under way: only its offset is taken up.
-    mutating func arrive(at id: EventID) {
-        events.update(id) { $0.isAhead = false }
+    mutating func arrive(at event: Event) {
+        event.isAhead = false
         // The offset of a parked event is done when the ledger has it.
-        guard let event = events[id], event.isParked, !writes.isParking(event.place) else { return }
+        guard event.isParked, !writes.isParking(event.place) else { return }
         partitions.complete(event.place)
     }
 
     /// Drops an event that was found ahead; it is met again when its record is read.
-    mutating func leaveToReader(_ id: EventID, _ event: Event) {
+    mutating func leaveToReader(_ event: Event) {
         ahead.remove(event.place.offset, of: event.place.partition)
-        events.remove(id)
+        events.remove(event)
         stories.closeIfIdle(event.story)
     }
 }

@@ -3,23 +3,25 @@ import Timestamps
 
 extension PublishingCore {
     /// Ends an event as soon as none of its requests is under way.
-    mutating func cancel(_ id: EventID, by verdict: EventVerdict, now: Moment) {
-        guard let event = events[id], event.isAlive else { return }
-        events.update(id) { $0.phase = .ended(verdict) }
-        if !event.isInFlight { conclude(id, now: now) }
+    mutating func cancel(_ event: Event, by verdict: EventVerdict, now: Moment) {
+        guard event.isAlive else { return }
+        event.phase = .ended(verdict)
+        if !event.isInFlight { conclude(event, now: now) }
     }
 
     /// Ends an event of which nothing is in flight: by its targets, or by what cancelled it.
-    mutating func conclude(_ id: EventID, now: Moment) {
-        guard let event = events[id] else { return }
+    mutating func conclude(_ event: Event, now: Moment) {
         var cancelled: EventVerdict?
         if case .ended(let verdict) = event.phase { cancelled = verdict }
-        let accepted = event.targets.count { $0.report.status == .accepted }
-        let failed = event.targets.first { $0.isSettled && $0.phase != .settled(.accepted) }
+        let targets = event.targets
+        let accepted = targets.indices.count { targets[$0].report.status == .accepted }
+        let failed = targets.indices
+            .first { targets[$0].isSettled && targets[$0].phase != .settled(.accepted) }
+            .map { targets[$0] }
         let reason =
             if case .settled(let end) = failed?.phase { end.rawValue } else { Event.Target.Settlement.refused.rawValue }
         let verdict: EventVerdict
-        if event.isPlanned, accepted == event.targets.count {
+        if event.isPlanned, accepted == targets.count {
             verdict = EventVerdict(.sent)
         } else if accepted > 0 {
             verdict = EventVerdict(
@@ -30,60 +32,57 @@ extension PublishingCore {
         } else {
             verdict = cancelled ?? EventVerdict(.failed, "failed.\(reason)", failed?.report.error)
         }
-        end(id, verdict, stage: .send, now: now)
+        end(event, verdict, stage: .send, now: now)
     }
 
     /// Ends an event: its story takes note, its records are written, and the event that follows has its turn.
-    mutating func end(_ id: EventID, _ verdict: EventVerdict, stage: DeadLetter.Stage, now: Moment) {
-        guard let event = events[id] else { return }
-        events.update(id) { $0.phase = .writing(verdict) }
+    mutating func end(_ event: Event, _ verdict: EventVerdict, stage: DeadLetter.Stage, now: Moment) {
+        let story = event.story
         let outcome = outcomeRecord(of: event, verdict, now: now)
-        let lowestOpen = lowestOpen(of: event.story, without: id)
-        stories.update(event.story) { story in
-            story.record.take(event, verdict, now: now.wall)
-            story.record.done.finish(event.place.offset, lowestOpen: lowestOpen)
-            let isFirstWord = event.mayHaveBeenSent && story.toldText.isEmpty
-            if verdict.isTold || isFirstWord, !event.news.text.isEmpty { story.text = event.news.text }
-        }
+        // Looks at the phase in which the event came to its end.
+        story.record.take(event, verdict, now: now.wall)
+        event.phase = .writing(verdict)
+        story.record.done.finish(event.place.offset, lowestOpen: lowestOpen(besides: event))
+        let isFirstWord = event.mayHaveBeenSent && story.toldText.isEmpty
+        if verdict.isTold || isFirstWord, !event.news.text.isEmpty { story.text = event.news.text }
         actions.append(.report(.ended(outcome)))
         writeStory(
-            .end(id),
-            event.story,
+            .end(event.id),
+            story,
             outcome: outcome,
             deadLetter: verdict.isDeadLetter ? stage : nil,
             original: event.original,
+            isAtRisk: event.mayHaveBeenSent,
             now: now
         )
-        passTurn(from: id, of: event.story, now: now)
+        passTurn(from: event, now: now)
     }
 
     /// Lets the next event of a story have its turn, if it was this one's.
-    private mutating func passTurn(from id: EventID, of story: StoryID, now: Moment) {
-        let next = stories.update(story) { story -> EventID? in
-            guard story.current == id else { return nil }
-            story.current = story.next
-            story.next = nil
-            return story.current
-        }
-        if case .some(.some(let next)) = next { takeTurn(next, now: now) }
+    private mutating func passTurn(from event: Event, now: Moment) {
+        let story = event.story
+        guard story.current == event.id else { return }
+        story.current = story.next
+        story.next = nil
+        if let next = story.current.flatMap({ events[$0] }) { takeTurn(next, now: now) }
     }
 
     /// Writes the outcome once more of an event that the ledger knows as ended.
-    mutating func endAgain(_ id: EventID, _ verdict: EventVerdict, sent: [StoryRecord.Sent], now: Moment) {
-        guard let event = events[id] else { return }
-        events.update(id) { $0.phase = .writing(verdict) }
+    mutating func endAgain(_ event: Event, _ verdict: EventVerdict, sent: [StoryRecord.Sent], now: Moment) {
+        event.phase = .writing(verdict)
         var outcome = outcomeRecord(of: event, verdict, now: now)
         outcome.timing = OutcomeRecord.Timing()
         outcome.warnings.append("ledger.recognized")
         outcome.targets = sent.filter { $0.revision == event.news.revision }.map(OutcomeRecord.Target.init)
         write(
-            .end(id),
+            .end(event.id),
             of: event.place.partition,
             story: event.story,
             nil,
             outcome: outcome,
             deadLetter: verdict.isDeadLetter ? .send : nil,
             original: event.original,
+            isAtRisk: event.mayHaveBeenSent,
             now: now
         )
     }
@@ -100,7 +99,7 @@ extension PublishingCore {
         _ rejection: EventRejection,
         place: RecordPlace,
         original: any OriginalRecord,
-        story: StoryID?,
+        story: LiveStory?,
         now: Moment
     ) {
         let outcome = OutcomeRecord(of: rejection, origin: origin(of: place), config: rules.digest, at: now.wall)
@@ -138,24 +137,25 @@ extension PublishingCore {
             at: now.wall
         )
         func milliseconds(_ instant: Timestamp?) -> Double? {
-            instant.map { ($0 - event.news.published).inSeconds * 1000 }
+            instant.map { $0.milliseconds(since: event.news.published) }
         }
         outcome.timing.consumed = milliseconds(event.consumedAt)
         outcome.timing.firstSend = milliseconds(event.firstSendAt)
         outcome.timing.firstAccept = milliseconds(event.firstAcceptAt)
         outcome.timing.lastAccept = milliseconds(event.lastAcceptAt)
-        outcome.targets = event.targets.map { OutcomeRecord.Target($0) }
-        outcome.warnings = event.warnings + event.planWarnings
+        let targets = event.targets
+        outcome.targets = targets.indices.map { OutcomeRecord.Target(targets[$0]) }
+        outcome.warnings = event.planWarnings.isEmpty ? event.warnings : event.warnings + event.planWarnings
         return outcome
     }
 
-    /// The lowest source offset of a story that is begun and not done, or may not have been read yet.
-    func lowestOpen(of id: StoryID, without ended: EventID) -> Int64? {
-        guard let story = stories[id] else { return nil }
-        let frontier = partitions.frontier(of: story.partition)
-        var lowest = frontier
+    /// The lowest source offset of an event's story that is begun and not done, or may not have been read yet, where the
+    /// event itself is done.
+    func lowestOpen(besides event: Event) -> Int64 {
+        let story = event.story
+        var lowest = partitions.frontier(of: story.partition)
         func consider(_ id: EventID?) {
-            guard let id, id != ended, let offset = events.openOffset(of: id) else { return }
+            guard let id, id != event.id, let offset = events[id]?.openOffset else { return }
             lowest = min(lowest, offset)
         }
         consider(story.current)
@@ -169,37 +169,48 @@ extension PublishingCore {
     /// Writes a story's record together with what ends or parks an event of it.
     mutating func writeStory(
         _ purpose: Writes.Purpose,
-        _ id: StoryID,
-        outcome: OutcomeRecord?,
+        _ story: LiveStory,
+        outcome: consuming OutcomeRecord?,
         deadLetter: DeadLetter.Stage? = nil,
         original: (any OriginalRecord)? = nil,
+        isAtRisk: Bool = false,
         now: Moment
     ) {
-        stories.update(id) { [partitions] in
-            $0.record.forgetClosings(below: partitions.watermark(of: $0.partition) ?? 0)
-        }
-        guard let story = stories[id] else { return }
-        let ledger = configuration.keepsLedger ? LedgerWrite(story: story.name, record: story.record) : nil
+        story.record.forgetClosings(below: partitions.watermark(of: story.partition) ?? 0)
         write(
             purpose,
             of: story.partition,
-            story: id,
-            ledger,
+            story: story,
+            configuration.keepsLedger ? LedgerWrite(story: story.name, record: story.record) : nil,
             outcome: outcome,
             deadLetter: deadLetter,
             original: original,
+            isAtRisk: isAtRisk,
             now: now
         )
     }
 
+    /// Hands a list of records out.
+    ///
+    /// - Parameters:
+    ///   - purpose: What it is for.
+    ///   - partition: Whose ledger it concerns.
+    ///   - story: Stays at hand until the list is confirmed.
+    ///   - ledger: The story's record, or a tombstone.
+    ///   - outcome: What became of the event.
+    ///   - deadLetter: Where in its way the event ended, if the original goes to the dead letters.
+    ///   - original: The source record.
+    ///   - isAtRisk: Whether the hub may have taken what the ledger does not know yet.
+    ///   - now: The present.
     mutating func write(
         _ purpose: Writes.Purpose,
         of partition: PartitionID,
-        story: StoryID?,
-        _ ledger: LedgerWrite?,
-        outcome: OutcomeRecord? = nil,
+        story: LiveStory?,
+        _ ledger: consuming LedgerWrite?,
+        outcome: consuming OutcomeRecord? = nil,
         deadLetter: DeadLetter.Stage? = nil,
         original: (any OriginalRecord)? = nil,
+        isAtRisk: Bool = false,
         now: Moment
     ) {
         let order = WriteOrder(
@@ -210,16 +221,17 @@ extension PublishingCore {
             deadLetter: deadLetter,
             original: deadLetter == nil ? nil : original
         )
-        if let story { stories.update(story) { $0.writes += 1 } }
-        var pending = Writes.Pending(
-            purpose: purpose,
-            partition: partition,
-            story: story,
-            order: order,
-            since: now.instant
+        story?.writes += 1
+        writes.insert(
+            Writes.Pending(
+                purpose: purpose,
+                partition: partition,
+                story: story?.id,
+                order: order,
+                since: now.instant,
+                isAtRisk: isAtRisk
+            )
         )
-        if case .end(let id) = purpose { pending.isAtRisk = events[id]?.mayHaveBeenSent == true }
-        writes.insert(pending)
         actions.append(.write(order))
     }
 
@@ -239,52 +251,54 @@ extension PublishingCore {
 
     /// Takes the broker's confirmations.
     package mutating func writesEnded(_ results: [WriteResult], now: Moment) {
-        for result in results {
-            guard let write = writes[result.id] else { continue }
-            if let failure = result.failure {
-                writeFailed(write, failure, now: now)
-            } else {
-                _ = writes.remove(result.id)
-                confirmed(write, ledgerOffset: result.ledgerOffset, now: now)
+        for index in results.indices {
+            let id = results[index].id
+            if let failure = results[index].failure {
+                writeFailed(id, failure, now: now)
+            } else if let write = writes.remove(id) {
+                confirmed(write, ledgerOffset: results[index].ledgerOffset, now: now)
             }
         }
         pump(now)
         commitIfDue(now)
     }
 
-    private mutating func writeFailed(_ write: Writes.Pending, _ failure: String, now: Moment) {
-        let failures = writes.failed(write.order.id)
+    private mutating func writeFailed(_ id: WriteID, _ failure: String, now: Moment) {
+        guard let write = writes[id] else { return }
+        let failures = writes.failed(id)
         let delay = configuration.retry.delay(afterFailures: failures, using: &random)
-        delays.set(.rewrite(write.order.id), at: now.instant + delay)
+        delays.set(.rewrite(id), at: now.instant + delay)
         let event = write.order.outcome?.event ?? ""
         actions.append(.report(.writeFailed(event: event, detail: failure, at: now.wall + delay)))
     }
 
     private mutating func confirmed(_ write: Writes.Pending, ledgerOffset: Int64?, now: Moment) {
-        if let story = write.story {
-            stories.update(story) { story in
-                story.writes -= 1
-                story.ledgerOffset = max(story.ledgerOffset, ledgerOffset ?? -1)
-            }
+        let story = write.story.flatMap { stories[$0] }
+        if let story {
+            story.writes -= 1
+            story.ledgerOffset = max(story.ledgerOffset, ledgerOffset ?? -1)
         }
         switch write.purpose {
         case .end(let id):
-            if let event = events[id] {
-                // An event that had waited lies in the ledger until its end is told: its offset is done already, so after a
-                // crash nothing else would bring it back.
-                let isKept = stories.update(event.story) { $0.record.close(event.place.offset, now: now.wall) }
-                if isKept == true { writeStory(.ledger, event.story, outcome: nil, now: now) }
-                // The offset of a parked event was done when the ledger had it.
-                if !event.isParked { partitions.complete(event.place) }
-                if event.isAhead { ahead.remove(event.place.offset, of: event.place.partition) }
-                events.remove(id)
-            }
+            if let event = events[id] { endIsTold(event, now: now) }
         case .park(let place), .unreadable(let place):
             partitions.complete(place)
         case .ledger:
             break
         }
-        if let story = write.story { stories.closeIfIdle(story) }
+        if let story { stories.closeIfIdle(story) }
+    }
+
+    /// Forgets an event whose records are all confirmed.
+    private mutating func endIsTold(_ event: Event, now: Moment) {
+        // An event that had waited lies in the ledger until its end is told: its offset is done already, so after a crash
+        // nothing else would bring it back.
+        let isKept = event.story.record.close(event.place.offset, now: now.wall)
+        if isKept { writeStory(.ledger, event.story, outcome: nil, now: now) }
+        // The offset of a parked event was done when the ledger had it.
+        if !event.isParked { partitions.complete(event.place) }
+        if event.isAhead { ahead.remove(event.place.offset, of: event.place.partition) }
+        events.remove(event)
     }
 
     /// Whether the records of an order are still to be confirmed.

@@ -51,7 +51,7 @@ extension PublishingCore {
         of partition: PartitionID,
         now: Moment
     ) {
-        let id = stories.open(story.name, of: partition, as: story.record, ledgerOffset: story.ledgerOffset)
+        let live = stories.open(story.name, of: partition, as: story.record, ledgerOffset: story.ledgerOffset)
         for (waiting, record) in zip(story.record.waiting, story.events) {
             let place = RecordPlace(
                 partition: partition,
@@ -61,51 +61,52 @@ extension PublishingCore {
             )
             switch record.content {
             case .event(let news, let warnings):
-                var event = Event(
+                let event = Event(
+                    events.nextID,
                     news,
                     digest: ContentDigest(of: news),
                     warnings: warnings,
                     place: place,
-                    story: id,
+                    story: live,
                     rules: rules,
                     consumedAt: waiting.consumedAt,
                     original: record.original
                 )
+                events.insert(event)
                 event.isParked = true
                 if let closing = story.record.closing.first(where: { $0.offset == record.offset }) {
                     // It had ended, and nobody was told.
-                    endAgain(events.insert(event), closing.verdict, sent: story.record.sent, now: now)
+                    endAgain(event, closing.verdict, sent: story.record.sent, now: now)
                     continue
                 }
-                supersede(id, by: EventVerdict(.superseded, "superseded.revision"), now: now)
-                join(events.insert(event), now: now)
+                supersede(live, by: EventVerdict(.superseded, "superseded.revision"), now: now)
+                join(event, now: now)
             case .rejected(let rejection):
                 // It was read once, so it is the reader that has changed.
-                stories.update(id) { $0.record.waiting.removeAll { $0.offset == record.offset } }
-                endUnreadable(rejection, place: place, original: record.original, story: id, now: now)
+                live.record.waiting.removeAll { $0.offset == record.offset }
+                endUnreadable(rejection, place: place, original: record.original, story: live, now: now)
             case .tombstone:
                 continue
             }
         }
-        stories.closeIfIdle(id)
+        stories.closeIfIdle(live)
     }
 
     /// Takes up what was read for events that wait for it.
     package mutating func recalled(_ story: RecalledStory, now: Moment) {
         guard let live = stories[story.story], let arrivals = live.arrivals else { return }
-        stories.update(story.story) { live in
-            if let record = story.record { live.record = record }
-            if let intruder = live.intruder { live.record.merge(intruder.record) }
-            live.text = story.text ?? live.text
-            live.arrivals = nil
-            live.intruder = nil
-            // The first of several may end at once, and the others still need it.
-            live.holders += 1
-        }
-        if live.intruder != nil { repair(story.story, now: now) }
-        for event in arrivals { decide(event, now: now) }
-        stories.update(story.story) { $0.holders -= 1 }
-        stories.closeIfIdle(story.story)
+        let intruder = live.intruder
+        if let record = story.record { live.record = record }
+        if let intruder { live.record.merge(intruder.record) }
+        live.text = story.text ?? live.text
+        live.arrivals = nil
+        live.intruder = nil
+        // The first of several may end at once, and the others still need it.
+        live.holders += 1
+        if intruder != nil { repair(live, now: now) }
+        for event in arrivals.compactMap({ events[$0] }) { decide(event, now: now) }
+        live.holders -= 1
+        stories.closeIfIdle(live)
         pump(now)
         commitIfDue(now)
     }
@@ -128,26 +129,23 @@ extension PublishingCore {
     ) {
         guard partitions.phase(of: partition) == .working else { return }
         switch stories.open(name, of: partition, orElse: record) {
-        case .known(let id):
-            let differs = stories.update(id) { live -> Bool in
-                guard live.arrivals == nil else {
-                    live.intruder = LiveStory.Intruder(record)
-                    return false
-                }
+        case .known(let live):
+            if live.arrivals == nil {
                 live.record.merge(record)
-                return live.record != record
+                if live.record != record { repair(live, now: now) }
+            } else {
+                live.intruder = LiveStory.Intruder(record)
             }
-            if differs == true { repair(id, now: now) }
-            stories.closeIfIdle(id)
-        case .unread(let id, let ledgerOffset):
-            stories.update(id) { $0.intruder = LiveStory.Intruder(record) }
-            recall(id, at: .ledger(ledgerOffset))
+            stories.closeIfIdle(live)
+        case .unread(let live):
+            live.intruder = LiveStory.Intruder(record)
+            recall(live, at: .ledger(live.ledgerOffset))
         }
     }
 
-    private mutating func repair(_ id: StoryID, now: Moment) {
-        guard let story = stories[id] else { return }
-        write(.ledger, of: story.partition, story: id, LedgerWrite(story: story.name, record: story.record), now: now)
+    private mutating func repair(_ story: LiveStory, now: Moment) {
+        let ledger = LedgerWrite(story: story.name, record: story.record)
+        write(.ledger, of: story.partition, story: story, ledger, now: now)
         actions.append(.report(.repaired(story: story.name, partitions.source(of: story.partition))))
     }
 
@@ -166,8 +164,8 @@ extension PublishingCore {
     /// Drops what of leaving partitions has no request under way and has not ended.
     mutating func dropWhatNeedNotBeFinished() {
         guard partitions.isAnyDraining else { return }
-        for id in events.ids(where: { isDraining($0.place.partition) && $0.isAlive && !$0.isInFlight }) {
-            events.remove(id)
+        for event in events.all(where: { isDraining($0.place.partition) && $0.isAlive && !$0.isInFlight }) {
+            events.remove(event)
         }
     }
 
@@ -192,7 +190,7 @@ extension PublishingCore {
             flights += desks[desk].cancel { [events] in events[$0].map { gone.contains($0.place.partition) } ?? false }
         }
         if !flights.isEmpty { actions.append(.cancel(flights)) }
-        for id in events.ids(where: { gone.contains($0.place.partition) }) { events.remove(id) }
+        for event in events.all(where: { gone.contains($0.place.partition) }) { events.remove(event) }
         writes.forget(gone)
         for partition in gone {
             if let offset = partitions.leave(partition) { offsets[partitions.source(of: partition)] = offset }

@@ -18,7 +18,7 @@ extension PublishingCore {
                 continue
             }
             guard prepare(job, event, at: desk, from: lane, now: now) else { continue }
-            start(job, at: desk, from: lane, now: now)
+            start(event, target: job.target ?? 0, at: desk, from: lane, now: now)
         }
     }
 
@@ -33,13 +33,12 @@ extension PublishingCore {
         now: Moment
     ) -> Bool {
         if let verdict = event.rules.gate.expiry(event.news, now: now.wall) {
-            cancel(job.event, by: verdict, now: now)
+            cancel(event, by: verdict, now: now)
             return false
         }
         guard !event.isPlanned else { return true }
-        guard plan(job.event, event, now: now) else { return false }
-        let count = events[job.event]?.targets.count ?? 0
-        for target in (0..<count).dropFirst().reversed() {
+        guard plan(event, now: now) else { return false }
+        for target in event.targets.indices.dropFirst().reversed() {
             desks[desk].lanes.prepend(HubDesk.Job(event: job.event, target: target, age: job.age), to: lane)
         }
         return true
@@ -66,15 +65,15 @@ extension PublishingCore {
     private mutating func sample(_ desk: Int, _ now: Moment) -> HubMessage? {
         while let (job, lane) = desks[desk].nextProbeJob() {
             guard let event = events[job.event], event.isAlive,
-                prepare(job, event, at: desk, from: lane, now: now), let planned = events[job.event]
+                prepare(job, event, at: desk, from: lane, now: now)
             else { continue }
             let target = job.target ?? 0
             desks[desk].lanes.append(
                 HubDesk.Job(event: job.event, target: target, age: job.age),
-                of: planned.place.partition,
+                of: event.place.partition,
                 to: lane
             )
-            return planned.targets[target].send.message
+            return event.targets[target].send.message
         }
         return nil
     }
@@ -90,66 +89,51 @@ extension PublishingCore {
     /// Plans an event whose turn has come.
     ///
     /// - Returns: Whether there is something to send; else the event has ended.
-    private mutating func plan(_ id: EventID, _ event: Event, now: Moment) -> Bool {
-        guard let story = stories[event.story] else { return false }
-        var known = story.record
-        known.text = story.toldText
+    private mutating func plan(_ event: Event, now: Moment) -> Bool {
+        var known: StoryRecord? = event.story.record
+        if !event.story.text.isEmpty { known?.text = event.story.text }
         if let verdict = event.rules.gate.silence(on: event.news, story: known) {
-            end(id, verdict, stage: .gate, now: now)
+            end(event, verdict, stage: .gate, now: now)
             return false
         }
         let deadline = event.rules.gate.policy.deadline(of: event.news)
         switch event.rules.planner.plan(event.news, story: known, deadline: deadline, now: now.wall) {
         case .end(let verdict, let stage):
-            end(id, verdict, stage: stage, now: now)
+            end(event, verdict, stage: stage, now: now)
             return false
         case .send(let sends, let warnings):
             guard !sends.isEmpty else {
-                end(id, EventVerdict(.invalid, InvalidReason.unmapped.rawValue), stage: .map, now: now)
+                end(event, EventVerdict(.invalid, InvalidReason.unmapped.rawValue), stage: .map, now: now)
                 return false
             }
-            events.update(id) { event in
-                event.targets = sends.map(Event.Target.init)
-                event.planWarnings = warnings
-                event.phase = .sending
+            event.targets = sends.map { send in
+                var target = Event.Target(send)
                 // What was accepted of this very revision, before a crash or a repetition, is not sent again.
-                for index in event.targets.indices {
-                    guard let sent = known.accepted(event.targets[index].send, revision: event.news.revision) else {
-                        continue
-                    }
-                    event.targets[index].phase = .settled(.accepted)
-                    event.targets[index].report.status = .accepted
-                    event.targets[index].report.acceptedAt = sent.at
-                }
+                if let sent = known?.accepted(send, revision: event.news.revision) { target.wasAccepted(at: sent.at) }
+                return target
             }
-            guard events[id]?.isSettled == true else { return true }
-            conclude(id, now: now)
+            event.planWarnings = warnings
+            event.phase = .sending
+            guard event.isSettled else { return true }
+            conclude(event, now: now)
             return false
         }
     }
 
-    private mutating func start(_ job: HubDesk.Job, at desk: Int, from lane: Lane, now: Moment) {
-        let target = job.target ?? 0
-        let begun = events.update(job.event) { event -> (send: PlannedSend, isFirst: Bool)? in
-            guard event.targets[target].phase == .ready else { return nil }
-            event.targets[target].phase = .inFlight
-            event.targets[target].report.attempts += 1
-            if event.firstSendAt == nil { event.firstSendAt = now.wall }
-            return (event.targets[target].send, event.targets[target].failures == 0)
-        }
-        guard case .some(.some(let begun)) = begun else { return }
+    private mutating func start(_ event: Event, target: Int, at desk: Int, from lane: Lane, now: Moment) {
+        guard let isFirst = event.targets[target].begin() else { return }
+        if event.firstSendAt == nil { event.firstSendAt = now.wall }
         let id = SendID(nextNumber())
-        let facts = Governor.Request(lane: lane, began: now.instant, isFirstAttempt: begun.isFirst)
-        desks[desk].began(id, HubDesk.Flight.Request(event: job.event, target: target, facts: facts))
-        actions.append(
-            .send(SendOrder(id: id, hub: desk, message: begun.send.message, expression: begun.send.expression))
-        )
+        let facts = Governor.Request(lane: lane, began: now.instant, isFirstAttempt: isFirst)
+        desks[desk].began(id, HubDesk.Flight.Request(event: event.id, target: target, facts: facts))
+        let send = event.targets[target].send
+        actions.append(.send(SendOrder(id: id, hub: desk, message: send.message, expression: send.expression)))
     }
 
     /// Whether someone waits for the answer to a request or a probe.
     package func isInFlight(_ id: SendID) -> Bool {
-        desks.contains { desk in
-            switch desk.awaits(id) {
+        desks.indices.contains { desk in
+            switch desks[desk].awaits(id) {
             case .request(let request): events.contains(request.event)
             case .probe: true
             case .cancelled, nil: false
@@ -164,20 +148,20 @@ extension PublishingCore {
 
     /// Takes the hub's answers.
     package mutating func sendsEnded(_ results: [SendResult], now: Moment) {
-        for result in results {
+        for index in results.indices {
             for desk in desks.indices {
-                switch desks[desk].landed(result.id) {
+                switch desks[desk].landed(results[index].id) {
                 case .request(let request):
                     let change = desks[desk].governor.ended(
-                        result.reply,
+                        results[index].reply,
                         of: request.facts,
-                        took: result.took,
+                        took: results[index].took,
                         now: now
                     )
                     report(change, now: now)
-                    settle(request, at: desk, result.reply, now: now)
+                    settle(request, at: desk, results[index].reply, now: now)
                 case .probe(let began):
-                    report(desks[desk].governor.probeEnded(result.reply, began: began, now: now), now: now)
+                    report(desks[desk].governor.probeEnded(results[index].reply, began: began, now: now), now: now)
                 case .cancelled:
                     desks[desk].governor.abandoned()
                 case nil: continue
@@ -200,107 +184,86 @@ extension PublishingCore {
 
     /// Writes an answer into its target, and plans another attempt or the event's end where that is due.
     private mutating func settle(_ flight: HubDesk.Flight.Request, at desk: Int, _ reply: HubReply, now: Moment) {
-        let id = flight.event
+        guard let event = events[flight.event] else { return }
         let target = flight.target
-        guard events.contains(id) else { return }
-        let hold = desks[desk].governor.hold
-        events.update(id) { event in
-            event.targets[target].report.httpStatus = reply.status
-            event.targets[target].report.trackingID = reply.trackingID
-            event.targets[target].report.error = reply.verdict == .accepted ? nil : reply.detail
-            if reply.mayHaveBeenAccepted, reply.verdict != .accepted {
-                event.targets[target].report.status = .unknown
-            }
-        }
+        event.targets[target].answered(reply)
         switch reply.verdict {
         case .accepted:
-            accepted(id, target, reply, now: now)
-        case .refused where hold?.reason != .refusals:
-            events.update(id) {
-                $0.targets[target].phase = .settled(.refused)
-                $0.targets[target].report.status = .rejected
-            }
+            accepted(event, target, at: now)
+        case .refused where desks[desk].governor.hold?.reason != .refusals:
+            event.targets[target].phase = .settled(.refused)
+            event.targets[target].report.status = .rejected
         case .notSent:
-            events.update(id) { $0.targets[target].report.attempts -= 1 }
-            waitForLine(id, target, at: desk)
+            event.targets[target].report.attempts -= 1
+            waitForLine(event, target, at: desk)
         case .throttled, .unauthorized, .forbidden, .notFound, .gone, .refused:
             // No fault of the event, or not known to be: it waits for the line at no cost.
-            waitForLine(id, target, at: desk)
+            waitForLine(event, target, at: desk)
         case .unavailable, .unknown:
-            failed(flight, at: desk, reply, now: now)
+            failed(event, flight, at: desk, reply, now: now)
         }
-        guard let event = events[id], !event.isInFlight else { return }
-        if event.isSettled || !event.isAlive { conclude(id, now: now) }
+        guard !event.isInFlight, event.isSettled || !event.isAlive else { return }
+        conclude(event, now: now)
     }
 
     /// Plans what follows an attempt that failed: another one, or the end where it has failed too often by itself.
-    private mutating func failed(_ flight: HubDesk.Flight.Request, at desk: Int, _ reply: HubReply, now: Moment) {
-        let id = flight.event
+    private mutating func failed(
+        _ event: Event,
+        _ flight: HubDesk.Flight.Request,
+        at desk: Int,
+        _ reply: HubReply,
+        now: Moment
+    ) {
         let target = flight.target
         let governor = desks[desk].governor
         let limits = configuration.attempts
-        let next = events.update(id) { event in
-            event.targets[target].failed(reply, began: flight.facts.began, governor, limits: limits)
-        }
-        switch next {
+        switch event.targets[target].failed(reply, began: flight.facts.began, governor, limits: limits) {
         case .giveUp(let settlement):
-            events.update(id) { $0.targets[target].phase = .settled(settlement) }
+            event.targets[target].phase = .settled(settlement)
         case .waitForAnswer:
             report(desks[desk].governor.doubt(reply, now: now), now: now)
-            waitForLine(id, target, at: desk)
+            waitForLine(event, target, at: desk)
         case .tryAgain(let needsEvidence):
             if needsEvidence { desks[desk].governor.wantEvidence() }
             if governor.hold != nil {
-                waitForLine(id, target, at: desk)
+                waitForLine(event, target, at: desk)
             } else {
-                retryLater(id, target, reply, notBefore: governor.pause(reply), now: now)
+                retryLater(event, target, reply, notBefore: governor.pause(reply), now: now)
             }
-        case nil: break
         }
     }
 
-    private mutating func accepted(_ id: EventID, _ target: Int, _ reply: HubReply, now: Moment) {
-        events.update(id) { event in
-            event.targets[target].phase = .settled(.accepted)
-            event.targets[target].report.status = .accepted
-            event.targets[target].report.notificationID = reply.notificationID
-            event.targets[target].report.acceptedAt = now.wall
-            event.firstAcceptAt = event.firstAcceptAt ?? now.wall
-            event.lastAcceptAt = now.wall
-        }
-        guard let event = events[id] else { return }
-        stories.update(event.story) {
-            $0.record.recordSent(
-                StoryRecord.Sent(event.targets[target].send, revision: event.news.revision, at: now.wall)
-            )
-        }
+    private mutating func accepted(_ event: Event, _ target: Int, at now: Moment) {
+        event.targets[target].wasAccepted(at: now.wall)
+        event.firstAcceptAt = event.firstAcceptAt ?? now.wall
+        event.lastAcceptAt = now.wall
+        let sent = StoryRecord.Sent(event.targets[target].send, revision: event.news.revision, at: now.wall)
+        event.story.record.recordSent(sent)
     }
 
     /// Puts a target back to its place by age, where it goes again when the governor allows.
-    private mutating func waitForLine(_ id: EventID, _ target: Int, at desk: Int) {
-        guard let event = events[id] else { return }
-        events.update(id) { $0.targets[target].phase = .ready }
+    private mutating func waitForLine(_ event: Event, _ target: Int, at desk: Int) {
+        event.targets[target].phase = .ready
         let lane = event.targets[target].failures == 0 ? event.lane : event.retryLane
         let age = event.place.offset
         desks[desk].lanes.putBack(
-            HubDesk.Job(event: id, target: target, age: age),
+            HubDesk.Job(event: event.id, target: target, age: age),
             of: event.place.partition,
             to: lane
         ) { $0.age < age }
     }
 
     private mutating func retryLater(
-        _ id: EventID,
+        _ event: Event,
         _ target: Int,
         _ reply: HubReply,
         notBefore pause: Duration,
         now: Moment
     ) {
-        guard let event = events[id] else { return }
         let failures = event.targets[target].failures
         let delay = max(pause, configuration.retry.delay(afterFailures: failures, using: &random))
-        events.update(id) { $0.targets[target].phase = .waiting }
-        delays.set(.retry(id, target: target), at: now.instant + delay)
+        event.targets[target].phase = .waiting
+        delays.set(.retry(event.id, target: target), at: now.instant + delay)
         actions.append(
             .report(
                 .retrying(
@@ -314,16 +277,16 @@ extension PublishingCore {
         )
         // One event that the hub does not take must not keep the offsets of the others open.
         if !event.isParked, event.isAlive, now.wall - event.consumedAt > configuration.parkAfter {
-            park(id, .retry, until: nil, now: now)
+            park(event, .retry, until: nil, now: now)
         }
     }
 
     /// Brings a target that waited back to its lane.
-    mutating func requeue(_ id: EventID, target: Int) {
-        guard let event = events[id], event.isAlive, event.targets[target].phase == .waiting else { return }
-        events.update(id) { $0.targets[target].phase = .ready }
+    mutating func requeue(_ event: Event, target: Int) {
+        guard event.isAlive, event.targets[target].phase == .waiting else { return }
+        event.targets[target].phase = .ready
         desks[0].lanes.append(
-            HubDesk.Job(event: id, target: target, age: event.place.offset),
+            HubDesk.Job(event: event.id, target: target, age: event.place.offset),
             of: event.place.partition,
             to: event.retryLane
         )

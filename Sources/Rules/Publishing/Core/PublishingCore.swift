@@ -4,14 +4,15 @@ import Timestamps
 
 /// The machine that takes events from records to their final outcomes.
 ///
-/// A value without I/O: batches go in (records, answers of the hub, delivery reports, the time), and what the edge has to do
-/// comes out of ``takeActions()``. One thread owns it. An offset counts as done only when the records of the event's end are
+/// Without I/O: batches go in (records, answers of the hub, delivery reports, the time), and what the edge has to do comes out
+/// of ``takeActions()``. One thread makes it and owns it: it is not `Sendable`, since its events and stories are objects that
+/// it changes. An offset counts as done only when the records of the event's end are
 /// confirmed: the ledger's, the outcome, and the dead letter where there is one. What is committed is the lowest offset not
 /// yet done; what is done above it the ledger knows.
 ///
 /// Its parts keep their state to themselves: ``Partitions``, ``Stories``, ``EventSlab``, a ``HubDesk`` a hub, ``Writes``.
 /// See the article "Life of an event".
-package struct PublishingCore: Sendable {
+package struct PublishingCore {
     package let configuration: PublishingConfiguration
     /// The rules for events that are admitted from now on.
     let rules: RuleSet
@@ -97,33 +98,31 @@ package struct PublishingCore: Sendable {
 
     /// Whether a hub takes nothing at present, so that what waits for it has no turn at which its life would be looked at.
     private var isAnyDeskStopped: Bool {
-        desks.contains { $0.governor.hold != nil || $0.governor.pausedUntil != nil }
+        desks.indices.contains { desks[$0].governor.hold != nil || desks[$0].governor.pausedUntil != nil }
     }
 
     /// Ends events whose life is over while they wait for a hub; once a second.
     private mutating func expire(_ now: Moment) {
         nextExpiring = now.instant + .seconds(1)
-        let over = events.ids { event in
+        let over = events.all { event in
             switch event.phase {
             case .queued, .sending: !event.isInFlight && event.rules.gate.expiry(event.news, now: now.wall) != nil
             case .waiting, .ended, .writing: false
             }
         }
-        for id in over {
-            guard let event = events[id], let verdict = event.rules.gate.expiry(event.news, now: now.wall) else {
-                continue
-            }
-            cancel(id, by: verdict, now: now)
+        for event in over {
+            guard let verdict = event.rules.gate.expiry(event.news, now: now.wall) else { continue }
+            cancel(event, by: verdict, now: now)
         }
     }
 
     private mutating func fallDue(_ item: DueItem, now: Moment) {
         switch item {
         case .embargo(let id):
-            guard case .waiting(.embargo) = events[id]?.phase else { return }
-            enqueue(id, first: true)
+            guard let event = events[id], case .waiting(.embargo) = event.phase else { return }
+            enqueue(event, first: true)
         case .retry(let id, let target):
-            requeue(id, target: target)
+            if let event = events[id] { requeue(event, target: target) }
         case .rewrite(let id):
             rewrite(id)
         }
@@ -136,7 +135,7 @@ package struct PublishingCore: Sendable {
         let limit = now.wall - configuration.storyRetention
         for partition in stories.partitions where partitions.phase(of: partition) == .working {
             for name in stories.takeExpired(of: partition, changedBefore: limit, atMost: 1000)
-            where stories.liveID(of: name, in: partition) == nil {
+            where !stories.isLive(name, of: partition) {
                 write(.ledger, of: partition, story: nil, LedgerWrite(story: name, record: nil), now: now)
             }
         }

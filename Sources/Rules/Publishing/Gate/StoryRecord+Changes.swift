@@ -52,8 +52,10 @@ extension StoryRecord {
 
     /// Notes the requests of an event that may have been accepted though nobody knows.
     mutating func noteUncertain(_ event: Event, at now: Timestamp) {
-        for target in event.targets where target.report.status == .unknown || target.phase == .inFlight {
-            recordMaybeSent(Sent(target.send, revision: event.news.revision, at: now))
+        let targets = event.targets
+        for index in targets.indices where targets[index].report.status == .unknown || targets[index].phase == .inFlight
+        {
+            recordMaybeSent(Sent(targets[index].send, revision: event.news.revision, at: now))
         }
     }
 
@@ -93,7 +95,12 @@ extension StoryRecord {
     ///
     /// - Returns: Whether the ledger still has the bytes of the event, which had waited; nobody needs them any more.
     mutating func close(_ offset: Int64, now: Timestamp) -> Bool {
-        closing.removeAll { $0.offset == offset }
+        // What is left of a shared list would be a copy.
+        if closing.count == 1, closing[0].offset == offset {
+            closing = []
+        } else {
+            closing.removeAll { $0.offset == offset }
+        }
         guard keeps(offset) else { return false }
         waiting.removeAll { $0.offset == offset }
         changedAt = now

@@ -40,6 +40,11 @@ package struct DoneOffsets: Sendable, Equatable {
     ///   - lowestOpen: The story's lowest offset that is begun and not done after this one ended; `nil` where all are.
     ///     ``through`` rises to the highest done one below it.
     package mutating func finish(_ offset: Int64, lowestOpen: Int64?) {
+        // Mostly an event ends before the next of its story has come.
+        if above.isEmpty, offset > through, offset < lowestOpen ?? .max {
+            through = offset
+            return
+        }
         if offset >= 0, offset > through {
             let index = place(of: offset)
             if index == above.count || above[index] != offset { above.insert(offset, at: index) }

@@ -48,12 +48,12 @@ package struct StoryLedgerTable: Sendable {
     }
 
     /// What is known of a story.
-    package func entry(of story: String) -> Entry {
+    package func entry(of story: String) -> Entry { entry(of: story, hash: ByteHash.of(story)) }
+
+    /// What is known of a story whose name was hashed before.
+    func entry(of story: String, hash: UInt64) -> Entry {
         var name = story
-        let found = name.withUTF8 { bytes in
-            let name = unsafe Span(_unsafeElements: bytes)
-            return index(of: name, hash: ByteHash.of(name))
-        }
+        let found = name.withUTF8 { unsafe index(of: Span(_unsafeElements: $0), hash: hash) }
         guard let index = found else { return .unknown }
         let entry = entries[index]
         guard entry.place != .none else { return .elsewhere(place: entry.ledgerOffset) }
@@ -68,14 +68,15 @@ package struct StoryLedgerTable: Sendable {
     ///   - story: The story.
     ///   - place: The offset of the record in the ledger.
     package mutating func set(_ record: StoryRecord, of story: String, place: Int64) {
+        set(record, of: story, hash: ByteHash.of(story), place: place)
+    }
+
+    /// Puts the record of a story in place whose name was hashed before.
+    mutating func set(_ record: StoryRecord, of story: String, hash: UInt64, place: Int64) {
         note(done: record.done)
         compact.write(record, of: story)
         var name = story
-        let (hash, known) = name.withUTF8 { bytes in
-            let name = unsafe Span(_unsafeElements: bytes)
-            let hash = ByteHash.of(name)
-            return (hash, index(of: name, hash: hash))
-        }
+        let known = name.withUTF8 { unsafe index(of: Span(_unsafeElements: $0), hash: hash) }
         let entry = StoryEntry(
             hash: hash,
             ledgerOffset: place,

@@ -77,6 +77,11 @@ enum ByteHash {
         unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
         return UInt64(truncatingIfNeeded: hasher.finalize())
     }
+
+    static func of(_ text: String) -> UInt64 {
+        var text = text
+        return text.withUTF8 { unsafe of(Span(_unsafeElements: $0)) }
+    }
 }
 
 extension Span<UInt8> {

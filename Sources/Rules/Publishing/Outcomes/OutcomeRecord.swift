@@ -82,7 +82,7 @@ package struct OutcomeRecord: Sendable, Equatable {
         self.timing = Timing()
         self.targets = []
         self.warnings = []
-        if let timestamp = origin.timestamp { timing.broker = (timestamp - event.published).inSeconds * 1000 }
+        if let timestamp = origin.timestamp { timing.broker = timestamp.milliseconds(since: event.published) }
     }
 
     /// The record of something that could not be read; what could be is kept.

@@ -1,0 +1,47 @@
+package import Timestamps
+
+/// Where an event is on its way from its record to its confirmed outcome.
+///
+/// The article "Life of an event" has the table of these states; a test holds it to this enum.
+package enum EventPhase: Sendable, Equatable {
+    /// Nothing is to be done before something else happens.
+    case waiting(EventWait)
+    /// In a lane, and nothing of it has been sent.
+    case queued
+    /// Planned: each of its requests is in a lane, under way, waits for another attempt, or is settled.
+    case sending
+    /// Its verdict is known, and requests under way are waited for.
+    case ended(EventVerdict)
+    /// Its records are on their way to the broker.
+    case writing(EventVerdict)
+
+    /// The name in the article's table, in health and in metrics.
+    package var name: String { Self.names[index] }
+
+    /// The place in ``names``.
+    var index: Int {
+        switch self {
+        case .waiting: 0
+        case .queued: 1
+        case .sending: 2
+        case .ended: 3
+        case .writing: 4
+        }
+    }
+
+    /// Whether something else has to happen in this worker before the event goes on, which never takes long.
+    var isWaitingForOthers: Bool { self == .waiting(.story) || self == .waiting(.turn) }
+
+    /// All names, in the order of an event's life.
+    package static let names = ["waiting", "queued", "sending", "ended", "writing"]
+}
+
+/// What a waiting event waits for.
+package enum EventWait: Sendable, Equatable {
+    /// What is known of its story is being read from the ledger.
+    case story
+    /// Another event of its story is under way.
+    case turn
+    /// Not to be sent before.
+    case embargo(Timestamp)
+}
