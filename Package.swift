@@ -268,7 +268,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "HTTPTransport", "Locks", "NewsEvents", "NotificationHubs", "Publishing", "Rendering", "Routing",
+                "HTTPTransport", "Kafka", "Locks", "NewsEvents", "NotificationHubs", "Publishing", "Rendering",
+                "Routing",
                 "StrictJSON", "StructuredLog", "Timestamps", "Worker",
             ],
             path: "Tests/Benchmarks",

@@ -1,3 +1,4 @@
+import Kafka
 import Locks
 import Publishing
 
@@ -19,9 +20,45 @@ extension Benchmark {
             each("log.json", of: { try $0.entries() }) { _ in { blackHole(JSONLogHandler.line($0)) } },
             each("observe", of: { try $0.outcomes() }) { workload in
                 let observer = workload.observer(TextLines())
-                return { observer.observe(.ended($0)) }
+                return { observer.tell(.ended($0)) }
             },
+            records,
         ]
+    }
+
+    /// From an order to the records of its event, and from the broker's confirmations to what they mean.
+    private static var records: Benchmark {
+        Benchmark(name: "records") { workload in
+            let orders = try workload.orders().writes.map { RecordLoop.Write(order: $0, partition: 3) }
+            let topics = workload.configuration.topics
+            var writer = RecordWriter(topics: topics, group: "newsflash", worker: "newsflash", instance: "life")
+            func write(_ orders: some Collection<RecordLoop.Write>) throws {
+                for write in orders { writer.add(write.order, partition: write.partition) }
+                writer.emptyBatch()
+                for part in [2, 0] as [UInt64] {
+                    let reports = orders.map { write in
+                        KafkaDeliveryReport(
+                            id: write.order.id.number * 4 + part,
+                            result: .success(.init(partition: 3, offset: 1)),
+                            mayBePersisted: true
+                        )
+                    }
+                    let written = writer.reported(reports)
+                    writer.emptyBatch()
+                    let list = part == 0 ? written.ended.count : written.remembered.count
+                    guard list == orders.count else { throw BenchmarkError("\(list) of \(orders.count) are confirmed") }
+                }
+            }
+            let batchLength = 20
+            func writeAll(_ count: Int) throws {
+                for start in stride(from: 0, to: count, by: batchLength) {
+                    let first = start % (orders.count - batchLength + 1)
+                    try write(orders[first..<first + min(batchLength, count - start)])
+                }
+            }
+            try writeAll(orders.count)
+            return writeAll
+        }
     }
     #else
     /// None where the modules' inner parts are out of reach: see `.ci/benchmark`.
@@ -41,7 +78,7 @@ extension Workload {
     fileprivate func entries() throws -> [LogEntry] {
         let kept = KeptEntries()
         let observer = observer(kept)
-        for outcome in try outcomes() { observer.observe(.ended(outcome)) }
+        for outcome in try outcomes() { observer.tell(.ended(outcome)) }
         return kept.entries.withLock { $0 }
     }
 }

@@ -133,7 +133,7 @@ extension FuzzTarget {
         var bytes = input + [UInt8(ascii: ",")]
         let sum = ByteSum.of(bytes.span)
         bytes += "\"sum\":\"".utf8
-        Hexadecimal.append(sum, to: &bytes)
+        bytes.append(addingCapacity: Hexadecimal.length) { Hexadecimal.append(sum, to: &$0) }
         bytes += "\"}".utf8
         var table = StoryLedgerTable(byteLimit: 1 << 16)
         let key = Array("urn:example:story:1".utf8)

@@ -58,6 +58,50 @@ struct RoundTripTests {
     }
 
     @Test
+    func `a batch writes its records with the headers of all, and tells null from empty`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let recorder = ProducerRecorder()
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()), delegate: recorder)
+        let header = KafkaHeader(name: "life", text: "1")
+        var batch = KafkaRecordBatch(topic: topic, headers: [header])
+        batch.append(key: "gone", partition: 0, id: 9) { $0.append(1) }
+        batch.removeAll()
+        #expect(batch.isEmpty)
+        batch.append(key: "a", partition: 0, id: 1) { $0 += [1, 2, 3] }
+        batch.append(key: nil, partition: 0, id: 2) { _ in }
+        batch.append(key: "", partition: 0, id: 3, value: nil)
+        producer.produce(batch)
+        let copies = batch.records
+        batch.removeAll()
+        for id in 1...3 as ClosedRange<UInt64> { _ = try await recorder.report(on: id) }
+        await producer.close()
+        try await cluster.withConsumer(assigned: [.init(topic: topic, partition: 0): .beginning]) { _, reader in
+            let messages = try await reader.messages(atLeast: 3)
+            #expect(messages.map(\.key) == [[97], nil, []])
+            #expect(messages.map(\.value) == [[1, 2, 3], [], nil])
+            #expect(messages.map(\.headers) == [[header], [header], [header]])
+            #expect(messages.map(\.value) == copies.map(\.value))
+        }
+    }
+
+    @Test
+    func `a batch that cannot be queued is reported record by record`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let recorder = ProducerRecorder()
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()), delegate: recorder)
+        await producer.close()
+        var batch = KafkaRecordBatch(topic: "news")
+        batch.append(key: "a", id: 1) { $0.append(1) }
+        batch.append(key: "b", id: 2) { $0.append(2) }
+        producer.produce(batch)
+        for id in 1...2 as ClosedRange<UInt64> {
+            let report = try await recorder.report(on: id)
+            #expect(throws: KafkaError.self) { try report.result.get() }
+        }
+    }
+
+    @Test
     func `a message is forwarded with its own bytes and headers and with added ones`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()

@@ -19,6 +19,7 @@ package final class Worker: Sendable {
     let configuration: WorkerConfiguration
     let logger: Logger
     private let loop: PublishingLoop
+    private let records: RecordLoop
     let ends: KafkaEnds
     let consumer: KafkaConsumer
     private let producer: KafkaProducer
@@ -69,6 +70,7 @@ package final class Worker: Sendable {
         }
         let decoder = EventDecoder(defaultSource: configuration.source.id)
         let loop = PublishingLoop { decoder.decode($0) }
+        let records = RecordLoop()
         let metrics = WorkerMetrics()
         let watcher = PublishingObserver(logger: logger, metrics: metrics, follower: observer)
         // Tells this life's records in the ledger from those of an earlier life, or of another worker.
@@ -79,6 +81,7 @@ package final class Worker: Sendable {
             let publishing = configuration.core
             let ends = KafkaEnds(
                 loop: loop,
+                records: records,
                 group: configuration.group,
                 drain: configuration.drain,
                 keepsLedger: publishing.keepsLedger,
@@ -132,11 +135,7 @@ package final class Worker: Sendable {
                 transport: transport,
                 ledger: ledger,
                 scout: scout,
-                produce: { batch in
-                    if !batch.ledger.isEmpty { ledgerProducer.produce(batch.ledger) }
-                    if !batch.records.isEmpty { producer.produce(batch.records) }
-                    if !batch.deadLetters.isEmpty { producer.forward(batch.deadLetters) }
-                },
+                records: records,
                 commit: { offsets in
                     let refused = consumer.commit(offsets.asKafka)
                     guard !refused.isEmpty else { return }
@@ -156,15 +155,27 @@ package final class Worker: Sendable {
                 worker: "newsflash \(WorkerVersion.current)",
                 instance: instance
             )
-            let started = startThread(named: "publishing") {
-                // The machine is its thread's alone.
-                let core = PublishingCore(
-                    configuration: publishing,
-                    planner: planner,
-                    seed: .random(in: .min ... .max)
-                )
-                loop.run(PublishingEdge(core: core, outlets: outlets, writer: writer))
-            }
+            let recordOutlets = RecordOutlets(
+                produce: { batch in
+                    ledgerProducer.produce(batch.ledger)
+                    producer.produce(batch.outcomes)
+                    if !batch.letters.isEmpty { producer.produce(batch.letters) }
+                    if !batch.forwarded.isEmpty { producer.forward(batch.forwarded) }
+                },
+                loop: loop,
+                observer: watcher
+            )
+            let started =
+                startThread(named: "records") { records.run(writer, recordOutlets) }
+                && startThread(named: "publishing") {
+                    // The machine is its thread's alone.
+                    let core = PublishingCore(
+                        configuration: publishing,
+                        planner: planner,
+                        seed: .random(in: .min ... .max)
+                    )
+                    loop.run(PublishingEdge(core: core, outlets: outlets))
+                }
             guard started else {
                 throw WorkerStartError(.system, "no thread left for the publishing loop")
             }
@@ -181,6 +192,7 @@ package final class Worker: Sendable {
         self.configuration = configuration
         self.logger = logger
         self.loop = loop
+        self.records = records
         self.metrics = metrics
         self.observer = watcher
     }
@@ -321,9 +333,10 @@ package final class Worker: Sendable {
         // The consumer asks for the drain itself; a little more time for the commit and the good-bye.
         let isClosed = await consumer.close(deadline: configuration.drain + .seconds(5))
         await withCheckedContinuation { continuation in
-            // Both wait for threads to end, so not on the cooperative pool.
-            DispatchQueue.global().async { [loop, transport] in
+            // All wait for threads to end, so not on the cooperative pool.
+            DispatchQueue.global().async { [loop, records, transport] in
                 loop.stop()
+                records.stop()
                 transport.shutdown()
                 continuation.resume()
             }

@@ -70,13 +70,29 @@ extension HTTPHeaders {
         guard start < bytes.count else { return nil }
         var colon = start
         while colon < bytes.count, bytes[colon] != UInt8(ascii: ":") { colon += 1 }
-        var end = colon
-        while end < bytes.count, bytes[end] != UInt8(ascii: "\r") { end += 1 }
+        var end = Self.endOfLine(in: bytes, from: colon)
         position = end + 2
         var valueStart = colon < end ? colon + 1 : end
         while valueStart < end, bytes[valueStart].isBlank { valueStart += 1 }
         while end > valueStart, bytes[end - 1].isBlank { end -= 1 }
         return Line(name: start..<colon, value: valueStart..<end)
+    }
+
+    /// The first carriage return at or after a position, or the end; looks at eight bytes at once.
+    private static func endOfLine(in bytes: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        return unsafe bytes.withUnsafeBytes { bytes in
+            while index + 8 <= bytes.count {
+                let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+                let difference = word ^ 0x0D0D_0D0D_0D0D_0D0D
+                // The lowest bit that is set is that of a return; a borrow reaches only bytes behind it.
+                let hits = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+                if hits != 0 { return index + hits.trailingZeroBitCount / 8 }
+                index += 8
+            }
+            while index < bytes.count, unsafe bytes[index] != UInt8(ascii: "\r") { index += 1 }
+            return index
+        }
     }
 
     /// Whether a part of the lines reads so, but for the case of ASCII letters.

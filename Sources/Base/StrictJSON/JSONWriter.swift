@@ -14,6 +14,13 @@ public struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// Makes an empty text behind other bytes.
+    ///
+    /// - Parameter bytes: What stands before it; ``takeBytes()`` hands it back with the text.
+    public init(appendingTo bytes: consuming [UInt8]) {
+        self.bytes = bytes
+    }
+
     /// Hands over what was written, without a copy; the writer is empty then.
     public mutating func takeBytes() -> [UInt8] {
         defer {
@@ -46,9 +53,86 @@ public struct JSONWriter: Sendable {
 
     /// Writes the name of a member that stands in the program, which makes no string of it; its value must follow.
     public mutating func name(_ name: StaticString) {
+        name.withUTF8Buffer { name in
+            guard unsafe name.isPlain else {
+                separate()
+                unsafe Self.appendString(name, to: &bytes)
+                return bytes.append(UInt8(ascii: ":"))
+            }
+            put(atMost: name.count + 4) { output in
+                unsafe output.append(quoted: name)
+                output.append(UInt8(ascii: ":"))
+            }
+        }
+        needsComma = false
+    }
+
+    /// Writes a member whose name stands in the program.
+    ///
+    /// - Parameters:
+    ///   - name: Without anything to escape.
+    ///   - value: Any text.
+    public mutating func member(_ name: StaticString, _ value: String) {
+        var value = value
+        value.withUTF8 { text in
+            guard unsafe text.isPlain else {
+                self.name(name)
+                separate()
+                return unsafe Self.appendString(text, to: &bytes)
+            }
+            name.withUTF8Buffer { name in
+                assert(unsafe name.isPlain, "a name that needs escapes")
+                put(atMost: name.count + text.count + 6) { output in
+                    unsafe output.append(quoted: name)
+                    output.append(UInt8(ascii: ":"))
+                    unsafe output.append(quoted: text)
+                }
+            }
+        }
+    }
+
+    /// Writes a member whose name stands in the program.
+    ///
+    /// - Parameters:
+    ///   - name: Without anything to escape.
+    ///   - value: Any integer.
+    public mutating func member(_ name: StaticString, _ value: Int64) {
+        name.withUTF8Buffer { name in
+            assert(unsafe name.isPlain, "a name that needs escapes")
+            put(atMost: name.count + 24) { output in
+                unsafe output.append(quoted: name)
+                output.append(UInt8(ascii: ":"))
+                output.append(digitsOf: value)
+            }
+        }
+    }
+
+    /// Writes a member whose name stands in the program and whose value is a string that needs no escapes.
+    ///
+    /// - Parameters:
+    ///   - name: Without anything to escape.
+    ///   - limit: How many bytes the string has at most.
+    ///   - append: Appends what stands between the quotes.
+    public mutating func member(
+        _ name: StaticString,
+        plainAtMost limit: Int,
+        _ append: (inout OutputSpan<UInt8>) -> Void
+    ) {
+        name.withUTF8Buffer { name in
+            assert(unsafe name.isPlain, "a name that needs escapes")
+            put(atMost: name.count + limit + 6) { output in
+                unsafe output.append(quoted: name)
+                output.append(UInt8(ascii: ":"))
+                output.append(UInt8(ascii: "\""))
+                append(&output)
+                output.append(UInt8(ascii: "\""))
+            }
+        }
+    }
+
+    /// Writes the comma that is due, for a caller who counts the bytes before the next name.
+    public mutating func comma() {
         separate()
-        name.withUTF8Buffer { unsafe Self.appendString($0, to: &bytes) }
-        bytes.append(UInt8(ascii: ":"))
         needsComma = false
     }
 
@@ -56,8 +140,9 @@ public struct JSONWriter: Sendable {
     ///
     /// - Parameter name: With quotes, escapes and the colon, as ``prepared(name:)`` makes it.
     public mutating func name(prepared name: [UInt8]) {
-        separate()
-        bytes.append(contentsOf: name)
+        unsafe name.withUnsafeBufferPointer { name in
+            put(atMost: name.count + 1) { unsafe $0.append(contentsOf: name) }
+        }
         needsComma = false
     }
 
@@ -74,14 +159,19 @@ public struct JSONWriter: Sendable {
 
     /// Writes a string.
     public mutating func value(_ value: String) {
-        separate()
-        Self.appendString(value, to: &bytes)
+        var value = value
+        value.withUTF8 { text in
+            guard unsafe text.isPlain else {
+                separate()
+                return unsafe Self.appendString(text, to: &bytes)
+            }
+            put(atMost: text.count + 3) { unsafe $0.append(quoted: text) }
+        }
     }
 
     /// Writes an integer.
     public mutating func value(_ value: Int64) {
-        separate()
-        Self.appendInteger(value, to: &bytes)
+        put(atMost: 21) { $0.append(digitsOf: value) }
     }
 
     /// Writes an integer.
@@ -100,17 +190,16 @@ public struct JSONWriter: Sendable {
     public mutating func milliseconds(_ value: Double) {
         let rounded = (value * 1000).rounded()
         guard let thousandths = Int64(exactly: rounded) else { return self.value(value) }
-        separate()
-        if thousandths < 0 { bytes.append(UInt8(ascii: "-")) }
-        Self.appendInteger(Int64(clamping: thousandths.magnitude / 1000), to: &bytes)
-        var rest = thousandths.magnitude % 1000
-        guard rest > 0 else { return }
-        bytes.append(UInt8(ascii: "."))
-        var unit: UInt64 = 100
-        while rest > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / unit))
-            rest %= unit
-            unit /= 10
+        put(atMost: 25) { output in
+            if thousandths < 0 { output.append(UInt8(ascii: "-")) }
+            output.append(digitsOf: Int64(clamping: thousandths.magnitude / 1000))
+            var rest = UInt32(truncatingIfNeeded: thousandths.magnitude % 1000)
+            guard rest > 0 else { return }
+            output.append(UInt8(ascii: "."))
+            while rest > 0 {
+                output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 100))
+                rest = rest % 100 * 10
+            }
         }
     }
 
@@ -151,12 +240,15 @@ public struct JSONWriter: Sendable {
 
     /// Writes a string whose bytes need no escapes, such as an instant.
     ///
-    /// - Parameter append: Appends what stands between the quotes.
-    public mutating func plainString(_ append: (inout [UInt8]) -> Void) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        append(&bytes)
-        bytes.append(UInt8(ascii: "\""))
+    /// - Parameters:
+    ///   - limit: How many bytes it has at most.
+    ///   - append: Appends what stands between the quotes.
+    public mutating func plainString(atMost limit: Int, _ append: (inout OutputSpan<UInt8>) -> Void) {
+        put(atMost: limit + 3) { output in
+            output.append(UInt8(ascii: "\""))
+            append(&output)
+            output.append(UInt8(ascii: "\""))
+        }
     }
 
     /// Writes a value that is JSON already.
@@ -168,8 +260,7 @@ public struct JSONWriter: Sendable {
     }
 
     private mutating func begin(_ bracket: UInt8) {
-        separate()
-        bytes.append(bracket)
+        put(atMost: 2) { $0.append(bracket) }
         needsComma = false
     }
 
@@ -181,6 +272,21 @@ public struct JSONWriter: Sendable {
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true
+    }
+
+    /// Appends a comma where one is due, and what follows, in one go: each look for room costs more than a few bytes.
+    ///
+    /// - Parameters:
+    ///   - limit: How many bytes that is at most.
+    ///   - append: Appends what follows the comma.
+    @inline(__always)
+    private mutating func put(atMost limit: Int, _ append: (inout OutputSpan<UInt8>) -> Void) {
+        let hasComma = needsComma
+        needsComma = true
+        bytes.append(addingCapacity: limit) { output in
+            if hasComma { output.append(UInt8(ascii: ",")) }
+            append(&output)
+        }
     }
 }
 
@@ -219,15 +325,7 @@ extension JSONWriter {
     ///   - value: Any.
     ///   - bytes: Where they go.
     public static func appendInteger(_ value: Int64, to bytes: inout [UInt8]) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        var rest = value.magnitude
-        var unit: UInt64 = 1
-        while rest / unit >= 10 { unit *= 10 }
-        while unit > 0 {
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / unit))
-            rest %= unit
-            unit /= 10
-        }
+        bytes.append(addingCapacity: 20) { $0.append(digitsOf: value) }
     }
 
     /// How many bytes at a place must be written in another way.
@@ -259,4 +357,9 @@ extension JSONWriter {
             bytes.append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
         }
     }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether nothing of the text has to be escaped.
+    fileprivate var isPlain: Bool { unsafe Span(_unsafeElements: self).endOfUnescapedText(from: 0) == count }
 }

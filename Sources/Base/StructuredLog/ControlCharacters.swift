@@ -10,14 +10,30 @@ extension Unicode.Scalar {
     }
 }
 
-extension String {
-    /// Whether it is a word of visible ASCII that needs no quotes, as nearly all values are.
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the bytes are a word of visible ASCII that needs no quotes, as nearly all values are.
     var isBareASCIIWord: Bool {
-        !isEmpty
-            && utf8.allSatisfy { byte in
-                byte > 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
-                    && byte != UInt8(ascii: "=")
-            }
+        // Without a branch a byte, so that many are looked at together.
+        var surprises: UInt8 = isEmpty ? 1 : 0
+        for index in indices {
+            let byte = unsafe self[index]
+            surprises |= byte &- 0x21 > 0x7E - 0x21 ? 1 : 0
+            surprises |= byte == UInt8(ascii: "\"") ? 1 : 0
+            surprises |= byte == UInt8(ascii: "\\") ? 1 : 0
+            surprises |= byte == UInt8(ascii: "=") ? 1 : 0
+        }
+        return surprises == 0
+    }
+
+    /// Whether nothing has to be escaped: printing ASCII, without quotes and backslashes where these stand around.
+    func isPlain(isQuoted: Bool) -> Bool {
+        var surprises: UInt8 = 0
+        for index in indices {
+            let byte = unsafe self[index]
+            surprises |= byte &- 0x20 > 0x7E - 0x20 ? 1 : 0
+            surprises |= isQuoted && (byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")) ? 1 : 0
+        }
+        return surprises == 0
     }
 }
 
@@ -28,10 +44,13 @@ extension [UInt8] {
     ///   - text: Anything.
     ///   - isQuoted: Whether quotes stand around, so that quotes and backslashes are escaped too.
     mutating func append(escaping text: String, isQuoted: Bool) {
-        let isPlain = text.utf8.allSatisfy { byte in
-            byte >= 0x20 && byte < 0x7F && !(isQuoted && (byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")))
+        var plain = text
+        let isPlain = plain.withUTF8 { bytes in
+            guard unsafe bytes.isPlain(isQuoted: isQuoted) else { return false }
+            unsafe append(contentsOf: bytes)
+            return true
         }
-        if isPlain { return append(contentsOf: text.utf8) }
+        guard !isPlain else { return }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\n": append(contentsOf: #"\n"#.utf8)

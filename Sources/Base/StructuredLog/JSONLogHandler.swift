@@ -34,7 +34,7 @@ package struct JSONLogHandler: LogHandler {
         var writer = JSONWriter(reservingCapacity: 512)
         writer.beginObject()
         writer.name("time")
-        writer.plainString(entry.time.appendRFC3339)
+        writer.plainString(atMost: Timestamp.lengthOfRFC3339) { entry.time.appendRFC3339(to: &$0) }
         writer.name("level")
         writer.value(entry.level.rawValue)
         writer.name("label")

@@ -23,10 +23,12 @@ extension LogEntry {
     }
 
     private var unescapedBytes: Int {
-        metadata.members.reduce(message.utf8.count) { sum, member in
-            guard case .string(let text) = member.value else { return sum + member.key.utf8.count }
-            return sum + member.key.utf8.count + text.utf8.count
+        var sum = message.utf8.count
+        for member in metadata.members {
+            sum += member.key.utf8.count
+            if case .string(let text) = member.value { sum += text.utf8.count }
         }
+        return sum
     }
 
     /// The same entry with long texts cut and, where even that is too long, keys left out.

@@ -41,6 +41,16 @@ package struct LogMetadata: Sendable, Equatable {
         }
     }
 
+    /// Adds a member behind all others, without looking for its place.
+    ///
+    /// - Parameters:
+    ///   - key: Comes after those that are there, in their order.
+    ///   - value: What it says.
+    package mutating func append(_ key: String, _ value: LogValue) {
+        assert(members.last.map { $0.key < key } ?? true, "\(key) does not belong behind the others")
+        members.append(Member(key: key, value: value))
+    }
+
     /// The same with other members over it.
     ///
     /// - Parameter others: Win where both have a key.

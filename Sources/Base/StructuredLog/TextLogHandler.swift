@@ -32,30 +32,37 @@ package struct TextLogHandler: LogHandler {
 
     private static func unboundedLine(_ entry: LogEntry) -> [UInt8] {
         var line: [UInt8] = []
-        line.reserveCapacity(256)
+        line.reserveCapacity(512)
         entry.time.appendRFC3339(to: &line)
         line.append(UInt8(ascii: " "))
         line.append(contentsOf: entry.level.rawValue.utf8)
         line.append(contentsOf: "  ".utf8)
         line.append(escaping: entry.message, isQuoted: false)
-        var separator = "  "
+        line.append(UInt8(ascii: " "))
         for member in entry.metadata.members {
-            line.append(contentsOf: separator.utf8)
+            line.append(UInt8(ascii: " "))
             append(word: member.key, to: &line)
             line.append(UInt8(ascii: "="))
             switch member.value {
+            case .string(let value): append(word: value, to: &line)
             case .integer(let value): JSONWriter.appendInteger(value, to: &line)
-            default: append(word: member.value.description, to: &line)
+            case .double, .boolean: append(word: member.value.description, to: &line)
             }
-            separator = " "
         }
+        if entry.metadata.members.isEmpty { line.removeLast() }
         line.append(UInt8(ascii: "\n"))
         return line
     }
 
     /// Appends a word bare where it is one, quoted where it would fall apart.
     private static func append(word: String, to line: inout [UInt8]) {
-        guard !word.isBareASCIIWord else { return line.append(contentsOf: word.utf8) }
+        var bare = word
+        let isBare = bare.withUTF8 { bytes in
+            guard unsafe bytes.isBareASCIIWord else { return false }
+            unsafe line.append(contentsOf: bytes)
+            return true
+        }
+        guard !isBare else { return }
         let needsQuotes =
             word.isEmpty
             || word.unicodeScalars.contains { scalar in

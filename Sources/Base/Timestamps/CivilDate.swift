@@ -25,13 +25,14 @@ struct CivilDate: Equatable {
     init(daysSinceEpoch days: Int64) {
         let shifted = days + 719_468
         let era = shifted.flooredDivision(by: 146_097)
-        let dayOfEra = shifted - era * 146_097
+        // Small and never negative: divisions of such numbers take a fraction of the time.
+        let dayOfEra = UInt32(truncatingIfNeeded: shifted - era * 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
         let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
         let monthFromMarch = (5 * dayOfYear + 2) / 153
         self.day = Int(dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
         self.month = Int(monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9)
-        self.year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
+        self.year = Int(yearOfEra) + Int(era) * 400 + (month <= 2 ? 1 : 0)
     }
 
     /// Whether the month has such a day: 30 February has none.

@@ -27,50 +27,56 @@ extension Timestamp {
     /// The instant in UTC with milliseconds, such as `2026-03-02T08:40:00.050Z`; rounded down.
     public var rfc3339: String {
         unsafe String(unsafeUninitializedCapacity: Self.lengthOfRFC3339) { buffer in
-            unsafe putRFC3339(buffer)
-            return Self.lengthOfRFC3339
+            var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+            appendRFC3339(to: &output)
+            return unsafe output.finalize(for: buffer)
         }
     }
+
+    /// How many bytes ``rfc3339`` has.
+    public static let lengthOfRFC3339 = 24
 
     /// Appends ``rfc3339`` to bytes, without a string of its own.
     ///
     /// - Parameter bytes: Where it goes.
     public func appendRFC3339(to bytes: inout [UInt8]) {
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(0, count: Self.lengthOfRFC3339))
-        unsafe bytes.withUnsafeMutableBufferPointer {
-            unsafe putRFC3339(UnsafeMutableBufferPointer(rebasing: $0[start...]))
-        }
+        bytes.append(addingCapacity: Self.lengthOfRFC3339) { appendRFC3339(to: &$0) }
     }
 
-    private static let lengthOfRFC3339 = 24
-
-    private func putRFC3339(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
+    /// Appends ``rfc3339`` to bytes, without a string of its own.
+    ///
+    /// - Parameter output: Has room for ``lengthOfRFC3339``.
+    public func appendRFC3339(to output: inout OutputSpan<UInt8>) {
         let milliseconds = milliseconds
         let days = milliseconds.flooredDivision(by: 86_400_000)
-        let ofDay = Int(milliseconds - days * 86_400_000)
+        let ofDay = UInt32(truncatingIfNeeded: milliseconds - days * 86_400_000)
         let date = CivilDate(daysSinceEpoch: days)
-        func put(_ value: Int, digits: Int, at start: Int) {
-            var rest = value
-            for index in stride(from: start + digits - 1, through: start, by: -1) {
-                unsafe buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
-                rest /= 10
-            }
-        }
-        put(date.year, digits: 4, at: 0)
-        unsafe buffer[4] = UInt8(ascii: "-")
-        put(date.month, digits: 2, at: 5)
-        unsafe buffer[7] = UInt8(ascii: "-")
-        put(date.day, digits: 2, at: 8)
-        unsafe buffer[10] = UInt8(ascii: "T")
-        put(ofDay / 3_600_000, digits: 2, at: 11)
-        unsafe buffer[13] = UInt8(ascii: ":")
-        put(ofDay / 60_000 % 60, digits: 2, at: 14)
-        unsafe buffer[16] = UInt8(ascii: ":")
-        put(ofDay / 1000 % 60, digits: 2, at: 17)
-        unsafe buffer[19] = UInt8(ascii: ".")
-        put(ofDay % 1000, digits: 3, at: 20)
-        unsafe buffer[23] = UInt8(ascii: "Z")
+        let year = UInt32(truncatingIfNeeded: date.year)
+        output.append(twoDigitsOf: year / 100)
+        output.append(twoDigitsOf: year % 100)
+        output.append(UInt8(ascii: "-"))
+        output.append(twoDigitsOf: UInt32(truncatingIfNeeded: date.month))
+        output.append(UInt8(ascii: "-"))
+        output.append(twoDigitsOf: UInt32(truncatingIfNeeded: date.day))
+        output.append(UInt8(ascii: "T"))
+        output.append(twoDigitsOf: ofDay / 3_600_000)
+        output.append(UInt8(ascii: ":"))
+        output.append(twoDigitsOf: ofDay / 60_000 % 60)
+        output.append(UInt8(ascii: ":"))
+        output.append(twoDigitsOf: ofDay / 1000 % 60)
+        output.append(UInt8(ascii: "."))
+        output.append(twoDigitsOf: ofDay % 1000 / 10)
+        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: ofDay % 10))
+        output.append(UInt8(ascii: "Z"))
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends a number below a hundred.
+    @inline(__always)
+    fileprivate mutating func append(twoDigitsOf value: UInt32) {
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
     }
 }
 

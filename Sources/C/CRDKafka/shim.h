@@ -3,16 +3,23 @@
 #include <librdkafka/rdkafka_mock.h>
 
 /* Queues one record, copying key and value. A null key or value stays null, a non-null pointer with size 0 is empty.
- * Timestamp 0 means now. Takes the headers only when it returns NULL. */
-static inline rd_kafka_error_t *crdkafka_produce(rd_kafka_t *rk, const char *topic, int32_t partition,
+ * The topic goes by its handle, or by its name where there is none. Timestamp 0 means now. Takes the headers only when it
+ * returns NULL. */
+static inline rd_kafka_error_t *crdkafka_produce(rd_kafka_t *rk, rd_kafka_topic_t *handle, const char *topic,
+                                                 int32_t partition,
                                                  const void *key, size_t key_size,
                                                  const void *value, size_t value_size,
                                                  rd_kafka_headers_t *headers, int64_t timestamp, void *opaque) {
     rd_kafka_vu_t vus[8];
     size_t count = 0;
 
-    vus[count].vtype = RD_KAFKA_VTYPE_TOPIC;
-    vus[count++].u.cstr = topic;
+    if (handle) {
+        vus[count].vtype = RD_KAFKA_VTYPE_RKT;
+        vus[count++].u.rkt = handle;
+    } else {
+        vus[count].vtype = RD_KAFKA_VTYPE_TOPIC;
+        vus[count++].u.cstr = topic;
+    }
     vus[count].vtype = RD_KAFKA_VTYPE_PARTITION;
     vus[count++].u.i32 = partition;
     vus[count].vtype = RD_KAFKA_VTYPE_MSGFLAGS;

@@ -37,12 +37,20 @@ final class LoopStage: Sendable {
         let hub = try HubGateway(hub: "news", credentials: .variable("V", value: connection), logger: logger)
         let observer = PublishingObserver(logger: logger, metrics: WorkerMetrics(), follower: nil)
         self.observer = observer
-        startThread(named: "publishing") { [loop, requests, cancelled, batches] in
+        let records = RecordLoop()
+        startThread(named: "records") { [loop, batches] in
+            let writer = RecordWriter(topics: configuration.topics, group: "", worker: "", instance: "")
+            records.run(
+                writer,
+                RecordOutlets(produce: { batches.append($0) }, loop: loop, observer: observer)
+            )
+        }
+        startThread(named: "publishing") { [loop, requests, cancelled] in
             let outlets = Outlets(
                 hub: hub,
                 transport: NotedTransport(requests: requests, cancelled: cancelled),
                 ledger: WaitingLedger(loop: loop, waiting: waiting),
-                produce: { batches.append($0) },
+                records: records,
                 commit: { _ in },
                 flow: { _ in },
                 membershipConfirmed: confirmed,
@@ -54,8 +62,8 @@ final class LoopStage: Sendable {
                 planner: EventPlanner(hub: "news", news: configuration.news),
                 seed: 1
             )
-            let writer = RecordWriter(topics: configuration.topics, group: "", worker: "", instance: "")
-            loop.run(PublishingEdge(core: core, outlets: outlets, writer: writer))
+            loop.run(PublishingEdge(core: core, outlets: outlets))
+            records.stop()
         }
     }
 

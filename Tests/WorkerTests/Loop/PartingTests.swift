@@ -36,8 +36,8 @@ struct PartingTests {
         stage.loop.lose([partition])
         stage.accept(request)
         let written = try await stage.batches.wait { $0.first }
-        #expect(written.ledger.map(\.partition) == [3])
-        #expect(written.records.isEmpty, "nobody is told before the ledger knows")
+        #expect(written.ledger.records.map(\.partition) == [3])
+        #expect(written.outcomes.isEmpty, "nobody is told before the ledger knows")
         #expect(stage.cancelled.events == [])
         // Nobody confirms what was written, so it ends when the time for it is over.
         #expect(await stage.partitionsAtEnd() == [])

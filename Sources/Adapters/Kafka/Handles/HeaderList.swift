@@ -25,6 +25,13 @@ struct HeaderList: ~Copyable {
         self.pointer = list
     }
 
+    private init(owning pointer: OpaquePointer?) {
+        self.pointer = pointer
+    }
+
+    /// The same headers once more, copied within librdkafka.
+    borrowing func copy() -> HeaderList { HeaderList(owning: pointer.flatMap { rd_kafka_headers_copy($0) }) }
+
     deinit {
         if let pointer { rd_kafka_headers_destroy(pointer) }
     }

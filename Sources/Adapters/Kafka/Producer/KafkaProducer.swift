@@ -46,28 +46,34 @@ public final class KafkaProducer: Sendable {
     ///
     /// - Parameter records: In the order they are to be written within a partition.
     public func produce(_ records: [KafkaRecord]) {
-        produce(records, id: \.id) { instance, record in instance.produce(record) }
+        queue(records.lazy.map(\.id)) { instance in records.compactMap { instance.produce($0) } }
+    }
+
+    /// Queues the records of a batch, without waiting. Each gets one report, also one that cannot be queued.
+    ///
+    /// - Parameter batch: In the order they are to be written within a partition.
+    public func produce(_ batch: KafkaRecordBatch) {
+        queue(batch.entries.lazy.map(\.id)) { $0.produce(batch) }
     }
 
     /// Queues messages that were read, with their own bytes. Each gets one report, also one that cannot be queued.
     ///
     /// - Parameter messages: In the order they are to be written within a partition.
     public func forward(_ messages: [KafkaForwardedMessage]) {
-        produce(messages, id: \.id) { instance, message in instance.produce(message) }
+        queue(messages.lazy.map(\.id)) { instance in messages.compactMap { instance.produce($0) } }
     }
 
-    private func produce<Record: Sendable>(
-        _ records: [Record],
-        id: (Record) -> UInt64,
-        by queue: (ProducerInstance, Record) -> KafkaDeliveryReport?
-    ) {
-        guard !records.isEmpty else { return }
+    /// Queues records.
+    ///
+    /// - Parameters:
+    ///   - ids: The numbers of all.
+    ///   - queue: Queues them, and returns reports on those that could not be.
+    private func queue(_ ids: some Collection<UInt64>, by queue: (ProducerInstance) -> [KafkaDeliveryReport]) {
+        guard !ids.isEmpty else { return }
         // Queuing never waits; under the lock, so that no record slips into an instance that is being given up.
         let (failed, isOver): ([KafkaDeliveryReport], Bool) = state.withLock { state in
-            let failed = records.compactMap { record in
-                if let instance = state.instance { return queue(instance, record) }
-                return KafkaDeliveryReport(id: id(record), failed: state.unavailable)
-            }
+            let failed =
+                state.instance.map(queue) ?? ids.map { KafkaDeliveryReport(id: $0, failed: state.unavailable) }
             if !state.isOver { state.unreported += failed }
             return (failed, state.isOver)
         }

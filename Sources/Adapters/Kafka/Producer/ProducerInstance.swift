@@ -25,7 +25,34 @@ final class ProducerInstance: Sendable {
         var headers = HeaderList(adding: record.headers)
         return withBytes(of: record.key) { key in
             withBytes(of: record.value) { value in
-                produce(key, value, &headers, record.topic, record.partition, record.timestamp, record.id)
+                let parts = Parts(key: key, value: value, partition: record.partition, timestamp: record.timestamp)
+                return produce(parts, &headers, to: .name(record.topic), record.id)
+            }
+        }
+    }
+
+    /// Queues the records of a batch.
+    ///
+    /// - Returns: Reports on those that could not even be queued.
+    func produce(_ batch: KafkaRecordBatch) -> [KafkaDeliveryReport] {
+        let topic: TopicHandle
+        do throws(KafkaError) {
+            topic = try TopicHandle(batch.topic, of: client)
+        } catch {
+            return batch.entries.map { KafkaDeliveryReport(id: $0.id, failed: error) }
+        }
+        let common = HeaderList(adding: batch.headers)
+        return batch.bytes.withUnsafeBytes { bytes in
+            func part(_ range: Range<Int>?) -> UnsafeRawBufferPointer {
+                guard let range, let start = bytes.baseAddress else {
+                    return UnsafeRawBufferPointer(start: nil, count: 0)
+                }
+                return UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count)
+            }
+            return batch.entries.compactMap { entry in
+                var headers = common.copy()
+                let parts = Parts(key: part(entry.key), value: part(entry.value), partition: entry.partition)
+                return produce(parts, &headers, to: .handle(topic), entry.id)
             }
         }
     }
@@ -36,44 +63,64 @@ final class ProducerInstance: Sendable {
     func produce(_ forwarded: KafkaForwardedMessage) -> KafkaDeliveryReport? {
         forwarded.message.withContents { key, value, original in
             var headers = HeaderList(copying: original, adding: forwarded.addedHeaders)
-            return produce(
-                key,
-                value,
-                &headers,
-                forwarded.topic,
-                forwarded.partition,
-                forwarded.timestamp,
-                forwarded.id
+            let parts = Parts(
+                key: key,
+                value: value,
+                partition: forwarded.partition,
+                timestamp: forwarded.timestamp
             )
+            return produce(parts, &headers, to: .name(forwarded.topic), forwarded.id)
         }
     }
 
+    /// A record's bytes, null where their address is, and where and when it belongs.
+    private struct Parts {
+        var key: UnsafeRawBufferPointer
+        var value: UnsafeRawBufferPointer
+        var partition: Int32?
+        var timestamp: Timestamp?
+    }
+
+    /// A topic that librdkafka looks for at each record, or one that it was found once.
+    private enum Destination {
+        case name(String)
+        case handle(TopicHandle)
+    }
+
     private func produce(
-        _ key: UnsafeRawBufferPointer,
-        _ value: UnsafeRawBufferPointer,
+        _ parts: Parts,
         _ headers: inout HeaderList,
-        _ topic: String,
-        _ partition: Int32?,
-        _ timestamp: Timestamp?,
+        to topic: Destination,
         _ id: UInt64
     ) -> KafkaDeliveryReport? {
         let error = headers.offer { headers in
-            crdkafka_produce(
-                client.pointer,
-                topic,
-                partition ?? RD_KAFKA_PARTITION_UA,
-                key.baseAddress,
-                key.count,
-                value.baseAddress,
-                value.count,
-                headers,
-                timestamp?.milliseconds ?? 0,
-                UnsafeMutableRawPointer(bitPattern: UInt(id))
-            )
+            func produce(_ handle: OpaquePointer?, _ name: UnsafePointer<CChar>?) -> OpaquePointer? {
+                crdkafka_produce(
+                    client.pointer,
+                    handle,
+                    name,
+                    parts.partition ?? RD_KAFKA_PARTITION_UA,
+                    parts.key.baseAddress,
+                    parts.key.count,
+                    parts.value.baseAddress,
+                    parts.value.count,
+                    headers,
+                    parts.timestamp?.milliseconds ?? 0,
+                    UnsafeMutableRawPointer(bitPattern: UInt(id))
+                )
+            }
+            return switch topic {
+            case .name(let name): name.withCString { produce(nil, $0) }
+            case .handle(let handle): produce(handle.pointer, nil)
+            }
         }
-        return error.map {
-            KafkaDeliveryReport(id: id, failed: KafkaError(consuming: $0, doing: "writing to \(topic)"))
-        }
+        guard let error else { return nil }
+        let name =
+            switch topic {
+            case .name(let name): name
+            case .handle(let handle): handle.name
+            }
+        return KafkaDeliveryReport(id: id, failed: KafkaError(consuming: error, doing: "writing to \(name)"))
     }
 
     /// Fetches what must be known of topics before their first record, and waits for it.

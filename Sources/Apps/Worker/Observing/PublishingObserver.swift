@@ -3,7 +3,7 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Tells people what the publishing thread does: one log line an event at its end, metrics, and the status for health.
+/// Tells people what the publishing machine does: one log line an event at its end, metrics, and the status for health.
 final class PublishingObserver: Sendable {
     private let logger: Logger
     private let metrics: WorkerMetrics
@@ -59,13 +59,17 @@ final class PublishingObserver: Sendable {
         )
     }
 
-    /// Takes a report; health shows a hold before anyone else hears of it.
-    func observe(_ report: PublishingReport) {
+    /// Takes note of a report on the publishing thread: health shows a hold before anyone else hears of it.
+    func note(_ report: PublishingReport) {
         switch report {
         case .held(let hold): latest.withLock { $0.status?.hold = hold }
         case .released: latest.withLock { $0.status?.hold = nil }
         default: break
         }
+    }
+
+    /// Tells people of a report, on the thread that writes records.
+    func tell(_ report: PublishingReport) {
         follower?.heard(report)
         switch report {
         case .ended(let outcome): ended(outcome)
@@ -160,18 +164,18 @@ final class PublishingObserver: Sendable {
         guard level >= logger.logLevel else { return }
         // In the order of the keys. What could not be read of a record is left out.
         var metadata = LogMetadata(reservingCapacity: 12)
-        if let detail = outcome.verdict.detail { metadata[LogKey.detail] = .string(detail) }
-        if !outcome.event.isEmpty { metadata[LogKey.event] = .string(outcome.event) }
-        if !outcome.kind.isEmpty { metadata[LogKey.kind] = .string(outcome.kind) }
-        if outcome.revision > 0 { metadata[LogKey.revision] = LogValue(outcome.revision) }
-        if !outcome.story.isEmpty { metadata[LogKey.story] = .string(outcome.story) }
-        if let id = outcome.targets.first?.trackingID { metadata[LogKey.trackingID] = .string(id) }
-        metadata[LogKey.offset] = LogValue(outcome.origin.offset)
-        metadata[LogKey.partition] = LogValue(outcome.origin.partition.number)
-        metadata[LogKey.topic] = .string(outcome.origin.partition.topic)
-        if let latency = outcome.timing.lastAccept { metadata[LogKey.latency] = .double(latency) }
-        metadata[LogKey.outcome] = .string(outcome.verdict.outcome.rawValue)
-        if let reason = outcome.verdict.reason { metadata[LogKey.reason] = .string(reason) }
+        if let detail = outcome.verdict.detail { metadata.append(LogKey.detail, .string(detail)) }
+        if !outcome.event.isEmpty { metadata.append(LogKey.event, .string(outcome.event)) }
+        if !outcome.kind.isEmpty { metadata.append(LogKey.kind, .string(outcome.kind)) }
+        if outcome.revision > 0 { metadata.append(LogKey.revision, LogValue(outcome.revision)) }
+        if !outcome.story.isEmpty { metadata.append(LogKey.story, .string(outcome.story)) }
+        if let id = outcome.targets.first?.trackingID { metadata.append(LogKey.trackingID, .string(id)) }
+        metadata.append(LogKey.offset, LogValue(outcome.origin.offset))
+        metadata.append(LogKey.partition, LogValue(outcome.origin.partition.number))
+        metadata.append(LogKey.topic, .string(outcome.origin.partition.topic))
+        if let latency = outcome.timing.lastAccept { metadata.append(LogKey.latency, .double(latency)) }
+        metadata.append(LogKey.outcome, .string(outcome.verdict.outcome.rawValue))
+        if let reason = outcome.verdict.reason { metadata.append(LogKey.reason, .string(reason)) }
         logger.log(level: level, "an event ended", metadata: metadata)
     }
 }

@@ -5,7 +5,10 @@ import Publishing
 /// The worker's metrics; each says in its help what it means.
 final class WorkerMetrics: Sendable {
     let registry = MetricsRegistry()
-    private let latency: [Bool: Histogram]
+    private let expressLatency: Histogram
+    private let normalLatency: Histogram
+    /// Of each kind of outcome that there was so far.
+    private let outcomes = Locked<[OutcomeKind: Counter]>([:])
     private let counters = Locked<[CounterKey: Counter]>([:])
     private let tombstones: Counter
     private let recognitions: Counter
@@ -97,7 +100,8 @@ final class WorkerMetrics: Sendable {
                 dimensions: [("lane", lane)]
             )
         }
-        self.latency = [true: latency("express"), false: latency("normal")]
+        expressLatency = latency("express")
+        normalLatency = latency("normal")
         tombstones = registry.counter("newsflash_tombstones", help: "Records without a value, passed over.")
         writeFailures = registry.counter("newsflash_write_failures", help: "Outcomes or dead letters not confirmed.")
         recognitions = registry.counter(
@@ -109,14 +113,15 @@ final class WorkerMetrics: Sendable {
     }
 
     func ended(_ outcome: OutcomeRecord) {
-        let name = outcome.verdict.outcome.rawValue
-        counter("newsflash_outcomes", "Final outcomes.", ("outcome", name)).increment()
-        if outcome.verdict.isDeadLetter {
-            counter("newsflash_dead_letters", "Dead letters.", ("reason", outcome.verdict.reason ?? name)).increment()
+        let verdict = outcome.verdict
+        counter(of: verdict.outcome).increment()
+        if verdict.isDeadLetter {
+            let reason = verdict.reason ?? verdict.outcome.rawValue
+            counter("newsflash_dead_letters", "Dead letters.", ("reason", reason)).increment()
         }
         guard let milliseconds = outcome.timing.firstAccept else { return }
         let isExpress = outcome.kind == "flash" || outcome.kind == "kill"
-        latency[isExpress]?.observe(max(0, milliseconds / 1000))
+        (isExpress ? expressLatency : normalLatency).observe(max(0, milliseconds / 1000))
     }
 
     func retried(_ label: String) {
@@ -145,6 +150,17 @@ final class WorkerMetrics: Sendable {
         gauges.partitions.set(Double(status.partitions.count))
         gauges.oldest.set(oldestAge)
         for (reason, gauge) in gauges.held { gauge.set(status.hold?.reason == reason ? 1 : 0) }
+    }
+
+    /// The counter of one kind of outcome, made when there is the first.
+    private func counter(of outcome: OutcomeKind) -> Counter {
+        outcomes.withLock { counters in
+            if let counter = counters[outcome] { return counter }
+            let dimensions = [("outcome", outcome.rawValue)]
+            let counter = registry.counter("newsflash_outcomes", help: "Final outcomes.", dimensions: dimensions)
+            counters[outcome] = counter
+            return counter
+        }
     }
 
     /// The counter of one value, made once; values come from closed lists of ours.

@@ -4,9 +4,10 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Hears the consumer and the producer, and hands what they say to the publishing thread.
+/// Hears the consumer and the producers, and hands what they say to the publishing thread and to the one that writes records.
 final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     private let loop: PublishingLoop
+    private let records: RecordLoop
     private let logger: Logger
     /// How long giving partitions back may take.
     private let drain: Duration
@@ -16,8 +17,16 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     /// Ends when the consumer cannot go on.
     let fatal = OneShot<String>()
 
-    init(loop: PublishingLoop, group: String, drain: Duration, keepsLedger: Bool, logger: Logger) {
+    init(
+        loop: PublishingLoop,
+        records: RecordLoop,
+        group: String,
+        drain: Duration,
+        keepsLedger: Bool,
+        logger: Logger
+    ) {
         self.loop = loop
+        self.records = records
         self.faults = Locked(KafkaFaults(group: group))
         self.drain = drain
         self.keepsLedger = keepsLedger
@@ -95,7 +104,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
             guard case .failure(let error) = report.result else { continue }
             faults.withLock { $0.writeFailed(error, at: .now) }
         }
-        loop.takeReports(reports)
+        records.take(reports)
     }
 
     func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError) {

@@ -11,7 +11,6 @@ import Timestamps
 struct PublishingEdge: ~Copyable {
     var core: PublishingCore
     let outlets: Outlets
-    private var writer: RecordWriter
     private var drains: [PublishingLoop.Drain] = []
     private var partings: [Parting] = []
     /// Records that the machine has not taken, by the batches that they came in.
@@ -23,10 +22,9 @@ struct PublishingEdge: ~Copyable {
     /// The partition of the message that came last, as the next one's is mostly the same.
     private var latest: (partition: KafkaTopicPartition, id: PartitionID)?
 
-    init(core: PublishingCore, outlets: Outlets, writer: RecordWriter) {
+    init(core: PublishingCore, outlets: Outlets) {
         self.core = core
         self.outlets = outlets
-        self.writer = writer
     }
 
     /// When the thread has to look again though nothing has come.
@@ -129,13 +127,9 @@ struct PublishingEdge: ~Copyable {
         return id
     }
 
-    mutating func takeReports(_ reports: [KafkaDeliveryReport], now: Moment) {
-        var batch = RecordBatch()
-        let (ended, remembered) = writer.reported(reports, batch: &batch)
-        if !batch.isEmpty { outlets.produce(batch) }
-        core.areRemembered(remembered)
-        core.writesEnded(ended, now: now)
-        outlets.observer.confirmed(ended.count { $0.failure == nil })
+    mutating func written(_ records: WrittenRecords, now: Moment) {
+        core.areRemembered(records.remembered)
+        core.writesEnded(records.ended, now: now)
     }
 
     mutating func begin(_ drain: PublishingLoop.Drain, now: Moment) {
@@ -161,6 +155,7 @@ struct PublishingEdge: ~Copyable {
             let ids = drain.partitions.map { core.partition($0) }
             guard core.isDrained(ids) || drain.deadline <= now.instant else { return false }
             var offsets = core.leave(ids)
+            outlets.records.forget(ids)
             // What was lost before may have gone further elsewhere.
             for parting in partings { for lost in parting.partitions { offsets[lost] = nil } }
             drain.offsets.withLock { $0 = offsets }
@@ -168,7 +163,6 @@ struct PublishingEdge: ~Copyable {
             outlets.ledger.stop(drain.partitions)
             return true
         }
-        writer.forget { core.isAwaited($0) }
     }
 
     /// Lets go of partitions that others may own already. A question about them that nobody waits for any more must not be
@@ -205,8 +199,9 @@ struct PublishingEdge: ~Copyable {
     }
 
     private mutating func leave(_ partitions: [SourcePartition]) {
-        _ = core.leave(partitions.map { core.partition($0) })
-        writer.forget { core.isAwaited($0) }
+        let ids = partitions.map { core.partition($0) }
+        _ = core.leave(ids)
+        outlets.records.forget(ids)
     }
 
     // MARK: - What is to be done
@@ -215,10 +210,11 @@ struct PublishingEdge: ~Copyable {
     ///
     /// - Parameters:
     ///   - receiver: Hears how requests end.
-    ///   - end: When it is too late to begin with a request, since our partitions may be another's by then.
-    mutating func perform(receiver: PublishingLoop, requestsNotAfter end: ContinuousClock.Instant) {
+    ///   - end: When it is too late to begin, since our partitions may be another's by then.
+    mutating func perform(receiver: PublishingLoop, notAfter end: ContinuousClock.Instant) {
         var exchanges: [HTTPExchange] = []
-        var batch = RecordBatch()
+        var writes: [RecordLoop.Write] = []
+        var reports: [PublishingReport] = []
         let actions = core.takeActions()
         for action in actions {
             switch action {
@@ -243,7 +239,7 @@ struct PublishingEdge: ~Copyable {
         for action in actions {
             switch action {
             case .write(let order) where core.isAwaited(order.id):
-                writer.add(order, to: core.source(of: order.partition), batch: &batch)
+                writes.append(RecordLoop.Write(order: order, partition: core.source(of: order.partition).number))
             case .recall(let order):
                 outlets.ledger.recall(order, of: core.source(of: order.partition))
             case .flow(let partition):
@@ -251,12 +247,13 @@ struct PublishingEdge: ~Copyable {
             case .commit(let offsets):
                 outlets.commit(offsets)
             case .report(let report):
-                outlets.observer.observe(report)
+                outlets.observer.note(report)
+                reports.append(report)
             case .send, .reloadCredentials, .cancel, .write:
                 break
             }
         }
-        if !batch.isEmpty { outlets.produce(batch) }
+        outlets.records.take(writes, reports, sureUntil: end)
     }
 
     func publishStatus(now: Moment, atOnce: Bool) {
@@ -283,7 +280,8 @@ struct Outlets {
     let ledger: any LedgerReading
     /// `nil` where nobody looks for flashes ahead of the reader.
     var scout: Scout?
-    let produce: @Sendable (RecordBatch) -> Void
+    /// Writes down what was decided, and tells people.
+    let records: RecordLoop
     let commit: @Sendable ([SourcePartition: Int64]) -> Void
     /// Lets the records of a partition come.
     let flow: @Sendable (SourcePartition) -> Void

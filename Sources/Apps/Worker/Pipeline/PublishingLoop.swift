@@ -10,7 +10,7 @@ import Timestamps
 /// The one thread that owns the publishing machine.
 ///
 /// Other threads put batches into its inbox and leave: the Kafka consumer's records, the ledger's, the hub's answers,
-/// delivery reports. Each turn takes all that has come, feeds the machine, and performs what it asks for.
+/// what was written. Each turn takes all that has come, feeds the machine, and performs what it asks for.
 final class PublishingLoop: Sendable {
     /// One thing that came.
     private enum Arrival {
@@ -20,7 +20,7 @@ final class PublishingLoop: Sendable {
         case lost([SourcePartition])
         case drain(Drain)
         case replies([SendResult])
-        case reports([KafkaDeliveryReport])
+        case written(WrittenRecords)
         case commit([SourcePartition], succeeded: Bool)
         case restored(RestoredLedger)
         case recalled(RecalledStory)
@@ -30,7 +30,7 @@ final class PublishingLoop: Sendable {
         var movesPartitions: Bool {
             switch self {
             case .assigned, .lost, .drain, .restored: true
-            case .records, .ahead, .replies, .reports, .commit, .recalled, .overwritten: false
+            case .records, .ahead, .replies, .written, .commit, .recalled, .overwritten: false
             }
         }
     }
@@ -84,8 +84,9 @@ final class PublishingLoop: Sendable {
         post(.ahead(records))
     }
 
-    func takeReports(_ reports: [KafkaDeliveryReport]) {
-        post(.reports(reports))
+    /// Hears what became of orders to write.
+    func written(_ records: WrittenRecords) {
+        post(.written(records))
     }
 
     func commitEnded(_ partitions: [SourcePartition], succeeded: Bool) {
@@ -218,9 +219,9 @@ final class PublishingLoop: Sendable {
         }
         edge.core.timePassed(now: now)
         edge.takeSlice(now: now)
-        edge.perform(receiver: self, requestsNotAfter: lease.end)
+        edge.perform(receiver: self, notAfter: lease.end)
         edge.answerDrains(now: .now())
-        edge.perform(receiver: self, requestsNotAfter: lease.end)
+        edge.perform(receiver: self, notAfter: lease.end)
         edge.outlets.ledger.timePassed(now: now.instant)
         edge.outlets.scout?.timePassed(working: { edge.core.workingPartitions }, now: now.instant)
         edge.publishStatus(now: now, atOnce: arrivals.contains(where: \.movesPartitions))
@@ -234,7 +235,7 @@ final class PublishingLoop: Sendable {
         case .lost(let partitions): edge.lose(partitions, isFresh: isSure, now: now)
         case .drain(let drain): edge.begin(drain, now: now)
         case .replies(let replies): edge.core.sendsEnded(replies, now: now)
-        case .reports(let reports): edge.takeReports(reports, now: now)
+        case .written(let records): edge.written(records, now: now)
         case .restored(let ledger): edge.core.restored(ledger, now: now)
         case .recalled(let story): edge.core.recalled(story, now: now)
         case .overwritten(let overwrite): edge.overwritten(overwrite, now: now)

@@ -17,7 +17,8 @@ struct RecordWriter {
         var ledgerOffset: Int64?
         var letter = LetterForm.whole
         var outcome = OutcomeForm.whole
-        let source: SourcePartition
+        /// Of the ledger.
+        let partition: Int32
     }
 
     /// The records of an order, as bits: a set for each event would cost allocations.
@@ -73,64 +74,73 @@ struct RecordWriter {
     let topics: TopicNames
     let group: String
     let worker: String
-    /// Tells our records in the ledger from those of a late writer.
-    let instance: String
     private var pending = NumberTable<Pending>()
+    /// What is to be produced by now.
+    private(set) var batch: RecordBatch
 
+    /// Makes a writer that has nothing to write.
+    ///
+    /// - Parameters:
+    ///   - topics: Where records go.
+    ///   - group: The consumer group, for dead letters.
+    ///   - worker: Version and host of the worker, for dead letters.
+    ///   - instance: Tells our records in the ledger from those of a late writer.
     init(topics: TopicNames, group: String, worker: String, instance: String) {
         self.topics = topics
         self.group = group
         self.worker = worker
-        self.instance = instance
+        batch = RecordBatch(
+            ledger: KafkaRecordBatch(
+                topic: topics.ledger,
+                headers: [KafkaHeader(name: LedgerHeader.writer, text: instance)]
+            ),
+            outcomes: KafkaRecordBatch(topic: topics.outcomes)
+        )
     }
 
-    /// What to produce for an order.
+    /// Forgets what was to be produced, as somebody has taken it.
+    mutating func emptyBatch() { batch.removeAll() }
+
+    /// Adds what is to be produced for an order.
     ///
     /// - Parameters:
     ///   - order: New, or one that failed before.
-    ///   - source: The partition whose ledger it concerns.
-    ///   - batch: Takes the records.
-    mutating func add(_ order: WriteOrder, to source: SourcePartition, batch: inout RecordBatch) {
-        var entry = pending.removeValue(at: order.id.number) ?? Pending(order: order, source: source)
+    ///   - partition: The number of the partition whose ledger it concerns.
+    mutating func add(_ order: WriteOrder, partition: Int32) {
+        var entry = pending.removeValue(at: order.id.number) ?? Pending(order: order, partition: partition)
         entry.order = order
         entry.failure = nil
-        add(&entry, to: &batch)
+        add(&entry)
         pending.insert(entry, at: order.id.number)
     }
 
     /// Produces what of an order is not confirmed and may go.
-    private func add(_ entry: inout Pending, to batch: inout RecordBatch) {
+    private mutating func add(_ entry: inout Pending) {
         let order = entry.order
         if let ledger = order.ledger, !entry.confirmed.contains(.ledger) {
-            batch.ledger.append(record(of: ledger, partition: entry.source.number, id: id(order.id, .ledger)))
+            add(ledger, partition: entry.partition, id: id(order.id, .ledger))
             entry.underWay.insert(.ledger)
             return
         }
         if let outcome = order.outcome, entry.outcome != .none, !entry.confirmed.contains(.outcome) {
-            batch.records.append(record(of: outcome, entry, id: id(order.id, .outcome)))
+            add(outcome, entry, id: id(order.id, .outcome))
             entry.underWay.insert(.outcome)
         }
         if let stage = order.deadLetter, let outcome = order.outcome, let original = order.original,
             entry.letter != .none, !entry.confirmed.contains(.deadLetter)
         {
             let letter = DeadLetter(outcome, stage: stage)
-            add(letter, original, as: entry.letter, id: id(order.id, .deadLetter), to: &batch)
+            add(letter, original, as: entry.letter, id: id(order.id, .deadLetter))
             entry.underWay.insert(.deadLetter)
         }
     }
 
-    /// Takes delivery reports.
+    /// Takes delivery reports, and adds the records that have waited for them.
     ///
-    /// - Parameters:
-    ///   - reports: Of records of ours.
-    ///   - batch: Takes the records that have waited for them.
-    /// - Returns: The orders that have ended by them, and those of which the ledger has its record.
-    mutating func reported(
-        _ reports: [KafkaDeliveryReport],
-        batch: inout RecordBatch
-    ) -> (ended: [WriteResult], remembered: [WriteID]) {
-        var ended: [WriteResult] = []
-        var remembered: [WriteID] = []
+    /// - Parameter reports: Of records of ours.
+    /// - Returns: What they say of the orders.
+    mutating func reported(_ reports: [KafkaDeliveryReport]) -> WrittenRecords {
+        var written = WrittenRecords()
         for report in reports {
             let writeID = WriteID(report.id / 4)
             guard var entry = pending.removeValue(at: writeID.number) else { continue }
@@ -144,7 +154,7 @@ struct RecordWriter {
                 entry.confirmed.insert(part)
                 if part == .ledger {
                     entry.ledgerOffset = place.offset
-                    remembered.append(writeID)
+                    written.remembered.append(writeID)
                 }
             case .failure(let error):
                 entry.failure = error.description
@@ -153,36 +163,36 @@ struct RecordWriter {
                     if part == .outcome { entry.outcome = entry.outcome.next }
                 }
             }
-            if entry.underWay.isEmpty, entry.failure == nil { add(&entry, to: &batch) }
+            if entry.underWay.isEmpty, entry.failure == nil { add(&entry) }
             let isEnded = entry.underWay.isEmpty
             if !isEnded || entry.failure != nil { pending.insert(entry, at: writeID.number) }
             guard isEnded else { continue }
-            ended.append(WriteResult(id: writeID, failure: entry.failure, ledgerOffset: entry.ledgerOffset))
+            written.ended.append(
+                WriteResult(id: writeID, failure: entry.failure, ledgerOffset: entry.ledgerOffset)
+            )
         }
-        return (ended, remembered)
+        return written
     }
 
     /// Forgets the orders that the machine no longer waits for, because their partitions have left.
-    mutating func forget(unless isAwaited: (WriteID) -> Bool) {
-        pending.filter { isAwaited($0.order.id) }
+    mutating func forget(_ partitions: [PartitionID]) {
+        pending.filter { !partitions.contains($0.order.partition) }
     }
 
     private func id(_ order: WriteID, _ part: Parts) -> UInt64 {
         order.number * 4 + part.reportBits
     }
 
-    private func record(of ledger: LedgerWrite, partition: Int32, id: UInt64) -> KafkaRecord {
-        KafkaRecord(
-            topic: topics.ledger,
-            partition: partition,
-            key: Array(ledger.story.utf8),
-            value: ledger.record.map { LedgerRecordCodec.encode($0, of: ledger.story) },
-            headers: [KafkaHeader(name: LedgerHeader.writer, text: instance)],
-            id: id
-        )
+    private mutating func add(_ ledger: LedgerWrite, partition: Int32, id: UInt64) {
+        guard let record = ledger.record else {
+            return batch.ledger.append(key: ledger.story, partition: partition, id: id, value: nil)
+        }
+        batch.ledger.append(key: ledger.story, partition: partition, id: id) { bytes in
+            LedgerRecordCodec.append(record, of: ledger.story, to: &bytes)
+        }
     }
 
-    private func record(of outcome: OutcomeRecord, _ entry: Pending, id: UInt64) -> KafkaRecord {
+    private mutating func add(_ outcome: OutcomeRecord, _ entry: Pending, id: UInt64) {
         var outcome = outcome
         if entry.outcome == .short {
             outcome.targets = []
@@ -193,22 +203,17 @@ struct RecordWriter {
                 "no dead letter: \(topics.deadLetters) refused it; "
                 + (outcome.verdict.detail ?? "read the original where it stands")
         }
-        return KafkaRecord(
-            topic: topics.outcomes,
-            key: outcome.story.isEmpty ? nil : Array(outcome.story.utf8),
-            value: outcome.json,
-            id: id
-        )
+        let story = outcome.story
+        batch.outcomes.append(key: story.isEmpty ? nil : story, id: id) { outcome.appendJSON(to: &$0) }
     }
 
     // MARK: - Dead letters
 
-    private func add(
+    private mutating func add(
         _ letter: DeadLetter,
         _ original: any OriginalRecord,
         as form: LetterForm,
-        id: UInt64,
-        to batch: inout RecordBatch
+        id: UInt64
     ) {
         switch (form, original as? KafkaMessage) {
         case (.none, _):
@@ -216,11 +221,11 @@ struct RecordWriter {
         case (.whole, let message?):
             // From librdkafka to librdkafka. What an earlier dead-lettering wrote stays in front of ours: the last counts.
             let headers = headers(of: letter, redriven: message.headers)
-            batch.deadLetters.append(
+            batch.forwarded.append(
                 KafkaForwardedMessage(message, to: topics.deadLetters, addedHeaders: headers, id: id)
             )
         default:
-            batch.records.append(self.letter(letter, original.copy(), as: form, id: id))
+            batch.letters.append(self.letter(letter, original.copy(), as: form, id: id))
         }
     }
 
@@ -252,14 +257,35 @@ struct RecordWriter {
     }
 }
 
-/// What goes to the producer at once.
-struct RecordBatch {
+/// What goes to the producers at once.
+struct RecordBatch: Sendable {
     /// For the ledger, which goes first.
-    var ledger: [KafkaRecord] = []
-    var records: [KafkaRecord] = []
-    var deadLetters: [KafkaForwardedMessage] = []
+    var ledger: KafkaRecordBatch
+    var outcomes: KafkaRecordBatch
+    /// Dead letters of which not all is the original's.
+    var letters: [KafkaRecord] = []
+    /// Dead letters that are the original with more headers.
+    var forwarded: [KafkaForwardedMessage] = []
 
-    var isEmpty: Bool { ledger.isEmpty && records.isEmpty && deadLetters.isEmpty }
+    var isEmpty: Bool { ledger.isEmpty && outcomes.isEmpty && letters.isEmpty && forwarded.isEmpty }
+
+    /// Takes all records out, and keeps the room for others.
+    mutating func removeAll() {
+        ledger.removeAll()
+        outcomes.removeAll()
+        letters = []
+        forwarded = []
+    }
+}
+
+/// What the broker has said of orders.
+struct WrittenRecords: Sendable {
+    /// Those that have ended.
+    var ended: [WriteResult] = []
+    /// Those of which the ledger has its record.
+    var remembered: [WriteID] = []
+
+    var isEmpty: Bool { ended.isEmpty && remembered.isEmpty }
 }
 
 /// Headers of the ledger's records.

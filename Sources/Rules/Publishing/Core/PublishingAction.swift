@@ -37,7 +37,7 @@ package enum PublishingAction: Sendable {
     /// Read the hub's secrets again, before the sends that follow.
     case reloadCredentials
     /// Tell people.
-    indirect case report(PublishingReport)
+    case report(PublishingReport)
 }
 
 /// One request.

@@ -129,24 +129,25 @@ extension PublishingCore {
     }
 
     func outcomeRecord(of event: Event, _ verdict: EventVerdict, now: Moment) -> OutcomeRecord {
-        var outcome = OutcomeRecord(
+        func milliseconds(_ instant: Timestamp?) -> Double? {
+            instant.map { $0.milliseconds(since: event.news.published) }
+        }
+        var timing = OutcomeRecord.Timing()
+        timing.consumed = milliseconds(event.consumedAt)
+        timing.firstSend = milliseconds(event.firstSendAt)
+        timing.firstAccept = milliseconds(event.firstAcceptAt)
+        timing.lastAccept = milliseconds(event.lastAcceptAt)
+        let targets = event.targets
+        return OutcomeRecord(
             of: event.news,
             verdict: verdict,
             origin: origin(of: event.place),
             config: event.rules.digest,
-            at: now.wall
+            at: now.wall,
+            timing: timing,
+            targets: targets.indices.map { OutcomeRecord.Target(targets[$0]) },
+            warnings: event.planWarnings.isEmpty ? event.warnings : event.warnings + event.planWarnings
         )
-        func milliseconds(_ instant: Timestamp?) -> Double? {
-            instant.map { $0.milliseconds(since: event.news.published) }
-        }
-        outcome.timing.consumed = milliseconds(event.consumedAt)
-        outcome.timing.firstSend = milliseconds(event.firstSendAt)
-        outcome.timing.firstAccept = milliseconds(event.firstAcceptAt)
-        outcome.timing.lastAccept = milliseconds(event.lastAcceptAt)
-        let targets = event.targets
-        outcome.targets = targets.indices.map { OutcomeRecord.Target(targets[$0]) }
-        outcome.warnings = event.planWarnings.isEmpty ? event.warnings : event.warnings + event.planWarnings
-        return outcome
     }
 
     /// The lowest source offset of an event's story that is begun and not done, or may not have been read yet, where the

@@ -225,12 +225,15 @@ struct CompactStory {
     }
 
     private mutating func put(_ value: UInt64) {
-        var rest = value
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
+        guard value >= 0x80 else { return bytes.append(UInt8(truncatingIfNeeded: value)) }
+        bytes.append(addingCapacity: 10) { output in
+            var rest = value
+            while rest >= 0x80 {
+                output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+                rest >>= 7
+            }
+            output.append(UInt8(truncatingIfNeeded: rest))
         }
-        bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
     /// Small numbers of either sign in few bytes.
@@ -239,6 +242,8 @@ struct CompactStory {
     }
 
     private mutating func put(fixed value: UInt64) {
-        for shift in stride(from: 0, to: 64, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift))) }
+        bytes.append(addingCapacity: 8) { output in
+            for shift in 0..<UInt64(8) { output.append(UInt8(truncatingIfNeeded: value >> (shift * 8))) }
+        }
     }
 }

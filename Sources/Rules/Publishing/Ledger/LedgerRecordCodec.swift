@@ -31,7 +31,22 @@ package enum LedgerRecordCodec {
     ///   - story: The story, which is the record's key as well.
     /// - Returns: The record's value.
     package static func encode(_ record: StoryRecord, of story: String) -> [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 640)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(640)
+        append(record, of: story, to: &bytes)
+        return bytes
+    }
+
+    /// Writes a record behind other bytes, without an array of its own.
+    ///
+    /// - Parameters:
+    ///   - record: Whole, as for ``encode(_:of:)``.
+    ///   - story: The story.
+    ///   - bytes: Where the record's value goes.
+    package static func append(_ record: StoryRecord, of story: String, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        var writer = JSONWriter(appendingTo: bytes)
+        bytes = []
         writer.beginObject()
         writer.member("v", version)
         writer.member("story", story)
@@ -45,8 +60,9 @@ package enum LedgerRecordCodec {
         writer.member("event", record.eventID)
         writer.member("source", record.source)
         writer.member("kind", record.kind.rawValue)
-        writer.name("digest")
-        writer.plainString { Hexadecimal.append(record.digest.value, to: &$0) }
+        writer.member("digest", plainAtMost: Hexadecimal.length) {
+            Hexadecimal.append(record.digest.value, to: &$0)
+        }
         writer.member("changed", record.changedAt)
         write(record.done, into: &writer)
         if let offset = record.wordsOffset { writer.member("words", offset) }
@@ -65,18 +81,12 @@ package enum LedgerRecordCodec {
             writer.member("detail", closing.verdict.detail)
         }
         writer.list("waiting", record.waiting, write(waiting:into:))
-        return ended(&writer)
-    }
-
-    /// Puts the sum behind everything.
-    private static func ended(_ writer: inout JSONWriter) -> [UInt8] {
-        var bytes = writer.takeBytes()
-        bytes.append(UInt8(ascii: ","))
-        let sum = ByteSum.of(bytes.span)
-        bytes.append(contentsOf: "\"sum\":\"".utf8)
-        Hexadecimal.append(sum, to: &bytes)
-        bytes.append(contentsOf: "\"}".utf8)
-        return bytes
+        // The sum stands behind everything, and over the comma before it.
+        writer.comma()
+        let sum = ByteSum.of(writer.bytes.span.extracting(droppingFirst: start))
+        writer.member("sum", plainAtMost: Hexadecimal.length) { Hexadecimal.append(sum, to: &$0) }
+        writer.endObject()
+        bytes = writer.takeBytes()
     }
 
     private static func write(_ done: DoneOffsets, into writer: inout JSONWriter) {
@@ -127,21 +137,13 @@ package enum LedgerRecordCodec {
 extension JSONWriter {
     /// Writes a member, or nothing where there is no value.
     fileprivate mutating func member(_ name: StaticString, _ value: String?) {
-        guard let value else { return }
-        self.name(name)
-        self.value(value)
-    }
-
-    fileprivate mutating func member(_ name: StaticString, _ value: Int64) {
-        self.name(name)
-        self.value(value)
+        if let value { member(name, value) }
     }
 
     /// Writes a member, or nothing where there is no value.
     fileprivate mutating func member(_ name: StaticString, _ value: Timestamp?) {
         guard let value else { return }
-        self.name(name)
-        plainString(value.appendExact)
+        member(name, plainAtMost: Timestamp.lengthOfExact) { value.appendExact(to: &$0) }
     }
 
     /// Writes bytes as a string where they are one, else in base 64 under a name that says so.

@@ -28,10 +28,12 @@ enum ByteSum {
 
 /// Numbers of 64 bits as sixteen hexadecimal digits: other readers of JSON would round them.
 enum Hexadecimal {
-    static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+    static let length = 16
+
+    static func append(_ value: UInt64, to output: inout OutputSpan<UInt8>) {
         for shift in stride(from: UInt64(60), through: 0, by: -4) {
             let digit = UInt8(truncatingIfNeeded: value >> shift & 15)
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
     }
 
@@ -53,16 +55,19 @@ enum Hexadecimal {
 }
 
 extension Timestamp {
+    /// How many bytes ``appendExact(to:)`` appends at most.
+    static let lengthOfExact = lengthOfRFC3339 + 6
+
     /// Appends the instant in RFC 3339, to the nanosecond where it is no whole millisecond.
-    func appendExact(to bytes: inout [UInt8]) {
-        appendRFC3339(to: &bytes)
+    func appendExact(to output: inout OutputSpan<UInt8>) {
+        appendRFC3339(to: &output)
         let fraction = ((nanoseconds % 1_000_000_000) + 1_000_000_000) % 1_000_000_000
         var rest = fraction % 1_000_000
         guard rest > 0 else { return }
         // Six digits more in place of the last letter.
-        bytes.append(contentsOf: repeatElement(UInt8(ascii: "Z"), count: 6))
-        for place in (bytes.count - 7..<bytes.count - 1).reversed() {
-            bytes[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        output.append(repeating: UInt8(ascii: "Z"), count: 6)
+        for place in (output.count - 7..<output.count - 1).reversed() {
+            output[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         }
     }

@@ -84,15 +84,15 @@ struct StoryArena: Sendable {
             segments[segment].bytes.reserveCapacity(wanted)
             capacity += segments[segment].bytes.capacity - before
         }
-        for shift in stride(from: 0, to: 32, by: 8) {
-            segments[segment].bytes.append(UInt8(truncatingIfNeeded: owner >> shift))
+        segments[segment].bytes.append(addingCapacity: length - record.count) { output in
+            for shift in stride(from: 0, to: 32, by: 8) { output.append(UInt8(truncatingIfNeeded: owner >> shift)) }
+            var rest = record.count
+            while rest >= 0x80 {
+                output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+                rest >>= 7
+            }
+            output.append(UInt8(truncatingIfNeeded: rest))
         }
-        var rest = record.count
-        while rest >= 0x80 {
-            segments[segment].bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        segments[segment].bytes.append(UInt8(rest))
         segments[segment].bytes.append(contentsOf: record)
         segments[segment].liveCount += length
         return Place(segment: segment, offset: offset)

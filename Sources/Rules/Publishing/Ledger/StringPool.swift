@@ -92,7 +92,22 @@ extension Span<UInt8> {
 
     func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
+        return unsafe withUnsafeBytes { bytes in
+            unsafe other.withUnsafeBytes { others in
+                var index = 0
+                while index + 8 <= bytes.count {
+                    let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                    guard unsafe word == others.loadUnaligned(fromByteOffset: index, as: UInt64.self) else {
+                        return false
+                    }
+                    index += 8
+                }
+                while index < bytes.count {
+                    guard unsafe bytes[index] == others[index] else { return false }
+                    index += 1
+                }
+                return true
+            }
+        }
     }
 }

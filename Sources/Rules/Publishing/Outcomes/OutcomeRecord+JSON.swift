@@ -4,10 +4,20 @@ import Timestamps
 extension OutcomeRecord {
     /// The value of the outcome topic's record.
     package var json: [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 1024)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(1024)
+        appendJSON(to: &bytes)
+        return bytes
+    }
+
+    /// Appends ``json`` to bytes, without an array of its own.
+    ///
+    /// - Parameter bytes: Where it goes.
+    package func appendJSON(to bytes: inout [UInt8]) {
+        var writer = JSONWriter(appendingTo: bytes)
+        bytes = []
         writer.beginObject()
-        writer.name("v")
-        writer.value(1 as Int64)
+        writer.member("v", 1 as Int64)
         // What could not be read of an invalid record is absent.
         writer.member("event", event.isEmpty ? nil : event)
         writer.member("source", source)
@@ -40,7 +50,7 @@ extension OutcomeRecord {
             writer.endArray()
         }
         writer.endObject()
-        return writer.takeBytes()
+        bytes = writer.takeBytes()
     }
 
     private func write(_ origin: RecordOrigin, into writer: inout JSONWriter) {
@@ -89,23 +99,18 @@ extension OutcomeRecord {
 extension JSONWriter {
     /// Writes a member, or nothing where there is no value.
     fileprivate mutating func member(_ name: StaticString, _ value: String?) {
-        guard let value else { return }
-        self.name(name)
-        self.value(value)
+        if let value { member(name, value) }
     }
 
     /// Writes a member, or nothing where there is no value.
     fileprivate mutating func member(_ name: StaticString, _ value: Int64?) {
-        guard let value else { return }
-        self.name(name)
-        self.value(value)
+        if let value { member(name, value) }
     }
 
     /// Writes a member, or nothing where there is no value.
     fileprivate mutating func member(_ name: StaticString, _ value: Timestamp?) {
         guard let value else { return }
-        self.name(name)
-        plainString(value.appendRFC3339)
+        member(name, plainAtMost: Timestamp.lengthOfRFC3339) { value.appendRFC3339(to: &$0) }
     }
 
     /// Writes milliseconds to the microsecond, or nothing where there are none.

@@ -1,0 +1,132 @@
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import StructuredLog
+import Testing
+import Threads
+import Timestamps
+
+@testable import Publishing
+@testable import Worker
+
+/// What was decided is written down by a thread of its own; a test stands in for the publishing thread and the broker.
+@Suite(.timeLimit(.minutes(1)))
+struct RecordLoopTests {
+    private let records = RecordLoop()
+    private let batches = EventLog<RecordBatch>()
+    private let reports = EventLog<PublishingReport>()
+
+    init() throws {
+        let logger = Logger(label: "", handler: DiscardingLogHandler())
+        let configuration = try SoundConfiguration.read()
+        let observer = PublishingObserver(
+            logger: logger,
+            metrics: WorkerMetrics(),
+            follower: NotedReports(reports: reports)
+        )
+        // Nobody reads what it hears.
+        let loop = PublishingLoop { _ in .tombstone }
+        startThread(named: "records") { [records, batches] in
+            let writer = RecordWriter(topics: configuration.topics, group: "", worker: "", instance: "life")
+            let outlets = RecordOutlets(produce: { batches.append($0) }, loop: loop, observer: observer)
+            records.run(writer, outlets)
+        }
+    }
+
+    @Test
+    func `the outcome goes out once the ledger's record is confirmed`() async throws {
+        records.take([order(1, of: 0)], [], sureUntil: .now + .seconds(60))
+        let first = try await batches.wait { $0.first }
+        #expect(first.outcomes.isEmpty)
+        let ledger = try #require(first.ledger.records.first)
+        #expect(ledger.partition == 7)
+        #expect(ledger.headers == [KafkaHeader(name: "newsflash-writer", text: "life")])
+        let place = KafkaDeliveryReport.Place(partition: 7, offset: 3)
+        records.take([KafkaDeliveryReport(id: ledger.id, result: .success(place), mayBePersisted: true)])
+        let second = try await batches.wait { $0.dropFirst().first }
+        #expect(second.ledger.isEmpty)
+        #expect(second.outcomes.records.map(\.key) == [Array("story-1".utf8)])
+        records.stop()
+        #expect(batches.events.count == 2)
+    }
+
+    @Test
+    func `what was decided before a standstill is told, and written when it is sure whose the partitions are`()
+        async throws
+    {
+        let past = ContinuousClock.now - .seconds(1)
+        records.take([order(1, of: 0)], [.tombstone(origin)], sureUntil: past)
+        _ = try await reports.wait { $0.first }
+        #expect(batches.events.isEmpty)
+        records.take([], [], sureUntil: .now + .seconds(60))
+        let batch = try await batches.wait { $0.first }
+        #expect(batch.ledger.records.count == 1)
+        records.stop()
+    }
+
+    @Test
+    func `after a standstill orders of a partition that has left are forgotten, those after its return are not`()
+        async throws
+    {
+        let past = ContinuousClock.now - .seconds(1)
+        records.take([order(1, of: 0), order(2, of: 1)], [], sureUntil: past)
+        records.forget([PartitionID(0)])
+        records.take([order(3, of: 0)], [], sureUntil: past)
+        records.forget([PartitionID(1)])
+        records.take([], [], sureUntil: .now + .seconds(60))
+        let batch = try await batches.wait { $0.first }
+        records.stop()
+        #expect(batch.ledger.records.map(\.key) == [Array("story-3".utf8)])
+        #expect(batches.events.count == 1)
+    }
+
+    @Test
+    func `what was decided before its partition has left is written, and not followed`() async throws {
+        records.take([order(1, of: 0)], [], sureUntil: .now + .seconds(60))
+        records.forget([PartitionID(0)])
+        let ledger = try await batches.wait { $0.first?.ledger.records.first }
+        let place = KafkaDeliveryReport.Place(partition: 7, offset: 3)
+        records.take([KafkaDeliveryReport(id: ledger.id, result: .success(place), mayBePersisted: true)])
+        records.stop()
+        #expect(batches.events.count == 1)
+    }
+
+    @Test
+    func `what came before the end is written`() async throws {
+        records.take([order(1, of: 0)], [.tombstone(origin)], sureUntil: .now - .seconds(1))
+        records.stop()
+        #expect(batches.events.map(\.ledger.records.count) == [1])
+        #expect(reports.events.count == 1)
+    }
+
+    private let origin = RecordOrigin(partition: SourcePartition(topic: "news", number: 7), offset: 7)
+
+    /// The end of an event, in the ledger and in the outcomes.
+    private func order(_ number: UInt64, of partition: Int32) -> RecordLoop.Write {
+        let event = Desk.event("event-\(number)")
+        let story = "story-\(number)"
+        var outcome = OutcomeRecord(
+            of: event,
+            verdict: EventVerdict(.sent),
+            origin: origin,
+            config: "",
+            at: .now()
+        )
+        outcome.story = story
+        let record = StoryRecord(awaiting: event, digest: ContentDigest(of: event), now: .now())
+        let order = WriteOrder(
+            id: WriteID(number),
+            partition: PartitionID(partition),
+            ledger: LedgerWrite(story: story, record: record),
+            outcome: outcome
+        )
+        return RecordLoop.Write(order: order, partition: 7)
+    }
+}
+
+/// Notes what it hears.
+private struct NotedReports: WorkerObserver {
+    let reports: EventLog<PublishingReport>
+
+    func heard(_ report: PublishingReport) { reports.append(report) }
+}
