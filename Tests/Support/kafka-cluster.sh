@@ -11,7 +11,7 @@
 #
 # With --secure, which is for one node and needs openssl, that node listens on three more ports: TLS, TLS on which
 # clients show a certificate, and TLS with SASL by PLAIN, SCRAM-SHA-512 and OAUTHBEARER. The user "news" has the
-# password; a token needs no signature. Before "ready" it prints "certificates FOLDER", where PEM files lie:
+# password; a token needs no signature. Everyone may do everything, where no access list says otherwise. Before "ready" it prints "certificates FOLDER", where PEM files lie:
 #
 #   authority.pem             who signed the broker's certificate, which is for 127.0.0.1, and the client's
 #   client.pem, client.key    for clients
@@ -75,6 +75,9 @@ ssl.keystore.type=PEM
 ssl.keystore.location=$dir/broker-key-and-certificate.pem
 ssl.truststore.type=PEM
 ssl.truststore.location=$dir/certificates/authority.pem
+authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
+super.users=User:ANONYMOUS
+allow.everyone.if.no.acl.found=true
 listener.name.mutual.ssl.client.auth=required
 listener.name.sasl.sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512,OAUTHBEARER
 listener.name.sasl.plain.sasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required \
