@@ -56,8 +56,31 @@ struct KafkaFaultsTests {
         #expect(faults.present(at: start).isEmpty)
         faults.looked(at: partition, isBehind: true)
         #expect(faults.present(at: start).count == 1)
+        faults.looked(at: partition, isBehind: false)
+        faults.failed(refusal(.topicForbidden, of: partition), at: start)
+        #expect(faults.present(at: start).count == 1, "it may have something to read by now")
         faults.left([partition])
         #expect(faults.present(at: start).isEmpty)
+    }
+
+    @Test
+    func `a leader that does not answer stands until it does, or the partition leaves`() {
+        var faults = KafkaFaults(group: "workers")
+        let silence = KafkaError(.timedOut, "asking for the ends of news[2]")
+        faults.asked(partition, inVain: silence)
+        faults.succeeded(.committing)
+        let text = faults.present(at: start + .seconds(3600)).first
+        #expect(text?.hasPrefix("asking for the ends of news[2] [_TIMED_OUT]; see that the broker") == true)
+        faults.looked(at: partition, isBehind: true)
+        #expect(faults.present(at: start).isEmpty)
+        faults.asked(partition, inVain: silence)
+        faults.left([partition])
+        #expect(faults.present(at: start).isEmpty)
+        faults.asked(partition, inVain: silence)
+        faults.willAsk([KafkaTopicPartition(topic: "news", partition: 1)])
+        #expect(faults.present(at: start).isEmpty, "it had left already")
+        faults.asked(partition, inVain: refusal(.topicForbidden))
+        #expect(faults.present(at: start).first?.hasSuffix("Read on the topic news") == true)
     }
 
     @Test
@@ -86,9 +109,9 @@ struct KafkaFaultsTests {
     @Test
     func `a commit that is refused stands until one succeeds, another failure of a commit is not told`() {
         var faults = KafkaFaults(group: "workers")
-        faults.failed(.committing, KafkaError(.rebalanceInProgress, "the group changes"), at: start)
+        faults.failed(.committing, KafkaError(.rebalanceInProgress, "the group changes"))
         #expect(faults.present(at: start).isEmpty)
-        faults.failed(.committing, refusal(.groupForbidden), at: start)
+        faults.failed(.committing, refusal(.groupForbidden))
         #expect(faults.present(at: start).first?.hasSuffix("Read on the group workers") == true)
         faults.succeeded(.committing)
         #expect(faults.present(at: start).isEmpty)

@@ -71,13 +71,17 @@ extension Worker {
     private var isBehindLeaders: Bool {
         get async {
             var isBehind = false
-            for partition in observer.snapshot.status?.partitions ?? [] {
-                let place = KafkaTopicPartition(partition.source)
-                guard let position = consumer.position(of: place),
-                    let end = try? await consumer.watermarks(of: place, timeout: .seconds(5)).high
-                else { continue }
-                ends.looked(at: place, isBehind: end > position)
-                isBehind = isBehind || end > position
+            let places = (observer.snapshot.status?.partitions ?? []).map { KafkaTopicPartition($0.source) }
+            ends.willAsk(places)
+            for place in places {
+                guard let position = consumer.position(of: place) else { continue }
+                do throws(KafkaError) {
+                    let end = try await consumer.watermarks(of: place, timeout: .seconds(5)).high
+                    ends.looked(at: place, isBehind: end > position)
+                    isBehind = isBehind || end > position
+                } catch {
+                    ends.asked(place, inVain: error)
+                }
             }
             return isBehind
         }

@@ -253,6 +253,9 @@ package final class Worker: Sendable {
         if error.meansUnreachable {
             return "See that the brokers run, and that kafka.tls and kafka.sasl are what their listeners expect"
         }
+        if error.code == .clusterForbidden {
+            return "Give the worker's user the right \(KafkaError.rightToWriteIdempotently)"
+        }
         if error.meansForbidden {
             return
                 "Give the worker's user the right Read on the source and the ledger, and Write on the ledger, the outcomes "

@@ -87,21 +87,6 @@ struct RefusedRecordsTests {
             #expect(progress.committed == progress.ends)
         }
     }
-
-    @Test
-    func `a worker that may not write at all says which right is missing, and begins when it has it`() async throws {
-        try await Newsroom.openInParts { newsroom, mock in
-            try await newsroom.publish([Desk.event("patient")])
-            // Each of its two producers is refused, and makes itself anew.
-            mock.pushErrors(Array(repeating: .clusterAuthorizationFailed, count: 8), to: .initProducerID)
-            try await newsroom.withWorker { worker in
-                let reason = try await newsroom.reason(of: worker, with: "IdempotentWrite on the cluster")
-                #expect(reason.hasPrefix("records_unconfirmed: "))
-                _ = try await newsroom.finalOutcomes(1)
-            }
-            #expect(newsroom.hub.pushes.compactMap { $0.property("id") } == ["patient"])
-        }
-    }
 }
 
 extension Newsroom {

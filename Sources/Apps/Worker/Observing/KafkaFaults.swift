@@ -29,6 +29,8 @@ struct KafkaFaults: Sendable {
     private var refusals: [Work: String] = [:]
     /// Partitions that had nothing to read, when their leader was asked last.
     private var quiet: Set<KafkaTopicPartition> = []
+    /// Partitions of which no leader answered when it was asked last.
+    private var unanswered: [KafkaTopicPartition: String] = [:]
     /// The latest failure of a record. Whether it is over is seen by what is still unconfirmed.
     private(set) var writeFailure: WriteFailure?
     private let group: String
@@ -42,7 +44,7 @@ struct KafkaFaults: Sendable {
 
     /// What is wrong at an instant, each with what to do; empty where nothing is known to be.
     func present(at now: Timestamp) -> [String] {
-        let standing = refusals.filter { !isIdle($0.key) }.values.sorted()
+        let standing = refusals.filter { !isIdle($0.key) }.values.sorted() + unanswered.values.sorted()
         guard let passing, now - passing.at < Self.memory, !standing.contains(where: { $0.hasPrefix(passing.text) })
         else { return standing }
         return standing + [passing.text]
@@ -56,7 +58,7 @@ struct KafkaFaults: Sendable {
     mutating func failed(_ error: KafkaError, at now: Timestamp) {
         guard !error.meansForbidden else {
             let isOfPartition = error.partition.map { $0.partition >= 0 } ?? false
-            return failed(error.partition.flatMap { isOfPartition ? .reading($0) : nil } ?? .membership, error, at: now)
+            return failed(error.partition.flatMap { isOfPartition ? .reading($0) : nil } ?? .membership, error)
         }
         // That no broker is left is said right after why, and must not hide it.
         let reason = passing.flatMap { now - $0.at < Self.memory ? $0.text : nil }
@@ -68,9 +70,9 @@ struct KafkaFaults: Sendable {
     /// - Parameters:
     ///   - work: What failed.
     ///   - error: What is said; only that a right is missing counts.
-    ///   - now: The present.
-    mutating func failed(_ work: Work, _ error: KafkaError, at now: Timestamp) {
+    mutating func failed(_ work: Work, _ error: KafkaError) {
         guard error.meansForbidden else { return }
+        if case .reading(let partition) = work { quiet.remove(partition) }
         refusals[work] = "\(error); \(error.remedy(for: right(for: work, error)))"
     }
 
@@ -101,13 +103,26 @@ struct KafkaFaults: Sendable {
 
     /// Takes note of what a partition's leader says. Where there is nothing to read, nothing tells that it may be read again.
     mutating func looked(at partition: KafkaTopicPartition, isBehind: Bool) {
+        unanswered[partition] = nil
         if isBehind { quiet.remove(partition) } else { quiet.insert(partition) }
+    }
+
+    /// Forgets what leaders did not answer of other partitions than these, which are ours: one may have left while it was asked.
+    mutating func willAsk(_ partitions: [KafkaTopicPartition]) {
+        unanswered = unanswered.filter { partitions.contains($0.key) }
+    }
+
+    /// Takes note that a partition's leader did not say what it has: while it is silent nothing else may tell of it.
+    mutating func asked(_ partition: KafkaTopicPartition, inVain error: KafkaError) {
+        guard !error.meansForbidden else { return failed(.reading(partition), error) }
+        unanswered[partition] = "\(error); see that the broker which leads it runs and answers"
     }
 
     /// Forgets what was said of partitions that have left.
     mutating func left(_ partitions: [KafkaTopicPartition]) {
         for partition in partitions {
             refusals[.reading(partition)] = nil
+            unanswered[partition] = nil
             quiet.remove(partition)
         }
     }
@@ -119,7 +134,7 @@ struct KafkaFaults: Sendable {
     private func right(for work: Work, _ error: KafkaError) -> String {
         let topic = error.partition.map { " \($0.topic)" } ?? ""
         return switch work {
-        case .reading: "Read on the topic\(topic)"
+        case .reading(let partition): "Read on the topic \(partition.topic)"
         case .membership, .committing:
             error.code == .topicForbidden ? "Read on the topic\(topic)" : "Read on the group \(group)"
         }
@@ -127,12 +142,15 @@ struct KafkaFaults: Sendable {
 }
 
 extension KafkaError {
+    /// What a producer of ours needs before it knows of any topic.
+    static let rightToWriteIdempotently = "IdempotentWrite on the cluster, or Write on any topic"
+
     /// What gives a right back.
     ///
     /// - Parameter right: What the work needs, where the error does not say that it is another.
     /// - Returns: For people; the words are those of Kafka's access lists.
     func remedy(for right: String) -> String {
-        let right = code == .clusterForbidden ? "IdempotentWrite on the cluster, or Write on any topic" : right
+        let right = code == .clusterForbidden ? Self.rightToWriteIdempotently : right
         return "give the worker's user the right \(right)"
     }
 }

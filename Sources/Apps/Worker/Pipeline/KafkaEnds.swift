@@ -45,6 +45,14 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         faults.withLock { $0.looked(at: partition, isBehind: isBehind) }
     }
 
+    /// Takes note of which partitions the leaders are about to be asked.
+    func willAsk(_ partitions: [KafkaTopicPartition]) { faults.withLock { $0.willAsk(partitions) } }
+
+    /// Takes note that the leader of a partition did not say what it has.
+    func asked(_ partition: KafkaTopicPartition, inVain error: KafkaError) {
+        faults.withLock { $0.asked(partition, inVain: error) }
+    }
+
     func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
         faults.withLock { $0.received(messages) }
         loop.take(messages)
@@ -79,7 +87,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didCommit offsets: [KafkaTopicPartition: Int64], error: KafkaError?) {
         if let error {
-            faults.withLock { $0.failed(.committing, error, at: .now()) }
+            faults.withLock { $0.failed(.committing, error) }
             logger.warning(
                 "offsets were not committed and will be again",
                 metadata: [LogKey.detail: .string(error.description)]
