@@ -4,7 +4,7 @@
 /// Escaped is what must be, and U+2028 and U+2029, which some line readers take for an end of line.
 public struct JSONWriter: Sendable {
     /// What was written so far, in UTF-8.
-    public private(set) var bytes: [UInt8] = []
+    public internal(set) var bytes: [UInt8] = []
     private var needsComma = false
 
     /// Makes an empty text.
@@ -65,69 +65,6 @@ public struct JSONWriter: Sendable {
             }
         }
         needsComma = false
-    }
-
-    /// Writes a member whose name stands in the program.
-    ///
-    /// - Parameters:
-    ///   - name: Without anything to escape.
-    ///   - value: Any text.
-    public mutating func member(_ name: StaticString, _ value: String) {
-        var value = value
-        value.withUTF8 { text in
-            guard unsafe text.isPlain else {
-                self.name(name)
-                separate()
-                return unsafe Self.appendString(text, to: &bytes)
-            }
-            name.withUTF8Buffer { name in
-                assert(unsafe name.isPlain, "a name that needs escapes")
-                put(atMost: name.count + text.count + 6) { output in
-                    unsafe output.append(quoted: name)
-                    output.append(UInt8(ascii: ":"))
-                    unsafe output.append(quoted: text)
-                }
-            }
-        }
-    }
-
-    /// Writes a member whose name stands in the program.
-    ///
-    /// - Parameters:
-    ///   - name: Without anything to escape.
-    ///   - value: Any integer.
-    public mutating func member(_ name: StaticString, _ value: Int64) {
-        name.withUTF8Buffer { name in
-            assert(unsafe name.isPlain, "a name that needs escapes")
-            put(atMost: name.count + 24) { output in
-                unsafe output.append(quoted: name)
-                output.append(UInt8(ascii: ":"))
-                output.append(digitsOf: value)
-            }
-        }
-    }
-
-    /// Writes a member whose name stands in the program and whose value is a string that needs no escapes.
-    ///
-    /// - Parameters:
-    ///   - name: Without anything to escape.
-    ///   - limit: How many bytes the string has at most.
-    ///   - append: Appends what stands between the quotes.
-    public mutating func member(
-        _ name: StaticString,
-        plainAtMost limit: Int,
-        _ append: (inout OutputSpan<UInt8>) -> Void
-    ) {
-        name.withUTF8Buffer { name in
-            assert(unsafe name.isPlain, "a name that needs escapes")
-            put(atMost: name.count + limit + 6) { output in
-                unsafe output.append(quoted: name)
-                output.append(UInt8(ascii: ":"))
-                output.append(UInt8(ascii: "\""))
-                append(&output)
-                output.append(UInt8(ascii: "\""))
-            }
-        }
     }
 
     /// Writes the comma that is due, for a caller who counts the bytes before the next name.
@@ -269,7 +206,7 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    private mutating func separate() {
+    mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true
     }
@@ -280,7 +217,7 @@ public struct JSONWriter: Sendable {
     ///   - limit: How many bytes that is at most.
     ///   - append: Appends what follows the comma.
     @inline(__always)
-    private mutating func put(atMost limit: Int, _ append: (inout OutputSpan<UInt8>) -> Void) {
+    mutating func put(atMost limit: Int, _ append: (inout OutputSpan<UInt8>) -> Void) {
         let hasComma = needsComma
         needsComma = true
         bytes.append(addingCapacity: limit) { output in
@@ -288,78 +225,4 @@ public struct JSONWriter: Sendable {
             append(&output)
         }
     }
-}
-
-extension JSONWriter {
-    /// Writes a string alone, for a text whose rest is laid out elsewhere.
-    ///
-    /// - Parameters:
-    ///   - text: Without escapes.
-    ///   - bytes: Where it goes, with quotes around it.
-    public static func appendString(_ text: String, to bytes: inout [UInt8]) {
-        var text = text
-        text.withUTF8 { unsafe appendString($0, to: &bytes) }
-    }
-
-    private static func appendString(_ buffer: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        let content = unsafe Span(_unsafeElements: buffer)
-        var runStart = 0
-        var index = content.endOfUnescapedText(from: 0)
-        while index < content.count {
-            let length = lengthToEscape(content, at: index)
-            if length > 0 {
-                unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[runStart..<index]))
-                appendEscape(content, at: index, to: &bytes)
-                runStart = index + length
-            }
-            index = content.endOfUnescapedText(from: index + max(length, 1))
-        }
-        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[runStart...]))
-        bytes.append(UInt8(ascii: "\""))
-    }
-
-    /// Appends the digits of an integer.
-    ///
-    /// - Parameters:
-    ///   - value: Any.
-    ///   - bytes: Where they go.
-    public static func appendInteger(_ value: Int64, to bytes: inout [UInt8]) {
-        bytes.append(addingCapacity: 20) { $0.append(digitsOf: value) }
-    }
-
-    /// How many bytes at a place must be written in another way.
-    private static func lengthToEscape(_ content: Span<UInt8>, at index: Int) -> Int {
-        switch content[index] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20: return 1
-        case 0xE2:
-            let isSeparator = content[index + 1] == 0x80 && content[index + 2] & 0xFE == 0xA8
-            return isSeparator ? 3 : 0
-        default: return 0
-        }
-    }
-
-    private static func appendEscape(_ content: Span<UInt8>, at index: Int, to bytes: inout [UInt8]) {
-        let byte = content[index]
-        bytes.append(UInt8(ascii: "\\"))
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
-        case 0x08: bytes.append(UInt8(ascii: "b"))
-        case 0x09: bytes.append(UInt8(ascii: "t"))
-        case 0x0A: bytes.append(UInt8(ascii: "n"))
-        case 0x0C: bytes.append(UInt8(ascii: "f"))
-        case 0x0D: bytes.append(UInt8(ascii: "r"))
-        case 0xE2: bytes.append(contentsOf: (content[index + 2] == 0xA8 ? "u2028" : "u2029").utf8)
-        default:
-            bytes.append(contentsOf: "u00".utf8)
-            bytes.append(UInt8(ascii: "0") + byte >> 4)
-            let low = byte & 0x0F
-            bytes.append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
-        }
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether nothing of the text has to be escaped.
-    fileprivate var isPlain: Bool { unsafe Span(_unsafeElements: self).endOfUnescapedText(from: 0) == count }
 }

@@ -1,0 +1,107 @@
+import Kafka
+import Publishing
+
+/// How the records of orders look, and what is left of them when their topics refuse them.
+struct RecordForms: Sendable {
+    let topics: TopicNames
+    /// The consumer group, for dead letters.
+    let group: String
+    /// Version and host of the worker, for dead letters.
+    let worker: String
+
+    /// Adds what of an order is not confirmed and may go.
+    func add(_ entry: inout PendingOrder, to batch: inout RecordBatch) {
+        let order = entry.order
+        if let ledger = order.ledger, !entry.confirmed.contains(.ledger) {
+            entry.underWay.insert(.ledger)
+            return add(ledger, entry, to: &batch.ledger)
+        }
+        guard let outcome = order.outcome else { return }
+        if entry.outcome != .none, !entry.confirmed.contains(.outcome) {
+            add(outcome, entry, to: &batch.outcomes)
+            entry.underWay.insert(.outcome)
+        }
+        if let stage = order.deadLetter, let original = order.original, entry.letter != .none,
+            !entry.confirmed.contains(.deadLetter)
+        {
+            add(DeadLetter(outcome, stage: stage), original, entry, to: &batch)
+            entry.underWay.insert(.deadLetter)
+        }
+    }
+
+    private func add(_ ledger: LedgerWrite, _ entry: PendingOrder, to batch: inout KafkaRecordBatch) {
+        guard let record = ledger.record else {
+            return batch.append(key: ledger.story, partition: entry.partition, id: entry.id(.ledger), value: nil)
+        }
+        batch.append(key: ledger.story, partition: entry.partition, id: entry.id(.ledger)) { bytes in
+            LedgerRecordCodec.append(record, of: ledger.story, to: &bytes)
+        }
+    }
+
+    private func add(_ outcome: OutcomeRecord, _ entry: PendingOrder, to batch: inout KafkaRecordBatch) {
+        var outcome = outcome
+        if entry.outcome == .short {
+            outcome.targets = []
+            outcome.warnings = ["outcome.shortened"]
+        }
+        if entry.letter == .none {
+            outcome.verdict.detail =
+                "no dead letter: \(topics.deadLetters) refused it; "
+                + (outcome.verdict.detail ?? "read the original where it stands")
+        }
+        let story = outcome.story
+        batch.append(key: story.isEmpty ? nil : story, id: entry.id(.outcome)) { outcome.appendJSON(to: &$0) }
+    }
+
+    // MARK: - Dead letters
+
+    private func add(
+        _ letter: DeadLetter,
+        _ original: any OriginalRecord,
+        _ entry: PendingOrder,
+        to batch: inout RecordBatch
+    ) {
+        let id = entry.id(.deadLetter)
+        switch (entry.letter, original as? KafkaMessage) {
+        case (.none, _):
+            return
+        case (.whole, let message?):
+            // From librdkafka to librdkafka. What an earlier dead-lettering wrote stays in front of ours: the last counts.
+            let headers = headers(of: letter, redriven: message.headers)
+            batch.forwarded.append(
+                KafkaForwardedMessage(message, to: topics.deadLetters, addedHeaders: headers, id: id)
+            )
+        default:
+            batch.letters.append(self.letter(letter, original.copy(), as: entry.letter, id: id))
+        }
+    }
+
+    private func letter(_ letter: DeadLetter, _ original: RecordCopy, as form: PendingOrder.LetterForm, id: UInt64)
+        -> KafkaRecord
+    {
+        var letter = letter
+        let origin = letter.outcome.origin
+        if form != .whole {
+            let reason = letter.outcome.verdict.detail?.prefixOfUTF8(700) ?? ""
+            letter.outcome.verdict.detail =
+                "\(reason); its \(original.byteCount) bytes are too much for this topic, read it where it stands: "
+                + "\(origin.partition) offset \(origin.offset)"
+        }
+        let own = original.headers.map { KafkaHeader(name: $0.name, value: $0.value) }
+        return KafkaRecord(
+            topic: topics.deadLetters,
+            key: form == .factsOnly ? Array(letter.outcome.story.utf8) : original.key,
+            value: form == .whole ? original.value : form == .withoutValue ? nil : [],
+            headers: (form == .factsOnly ? [] : own) + headers(of: letter, redriven: own),
+            id: id
+        )
+    }
+
+    private func headers(of letter: DeadLetter, redriven original: [KafkaHeader]) -> [KafkaHeader] {
+        let redrives = original.last { $0.name == DeadLetter.headerPrefix + "redrives" }
+            .flatMap(\.value)
+            .flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+        return letter.headers(group: group, worker: worker, redrives: redrives ?? 0)
+            .map { KafkaHeader(name: $0.name, text: $0.value) }
+    }
+}
