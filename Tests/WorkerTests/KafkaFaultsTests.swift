@@ -120,7 +120,7 @@ struct KafkaFaultsTests {
     @Test
     func `a record that may not be written says where, a producer that may not begin says what else it needs`() {
         var faults = KafkaFaults(group: "workers")
-        let now = ContinuousClock.now
+        let now = Instant.now
         faults.writeFailed(refusal(.topicForbidden, of: partition), at: now)
         #expect(faults.writeFailure?.isForbidden == true)
         #expect(faults.writeFailure?.text.hasSuffix("the right Write on the topic news") == true)

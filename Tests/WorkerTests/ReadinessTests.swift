@@ -16,7 +16,7 @@ struct ReadinessTests {
     /// - Returns: In the order that they are shown.
     /// - Throws: Where the configuration is not sound.
     private func reasons(
-        at now: ContinuousClock.Instant = .now,
+        at now: Instant = .now,
         failure: KafkaFaults.WriteFailure? = nil,
         _ change: (inout PublishingStatus) -> Void
     ) throws -> [String] {
@@ -52,7 +52,7 @@ struct ReadinessTests {
     func `a record that was refused is a reason at once, with what is said, until what is unconfirmed is younger`()
         throws
     {
-        let now = ContinuousClock.now
+        let now = Instant.now
         var failure = KafkaFaults.WriteFailure(
             text: "Write on the topic ledger",
             isForbidden: true,

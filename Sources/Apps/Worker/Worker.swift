@@ -294,13 +294,15 @@ package final class Worker: Sendable {
     /// - Returns: The worker's readiness, with the reasons where it does not.
     func readiness(stall: String?) -> Readiness {
         let (status, turnedAt) = observer.snapshot
+        let group = consumer.groupState
         return Readiness(
             Readiness.Facts(
                 status: status,
                 turnedAt: turnedAt,
                 kafkaFaults: ends.presentFaults(at: .now()),
                 writeFailure: ends.writeFailure,
-                group: consumer.groupState,
+                group: group,
+                groupFor: .now - group.since,
                 ledgerFaults: ledger.faults,
                 startFault: startFault.withLock { $0 },
                 stall: stall,

@@ -1,12 +1,13 @@
 import Publishing
 import Testing
+import Timestamps
 
 /// Which latencies speak against more requests at once.
 struct ConcurrencyWindowTests {
     /// Answers a window's requests, all it allows at a time.
     private func limit(took: Duration?, rounds: Int, noticedAfter: (Int) -> Duration) -> Int {
         var window = ConcurrencyWindow(maximum: 256)
-        var now = ContinuousClock.now
+        var now = Instant.now
         for round in 0..<rounds {
             let began = now
             let count = window.limit

@@ -184,7 +184,7 @@ struct SimulatedLink {
             }
             while governor.opening(for: .normal, now: instant) == .now { send(in: .normal, flash: nil) }
             var next = min(length, nextSample, answers.nextDue ?? length, nextFlash ?? length)
-            func atLatest(_ instant: ContinuousClock.Instant) { next = min(next, instant - start.instant) }
+            func atLatest(_ instant: Instant) { next = min(next, instant - start.instant) }
             if let probe = governor.probeDue { atLatest(probe) }
             if case .at(let instant) = governor.opening(for: .normal, now: instant) { atLatest(instant) }
             if !waitingFlashes.isEmpty, case .at(let instant) = governor.opening(for: .express, now: instant) {

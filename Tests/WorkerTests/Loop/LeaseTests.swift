@@ -1,5 +1,6 @@
 import Publishing
 import Testing
+import Timestamps
 
 @testable import Worker
 
@@ -45,7 +46,7 @@ struct LeaseTests {
 struct LedgerWatchTests {
     @Test
     func `rounds follow each other from where the last one ended, for two minutes`() {
-        let start = ContinuousClock.now
+        let start = Instant.now
         var watch = LedgerWatch(SourcePartition(topic: "news", number: 0), from: 7, now: start)
         // The third comes while a round is under way.
         var rounds = [4, 5, 60].map { watch.takeRound(now: start + .seconds($0)) }

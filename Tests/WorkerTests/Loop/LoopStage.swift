@@ -129,7 +129,7 @@ private struct WaitingLedger: LedgerReading {
 
     func stop(_ sources: [SourcePartition]) {}
     func recall(_ order: RecallOrder, of source: SourcePartition) {}
-    func timePassed(now: ContinuousClock.Instant) {}
+    func timePassed(now: Instant) {}
 }
 
 /// Notes what it is asked for; a test answers.

@@ -1,11 +1,12 @@
 import Publishing
 import Testing
+import Timestamps
 
 @testable import Worker
 
 @Suite(.timeLimit(.minutes(1)))
 struct ScoutPlanTests {
-    private let start = ContinuousClock.now
+    private let start = Instant.now
     private let news = SourcePartition(topic: "news", number: 0)
     private let other = SourcePartition(topic: "news", number: 1)
 

@@ -18,13 +18,13 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         /// Restored; who writes there besides us is a late writer, and is looked for in rounds.
         case following(LedgerWatch)
         /// Could not be read; tried again at an instant.
-        case failed(LedgerRestoration, String, retryAt: ContinuousClock.Instant)
+        case failed(LedgerRestoration, String, retryAt: Instant)
     }
 
     private struct State {
         var partitions: [Int32: Phase] = [:]
         /// When to look again whether something is due: the publishing thread asks at each of its turns.
-        var nextLook: ContinuousClock.Instant?
+        var nextLook: Instant?
         /// Needs the delegate, so it is made after this object.
         var reader: KafkaReader?
     }
@@ -127,7 +127,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         recall.add(order, of: source)
     }
 
-    func timePassed(now: ContinuousClock.Instant) {
+    func timePassed(now: Instant) {
         let due = state.withLock { state -> [LedgerRestoration]? in
             if let nextLook = state.nextLook, nextLook > now { return nil }
             state.nextLook = now + .milliseconds(100)

@@ -1,4 +1,5 @@
 import Publishing
+import Timestamps
 
 /// When to look for late writers in the ledger of a partition of ours.
 ///
@@ -6,8 +7,8 @@ import Publishing
 /// is looked for every five seconds for two minutes: a standing request for news would cost brokers more than the news do.
 struct LedgerWatch: Sendable {
     let source: SourcePartition
-    private var next: ContinuousClock.Instant?
-    private let end: ContinuousClock.Instant
+    private var next: Instant?
+    private let end: Instant
     /// The first offset that was not looked at.
     private var offset: Int64
 
@@ -20,7 +21,7 @@ struct LedgerWatch: Sendable {
     ///   - source: The partition.
     ///   - offset: The offset after the last record that was restored.
     ///   - now: The present.
-    init(_ source: SourcePartition, from offset: Int64, now: ContinuousClock.Instant) {
+    init(_ source: SourcePartition, from offset: Int64, now: Instant) {
         self.source = source
         self.offset = offset
         next = now + Self.interval
@@ -30,7 +31,7 @@ struct LedgerWatch: Sendable {
     /// Begins a round that is due.
     ///
     /// - Returns: Where to read from; `nil` where none is due.
-    mutating func takeRound(now: ContinuousClock.Instant) -> Int64? {
+    mutating func takeRound(now: Instant) -> Int64? {
         guard let next, next <= now else { return nil }
         self.next = nil
         return offset
@@ -41,7 +42,7 @@ struct LedgerWatch: Sendable {
     /// - Parameters:
     ///   - offset: The end of the ledger's partition.
     ///   - now: The present.
-    mutating func roundEnded(at offset: Int64, now: ContinuousClock.Instant) {
+    mutating func roundEnded(at offset: Int64, now: Instant) {
         self.offset = offset
         next = now < end ? now + Self.interval : nil
     }

@@ -19,7 +19,7 @@ struct KafkaFaults: Sendable {
         var text: String
         /// Whether it takes a person to mend it.
         var isForbidden: Bool
-        var at: ContinuousClock.Instant
+        var at: Instant
     }
 
     /// How long a complaint counts that is not made again; librdkafka repeats most that last within half a minute.
@@ -77,7 +77,7 @@ struct KafkaFaults: Sendable {
     }
 
     /// Takes note that a record was not written.
-    mutating func writeFailed(_ error: KafkaError, at now: ContinuousClock.Instant) {
+    mutating func writeFailed(_ error: KafkaError, at now: Instant) {
         // What a producer takes back when it ends is not why it ended.
         guard !["_PURGE_QUEUE", "_PURGE_INFLIGHT"].contains(error.code.rawValue) else { return }
         var text = error.description

@@ -12,7 +12,7 @@ final class PublishingObserver: Sendable {
 
     private struct Snapshot {
         var status: PublishingStatus?
-        var at: ContinuousClock.Instant?
+        var at: Instant?
         /// Whether it is not sure that our partitions are ours.
         var isUnsure = false
     }
@@ -24,7 +24,7 @@ final class PublishingObserver: Sendable {
     }
 
     /// The machine's status after its latest turn, and when that was.
-    var snapshot: (status: PublishingStatus?, at: ContinuousClock.Instant?) {
+    var snapshot: (status: PublishingStatus?, at: Instant?) {
         latest.withLock { ($0.status, $0.at) }
     }
 
@@ -47,7 +47,7 @@ final class PublishingObserver: Sendable {
     }
 
     /// Notes that the thread turns, though it does nothing as it is not sure of its partitions.
-    func standsStill(now: ContinuousClock.Instant) {
+    func standsStill(now: Instant) {
         let isFirst = latest.withLock { latest in
             latest.at = now
             defer { latest.isUnsure = true }

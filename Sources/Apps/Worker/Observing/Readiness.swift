@@ -14,13 +14,15 @@ struct Readiness: Sendable, Equatable {
     struct Facts {
         var status: PublishingStatus?
         /// When the publishing thread turned last.
-        var turnedAt: ContinuousClock.Instant?
+        var turnedAt: Instant?
         /// What Kafka complains about.
         var kafkaFaults: [String] = []
         /// Why a record was not written, the last time that one was not.
         var writeFailure: KafkaFaults.WriteFailure?
         /// How the worker stands with its group.
         var group: KafkaGroupState?
+        /// For how long.
+        var groupFor = Duration.zero
         /// Why partitions' ledgers cannot be read.
         var ledgerFaults: [String] = []
         /// What the start waits for.
@@ -28,7 +30,7 @@ struct Readiness: Sendable, Equatable {
         /// What the watch says of work that waits though nothing keeps it.
         var stall: String?
         var isStopping = false
-        var now: ContinuousClock.Instant
+        var now: Instant
     }
 
     /// How long a record may wait for its confirmation before someone should look.
@@ -70,7 +72,7 @@ struct Readiness: Sendable, Equatable {
     /// What is known of the way to an assignment that has not come yet.
     private static func joining(_ facts: Facts) -> String {
         guard let group = facts.group, group.phase == .joining else { return "" }
-        let pause = (facts.now - group.since).components.seconds
+        let pause = facts.groupFor.components.seconds
         return
             ". It has been joining for \(pause) s (\(group.step)); if that lasts, see that the broker answers which coordinates "
             + "the group"

@@ -28,7 +28,7 @@ struct PublishingEdge: ~Copyable {
     }
 
     /// When the thread has to look again though nothing has come.
-    mutating func nextTimer(now: Moment) -> ContinuousClock.Instant? {
+    mutating func nextTimer(now: Moment) -> Instant? {
         var due = core.nextTimer(now: now)
         for drain in drains { due = min(due ?? drain.deadline, drain.deadline) }
         for parting in partings { due = min(due ?? parting.deadline, parting.deadline) }
@@ -268,7 +268,7 @@ private struct Parting {
 
     var partitions: [SourcePartition]
     /// When their requests are ended.
-    var deadline: ContinuousClock.Instant
+    var deadline: Instant
     /// Those that came back meanwhile.
     var returning: [SourcePartition] = []
 }
@@ -306,7 +306,7 @@ protocol LedgerReading: Sendable {
     /// Reads one record.
     func recall(_ order: RecallOrder, of source: SourcePartition)
     /// Tries again what failed.
-    func timePassed(now: ContinuousClock.Instant)
+    func timePassed(now: Instant)
 }
 
 extension KafkaMessage: OriginalRecord {

@@ -46,11 +46,11 @@ final class PublishingLoop: Sendable {
     /// A question of the consumer's thread, which waits for the answer.
     final class Drain: Sendable {
         let partitions: [SourcePartition]
-        let deadline: ContinuousClock.Instant
+        let deadline: Instant
         let answered = DispatchSemaphore(value: 0)
         let offsets = Locked<[SourcePartition: Int64]>([:])
 
-        init(partitions: [SourcePartition], deadline: ContinuousClock.Instant) {
+        init(partitions: [SourcePartition], deadline: Instant) {
             self.partitions = partitions
             self.deadline = deadline
         }
@@ -193,7 +193,7 @@ final class PublishingLoop: Sendable {
     }
 
     /// Sleeps until something comes or falls due; at most a second, so that health shows a thread that lives.
-    private func wait(until due: ContinuousClock.Instant?) {
+    private func wait(until due: Instant?) {
         let longest = Duration.seconds(1)
         let pause = due.map { min(longest, $0 - .now) } ?? longest
         // Also where something is due: signals that are not taken would pile up.

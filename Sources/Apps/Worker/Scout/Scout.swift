@@ -17,7 +17,7 @@ final class Scout: KafkaReaderDelegate {
         var plan = ScoutPlan()
         var readers: Readers?
         /// When the plan looks next.
-        var nextLook: ContinuousClock.Instant?
+        var nextLook: Instant?
         var isClosed = false
     }
 
@@ -96,7 +96,7 @@ final class Scout: KafkaReaderDelegate {
     /// - Parameters:
     ///   - working: The partitions that are worked on; asked only when it is time to look.
     ///   - now: The present.
-    func timePassed(working: () -> [SourcePartition], now: ContinuousClock.Instant) {
+    func timePassed(working: () -> [SourcePartition], now: Instant) {
         let isTime = state.withLock { state in
             guard !state.isClosed, state.nextLook.map({ $0 <= now }) ?? true else { return false }
             state.nextLook = now + Self.interval

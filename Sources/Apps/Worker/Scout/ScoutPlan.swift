@@ -1,4 +1,5 @@
 import Publishing
+import Timestamps
 
 /// Decides what the scout reads.
 ///
@@ -42,7 +43,7 @@ struct ScoutPlan: Sendable {
         /// The reader was found waiting once, which may pass.
         case suspecting
         /// At work; with the last time that the reader was behind.
-        case reading([SourcePartition: Reading], needed: ContinuousClock.Instant)
+        case reading([SourcePartition: Reading], needed: Instant)
     }
 
     /// From how many records on the reader is behind even while it takes all it gets.
@@ -67,7 +68,7 @@ struct ScoutPlan: Sendable {
     mutating func look(
         at progress: [SourcePartition: Progress],
         isFull: Bool,
-        now: ContinuousClock.Instant
+        now: Instant
     ) -> [Order] {
         self.progress = progress
         let isFarBehind = progress.values.contains { ($0.end ?? 0) - ($0.position ?? $0.end ?? 0) > Self.longestLag }
@@ -94,7 +95,7 @@ struct ScoutPlan: Sendable {
     /// Joins partitions that came, leaves those that left, and stops searching where the reader has been.
     private mutating func keepUp(
         _ present: [SourcePartition: Reading],
-        needed: ContinuousClock.Instant
+        needed: Instant
     ) -> [Order] {
         var readings = present
         var orders: [Order] = []

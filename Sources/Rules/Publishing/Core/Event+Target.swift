@@ -136,7 +136,7 @@ extension Event.Target {
     /// - Returns: What follows.
     mutating func failed(
         _ reply: HubReply,
-        began: ContinuousClock.Instant,
+        began: Instant,
         _ governor: Governor,
         limits: AttemptLimits
     ) -> Next {

@@ -1,4 +1,5 @@
 import NotificationHubs
+import Timestamps
 
 /// Everything that concerns one hub: its governor, what waits for it, and what is under way to it.
 struct HubDesk: Sendable {
@@ -15,7 +16,7 @@ struct HubDesk: Sendable {
     enum Flight: Sendable {
         case request(Request)
         /// A probe, and when it went.
-        case probe(began: ContinuousClock.Instant)
+        case probe(began: Instant)
         /// A request that nobody waits for any more.
         case cancelled
 
@@ -46,7 +47,7 @@ struct HubDesk: Sendable {
     ///
     /// Express whenever something waits there; of the others the retries get one turn in four, so that a steady stream of
     /// news cannot keep them waiting until they expire.
-    mutating func nextLane(now: ContinuousClock.Instant) -> Lane? {
+    mutating func nextLane(now: Instant) -> Lane? {
         let order: [Lane] = normalTurns < 3 ? [.express, .normal, .retry] : [.express, .retry, .normal]
         return order.first { lanes.count(in: $0) > 0 && governor.opening(for: $0, now: now) == .now }
     }
@@ -57,12 +58,12 @@ struct HubDesk: Sendable {
     ///   - now: The present.
     ///   - isOpen: Whether nothing but the hub keeps a lane waiting.
     /// - Returns: `nil` where nothing is.
-    mutating func nextDue(now: ContinuousClock.Instant, where isOpen: (Lane) -> Bool) -> ContinuousClock.Instant? {
+    mutating func nextDue(now: Instant, where isOpen: (Lane) -> Bool) -> Instant? {
         if governor.wantsEvidence { return now }
         // Without anything that waits there is nothing that could be asked about.
         if governor.hold?.reason == .refusals, lanes.isEmpty { return nil }
         if let probe = governor.probeDue { return probe }
-        var due: ContinuousClock.Instant?
+        var due: Instant?
         for lane in Lane.allCases where lanes.count(in: lane) > 0 && isOpen(lane) {
             switch governor.opening(for: lane, now: now) {
             case .now: return now
@@ -93,7 +94,7 @@ struct HubDesk: Sendable {
         flights.insert(.request(request), at: id.number)
     }
 
-    mutating func probeBegan(_ id: SendID, now: ContinuousClock.Instant) {
+    mutating func probeBegan(_ id: SendID, now: Instant) {
         governor.probeBegan()
         flights.insert(.probe(began: now), at: id.number)
     }

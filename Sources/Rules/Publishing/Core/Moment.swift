@@ -6,11 +6,11 @@ package import Timestamps
 /// embargo, expires) is compared with ``wall``.
 package struct Moment: Hashable, Sendable {
     /// The monotonic clock; it goes on while the machine sleeps.
-    package var instant: ContinuousClock.Instant
+    package var instant: Instant
     /// The civil clock; it may jump when someone sets it.
     package var wall: Timestamp
 
-    package init(instant: ContinuousClock.Instant, wall: Timestamp) {
+    package init(instant: Instant, wall: Timestamp) {
         self.instant = instant
         self.wall = wall
     }
@@ -26,12 +26,12 @@ package struct Moment: Hashable, Sendable {
     }
 
     /// When the monotonic clock will show what the civil clock shows then, if nobody sets it.
-    package func instant(of wall: Timestamp) -> ContinuousClock.Instant {
+    package func instant(of wall: Timestamp) -> Instant {
         instant + (wall - self.wall)
     }
 
     /// What the civil clock will show at an instant, for people; if nobody sets it.
-    package func wall(of instant: ContinuousClock.Instant) -> Timestamp {
+    package func wall(of instant: Instant) -> Timestamp {
         wall + (instant - self.instant)
     }
 }

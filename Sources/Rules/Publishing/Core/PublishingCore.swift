@@ -1,6 +1,6 @@
 import NewsEvents
 import NotificationHubs
-import Timestamps
+package import Timestamps
 
 /// The machine that takes events from records to their final outcomes.
 ///
@@ -25,12 +25,12 @@ package struct PublishingCore {
     var ahead = AheadEvents()
     var desks: [HubDesk]
     var writes = Writes()
-    var delays = TimerQueue<ContinuousClock.Instant, DueItem>()
+    var delays = TimerQueue<Instant, DueItem>()
     var appointments = TimerQueue<Timestamp, DueItem>()
 
-    var nextCommit: ContinuousClock.Instant?
-    private var nextForgetting: ContinuousClock.Instant?
-    private var nextExpiring: ContinuousClock.Instant?
+    var nextCommit: Instant?
+    private var nextForgetting: Instant?
+    private var nextExpiring: Instant?
     private(set) var lastNumber: UInt64 = 0
     var actions: [PublishingAction] = []
 
@@ -69,9 +69,9 @@ package struct PublishingCore {
     ///
     /// - Parameter now: The present, to place what the civil clock decides.
     /// - Returns: `nil` where nothing is due.
-    package mutating func nextTimer(now: Moment) -> ContinuousClock.Instant? {
+    package mutating func nextTimer(now: Moment) -> Instant? {
         var due = delays.nextDue
-        func atLatest(_ instant: ContinuousClock.Instant?) {
+        func atLatest(_ instant: Instant?) {
             guard let instant else { return }
             due = min(due ?? instant, instant)
         }

@@ -1,3 +1,5 @@
+import Timestamps
+
 /// Records that are on their way to the broker.
 struct Writes: Sendable {
     /// What a list of records is for.
@@ -21,7 +23,7 @@ struct Writes: Sendable {
         var order: WriteOrder
         var failures = 0
         /// When it was handed out first.
-        var since: ContinuousClock.Instant
+        var since: Instant
         /// Whether the hub may have taken what the ledger does not know yet: a crash now, and it is sent again.
         var isAtRisk = false
     }
@@ -33,7 +35,7 @@ struct Writes: Sendable {
     var count: Int { pending.count }
 
     /// When the oldest was handed out first.
-    var oldest: ContinuousClock.Instant? { pending.elements.lazy.map(\.value.since).min() }
+    var oldest: Instant? { pending.elements.lazy.map(\.value.since).min() }
 
     subscript(id: WriteID) -> Pending? { pending[id.number] }
 

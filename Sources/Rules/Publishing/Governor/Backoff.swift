@@ -1,14 +1,16 @@
+import Timestamps
+
 /// The wait after a hub said that it is asked too much. Refusals in a row double it; what is accepted ends it.
 struct Backoff: Sendable {
     /// Refusals in a row, of requests that went after the wait for the one before.
     private(set) var refusals = 0
     /// When nothing is to go before; may lie in the past.
-    private(set) var until: ContinuousClock.Instant?
+    private(set) var until: Instant?
     /// When the latest wait began.
-    private var since: ContinuousClock.Instant?
+    private var since: Instant?
 
     /// Whether an answer to a request says something new: it went after the latest wait began.
-    func isNews(_ began: ContinuousClock.Instant) -> Bool {
+    func isNews(_ began: Instant) -> Bool {
         since.map { $0 <= began } ?? true
     }
 
@@ -17,7 +19,7 @@ struct Backoff: Sendable {
     /// - Parameters:
     ///   - now: The present.
     ///   - wait: How long, by how many refusals there were in a row.
-    mutating func refused(now: ContinuousClock.Instant, wait: (Int) -> Duration) {
+    mutating func refused(now: Instant, wait: (Int) -> Duration) {
         refusals += 1
         since = now
         until = now + wait(refusals)
@@ -29,7 +31,7 @@ struct Backoff: Sendable {
     }
 
     /// Whether something may go.
-    func isOver(at now: ContinuousClock.Instant) -> Bool {
+    func isOver(at now: Instant) -> Bool {
         until.map { $0 <= now } ?? true
     }
 

@@ -1,3 +1,5 @@
+package import Timestamps
+
 /// How many requests may be under way to a hub at once.
 ///
 /// It grows with each answer until something speaks against it, and slowly from then on. It shrinks when answers take longer
@@ -28,16 +30,16 @@ package struct ConcurrencyWindow: Sendable {
     private var growth = Growth.fast
     /// How long the answers of this round took.
     private var round: [Duration] = []
-    private var roundBegan: ContinuousClock.Instant?
+    private var roundBegan: Instant?
     /// Whether all room was used in this round.
     private var wasFull = false
     /// When all room was in use the last time.
-    private var fullAt: ContinuousClock.Instant?
+    private var fullAt: Instant?
     /// The shortest upper quartile of a round: what the hub needs when it is not crowded.
     private var baseline: Duration?
     /// How many rounds in a row were slow.
     private var slowRounds = 0
-    private var shrankAt: ContinuousClock.Instant?
+    private var shrankAt: Instant?
 
     package init(maximum: Int) {
         self.maximum = max(1, maximum)
@@ -52,7 +54,7 @@ package struct ConcurrencyWindow: Sendable {
     /// - Parameters:
     ///   - inFlight: How many are under way, this one included.
     ///   - now: The present.
-    package mutating func began(inFlight: Int, now: ContinuousClock.Instant) {
+    package mutating func began(inFlight: Int, now: Instant) {
         if inFlight >= limit { fullAt = now }
     }
 
@@ -63,9 +65,9 @@ package struct ConcurrencyWindow: Sendable {
     ///   - took: How long the hub took, where that is known; a process that is busy notices later.
     ///   - now: The present.
     package mutating func answered(
-        began: ContinuousClock.Instant,
+        began: Instant,
         took: Duration? = nil,
-        now: ContinuousClock.Instant
+        now: Instant
     ) {
         guard isOfThisSize(began) else { return }
         // Room that is not used says nothing about more of it.
@@ -79,7 +81,7 @@ package struct ConcurrencyWindow: Sendable {
         endRound(now)
     }
 
-    private mutating func endRound(_ now: ContinuousClock.Instant) {
+    private mutating func endRound(_ now: Instant) {
         let quartile = round.sorted()[round.count * 3 / 4]
         let usual = min(baseline ?? quartile, quartile)
         baseline = usual
@@ -110,13 +112,13 @@ package struct ConcurrencyWindow: Sendable {
     }
 
     /// Counts an answer that did not come in time.
-    package mutating func wasLate(began: ContinuousClock.Instant, now: ContinuousClock.Instant) {
+    package mutating func wasLate(began: Instant, now: Instant) {
         guard isOfThisSize(began) else { return }
         shrink(to: 0.5, now)
     }
 
     /// Counts an answer that the hub is asked too much.
-    package mutating func wasThrottled(began: ContinuousClock.Instant, now: ContinuousClock.Instant) {
+    package mutating func wasThrottled(began: Instant, now: Instant) {
         guard isOfThisSize(began) else { return }
         shrink(to: 0.7, now)
     }
@@ -129,11 +131,11 @@ package struct ConcurrencyWindow: Sendable {
         slowRounds = 0
     }
 
-    private func isOfThisSize(_ began: ContinuousClock.Instant) -> Bool {
+    private func isOfThisSize(_ began: Instant) -> Bool {
         shrankAt.map { $0 <= began } ?? true
     }
 
-    private mutating func shrink(to share: Double, _ now: ContinuousClock.Instant) {
+    private mutating func shrink(to share: Double, _ now: Instant) {
         size = max(min(4, Double(maximum)), size * share)
         growth = .slow
         shrankAt = now

@@ -1,4 +1,5 @@
 package import NotificationHubs
+package import Timestamps
 
 /// Decides when a request to one hub may go.
 ///
@@ -33,7 +34,7 @@ package struct Governor: Sendable {
     /// When a request may go.
     package enum Opening: Sendable, Equatable {
         case now
-        case at(ContinuousClock.Instant)
+        case at(Instant)
         /// When an answer has come.
         case afterAnswer
     }
@@ -42,7 +43,7 @@ package struct Governor: Sendable {
     package enum Change: Sendable, Equatable {
         case held(Hold)
         case released(HoldReason, after: Duration)
-        case paused(until: ContinuousClock.Instant)
+        case paused(until: Instant)
     }
 
     /// Answers in a row that came too late, with no success between, that mean the hub is down: each may be a push.
@@ -58,7 +59,7 @@ package struct Governor: Sendable {
     /// How many requests the hub took, probes included.
     package private(set) var acceptances: UInt64 = 0
     /// When it took the latest.
-    package private(set) var lastAcceptedAt: ContinuousClock.Instant?
+    package private(set) var lastAcceptedAt: Instant?
     private var window: ConcurrencyWindow
     private var rate = SendRate()
     /// What keeps all but express waiting, and what keeps express.
@@ -84,10 +85,10 @@ package struct Governor: Sendable {
     package var concurrencyLimit: Int { window.limit }
 
     /// How many requests a second it takes; `nil` where no bound is known.
-    package func rateLimit(at now: ContinuousClock.Instant) -> Double? { rate.perSecond(at: now) }
+    package func rateLimit(at now: Instant) -> Double? { rate.perSecond(at: now) }
 
     /// Until when the hub asked us to pause; `nil` where it did not.
-    package var pausedUntil: ContinuousClock.Instant? { isPaused ? backoff.until : nil }
+    package var pausedUntil: Instant? { isPaused ? backoff.until : nil }
 
     /// Whether the hub takes most of what it is sent for the first time.
     package var isHealthy: Bool { health >= Self.healthyShare }
@@ -95,7 +96,7 @@ package struct Governor: Sendable {
     // MARK: - Requests
 
     /// When a request of a lane may go.
-    package mutating func opening(for lane: Lane, now: ContinuousClock.Instant) -> Opening {
+    package mutating func opening(for lane: Lane, now: Instant) -> Opening {
         guard hold == nil else { return .afterAnswer }
         if isPaused, backoff.isOver(at: now) { resume(now) }
         guard inFlight < room(for: lane) else { return .afterAnswer }
@@ -112,7 +113,7 @@ package struct Governor: Sendable {
     }
 
     /// Counts a request that goes.
-    package mutating func began(in lane: Lane, now: ContinuousClock.Instant) {
+    package mutating func began(in lane: Lane, now: Instant) {
         inFlight += 1
         window.began(inFlight: inFlight, now: now)
         rate.took(now: now)
@@ -181,18 +182,18 @@ package struct Governor: Sendable {
     /// What is known of a request when its answer comes.
     package struct Request: Sendable {
         package var lane: Lane
-        package var began: ContinuousClock.Instant
+        package var began: Instant
         /// Whether the event had not been tried before.
         package var isFirstAttempt: Bool
 
-        package init(lane: Lane, began: ContinuousClock.Instant, isFirstAttempt: Bool = true) {
+        package init(lane: Lane, began: Instant, isFirstAttempt: Bool = true) {
             self.lane = lane
             self.began = began
             self.isFirstAttempt = isFirstAttempt
         }
     }
 
-    private mutating func wasAccepted(began: ContinuousClock.Instant, now: ContinuousClock.Instant) {
+    private mutating func wasAccepted(began: Instant, now: Instant) {
         acceptances += 1
         lastAcceptedAt = now
         consecutiveFailures = 0
@@ -218,7 +219,7 @@ package struct Governor: Sendable {
     private mutating func throttled(
         _ after: Duration?,
         _ request: Request,
-        now: ContinuousClock.Instant
+        now: Instant
     ) -> Change? {
         if request.lane == .express, expressBackoff.isNews(request.began) {
             // A flash knocks again soon: what it costs the hub is little, and the hub surely did not take it.
@@ -249,7 +250,7 @@ package struct Governor: Sendable {
     }
 
     /// Goes on after a pause, slowly.
-    private mutating func resume(_ now: ContinuousClock.Instant) {
+    private mutating func resume(_ now: Instant) {
         isPaused = false
         backoff.end()
         window.restart()
@@ -259,7 +260,7 @@ package struct Governor: Sendable {
     // MARK: - Holds and probes
 
     /// When a probe is to go; `nil` where none is due.
-    package var probeDue: ContinuousClock.Instant? {
+    package var probeDue: Instant? {
         guard !isProbing else { return nil }
         return hold?.nextProbe
     }
@@ -293,7 +294,7 @@ package struct Governor: Sendable {
     ///   - began: When it went.
     ///   - now: The present.
     /// - Returns: What it changed.
-    package mutating func probeEnded(_ reply: HubReply, began: ContinuousClock.Instant, now: Moment) -> Change? {
+    package mutating func probeEnded(_ reply: HubReply, began: Instant, now: Moment) -> Change? {
         isProbing = false
         noteHealth(reply.verdict)
         switch reply.verdict {

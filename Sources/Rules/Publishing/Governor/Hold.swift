@@ -46,13 +46,13 @@ package struct Hold: Sendable, Equatable {
     /// When it began, for people.
     package var since: Timestamp
     /// When it began, for how long it lasts.
-    var began: ContinuousClock.Instant
+    var began: Instant
     /// What the hub said, bounded; no credentials.
     package var detail: String
     /// Probes that failed so far.
     package var probes: Int = 0
     /// When the next probe may go.
-    package var nextProbe: ContinuousClock.Instant
+    package var nextProbe: Instant
     /// Whether a probe is under way.
     package var isProbing = false
 
@@ -65,12 +65,12 @@ package struct Hold: Sendable, Equatable {
     }
 
     /// Plans the next probe after one that the hub asked to send later.
-    mutating func probePutOff(until instant: ContinuousClock.Instant) {
+    mutating func probePutOff(until instant: Instant) {
         nextProbe = instant
     }
 
     /// Plans the next probe after one that failed: the waits double up to the longest, or are as long as the hub asks.
-    mutating func probeFailed(at now: ContinuousClock.Instant, notBefore pause: Duration) {
+    mutating func probeFailed(at now: Instant, notBefore pause: Duration) {
         probes += 1
         let (first, longest) = reason.probeInterval
         nextProbe = now + max(pause, min(longest, first * (1 << min(probes, 16))))

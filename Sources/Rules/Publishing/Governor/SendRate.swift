@@ -1,3 +1,5 @@
+package import Timestamps
+
 /// How fast requests may go to a hub: without bound until the hub says that it is too fast, then at the pace that it took.
 ///
 /// What the hub took is the best guess at what it allows. The pace stays close below it for a while, then tries more, slowly
@@ -7,9 +9,9 @@ package struct SendRate: Sendable {
     private enum Phase {
         case free
         /// Little is known: the pace grows from here, at first doubling each second, then by a tenth.
-        case seeking(Seeking, from: Double, since: ContinuousClock.Instant)
+        case seeking(Seeking, from: Double, since: Instant)
         /// The hub said no at about this pace.
-        case keeping(Double, since: ContinuousClock.Instant)
+        case keeping(Double, since: Instant)
     }
 
     private enum Seeking {
@@ -28,7 +30,7 @@ package struct SendRate: Sendable {
     private struct Descent {
         var rate: Double
         var share: Double
-        var latest: ContinuousClock.Instant
+        var latest: Instant
     }
 
     /// The share of refusals that is no reason to go slower.
@@ -59,16 +61,16 @@ package struct SendRate: Sendable {
     private var refused = RateMeter()
     private var descent: Descent?
     /// The share of refusals that have another reason than the pace.
-    private var noise: (share: Double, until: ContinuousClock.Instant)?
+    private var noise: (share: Double, until: Instant)?
     /// When the next request goes at an even pace.
-    private var nextFree: ContinuousClock.Instant?
+    private var nextFree: Instant?
 
     package init() {}
 
     // MARK: - The pace
 
     /// Requests a second; `nil` for no bound.
-    package func perSecond(at now: ContinuousClock.Instant) -> Double? {
+    package func perSecond(at now: Instant) -> Double? {
         switch phase {
         case .free: nil
         case .seeking(let how, let from, let since): from * Self.doublings((now - since) / .seconds(1) * how.growth)
@@ -78,20 +80,20 @@ package struct SendRate: Sendable {
     }
 
     /// When a request of a lane may go; in the past for at once.
-    package func opening(for lane: Lane, now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    package func opening(for lane: Lane, now: Instant) -> Instant {
         guard let nextFree else { return now }
         return nextFree - (lane == .express ? Self.expressLead : Self.lead)
     }
 
     /// Counts a request that goes.
-    package mutating func took(now: ContinuousClock.Instant) {
+    package mutating func took(now: Instant) {
         guard let rate = perSecond(at: now) else { return }
         guard rate < Self.unbounded, !isFarAbove(now) else { return free() }
         nextFree = min(max(nextFree ?? now, now) + .seconds(1 / rate), now + .seconds(5))
     }
 
     /// Whether the pace has left what the hub once refused so far behind that it is no bound any more.
-    private func isFarAbove(_ now: ContinuousClock.Instant) -> Bool {
+    private func isFarAbove(_ now: Instant) -> Bool {
         guard case .keeping(_, let since) = phase else { return false }
         return now - since > Self.plateau * 11
     }
@@ -105,12 +107,12 @@ package struct SendRate: Sendable {
     // MARK: - What the hub says
 
     /// Counts a request that the hub took.
-    package mutating func wasAccepted(now: ContinuousClock.Instant) {
+    package mutating func wasAccepted(now: Instant) {
         accepted.count(at: now)
     }
 
     /// Counts a request that the hub refused because there are too many.
-    package mutating func wasRefused(now: ContinuousClock.Instant) {
+    package mutating func wasRefused(now: Instant) {
         refused.count(at: now)
     }
 
@@ -120,7 +122,7 @@ package struct SendRate: Sendable {
     ///   - began: When the request went that was refused.
     ///   - now: The present.
     /// - Returns: Whether the pace is taken back.
-    package mutating func isTooFast(began: ContinuousClock.Instant, now: ContinuousClock.Instant) -> Bool {
+    package mutating func isTooFast(began: Instant, now: Instant) -> Bool {
         let refusals = refused.perSecond(at: now)
         let taken = accepted.perSecond(at: now)
         let share = refusals / max(1, refusals + taken)
@@ -145,7 +147,7 @@ package struct SendRate: Sendable {
     }
 
     /// Whether going slower has not made the refusals fewer, though it went slower by more than was refused at first.
-    private mutating func isInVain(sent: Double, share: Double, _ now: ContinuousClock.Instant) -> Bool {
+    private mutating func isInVain(sent: Double, share: Double, _ now: Instant) -> Bool {
         guard let first = descent, now - first.latest < Self.interval * 5 else {
             descent = Descent(rate: sent, share: share, latest: now)
             return false
@@ -157,17 +159,17 @@ package struct SendRate: Sendable {
         return true
     }
 
-    private func bearableShare(_ now: ContinuousClock.Instant) -> Double {
+    private func bearableShare(_ now: Instant) -> Double {
         guard let noise, noise.until > now else { return Self.usualShare }
         return max(Self.usualShare, noise.share * 1.5 + 0.01)
     }
 
-    private mutating func keep(_ ceiling: Double, _ now: ContinuousClock.Instant) {
+    private mutating func keep(_ ceiling: Double, _ now: Instant) {
         phase = .keeping(max(1, ceiling), since: now)
     }
 
     /// Goes on after a pause that the hub asked for: at the pace that it took, the pause counted in, and faster each second.
-    package mutating func resume(now: ContinuousClock.Instant) {
+    package mutating func resume(now: Instant) {
         nextFree = nil
         let taken = accepted.perSecond(at: now)
         switch phase {
