@@ -23,7 +23,7 @@ struct UnwritableLedgerTests {
                 // So many at most may be sent again after a crash.
                 _ = await newsroom.hub.waitForPushes(count: 100)
                 try await newsroom.publish(flashes)
-                try await newsroom.hub.waitForPush(of: flashes.map(\.id))
+                try await newsroom.hub.waitForPushes(of: flashes)
                 let alerts = newsroom.hub.pushes.count { $0.property("id")?.hasPrefix("alert") == true }
                 #expect(alerts <= 100, "\(alerts) that nobody would know of after a crash")
                 #expect(newsroom.outcomes.isEmpty)
@@ -35,22 +35,6 @@ struct UnwritableLedgerTests {
             #expect(newsroom.hub.pushes.count == 405)
             #expect(NothingLost(published: news + flashes).violations(in: newsroom.outcomes) == [])
             #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
-        }
-    }
-}
-
-extension HubEmulator {
-    /// Waits until each of these events was pushed.
-    fileprivate func waitForPush(of events: [String]) async throws {
-        var missing = Set(events)
-        var count = 0
-        while !missing.isEmpty {
-            try Task.checkCancellation()
-            let present = await waitForPushes(count: count + 1)
-            for push in present.dropFirst(count) {
-                if let event = push.property("id") { missing.remove(event) }
-            }
-            count = present.count
         }
     }
 }

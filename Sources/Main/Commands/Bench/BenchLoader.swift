@@ -56,17 +56,18 @@ struct BenchLoader {
         )
     }
 
-    /// Looks the topic up, which brokers may tell of only a moment after they made it.
+    /// Looks the topic up. Brokers may tell of it only a moment after they made it, and nothing but asking again shows when.
     private func warm() async throws(KafkaError) {
-        for _ in 0..<40 {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
             do throws(KafkaError) {
                 return try await producer.warm(topics: [topic])
             } catch {
-                guard error.code == .unknownTopicOrPartition, !Task.isCancelled else { throw error }
+                guard error.code == .unknownTopicOrPartition, .now < deadline else { throw error }
+                // A bench that is stopped asks no more.
+                guard (try? await Task.sleep(for: .milliseconds(250))) != nil else { throw error }
             }
-            try? await Task.sleep(for: .milliseconds(250))
         }
-        try await producer.warm(topics: [topic])
     }
 
     /// Writes events as fast as they are taken, and waits until all are written.
