@@ -43,7 +43,7 @@ struct Machine {
             if !answers.isEmpty { core.sendsEnded(answers, now: now) }
             if !reports.isEmpty {
                 // First the ledger's record of each, then the outcome's.
-                core.areRemembered(reports.map(\.id))
+                core.areRemembered(reports.map(\.id), now: now)
                 core.writesEnded([], now: now)
                 turn()
                 core.writesEnded(reports, now: now)

@@ -189,7 +189,7 @@ struct CoreHarness {
 
     /// Tells that the ledger has the record of the oldest write; the others of its records are under way.
     mutating func remember() {
-        core.areRemembered(writes.prefix(1).map(\.id))
+        core.areRemembered(writes.prefix(1).map(\.id), now: now)
         core.writesEnded([], now: now)
         perform()
     }

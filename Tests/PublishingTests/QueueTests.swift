@@ -42,6 +42,29 @@ struct QueueTests {
         #expect(queue.isEmpty)
     }
 
+    @Test func `a partition that is paused has no turn, and all its own when it goes on`() {
+        var queue = TurnQueue<String>()
+        for name in ["a1", "a2", "a3"] { queue.append(name, of: PartitionID(0)) }
+        queue.append("b1", of: PartitionID(1))
+        queue.pause(PartitionID(0), true)
+        queue.pause(PartitionID(2), true)
+        queue.append("a4", of: PartitionID(0))
+        queue.putBack("a0", of: PartitionID(0)) { _ in false }
+        queue.append("c1", of: PartitionID(2))
+        queue.prepend("first")
+        #expect(queue.count == 2)
+        #expect((1...3).map { _ in queue.popFirst() } == ["first", "b1", nil])
+        #expect(queue.isEmpty)
+        queue.pause(PartitionID(0), false)
+        queue.pause(PartitionID(0), false)
+        #expect(queue.count == 5)
+        queue.append("b2", of: PartitionID(1))
+        #expect((1...6).map { _ in queue.popFirst() } == ["a0", "b2", "a1", "a2", "a3", "a4"])
+        queue.pause(PartitionID(2), false)
+        #expect(queue.popFirst() == "c1")
+        #expect(queue.isEmpty)
+    }
+
     @Test func `what comes back goes before what came after it`() {
         var queue = TurnQueue<Int>()
         for number in [3, 5, 6] { queue.append(number, of: PartitionID(0)) }

@@ -172,6 +172,25 @@ final class ChaosRun: Sendable {
         print("chaos \(scenario.rawValue) seed \(Chaos.seed): \(text)")
     }
 
+    /// Kills a broker, and starts it again after a while.
+    ///
+    /// - Parameters:
+    ///   - broker: Its id, from 1.
+    ///   - time: How long it stays away.
+    ///   - meanwhile: What is looked at before it comes back.
+    /// - Returns: What was seen meanwhile.
+    /// - Throws: Where it does not start.
+    @discardableResult
+    func lose<Seen>(_ broker: Int32, for time: Duration, _ meanwhile: () throws -> Seen = {}) async throws -> Seen {
+        let start = Timestamp.now()
+        try await cluster.kill(broker)
+        try await wait(time)
+        let seen = try meanwhile()
+        try await cluster.restart(broker)
+        newsroom.brokerWasDead(start..<Timestamp.now())
+        return seen
+    }
+
     /// Waits a while, as the scenario has it.
     func wait(_ time: Duration) async throws { try await Task.sleep(for: time) }
 

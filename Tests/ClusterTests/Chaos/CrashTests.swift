@@ -63,10 +63,7 @@ struct CrashTests {
                 try await run.warmUp()
                 let broker = try await run.coordinator()
                 let start = Timestamp.now()
-                try await run.cluster.kill(broker)
-                try await run.wait(.seconds(30))
-                let gap = try run.gaps(of: "", since: start).others
-                try await run.cluster.restart(broker)
+                let gap = try await run.lose(broker, for: .seconds(30)) { try run.gaps(of: "", since: start).others }
                 #expect(gap <= run.bound(.seconds(12)), "silent for \(gap.milliseconds)")
                 return "gap \(gap.milliseconds) after broker \(broker) was killed"
             }

@@ -25,9 +25,7 @@ struct NewsTests {
                 try await run.fleet.thaw("c")
                 try await run.fleet.settle()
                 let silence = try run.gaps(of: frozen.worker, since: frozen.time).others
-                try await run.cluster.kill(2)
-                try await run.wait(.seconds(3))
-                try await run.cluster.restart(2)
+                try await run.lose(2, for: .seconds(3))
                 let kills = try await Self.killInTurns(["b", "a", "c"], every: .seconds(15), in: run, share: 0.4)
                 return
                     "others silent for \(silence.milliseconds) while one stood still, a broker restarted, \(kills) kills"
@@ -185,9 +183,7 @@ struct NewsTests {
         let pause = run.scenario.length / (run.setup.brokers + 1)
         for broker in 1...Int32(run.setup.brokers) {
             try await run.wait(pause)
-            try await run.cluster.kill(broker)
-            try await run.wait(.seconds(3))
-            try await run.cluster.restart(broker)
+            try await run.lose(broker, for: .seconds(3))
         }
     }
 }

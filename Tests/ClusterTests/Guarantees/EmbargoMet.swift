@@ -2,8 +2,9 @@ import Timestamps
 
 /// Whether what is under embargo is first accepted at its instant: never before, and soon after.
 ///
-/// It may be late while nobody owned its partition, because a worker had just died, joined or left; while a hub that asked for a
-/// pause got nothing at all from its worker; and where the hub refused the event at first. Time for which the whole machine stood
+/// It may be late while nobody owned its partition, because a worker had just died, joined or left; while a broker was dead, so
+/// that its record could not be written or read; while a hub that asked for a pause got nothing at all from its worker; and
+/// where the hub refused the event at first. Time for which the whole machine stood
 /// still does not count.
 struct EmbargoMet: Guarantee {
     let faults: [String]
@@ -60,6 +61,11 @@ struct EmbargoMet: Guarantee {
     ) -> Bool {
         guard let partition = evidence.partitions[acceptance.event] else { return false }
         let patience = evidence.patience
+        let isUnled = evidence.outages.contains { outage in
+            outage.lowerBound <= instant + patience.embargo && instant <= outage.upperBound + patience.election
+                && acceptance.time <= outage.upperBound + patience.election + patience.embargo
+        }
+        if isUnled { return true }
         let isUnowned = evidence.disturbances.contains { disturbance in
             let hits =
                 disturbance.losesMemory

@@ -31,6 +31,8 @@ struct Evidence: Sendable {
         var takeover = Duration.zero
         /// How long others may be silent when a worker joins, leaves or dies.
         var handover = Duration.zero
+        /// From the end of a broker's outage until what waited for it is sent: leaders are chosen, and clients ask who they are.
+        var election = Duration.seconds(5)
     }
 
     var records: [PlannedRecord]
@@ -47,6 +49,8 @@ struct Evidence: Sendable {
     var disturbances: [Disturbance] = []
     /// When the machine stood still, so that nobody can say what workers would have done; in the order of time.
     var pauses: [Range<Timestamp>] = []
+    /// When brokers were dead, from the kill until they served again; the partitions that they led may have had no leader.
+    var outages: [Range<Timestamp>] = []
     var patience = Patience()
 
     /// The partition that an event lies in.
@@ -66,6 +70,7 @@ struct Evidence: Sendable {
         deadLetters: Set<RecordPlace> = [],
         disturbances: [Disturbance] = [],
         pauses: [Range<Timestamp>] = [],
+        outages: [Range<Timestamp>] = [],
         patience: Patience = Patience()
     ) {
         self.records = records
@@ -76,6 +81,7 @@ struct Evidence: Sendable {
         self.deadLetters = deadLetters
         self.disturbances = disturbances
         self.pauses = pauses
+        self.outages = outages
         self.patience = patience
         var partitions: [String: KafkaTopicPartition] = [:]
         for (number, place) in places { partitions[records[number].event] = place.partition }

@@ -63,6 +63,25 @@ struct TimeCheckTests {
     }
 
     @Test
+    func `a dead broker excuses a late embargo until a while after it serves again`() {
+        let death = (start + .milliseconds(9000))..<(start + .milliseconds(11_000))
+        let late = { (time: Int) in
+            var seen = evidence([("embargo", "w", time)])
+            seen.outages = [death]
+            return EmbargoMet(seen)
+        }
+        #expect(late(16_000).isMet)
+        #expect(late(16_000).excused == 1)
+        #expect(!late(16_200).isMet, "leaders were long chosen")
+        #expect(!late(9_999).isMet, "never too early")
+        var seen = evidence([("embargo", "w", 10_200)])
+        seen.outages = [(start + .milliseconds(10_150))..<(start + .milliseconds(12_000))]
+        #expect(!EmbargoMet(seen).isMet, "it was late before")
+        seen.outages = [(start + .milliseconds(2000))..<(start + .milliseconds(4900))]
+        #expect(!EmbargoMet(seen).isMet, "long over")
+    }
+
+    @Test
     func `the death of its owner excuses a late embargo, and no other death`() {
         var patience = Evidence.Patience()
         patience.takeover = .seconds(6)

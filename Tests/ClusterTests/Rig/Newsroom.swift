@@ -40,6 +40,8 @@ final class Newsroom: Sendable {
     /// Made where the program under test knows of it.
     let ledger: String
     let sourcePartitions: [KafkaTopicPartition]
+    /// When brokers were dead, as far as that is over.
+    private let brokerOutages = Locked<[Range<Timestamp>]>([])
     private let reader: KafkaConsumer
     private let hubProcess: LeashedProgram?
     /// What sanitizers found in the hub, where that is a process of its own.
@@ -137,7 +139,11 @@ final class Newsroom: Sendable {
             deadLetters: ended.deadLetters,
             disturbances: disturbances,
             pauses: desk.pauses,
+            outages: brokerOutages.withLock { $0 },
             patience: slowness.stretched(patience)
         )
     }
+
+    /// Takes note that a broker was dead.
+    func brokerWasDead(_ time: Range<Timestamp>) { brokerOutages.withLock { $0.append(time) } }
 }

@@ -36,6 +36,7 @@ struct Slowness: Sendable {
         stretched.record *= ofGroup
         stretched.takeover *= ofGroup
         stretched.handover *= ofGroup
+        stretched.election *= ofGroup
         return stretched
     }
 

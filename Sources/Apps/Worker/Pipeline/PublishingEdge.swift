@@ -128,7 +128,7 @@ struct PublishingEdge: ~Copyable {
     }
 
     mutating func written(_ records: WrittenRecords, now: Moment) {
-        core.areRemembered(records.remembered)
+        core.areRemembered(records.remembered, now: now)
         core.writesEnded(records.ended, now: now)
     }
 

@@ -22,7 +22,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
     /// Whether there is a ledger; without one the worker forgets with each restart and rebalance.
     package var keepsLedger: Bool
     /// How many pushes a crash may double: requests under way, and events that the hub took and the ledger does not know.
-    /// Only express goes on beyond it, to twice as many.
+    /// Only express goes on beyond it, to twice as many; and what a dead broker leaves unconfirmed counts apart, up to as many.
     package var exposureLimit: Int
     /// How long an event may fail before the ledger keeps it, so that its offset is done.
     package var parkAfter: Duration

@@ -246,8 +246,8 @@ extension PublishingCore {
     }
 
     /// Takes note of orders whose record the ledger has; of their other records it is not known yet.
-    package mutating func areRemembered(_ orders: [WriteID]) {
-        for id in orders { writes.isRemembered(id) }
+    package mutating func areRemembered(_ orders: [WriteID], now: Moment) {
+        for id in orders { writes.isRemembered(id, now: now.instant) }
     }
 
     /// Takes the broker's confirmations.
@@ -256,7 +256,7 @@ extension PublishingCore {
             let id = results[index].id
             if let failure = results[index].failure {
                 writeFailed(id, failure, now: now)
-            } else if let write = writes.remove(id) {
+            } else if let write = writes.remove(id, now: now.instant) {
                 confirmed(write, ledgerOffset: results[index].ledgerOffset, now: now)
             }
         }

@@ -5,6 +5,9 @@ import Timestamps
 extension PublishingCore {
     /// Lets requests go, best lane first, as long as the governors allow.
     mutating func pump(_ now: Moment) {
+        for change in writes.exposure.takeChanges(now: now.instant, limit: configuration.exposureLimit) {
+            for desk in desks.indices { desks[desk].lanes.pause(change.partition, change.isPaused) }
+        }
         for desk in desks.indices { pump(desk, now) }
     }
 
@@ -80,10 +83,14 @@ extension PublishingCore {
 
     /// Whether one push more may be exposed to a crash: what is under way, and what was sent and is not yet in the ledger,
     /// would be sent again. Express may have twice the room, and so may what has an appointment, as at the end of an embargo.
+    ///
+    /// What partitions have at risk whose ledger is not heard of takes no room of the others, up to as much again.
     func mayGo(_ lane: Lane, at desk: Int) -> Bool {
         let isUrgent = lane == .express || desks[desk].lanes.hasUrgent(in: lane)
-        let exposed = writes.countAtRisk + desks[desk].governor.inFlight
-        return exposed < configuration.exposureLimit * (isUrgent ? 2 : 1)
+        let limit = configuration.exposureLimit
+        let apart = min(writes.exposure.unheardCount, limit)
+        let exposed = writes.exposure.count - apart + desks[desk].governor.inFlight
+        return exposed < limit * (isUrgent ? 2 : 1)
     }
 
     /// Plans an event whose turn has come.

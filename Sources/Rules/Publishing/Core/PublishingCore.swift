@@ -80,6 +80,7 @@ package struct PublishingCore {
             let open = Lane.allCases.filter { mayGo($0, at: desk) }
             atLatest(desks[desk].nextDue(now: now.instant) { open.contains($0) })
         }
+        atLatest(writes.exposure.nextChange)
         if partitions.hasMoved { atLatest(nextCommit) }
         atLatest(nextForgetting)
         if isAnyDeskStopped { atLatest(nextExpiring ?? now.instant) }

@@ -29,8 +29,8 @@ struct Writes: Sendable {
     }
 
     private var pending = NumberTable<Pending>()
-    /// How many of them are at risk.
-    private(set) var countAtRisk = 0
+    /// Those of them that are at risk.
+    var exposure = Exposure()
 
     var count: Int { pending.count }
 
@@ -43,12 +43,12 @@ struct Writes: Sendable {
 
     mutating func insert(_ write: Pending) {
         pending.insert(write, at: write.order.id.number)
-        if write.isAtRisk { countAtRisk += 1 }
+        if write.isAtRisk { exposure.began(in: write.partition, now: write.since) }
     }
 
-    mutating func remove(_ id: WriteID) -> Pending? {
+    mutating func remove(_ id: WriteID, now: Instant) -> Pending? {
         let write = pending.removeValue(at: id.number)
-        if write?.isAtRisk == true { countAtRisk -= 1 }
+        if let write, write.isAtRisk { exposure.ended(in: write.partition, now: now) }
         return write
     }
 
@@ -61,12 +61,12 @@ struct Writes: Sendable {
     }
 
     /// Takes note that the ledger has its record, whatever becomes of the others of the list.
-    mutating func isRemembered(_ id: WriteID) {
-        let wasAtRisk = pending.update(id.number) { write in
+    mutating func isRemembered(_ id: WriteID, now: Instant) {
+        let atRisk = pending.update(id.number) { write -> PartitionID? in
             defer { write.isAtRisk = false }
-            return write.isAtRisk
+            return write.isAtRisk ? write.partition : nil
         }
-        if wasAtRisk == true { countAtRisk -= 1 }
+        if case .some(.some(let partition)) = atRisk { exposure.ended(in: partition, now: now) }
     }
 
     /// Counts a failure.
@@ -85,6 +85,6 @@ struct Writes: Sendable {
 
     mutating func forget(_ partitions: Set<PartitionID>) {
         pending.filter { !partitions.contains($0.partition) }
-        countAtRisk = pending.elements.count { $0.value.isAtRisk }
+        exposure.forget(partitions)
     }
 }

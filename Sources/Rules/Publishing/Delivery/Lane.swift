@@ -27,8 +27,10 @@ package struct LaneQueue<Element: Sendable>: Sendable {
 
     package init() {}
 
+    /// Whether there is nothing that may have its turn.
     package var isEmpty: Bool { lanes.allSatisfy(\.isEmpty) }
 
+    /// How many may have their turn.
     package func count(in lane: Lane) -> Int { lanes[lane.rawValue].count }
 
     /// Whether what is next in a lane was put before all else of it.
@@ -55,5 +57,10 @@ package struct LaneQueue<Element: Sendable>: Sendable {
 
     package mutating func popFirst(in lane: Lane) -> Element? {
         lanes[lane.rawValue].popFirst()
+    }
+
+    /// Lets nothing of a partition have its turn, but what is express; or lets it again.
+    package mutating func pause(_ partition: PartitionID, _ isPaused: Bool) {
+        for lane in Lane.allCases where lane != .express { lanes[lane.rawValue].pause(partition, isPaused) }
     }
 }

@@ -45,6 +45,14 @@ package struct RingQueue<Element: Sendable>: Sendable {
         return element
     }
 
+    /// Takes out what meets a condition; its time grows with the whole.
+    package mutating func removeAll(where isMet: (Element) -> Bool) {
+        for _ in 0..<count {
+            guard let element = popFirst() else { return }
+            if !isMet(element) { append(element) }
+        }
+    }
+
     /// Doubles the room; the capacity stays a power of two.
     private mutating func growIfFull() {
         guard count == slots.count else { return }

@@ -1,13 +1,20 @@
 /// Waiting things of several partitions, which take turns: first in, first out within a partition.
 ///
-/// So the backlog of one partition, as after a colleague's crash, keeps no other waiting. Every step in constant time.
+/// So the backlog of one partition, as after a colleague's crash, keeps no other waiting. Every step but the pausing of a
+/// partition in constant time.
 package struct TurnQueue<Element: Sendable>: Sendable {
+    private struct Waiting: Sendable {
+        var queue = RingQueue<Element>()
+        var isPaused = false
+    }
+
     /// What goes before all turns.
     private var urgent = RingQueue<Element>()
     /// By the partition's number.
-    private var queues: [RingQueue<Element>] = []
-    /// The partitions of which something waits, in the order of their turns.
+    private var partitions: [Waiting] = []
+    /// The partitions of which something waits and that are not paused, in the order of their turns.
     private var turns = RingQueue<Int>()
+    /// How many may have their turn: what waits of paused partitions does not count.
     package private(set) var count = 0
 
     package init() {}
@@ -18,11 +25,12 @@ package struct TurnQueue<Element: Sendable>: Sendable {
     package var hasUrgent: Bool { !urgent.isEmpty }
 
     package mutating func append(_ element: Element, of partition: PartitionID) {
-        let index = Int(partition.index)
-        while queues.count <= index { queues.append(RingQueue()) }
-        if queues[index].isEmpty { turns.append(index) }
-        queues[index].append(element)
-        count += 1
+        let index = makeRoom(for: partition)
+        if !partitions[index].isPaused {
+            if partitions[index].queue.isEmpty { turns.append(index) }
+            count += 1
+        }
+        partitions[index].queue.append(element)
     }
 
     /// Puts something back that had had its turn: before what came after it.
@@ -32,11 +40,12 @@ package struct TurnQueue<Element: Sendable>: Sendable {
     ///   - partition: Its partition.
     ///   - isOlder: Whether one of the partition that waits came before it. Asked of the first few only.
     package mutating func putBack(_ element: Element, of partition: PartitionID, after isOlder: (Element) -> Bool) {
-        let index = Int(partition.index)
-        while queues.count <= index { queues.append(RingQueue()) }
-        if queues[index].isEmpty { turns.prepend(index) }
-        queues[index].insert(element, after: isOlder)
-        count += 1
+        let index = makeRoom(for: partition)
+        if !partitions[index].isPaused {
+            if partitions[index].queue.isEmpty { turns.prepend(index) }
+            count += 1
+        }
+        partitions[index].queue.insert(element, after: isOlder)
     }
 
     package mutating func prepend(_ element: Element) {
@@ -49,8 +58,29 @@ package struct TurnQueue<Element: Sendable>: Sendable {
         count -= 1
         if let element = urgent.popFirst() { return element }
         guard let index = turns.popFirst() else { return nil }
-        let element = queues[index].popFirst()
-        if !queues[index].isEmpty { turns.append(index) }
+        let element = partitions[index].queue.popFirst()
+        if !partitions[index].queue.isEmpty { turns.append(index) }
         return element
+    }
+
+    /// Lets nothing of a partition have its turn, or lets it again; what goes before all turns is not asked.
+    package mutating func pause(_ partition: PartitionID, _ isPaused: Bool) {
+        let index = makeRoom(for: partition)
+        guard partitions[index].isPaused != isPaused else { return }
+        partitions[index].isPaused = isPaused
+        guard !partitions[index].queue.isEmpty else { return }
+        if isPaused {
+            turns.removeAll { $0 == index }
+            count -= partitions[index].queue.count
+        } else {
+            turns.append(index)
+            count += partitions[index].queue.count
+        }
+    }
+
+    private mutating func makeRoom(for partition: PartitionID) -> Int {
+        let index = Int(partition.index)
+        while partitions.count <= index { partitions.append(Waiting()) }
+        return index
     }
 }

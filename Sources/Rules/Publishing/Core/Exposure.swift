@@ -1,0 +1,94 @@
+import Timestamps
+
+/// What a crash now would push twice, by partition: events that the hub took and the ledger does not know.
+///
+/// A partition is *unheard* when something of it is at risk and its ledger has confirmed nothing for ``patience``: the broker
+/// that leads it has died, say. What unheard partitions have at risk is counted apart, so that the others of the worker go on;
+/// once that is as much as they may have together, they are paused until they are heard again.
+struct Exposure: Sendable {
+    /// A partition that is to be paused, or to go on.
+    struct Change: Equatable, Sendable {
+        var partition: PartitionID
+        var isPaused: Bool
+    }
+
+    private struct Partition: Sendable {
+        var count = 0
+        /// The last confirmation, or when something came to be at risk after nothing had been.
+        var heard = Instant(nanoseconds: 0)
+        var isUnheard = false
+        var isPaused = false
+    }
+
+    /// How long a ledger may confirm nothing. Brokers take milliseconds, and a second on a bad day.
+    static let patience = Duration.milliseconds(500)
+
+    /// By the partition's number.
+    private var partitions: [Partition] = []
+    /// What is at risk in all partitions.
+    private(set) var count = 0
+    /// Of these, what belongs to partitions that are unheard.
+    private(set) var unheardCount = 0
+
+    /// When ``takeChanges(now:limit:)`` will find another partition unheard; `nil` where none is waited for.
+    var nextChange: Instant? {
+        partitions.lazy.filter { $0.count > 0 && !$0.isUnheard }.map { $0.heard + Self.patience }.min()
+    }
+
+    /// Takes note of an event that the hub took, before the ledger has it.
+    mutating func began(in partition: PartitionID, now: Instant) {
+        let index = Int(partition.index)
+        while partitions.count <= index { partitions.append(Partition()) }
+        if partitions[index].count == 0 { partitions[index].heard = now }
+        partitions[index].count += 1
+        count += 1
+        if partitions[index].isUnheard { unheardCount += 1 }
+    }
+
+    /// Takes note that the ledger has an event.
+    mutating func ended(in partition: PartitionID, now: Instant) {
+        let index = Int(partition.index)
+        guard index < partitions.count else { return }
+        hear(index)
+        partitions[index].count -= 1
+        partitions[index].heard = now
+        count -= 1
+    }
+
+    /// Forgets what partitions that have left had at risk.
+    mutating func forget(_ gone: Set<PartitionID>) {
+        for index in gone.lazy.map({ Int($0.index) }) where index < partitions.count {
+            hear(index)
+            count -= partitions[index].count
+            partitions[index].count = 0
+        }
+    }
+
+    /// Looks which partitions have come to be unheard.
+    ///
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - limit: What unheard partitions may have at risk together.
+    /// - Returns: The partitions that are to be paused, or to go on, in order.
+    mutating func takeChanges(now: Instant, limit: Int) -> [Change] {
+        for index in partitions.indices where partitions[index].count > 0 && !partitions[index].isUnheard {
+            guard partitions[index].heard + Self.patience <= now else { continue }
+            partitions[index].isUnheard = true
+            unheardCount += partitions[index].count
+        }
+        let isFull = unheardCount >= limit
+        var changes: [Change] = []
+        for index in partitions.indices where partitions[index].isPaused != (partitions[index].isUnheard && isFull) {
+            partitions[index].isPaused.toggle()
+            let partition = PartitionID(Int32(index))
+            changes.append(Change(partition: partition, isPaused: partitions[index].isPaused))
+        }
+        return changes
+    }
+
+    private mutating func hear(_ index: Int) {
+        guard partitions[index].isUnheard else { return }
+        partitions[index].isUnheard = false
+        unheardCount -= partitions[index].count
+    }
+}

@@ -1,0 +1,154 @@
+import NewsEvents
+import Testing
+import Timestamps
+
+@testable import Publishing
+
+/// What a crash would push twice, and what becomes of the others where one partition's ledger confirms nothing.
+@Suite(.timeLimit(.minutes(1)))
+struct ExposureTests {
+    private let one = PartitionID(0)
+    private let two = PartitionID(3)
+    private let start = Instant(nanoseconds: 1_000_000_000)
+
+    @Test func `a partition is unheard half a second after its ledger was last heard, and heard with the next word`() {
+        var exposure = Exposure()
+        #expect(exposure.nextChange == nil)
+        exposure.began(in: one, now: start)
+        exposure.began(in: one, now: start + .milliseconds(400))
+        exposure.began(in: two, now: start + .milliseconds(400))
+        #expect(exposure.nextChange == start + .milliseconds(500))
+        #expect(exposure.takeChanges(now: start + .milliseconds(499), limit: 1) == [])
+        #expect(exposure.unheardCount == 0)
+        #expect(exposure.takeChanges(now: start + .milliseconds(500), limit: 3) == [])
+        #expect((exposure.count, exposure.unheardCount) == (3, 2))
+        #expect(exposure.nextChange == start + .milliseconds(900))
+        exposure.began(in: one, now: start + .milliseconds(600))
+        #expect((exposure.count, exposure.unheardCount) == (4, 3))
+        exposure.ended(in: one, now: start + .milliseconds(700))
+        #expect((exposure.count, exposure.unheardCount) == (3, 0))
+        #expect(exposure.nextChange == start + .milliseconds(900))
+        #expect(exposure.takeChanges(now: start + .milliseconds(900), limit: 3) == [])
+        #expect(exposure.unheardCount == 1)
+        #expect(exposure.nextChange == start + .milliseconds(1200))
+    }
+
+    @Test func `unheard partitions are paused while they have together what they may have`() {
+        var exposure = Exposure()
+        for _ in 1...2 { exposure.began(in: one, now: start) }
+        exposure.began(in: two, now: start)
+        let later = start + .seconds(1)
+        #expect(exposure.takeChanges(now: later, limit: 3) == [.paused(one), .paused(two)])
+        #expect(exposure.takeChanges(now: later, limit: 3) == [])
+        exposure.ended(in: two, now: later)
+        #expect(exposure.takeChanges(now: later, limit: 3) == [.goingOn(one), .goingOn(two)])
+    }
+
+    @Test func `a partition that leaves takes along what it had at risk, and comes back as one that is heard`() {
+        var exposure = Exposure()
+        for _ in 1...3 { exposure.began(in: one, now: start) }
+        exposure.began(in: two, now: start)
+        #expect(exposure.takeChanges(now: start + .seconds(1), limit: 1) == [.paused(one), .paused(two)])
+        exposure.forget([one, PartitionID(9)])
+        #expect((exposure.count, exposure.unheardCount) == (1, 1))
+        #expect(exposure.takeChanges(now: start + .seconds(1), limit: 1) == [.goingOn(one)])
+        exposure.began(in: one, now: start + .seconds(2))
+        #expect(exposure.takeChanges(now: start + .seconds(2), limit: 1) == [])
+        #expect(exposure.nextChange == start + .milliseconds(2500))
+    }
+
+    @Test func `a partition whose ledger is not heard of waits alone, and its flashes do not`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.exposureLimit = 2
+        var harness = CoreHarness(configuration)
+        harness.take(.sample("a1"), .sample("a2"))
+        harness.answerAll(.accepted)
+        harness.take([.sample("b1")], in: 1)
+        #expect(harness.sending == [], "nobody knows yet that it is one partition's fault")
+        harness.pass(.milliseconds(500))
+        #expect(harness.sending == ["b1"])
+        harness.answer(.accepted)
+        harness.take(.sample("a3"), .sample("flash", kind: .flash))
+        harness.take([.sample("b2")], in: 1)
+        #expect(harness.sending == ["flash"])
+        harness.confirm(of: "b1")
+        #expect(harness.sending == ["flash", "b2"])
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        #expect(harness.sending == ["a3"])
+    }
+
+    @Test func `a quiet partition goes on though its ledger is not heard of`() {
+        var harness = CoreHarness()
+        for number in 1...100 {
+            harness.take(.sample("\(number)"))
+            #expect(harness.sending == ["\(number)"])
+            harness.answerAll(.accepted)
+            harness.pass(.milliseconds(500))
+        }
+        harness.take(.sample("101"))
+        #expect(harness.sending == [])
+        #expect(
+            harness.core.nextTimer(now: harness.now).map { $0 > harness.now.instant } ?? true,
+            "no turn without work"
+        )
+    }
+
+    @Test func `what unheard partitions leave open is at most as much again`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.exposureLimit = 2
+        var harness = CoreHarness(configuration)
+        for number in 0..<3 as Range<Int32> {
+            harness.take([.sample("\(number).1"), .sample("\(number).2")], in: number)
+            harness.answerAll(.accepted)
+            harness.pass(.milliseconds(500))
+        }
+        #expect(harness.sending == [])
+        #expect(harness.writes.count == 4)
+    }
+}
+
+extension Exposure.Change {
+    fileprivate static func paused(_ partition: PartitionID) -> Self { Self(partition: partition, isPaused: true) }
+    fileprivate static func goingOn(_ partition: PartitionID) -> Self { Self(partition: partition, isPaused: false) }
+}
+
+extension CoreHarness {
+    /// Confirms the records of an event's end.
+    fileprivate mutating func confirm(of event: String) {
+        guard let index = writes.firstIndex(where: { $0.outcome?.event == event }) else {
+            Issue.record("nothing of \(event) is written")
+            return
+        }
+        writes.insert(writes.remove(at: index), at: 0)
+        confirm()
+    }
+
+    /// Feeds events of a partition that the machine gets now where it has it not yet.
+    fileprivate mutating func take(_ events: [NewsEvent], in number: Int32) {
+        guard number > 0 else { return _ = take(events) }
+        let partition = core.partition(SourcePartition(topic: "news", number: number))
+        if core.partitions.phase(of: partition) == .away {
+            let ledger = RestoredLedger(
+                partition: partition,
+                assignment: core.assign(partition),
+                stories: StoryLedgerTable(byteLimit: core.configuration.storyMemoryBytes),
+                waiting: [],
+                fitsSource: true
+            )
+            core.restored(ledger, now: now)
+        }
+        let next = core.partitions.frontier(of: partition)
+        let records = events.enumerated().map { index, event in
+            IncomingRecord(
+                partition: partition,
+                offset: next + Int64(index),
+                timestamp: now.wall,
+                content: .event(event, warnings: []),
+                original: RecordCopy(key: nil, value: [], headers: [])
+            )
+        }
+        core.take(records, now: now)
+        perform()
+    }
+}
