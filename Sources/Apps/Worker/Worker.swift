@@ -92,7 +92,7 @@ package final class Worker: Sendable {
             let patient = KafkaProducerConfiguration(client: client, linger: .milliseconds(20))
             let producer = try KafkaProducer(patient, delegate: ends)
             // What the ledger does not know would be sent again after a crash: nothing waits longer than for the request before.
-            let prompt = KafkaProducerConfiguration(client: client, linger: .milliseconds(2))
+            let prompt = KafkaProducerConfiguration(client: client, linger: .microseconds(500))
             let ledgerProducer = try KafkaProducer(prompt, delegate: ends)
             let consumer = try KafkaConsumer(configuration.consumer(client), delegate: ends)
             let recall = RecordRecall(

@@ -56,7 +56,7 @@ struct ConfigurationFileTests {
         #expect(configuration.ledger == ledger)
         #expect(configuration.publishing.policy.maximumEmbargo == .seconds(60 * 86_400))
         #expect(configuration.publishing.policy.maximumLife == .seconds(7 * 86_400))
-        #expect(configuration.publishing.readAheadBytes == 24 << 20)
+        #expect(configuration.publishing.readAheadBytes == 8 << 20)
         #expect(configuration.publishing.storyMemoryBytes == 24 << 20)
     }
 

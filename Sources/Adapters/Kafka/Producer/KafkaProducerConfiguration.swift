@@ -60,7 +60,7 @@ extension KafkaProducerConfiguration {
         var properties = try client.commonProperties()
         properties += [
             ("enable.idempotence", "true"),
-            ("linger.ms", "\(linger.milliseconds)"),
+            ("linger.ms", "\(linger / .milliseconds(1))"),
             ("max.in.flight.requests.per.connection", "\(min(max(maximumRequestsUnderWay, 1), 5))"),
             ("message.timeout.ms", "\(messageTimeout.milliseconds)"),
             ("request.timeout.ms", "\(min(5000, messageTimeout.milliseconds))"),

@@ -36,7 +36,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
         retry: RetryPolicy = RetryPolicy(),
         attempts: AttemptLimits = AttemptLimits(),
         probe: HubProbe = HubProbe(),
-        readAheadBytes: Int = 24 << 20,
+        readAheadBytes: Int = 8 << 20,
         commitInterval: Duration = .milliseconds(200),
         storyMemoryBytes: Int = 24 << 20,
         storyRetention: Duration = .seconds(30 * 86_400),
