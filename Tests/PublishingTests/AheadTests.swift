@@ -129,8 +129,7 @@ struct AheadTests {
         )
         // It takes the place of the one that waits, which is the story's lowest open offset.
         harness.scout(unread)
-        harness.answerAll(.accepted)
-        harness.confirmAll()
+        harness.finishAll()
         #expect(harness.verdicts == ["a1: superseded.revision", "busy: sent", "a3: sent"])
         let done = harness.ledger["a"]?.record.done
         #expect(done?.contains(unread[0]) == false)
@@ -242,8 +241,7 @@ struct AheadTests {
         let ahead = harness.outcomes.count
         #expect(ahead >= 64 && ahead < 100)
         for offset in unread { harness.read(offset) }
-        harness.answerAll(.accepted)
-        harness.confirmAll()
+        harness.finishAll()
         #expect(harness.outcomes.count == 100)
         #expect(harness.committed == 100)
         #expect(harness.ledger["a"]?.record.done.above == [])

@@ -168,6 +168,14 @@ struct CoreHarness {
         while !sends.isEmpty { answer(reply) }
     }
 
+    /// The hub takes all, and every write is confirmed, until nothing is under way any more.
+    mutating func finishAll() {
+        while !sends.isEmpty || !writes.isEmpty {
+            answerAll(.accepted)
+            confirmAll()
+        }
+    }
+
     /// Confirms every write that was handed out.
     mutating func confirmAll() {
         while !writes.isEmpty { confirm() }

@@ -271,6 +271,7 @@ struct MemoryTests {
         var harness = CoreHarness()
         harness.take(.sample("a"))
         harness.answer(reply)
+        harness.confirmAll()
         harness.take(.sample("a"))
         #expect(harness.sending == ["a"])
         harness.answer(.accepted)
@@ -284,6 +285,7 @@ struct MemoryTests {
         harness.take(.sample("a1", story: "a"))
         harness.take(.sample("a2", story: "a", revision: 2))
         #expect(harness.verdicts == ["a2: expired.ttl", "a1: superseded.revision"])
+        harness.confirmAll()
         #expect(harness.sending == ["a2"])
     }
 
@@ -386,13 +388,13 @@ struct MemoryTests {
             .sample("e0-3", story: "story-of-e0", revision: 3)
         )
         harness.answerRecalls()
-        harness.answerAll(.accepted)
-        harness.confirmAll()
+        harness.finishAll()
         #expect(harness.committed == offsets[1] + 1)
         harness.crash()
         for offset in [0, offsets[0], offsets[1]] { harness.read(offset) }
         harness.take(.sample("e0-4", story: "story-of-e0", revision: 4))
         harness.answerRecalls()
+        harness.confirmAll()
         #expect(harness.sending == ["e0-4"])
         harness.answer(.accepted)
         harness.confirmAll()

@@ -27,8 +27,49 @@ struct StoryOrderTests {
         harness.take(.sample("a2", story: "a", revision: 2))
         harness.take(.sample("a3", story: "a", revision: 3))
         #expect(harness.verdicts == ["a2: superseded.revision"])
+        harness.confirmAll()
         harness.answer(.accepted)
         #expect(harness.sending == ["a3"])
+    }
+
+    @Test func `what takes the place of an unsent revision waits until the ledger knows`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a"), .sample("a2", story: "a", revision: 2), .sample("b"))
+        #expect(harness.sending == ["b"])
+        harness.failWrite()
+        #expect(harness.sending == ["b"])
+        harness.pass(.seconds(10))
+        #expect(harness.sending == ["b"])
+        harness.remember()
+        #expect(harness.sending == ["b", "a2"])
+        harness.confirmAll()
+        #expect(harness.sending == ["b", "a2"])
+    }
+
+    @Test func `after a crash no revision is sent whose place another had taken`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a"), .sample("a2", story: "a", revision: 2))
+        #expect(
+            harness.sending == [],
+            "the hub would have the second, and the next owner, who knows of none, send the first"
+        )
+        harness.rememberAndCrash()
+        #expect(harness.sending == ["a2"])
+    }
+
+    @Test func `a flash waits half a second at most for the ledger to know what it replaces`() {
+        var harness = CoreHarness()
+        harness.take(
+            .sample("f1", story: "f", kind: .flash),
+            .sample("f2", story: "f", revision: 2, kind: .flash)
+        )
+        #expect(harness.sending == [])
+        harness.pass(.milliseconds(499))
+        #expect(harness.sending == [])
+        harness.pass(.milliseconds(1))
+        #expect(harness.sending == ["f2"])
+        harness.confirmAll()
+        #expect(harness.sending == ["f2"])
     }
 
     @Test func `a newer revision ends the retries of an older one`() {
@@ -37,6 +78,7 @@ struct StoryOrderTests {
         harness.answer(.unavailable)
         harness.take(.sample("a2", story: "a", revision: 2))
         #expect(harness.verdicts == ["a1: superseded.revision"])
+        harness.confirmAll()
         #expect(harness.sending == ["a2"])
     }
 
@@ -48,6 +90,7 @@ struct StoryOrderTests {
             .sample("flash", story: "f", kind: .flash),
             .sample("update", story: "f", revision: 2, kind: .update)
         )
+        harness.confirmAll()
         harness.answer(.accepted)
         #expect(harness.sending == ["update"])
     }
@@ -57,6 +100,7 @@ struct StoryOrderTests {
         harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.take(.sample("a2", story: "a", revision: 2, kind: .hold, categories: []))
         #expect(harness.verdicts == ["a1: suppressed.hold", "a2: suppressed.hold"])
+        harness.confirmAll()
         harness.take(.sample("a3", story: "a", revision: 3))
         #expect(harness.sending == ["a3"])
     }
@@ -76,6 +120,7 @@ struct StoryOrderTests {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
         harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.confirmAll()
         #expect(harness.verdicts == ["a1: superseded.killed", "a2: suppressed.never_sent"])
         #expect(harness.sends.isEmpty)
     }

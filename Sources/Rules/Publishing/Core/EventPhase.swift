@@ -42,6 +42,9 @@ package enum EventWait: Sendable, Equatable {
     case story
     /// Another event of its story is under way.
     case turn
+    /// Events of its story ended unsent before it, and the ledger is still to confirm that: after a crash they would be read
+    /// again and sent, behind this one.
+    case ledger
     /// Not to be sent before.
     case embargo(Timestamp)
 }

@@ -32,6 +32,8 @@ final class LiveStory {
     var next: EventID?
     /// Records of this story that are not confirmed.
     var writes = 0
+    /// Ends without a push that the ledger does not know yet.
+    var unremembered = 0
     /// Steps that are not done with it, so that it must stay at hand though nothing else is under way.
     var holders = 0
 

@@ -194,10 +194,15 @@ extension PublishingCore {
         }
     }
 
-    /// Puts the event whose turn it is into its lane, now or when its embargo ends.
+    /// Puts the event whose turn it is into its lane: now, when the ledger knows what it took the place of, or when its embargo
+    /// ends.
     mutating func takeTurn(_ event: Event, now: Moment) {
         guard let embargo = event.news.embargo, embargo > now.wall, event.news.kind != .kill else {
-            return enqueue(event)
+            guard event.story.unremembered > 0 else { return enqueue(event) }
+            event.phase = .waiting(.ledger)
+            // A ledger that is not heard of keeps no flash and no kill.
+            if event.lane == .express { delays.set(.turn(event.id), at: now.instant + Exposure.patience) }
+            return
         }
         event.phase = .waiting(.embargo(embargo))
         appointments.set(.embargo(event.id), at: embargo)

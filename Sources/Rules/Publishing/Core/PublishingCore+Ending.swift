@@ -222,6 +222,11 @@ extension PublishingCore {
             deadLetter: deadLetter,
             original: deadLetter == nil ? nil : original
         )
+        var isAwaited = false
+        if case .end = purpose, let story, order.ledger != nil, !isAtRisk {
+            isAwaited = true
+            story.unremembered += 1
+        }
         story?.writes += 1
         writes.insert(
             Writes.Pending(
@@ -230,7 +235,8 @@ extension PublishingCore {
                 story: story?.id,
                 order: order,
                 since: now.instant,
-                isAtRisk: isAtRisk
+                isAtRisk: isAtRisk,
+                isAwaitedByStory: isAwaited
             )
         )
         actions.append(.write(order))
@@ -247,7 +253,18 @@ extension PublishingCore {
 
     /// Takes note of orders whose record the ledger has; of their other records it is not known yet.
     package mutating func areRemembered(_ orders: [WriteID], now: Moment) {
-        for id in orders { writes.isRemembered(id, now: now.instant) }
+        for id in orders {
+            guard let story = writes.isRemembered(id, now: now.instant).flatMap({ stories[$0] }) else { continue }
+            endIsRemembered(of: story, now: now)
+        }
+    }
+
+    /// Takes note that the ledger knows of an end without a push; the event that follows in the story may have its turn now.
+    private mutating func endIsRemembered(of story: LiveStory, now: Moment) {
+        story.unremembered -= 1
+        guard story.unremembered == 0, let next = story.current.flatMap({ events[$0] }), next.phase == .waiting(.ledger)
+        else { return }
+        takeTurn(next, now: now)
     }
 
     /// Takes the broker's confirmations.
@@ -278,6 +295,7 @@ extension PublishingCore {
         if let story {
             story.writes -= 1
             story.ledgerOffset = max(story.ledgerOffset, ledgerOffset ?? -1)
+            if write.isAwaitedByStory { endIsRemembered(of: story, now: now) }
         }
         switch write.purpose {
         case .end(let id):

@@ -37,6 +37,8 @@ package struct PublishingCore {
     /// What a timer brings back.
     enum DueItem: Sendable {
         case embargo(EventID)
+        /// Waits no longer for the ledger.
+        case turn(EventID)
         case retry(EventID, target: Int)
         case rewrite(WriteID)
     }
@@ -122,6 +124,9 @@ package struct PublishingCore {
         case .embargo(let id):
             guard let event = events[id], case .waiting(.embargo) = event.phase else { return }
             enqueue(event, first: true)
+        case .turn(let id):
+            guard let event = events[id], event.phase == .waiting(.ledger) else { return }
+            enqueue(event)
         case .retry(let id, let target):
             if let event = events[id] { requeue(event, target: target) }
         case .rewrite(let id):

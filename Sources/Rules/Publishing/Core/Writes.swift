@@ -26,6 +26,8 @@ struct Writes: Sendable {
         var since: Instant
         /// Whether the hub may have taken what the ledger does not know yet: a crash now, and it is sent again.
         var isAtRisk = false
+        /// Whether an event ended unsent, so that what follows it in its story waits until the ledger knows.
+        var isAwaitedByStory = false
     }
 
     private var pending = NumberTable<Pending>()
@@ -61,12 +63,21 @@ struct Writes: Sendable {
     }
 
     /// Takes note that the ledger has its record, whatever becomes of the others of the list.
-    mutating func isRemembered(_ id: WriteID, now: Instant) {
-        let atRisk = pending.update(id.number) { write -> PartitionID? in
-            defer { write.isAtRisk = false }
-            return write.isAtRisk ? write.partition : nil
+    ///
+    /// - Returns: The story that has waited for that.
+    mutating func isRemembered(_ id: WriteID, now: Instant) -> StoryID? {
+        let before = pending.update(id.number) { write in
+            defer {
+                write.isAtRisk = false
+                write.isAwaitedByStory = false
+            }
+            return (
+                partition: write.isAtRisk ? write.partition : nil,
+                story: write.isAwaitedByStory ? write.story : nil
+            )
         }
-        if case .some(.some(let partition)) = atRisk { exposure.ended(in: partition, now: now) }
+        if let partition = before?.partition { exposure.ended(in: partition, now: now) }
+        return before?.story
     }
 
     /// Counts a failure.
