@@ -4,6 +4,7 @@ import KafkaMock
 import KafkaTestCluster
 import NewsEvents
 import Publishing
+import StructuredLog
 import Testing
 import Worker
 
@@ -85,6 +86,41 @@ struct RefusedRecordsTests {
             #expect(newsroom.hub.pushes.count == 1)
             let progress = try await newsroom.progress()
             #expect(progress.committed == progress.ends)
+        }
+    }
+
+    @Test
+    func `a worker that may not write at all waits with its start, says which right is missing, and begins`()
+        async throws
+    {
+        try await Newsroom.openInParts { newsroom, mock in
+            try await newsroom.publish([Desk.event("patient")])
+            // Each of its two producers is refused, and makes itself anew.
+            mock.pushErrors(Array(repeating: .clusterAuthorizationFailed, count: 12), to: .initProducerID)
+            try await newsroom.withWorker { _ in _ = try await newsroom.finalOutcomes(1) }
+            let complaints = newsroom.log.events.filter { $0.message == "the worker waits for Kafka and its topics" }
+            let details = complaints.map { "\($0.metadata["detail"].map { "\($0)" } ?? "")" }
+            #expect(details.contains { $0.contains("IdempotentWrite on the cluster") }, "\(details)")
+            #expect(newsroom.hub.pushes.compactMap { $0.property("id") } == ["patient"])
+        }
+    }
+
+    @Test
+    func `a producer that dies and may not begin anew says which right is missing, and nothing is sent twice`()
+        async throws
+    {
+        try await Newsroom.openInParts { newsroom, mock in
+            try await newsroom.withWorker { worker in
+                // The answer comes when all that follows is prepared.
+                newsroom.hub.setFault(Fault(latency: .seconds(2)))
+                try mock.push(.outOfOrderSequence, times: 1, to: .produce, ofBroker: Newsroom.Part.ledger.rawValue)
+                try await newsroom.publish([Desk.event("once")])
+                mock.pushErrors(Array(repeating: .clusterAuthorizationFailed, count: 4), to: .initProducerID)
+                let reason = try await newsroom.reason(of: worker, with: "IdempotentWrite on the cluster")
+                #expect(reason.hasPrefix("records_unconfirmed: "))
+                _ = try await newsroom.finalOutcomes(1)
+            }
+            #expect(newsroom.hub.pushes.compactMap { $0.property("id") } == ["once"])
         }
     }
 }

@@ -17,58 +17,64 @@ extension TextBudget {
             bytes: bytes - (hasEllipsis ? ellipsisBytes : 0)
         )
         let count = Self.countBeforeTrailingJoints(of: text, ends: ends, upTo: Self.breakCount(of: text, ends: ends))
-        return CutText(text: (count > 0 ? text[..<ends[count - 1]] : "") + tail, isCut: true)
+        return CutText(text: (count > 0 ? text[..<text.index(atByte: ends[count - 1])] : "") + tail, isCut: true)
     }
 
-    /// The ends of the characters that fit, from the first on.
-    private func characterEnds(of text: String, count: Int, bytes: Int) -> [String.Index] {
+    /// The ends of the characters that fit, in bytes of UTF-8, from the first on.
+    private func characterEnds(of text: String, count: Int, bytes: Int) -> [Int] {
         if text.isOfPlainScalars { return scalarEnds(of: text, count: count, bytes: bytes) }
-        var ends: [String.Index] = []
+        var ends: [Int] = []
         var room = bytes
         var start = text.startIndex
         while ends.count < count, start < text.endIndex {
             let end = text.index(after: start)
             room -= Self.encodedBytes(of: text[start..<end])
             if room < 0 { break }
-            ends.append(end)
+            ends.append(text.utf8.distance(from: text.startIndex, to: end))
             start = end
         }
         return ends
     }
 
     /// The same for a text in which each scalar is a character.
-    private func scalarEnds(of text: String, count: Int, bytes: Int) -> [String.Index] {
-        var ends: [String.Index] = []
-        ends.reserveCapacity(max(0, count))
-        var room = bytes
-        for index in text.unicodeScalars.indices {
-            guard ends.count < count else { break }
-            let scalar = text.unicodeScalars[index]
-            room -= scalar == "\"" || scalar == "\\" ? 2 : UTF8.width(scalar)
-            if room < 0 { break }
-            ends.append(text.unicodeScalars.index(after: index))
+    private func scalarEnds(of text: String, count: Int, bytes: Int) -> [Int] {
+        var text = text
+        return text.withUTF8 { utf8 in
+            var ends: [Int] = []
+            ends.reserveCapacity(min(max(0, count), utf8.count))
+            var room = bytes
+            var end = 0
+            while ends.count < count, end < utf8.count {
+                let first = unsafe utf8[end]
+                let width = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+                room -= first == UInt8(ascii: "\"") || first == UInt8(ascii: "\\") ? 2 : width
+                if room < 0 { break }
+                end += width
+                ends.append(end)
+            }
+            return ends
         }
-        return ends
     }
 
     /// How many of the characters that fit are kept.
-    private static func breakCount(of text: String, ends: [String.Index]) -> Int {
+    private static func breakCount(of text: String, ends: [Int]) -> Int {
         let lastFifth = (ends.count * 4 + 4) / 5
         for count in stride(from: ends.count, to: max(lastFifth, 1) - 1, by: -1) {
-            let rest = text[ends[count - 1]...]
+            let rest = text[text.index(atByte: ends[count - 1])...]
             if let next = rest.first, next.isWhitespace, !isClosing(rest.first { !$0.isWhitespace }) { return count }
         }
         var count = ends.count
-        while count > ends.count / 2, count > 0, isClosing(text[ends[count - 1]...].first) { count -= 1 }
+        while count > ends.count / 2, count > 0, isClosing(text[text.index(atByte: ends[count - 1])...].first) {
+            count -= 1
+        }
         return count
     }
 
     /// Leaves out what would lead on to the words that are cut off.
-    private static func countBeforeTrailingJoints(of text: String, ends: [String.Index], upTo limit: Int) -> Int {
+    private static func countBeforeTrailingJoints(of text: String, ends: [Int], upTo limit: Int) -> Int {
         var count = limit
         while count > 0 {
-            let start = count > 1 ? ends[count - 2] : text.startIndex
-            let last = text[start]
+            let last = text[text.index(atByte: count > 1 ? ends[count - 2] : 0)]
             guard last.isWhitespace || isJoint(last) else { break }
             count -= 1
         }
@@ -91,6 +97,11 @@ extension TextBudget {
         default: return ",;:،؛、，：；".unicodeScalars.contains(scalar)
         }
     }
+}
+
+extension String {
+    /// The place behind a number of bytes of UTF-8.
+    fileprivate func index(atByte offset: Int) -> Index { utf8.index(utf8.startIndex, offsetBy: offset) }
 }
 
 /// What a cut left.
