@@ -4,7 +4,8 @@ import Timestamps
 ///
 /// A partition is *unheard* when something of it is at risk and its ledger has confirmed nothing for ``patience``: the broker
 /// that leads it has died, say. What unheard partitions have at risk is counted apart, so that the others of the worker go on;
-/// once that is as much as they may have together, they are paused until they are heard again.
+/// once that is as much as they may have together, they are paused until they are heard again. Where nothing of the ledger is
+/// heard at all, the others get room for a trial only.
 struct Exposure: Sendable {
     /// A partition that is to be paused, or to go on.
     struct Change: Equatable, Sendable {
@@ -29,10 +30,24 @@ struct Exposure: Sendable {
     private(set) var count = 0
     /// Of these, what belongs to partitions that are unheard.
     private(set) var unheardCount = 0
+    /// The last confirmation of any partition.
+    private var lastHeard: Instant?
 
     /// When ``takeChanges(now:limit:)`` will find another partition unheard; `nil` where none is waited for.
     var nextChange: Instant? {
         partitions.lazy.filter { $0.count > 0 && !$0.isUnheard }.map { $0.heard + Self.patience }.min()
+    }
+
+    /// How much of what is at risk takes no room of the partitions that are heard.
+    ///
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - limit: What may be at risk at all.
+    /// - Returns: At most the limit; a twentieth of it while nothing of the ledger is heard.
+    func countApart(now: Instant, limit: Int) -> Int {
+        guard unheardCount > 0 else { return 0 }
+        let isAnyHeard = lastHeard.map { now < $0 + Self.patience } ?? false
+        return min(unheardCount, isAnyHeard ? limit : max(1, limit / 20))
     }
 
     /// Takes note of an event that the hub took, before the ledger has it.
@@ -52,6 +67,7 @@ struct Exposure: Sendable {
         hear(index)
         partitions[index].count -= 1
         partitions[index].heard = now
+        lastHeard = now
         count -= 1
     }
 

@@ -16,7 +16,7 @@ extension PublishingCore {
             probe(desk, now)
         }
         while let lane = desks[desk].nextLane(now: now.instant) {
-            guard mayGo(lane, at: desk) else { return }
+            guard mayGo(lane, at: desk, now: now.instant) else { return }
             guard let job = desks[desk].lanes.popFirst(in: lane), let event = events[job.event], event.isAlive else {
                 continue
             }
@@ -85,10 +85,10 @@ extension PublishingCore {
     /// would be sent again. Express may have twice the room, and so may what has an appointment, as at the end of an embargo.
     ///
     /// What partitions have at risk whose ledger is not heard of takes no room of the others, up to as much again.
-    func mayGo(_ lane: Lane, at desk: Int) -> Bool {
+    func mayGo(_ lane: Lane, at desk: Int, now: Instant) -> Bool {
         let isUrgent = lane == .express || desks[desk].lanes.hasUrgent(in: lane)
         let limit = configuration.exposureLimit
-        let apart = min(writes.exposure.unheardCount, limit)
+        let apart = writes.exposure.countApart(now: now, limit: limit)
         let exposed = writes.exposure.count - apart + desks[desk].governor.inFlight
         return exposed < limit * (isUrgent ? 2 : 1)
     }

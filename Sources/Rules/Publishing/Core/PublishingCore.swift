@@ -79,7 +79,7 @@ package struct PublishingCore {
         }
         atLatest(appointments.nextDue.map { now.instant(of: $0) })
         for desk in desks.indices {
-            let open = Lane.allCases.filter { mayGo($0, at: desk) }
+            let open = Lane.allCases.filter { mayGo($0, at: desk, now: now.instant) }
             atLatest(desks[desk].nextDue(now: now.instant) { open.contains($0) })
         }
         atLatest(writes.exposure.nextChange)
