@@ -44,6 +44,18 @@ struct XMLReaderTests {
         #expect(error?.column == 3)
     }
 
+    /// Two megabytes of each: a reader that copies what it has with each piece would take minutes.
+    @Test(arguments: [("\n", "\n", 2_000_000), ("&lt;", "<", 500_000), ("<!--x-->é", "é", 200_000)])
+    func `reads text in many pieces in a time that grows with its length only`(
+        piece: String,
+        meaning: String,
+        count: Int
+    ) throws {
+        let root = try XMLReader.read("<a>" + String(repeating: piece, count: count) + "</a>")
+        #expect(root.children.count == 1)
+        #expect(root.text.utf8.count == meaning.utf8.count * count)
+    }
+
     @Test func `takes the deepest nesting that is allowed`() throws {
         let text = String(repeating: "<a>", count: 64) + String(repeating: "</a>", count: 64)
         #expect(try XMLReader.read(text).first("a") != nil)

@@ -37,6 +37,9 @@ private final class XMLParser {
     private let maximumDepth: Int
     /// The elements that are open, the root first.
     private var open: [XMLElement] = []
+    /// The text since the last tag. Expat gives it in pieces, at line ends, entities and the ends of its buffers, so it is
+    /// gathered here: joined to the text before it, each piece would copy that whole.
+    private var text: [UInt8] = []
     private var root: XMLElement?
     private var refusal: XMLError?
 
@@ -86,7 +89,7 @@ private final class XMLParser {
         unsafe XML_SetCharacterDataHandler(parser) { context, text, count in
             guard let text = unsafe text else { return }
             let bytes = unsafe UnsafeRawBufferPointer(start: text, count: Int(count))
-            unsafe XMLParser.of(context)?.append(String(decoding: bytes, as: UTF8.self))
+            unsafe XMLParser.of(context)?.text.append(contentsOf: bytes)
         }
         unsafe XML_SetStartDoctypeDeclHandler(parser) { context, _, _, _, _ in
             unsafe XMLParser.of(context)?.refuse(.documentType, "a document type declaration is not allowed")
@@ -110,23 +113,21 @@ private final class XMLParser {
     }
 
     private func begin(_ name: String, attributes: [XMLAttribute]) {
+        endText()
         guard open.count < maximumDepth else {
             return refuse(.tooDeep, "elements nest at most \(maximumDepth) deep")
         }
         open.append(XMLElement(name, attributes: attributes))
     }
 
-    private func append(_ text: String) {
-        guard let last = open.indices.last else { return }
-        if case .text(let before)? = open[last].children.last {
-            // Expat gives text in pieces: at line ends, entities and the ends of its buffers.
-            open[last].children[open[last].children.count - 1] = .text(before + text)
-        } else {
-            open[last].children.append(.text(text))
-        }
+    private func endText() {
+        guard !text.isEmpty, let last = open.indices.last else { return }
+        open[last].children.append(.text(String(decoding: text, as: UTF8.self)))
+        text.removeAll(keepingCapacity: true)
     }
 
     private func end() {
+        endText()
         guard let element = open.popLast() else { return }
         if let parent = open.indices.last {
             open[parent].children.append(.element(element))
