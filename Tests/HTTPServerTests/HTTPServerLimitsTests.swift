@@ -166,6 +166,52 @@ struct HTTPServerLimitsTests {
         }
     }
 
+    @Test func `ends the work on an answer whose client has gone`() async throws {
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        try await withServer { _ in
+            .later {
+                begin.yield()
+                // Ends when the task is cancelled only.
+                let (never, _) = AsyncStream<Void>.makeStream()
+                for await _ in never {}
+                end.yield()
+                return .text("late")
+            }
+        } body: { server in
+            var client: RawClient? = try RawClient(port: server.port)
+            client?.send(Self.get)
+            let other = try RawClient(port: server.port)
+            other.send(Self.get)
+            var beginnings = begun.makeAsyncIterator()
+            for _ in 0..<2 { await beginnings.next() }
+            client = nil
+            for await _ in ended { break }
+            withExtendedLifetime(other) {}
+        }
+    }
+
+    @Test func `ends answers that nobody reads, for whoever comes next`() async throws {
+        let large = String(repeating: "x", count: 8 << 20)
+        let configuration = HTTPServerConfiguration(maximumConnections: 1, answerTimeout: .milliseconds(300))
+        try await withServer(configuration) { request in
+            .now(.text(request.target == "/large" ? large : "here"))
+        } body: { server in
+            // As many as there are places, with those for connections that are just ending.
+            var slow: [RawClient] = []
+            for _ in 0..<17 {
+                let client = try RawClient(port: server.port)
+                client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(await client.receive(through: "\r\n\r\n").hasPrefix("HTTP/1.1 200 "))
+                slow.append(client)
+            }
+            let client = try RawClient(port: server.port)
+            client.send(Self.get)
+            #expect(await client.receiveResponse().body == "here")
+            #expect(await slow[0].receiveToEnd().utf8.count < large.utf8.count)
+        }
+    }
+
     @Test(arguments: [
         "GET / HTTP/1.1\r\nX: " + String(repeating: "y", count: 100_000) + "\r\n\r\n",
         "GET / HTTP/1.1\r\nX: " + String(repeating: "y", count: 100_000),

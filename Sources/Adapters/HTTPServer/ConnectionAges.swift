@@ -4,13 +4,17 @@
 /// step takes the same short time with ten thousand of them.
 struct ConnectionAges<Instant: Sendable>: Sendable {
     /// What a connection is at.
-    enum Phase: Sendable {
+    enum Phase: Int, CaseIterable, Sendable {
         /// Between requests, or before the first line of one is whole.
         case idle
         /// From the first line of a request to the end of its body.
         case receiving
-        /// An answer is made or sent.
+        /// An answer is made.
         case answering
+        /// An answer of a known length is sent.
+        case sending
+        /// A stream is sent.
+        case streaming
         /// It was told to go.
         case leaving
     }
@@ -47,8 +51,8 @@ struct ConnectionAges<Instant: Sendable>: Sendable {
 
     private var entries: [Entry] = []
     private var free: [ID] = []
-    private var idle = Line()
-    private var receiving = Line()
+    /// By phase; nobody is in the line of those that were told to go.
+    private var lines = Phase.allCases.map { _ in Line() }
     /// How many there are, without those that were told to go.
     private(set) var count = 0
 
@@ -92,32 +96,38 @@ struct ConnectionAges<Instant: Sendable>: Sendable {
     /// Chooses the connection that has been longest at something, if that fits a condition, and marks it as told to go.
     ///
     /// - Parameters:
-    ///   - phase: ``Phase/idle`` or ``Phase/receiving``.
+    ///   - phase: Anything but ``Phase/leaving``.
     ///   - condition: Looks at the instant since when.
     /// - Returns: The connection's file descriptor.
     mutating func dismissOldest(_ phase: Phase, where condition: (Instant) -> Bool = { _ in true }) -> Int32? {
-        guard let id = phase == .idle ? idle.oldest : receiving.oldest, condition(entries[id].since) else { return nil }
+        guard let id = lines[phase.rawValue].oldest, condition(entries[id].since) else { return nil }
         unlink(id)
         entries[id].phase = .leaving
         count -= 1
         return entries[id].socket
     }
 
+    /// The connections in a phase, from the oldest on.
+    func connections(in phase: Phase) -> [(id: ID, socket: Int32)] {
+        var found: [(id: ID, socket: Int32)] = []
+        var next = lines[phase.rawValue].oldest
+        while let id = next {
+            found.append((id, entries[id].socket))
+            next = entries[id].younger
+        }
+        return found
+    }
+
+    /// What a connection is at.
+    func phase(of id: ID) -> Phase { entries[id].phase }
+
     private mutating func place(_ id: ID, in phase: Phase, now: Instant) {
         entries[id].phase = phase
         entries[id].since = now
-        switch phase {
-        case .idle: idle.append(id, in: &entries)
-        case .receiving: receiving.append(id, in: &entries)
-        case .answering, .leaving: break
-        }
+        lines[phase.rawValue].append(id, in: &entries)
     }
 
     private mutating func unlink(_ id: ID) {
-        switch entries[id].phase {
-        case .idle: idle.remove(id, in: &entries)
-        case .receiving: receiving.remove(id, in: &entries)
-        case .answering, .leaving: break
-        }
+        lines[entries[id].phase.rawValue].remove(id, in: &entries)
     }
 }

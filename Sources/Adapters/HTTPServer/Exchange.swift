@@ -71,7 +71,7 @@ final class Exchange: @unchecked Sendable {
         case .dropping:
             return refuse(core: core)
         case .working:
-            // Called again without an answer: the server is stopping.
+            // Called again without an answer: the server is stopping, or the client has gone.
             guard let response = answer.withLock({ $0.take() }) else { return false }
             return queue(response, core: core)
         case .answered:
@@ -109,7 +109,7 @@ final class Exchange: @unchecked Sendable {
     /// Answers 413; libmicrohttpd reads no body after it and closes the connection.
     private func refuse(core: ServerCore) -> Bool {
         phase = .answered
-        core.connections.move(id, to: .answering)
+        core.connections.move(id, to: .sending)
         return MHDResponse(core.tooLarge(), stream: nil).queue(on: connection)
     }
 
@@ -125,6 +125,7 @@ final class Exchange: @unchecked Sendable {
         case .later(let work):
             phase = .working
             guard gate.suspend() else { return false }
+            core.connections.wait(id, behind: gate)
             task = core.tasks.start { [self] in
                 let response = await work()
                 // What a handler says when it is told to give up is no answer: the connection is cut without one.
@@ -145,11 +146,14 @@ final class Exchange: @unchecked Sendable {
             return false
         case nil: break
         }
+        var isStream = false
         if case .stream(let pieces) = response.body, method != "HEAD" {
+            isStream = true
             let stream = StreamBody(gate: gate)
             self.stream = stream
             task = core.tasks.start { await stream.pump(pieces) }
         }
+        core.connections.move(id, to: isStream ? .streaming : .sending)
         return MHDResponse(response, stream: stream).queue(on: connection)
     }
 }

@@ -15,6 +15,8 @@ internal import Darwin
 package final class HTTPServer: Sendable {
     /// The port it listens on.
     package let port: UInt16
+    /// How many connections it serves at once: as many as were wanted, or as the system allows.
+    package var maximumConnections: Int { core.maximumConnections }
 
     private let core: ServerCore
     /// Gone once the server has been told to stop.

@@ -18,6 +18,8 @@ package struct HTTPServerConfiguration: Sendable {
     /// How long a request may take to come, from the end of its first line to the end of its body, however steadily it
     /// trickles; zero means for ever.
     package var requestTimeout: Duration
+    /// How long a client may take to read an answer that is no stream, however steadily; zero means for ever.
+    package var answerTimeout: Duration
 
     /// Makes a configuration.
     ///
@@ -29,6 +31,7 @@ package struct HTTPServerConfiguration: Sendable {
     ///   - maximumConnections: How many connections are served at once.
     ///   - idleTimeout: How long a connection may be silent.
     ///   - requestTimeout: How long a request may take to come.
+    ///   - answerTimeout: How long a client may take to read an answer.
     package init(
         host: String = "127.0.0.1",
         port: UInt16 = 0,
@@ -38,7 +41,8 @@ package struct HTTPServerConfiguration: Sendable {
         },
         maximumConnections: Int = 1000,
         idleTimeout: Duration = .seconds(60),
-        requestTimeout: Duration = .seconds(30)
+        requestTimeout: Duration = .seconds(30),
+        answerTimeout: Duration = .seconds(120)
     ) {
         self.host = host
         self.port = port
@@ -47,5 +51,6 @@ package struct HTTPServerConfiguration: Sendable {
         self.maximumConnections = maximumConnections
         self.idleTimeout = idleTimeout
         self.requestTimeout = requestTimeout
+        self.answerTimeout = answerTimeout
     }
 }

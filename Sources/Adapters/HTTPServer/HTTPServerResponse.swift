@@ -68,7 +68,8 @@ package struct HTTPServerResponse: Sendable {
 package enum HTTPServerReply: Sendable {
     /// At once, on the server's own thread: for answers that need no waiting.
     case now(HTTPServerResponse)
-    /// When the closure returns. It runs in a task that is cancelled, and waited for, by ``HTTPServer/stop()``.
+    /// When the closure returns. It runs in a task that is cancelled, and waited for, by ``HTTPServer/stop()``. Where the
+    /// client ends its side of the connection meanwhile, that is noticed within some seconds, and the task is cancelled.
     case later(@Sendable () async -> HTTPServerResponse)
     /// Never: the connection is cut, as by a broken network.
     case abort

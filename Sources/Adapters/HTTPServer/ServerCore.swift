@@ -4,6 +4,7 @@ internal import Locks
 /// What libmicrohttpd's callbacks need; kept alive by the server while its daemon runs.
 final class ServerCore: Sendable {
     let maximumBodyBytes: Int
+    let maximumConnections: Int
     let tooLarge: @Sendable () -> HTTPServerResponse
     let connections: OpenConnections
     let handler: @Sendable (HTTPServerRequest) -> HTTPServerReply
@@ -17,7 +18,6 @@ final class ServerCore: Sendable {
     }
 
     private let configuration: HTTPServerConfiguration
-    private let maximumConnections: Int
     private let wake: WakePipe
 
     init(

@@ -3,12 +3,8 @@ internal import Locks
 
 /// The pieces of a streamed answer between the task that makes them and the thread that writes them.
 final class StreamBody: Sendable {
-    /// A stream is asked for more only while less than this is waiting for the client.
-    private static let highWater = 64 * 1024
-
     private struct State {
-        var pending: [UInt8] = []
-        var sent = 0
+        var pending = StreamBuffer()
         var isFinished = false
         /// Whether the stream was given up before its end: the client must not take what it has for the whole.
         var isCut = false
@@ -46,12 +42,8 @@ final class StreamBody: Sendable {
         await withCheckedContinuation { continuation in
             let hasRoom = state.withLock { state in
                 guard !state.isClosed else { return true }
-                if state.pending.isEmpty {
-                    state.pending = piece
-                } else {
-                    state.pending += piece
-                }
-                if state.pending.count - state.sent < Self.highWater { return true }
+                state.pending.append(piece)
+                if state.pending.count < StreamBuffer.highWater { return true }
                 state.roomWaiter = continuation
                 return false
             }
@@ -68,22 +60,14 @@ final class StreamBody: Sendable {
     /// - Returns: The number of bytes, or one of libmicrohttpd's end marks.
     func read(into buffer: UnsafeMutablePointer<CChar>, maximum: Int) -> Int {
         let (count, waiter) = state.withLock { state -> (Int, CheckedContinuation<Void, Never>?) in
-            let count = min(maximum, state.pending.count - state.sent)
+            let count = min(maximum, state.pending.count)
             guard count > 0 else {
                 if state.isFinished { return (state.isCut ? endWithError : endOfStream, nil) }
                 // Under the lock, so that no piece can come between the look and the suspension.
                 return (gate.suspend() ? 0 : endWithError, nil)
             }
-            state.pending.withUnsafeBytes { bytes in
-                UnsafeMutableRawBufferPointer(start: buffer, count: count).copyBytes(
-                    from: bytes[state.sent..<state.sent + count]
-                )
-            }
-            state.sent += count
-            guard state.sent == state.pending.count else { return (count, nil) }
-            state.pending = []
-            state.sent = 0
-            return (count, state.roomWaiter.take())
+            state.pending.take(into: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+            return (count, state.pending.count <= StreamBuffer.lowWater ? state.roomWaiter.take() : nil)
         }
         waiter?.resume()
         return count
@@ -93,8 +77,7 @@ final class StreamBody: Sendable {
     func close() {
         let waiter = state.withLock { state in
             state.isClosed = true
-            state.pending = []
-            state.sent = 0
+            state.pending.removeAll()
             return state.roomWaiter.take()
         }
         waiter?.resume()

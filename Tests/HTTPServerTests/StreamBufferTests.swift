@@ -1,0 +1,68 @@
+import Testing
+
+@testable import HTTPServer
+
+@Suite("What waits of a stream for its client", .timeLimit(.minutes(1)))
+struct StreamBufferTests {
+    @Test func `keeps no more than twice of what is waiting while a reader never quite catches up`() {
+        var buffer = StreamBuffer()
+        var written: UInt8 = 0
+        var read: [UInt8] = []
+        for _ in 0..<2000 {
+            buffer.append(
+                (0..<1000).map { _ in
+                    written &+= 1
+                    return written
+                }
+            )
+            // Always a few behind.
+            guard buffer.count > 5000 else { continue }
+            read += take(1000, from: &buffer)
+            #expect(buffer.bytes.count <= 2 * StreamBuffer.highWater)
+        }
+        read += take(buffer.count, from: &buffer)
+        #expect(read == (1...2_000_000).map { UInt8(truncatingIfNeeded: $0) })
+        #expect(buffer.bytes.isEmpty)
+    }
+
+    @Test func `asks a stream for more before a slow reader has everything`() async throws {
+        let (asked, ask) = AsyncStream<Void>.makeStream()
+        let pieces = AsyncStream<[UInt8]>(unfolding: {
+            ask.yield()
+            return [UInt8](repeating: 1, count: StreamBuffer.highWater)
+        })
+        // Nothing is behind the pointer: a gate that is shut never looks.
+        let gate = ConnectionGate(try #require(OpaquePointer(bitPattern: 8)), wake: try #require(WakePipe()))
+        gate.shut()
+        let body = StreamBody(gate: gate)
+        let pump = Task { await body.pump(pieces) }
+        var questions = asked.makeAsyncIterator()
+        await questions.next()
+        var left = StreamBuffer.highWater
+        var room = [CChar](repeating: 0, count: 1024)
+        while left > StreamBuffer.lowWater {
+            let count = read(from: body, into: &room)
+            // Below zero while the piece is not there yet.
+            if count > 0 { left -= count } else { await Task.yield() }
+        }
+        // The second piece, while some of the first is still there.
+        await questions.next()
+        #expect(left > 0)
+        body.close()
+        pump.cancel()
+        await pump.value
+    }
+
+    private func take(_ count: Int, from buffer: inout StreamBuffer) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { room, size in
+            buffer.take(into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(room)[..<count]))
+            size = count
+        }
+    }
+
+    private func read(from body: StreamBody, into room: inout [CChar]) -> Int {
+        room.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.map { body.read(into: $0, maximum: buffer.count) } ?? 0
+        }
+    }
+}
