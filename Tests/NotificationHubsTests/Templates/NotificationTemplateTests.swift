@@ -16,6 +16,37 @@ struct NotificationTemplateTests {
         return String(decoding: template.render(Self.values).body, as: UTF8.self)
     }
 
+    @Test(arguments: [0, 1, 41, 42, 100])
+    func `makes no more than it is asked for, and says so`(maximum: Int) throws {
+        let body = #"{"a":["$(count)","{$(count) + $(count)}","x"],"é":"y"}"#
+        let whole = try render(body)
+        #expect(whole.utf8.count == 32)
+        let headers = [NamedValue("apns-collapse-id", "$(count)"), NamedValue("apns-topic", "{$(count) + $(count)}")]
+        let template = try NotificationTemplate(TemplateDescription(body: body, headers: headers), platform: .apns)
+        let rendered = template.render(Self.values, maximumBytes: maximum)
+        #expect(rendered.body == Array(whole.utf8.prefix(maximum)))
+        #expect(rendered.isWhole == (maximum >= 32))
+        #expect(rendered.headers.map(\.value) == (maximum < 2 ? [] : ["40", "4040"]))
+    }
+
+    @Test func `leaves headers out that are too long together`() throws {
+        let headers = (1...9).map { NamedValue("apns-\($0)", "$(long)") }
+        let template = try NotificationTemplate(TemplateDescription(body: "{}", headers: headers), platform: .apns)
+        let values = TemplateValues([NamedValue("long", String(repeating: "x", count: 100))])
+        let rendered = template.render(values, maximumBytes: 250)
+        #expect(rendered.headers.count == 2)
+        #expect(!rendered.isWhole)
+        #expect(template.render(values, maximumBytes: 900).isWhole)
+    }
+
+    @Test func `tells of a hundred oddities at most, in a few words each`() throws {
+        let name = String(repeating: "n", count: 30_000)
+        let fields = Array(repeating: #""x$(""#, count: 5000).joined(separator: ",")
+        let template = try NotificationTemplate(TemplateDescription(body: "{\"\(name)\":[\(fields)]}"), platform: .apns)
+        #expect(template.warnings.count == 100)
+        #expect(template.warnings.allSatisfy { $0.utf8.count < 1200 })
+    }
+
     @Test(arguments: jsonPlatforms)
     func `puts values where the body has expressions and keeps all else`(platform: PushPlatform) throws {
         let body = """

@@ -29,6 +29,20 @@ public enum PayloadCheck {
         return words.map { PayloadFault(kind: .invalidFormat, message: $0) }
     }
 
+    /// The fault of a notification that was made only as far as no platform would take it.
+    ///
+    /// - Parameters:
+    ///   - bound: How many bytes were made of the payload or the headers, whichever was too long.
+    ///   - headers: What goes with it.
+    ///   - platform: Where it goes.
+    /// - Returns: That it is too large.
+    package static func fault(ofMoreThan bound: Int, headers: [NamedValue], for platform: PushPlatform) -> PayloadFault
+    {
+        let limit = platform.maximumPayloadBytes(headers: headers)
+        let words = "payload or headers have more than \(bound) bytes, \(platform.rawValue) takes at most \(limit)"
+        return PayloadFault(kind: .invalidSize, message: words)
+    }
+
     private static func jsonFault(in payload: [UInt8], _ platform: PushPlatform) -> String? {
         let value: JSONValue
         do throws(JSONError) {

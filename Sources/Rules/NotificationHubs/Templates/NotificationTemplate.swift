@@ -47,15 +47,30 @@ public struct NotificationTemplate: Sendable {
 
     /// Makes the notification of one device.
     ///
-    /// - Parameter values: Of the message and the device.
+    /// - Parameters:
+    ///   - values: Of the message and the device.
+    ///   - maximumBytes: A body is made only so far, and so are the headers together: a template of 64 KB can name a value
+    ///     of 64 KB a thousand times.
     /// - Returns: What the push service is to get; not held to the platform's size (see ``PayloadCheck``).
-    public func render(_ values: TemplateValues) -> RenderedNotification {
-        RenderedNotification(
-            body: body.render(values),
-            headers: headers.map { NamedValue($0.name, $0.value.text(values)) },
-            expiry: expiry?.text(values),
-            priority: priority?.text(values)
+    public func render(_ values: TemplateValues, maximumBytes: Int = .max) -> RenderedNotification {
+        let (body, isWhole) = body.render(values, maximumBytes: maximumBytes)
+        var rendered = RenderedNotification(
+            body: body,
+            expiry: expiry?.text(values, maximumBytes: maximumBytes),
+            priority: priority?.text(values, maximumBytes: maximumBytes)
         )
+        rendered.isWhole = isWhole
+        var room = maximumBytes
+        for header in headers {
+            let text = header.value.text(values, maximumBytes: room)
+            guard text.utf8.count <= room else {
+                rendered.isWhole = false
+                break
+            }
+            room -= text.utf8.count
+            rendered.headers.append(NamedValue(header.name, text))
+        }
+        return rendered
     }
 
     /// Whether the push variables of a device change what is rendered; devices where they do not share one rendering.

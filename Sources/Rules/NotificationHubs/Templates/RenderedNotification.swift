@@ -8,6 +8,8 @@ public struct RenderedNotification: Sendable, Hashable {
     public var expiry: String?
     /// How urgent it is; only with Apple.
     public var priority: String?
+    /// Whether nothing was left out for its size.
+    public var isWhole = true
 
     /// Makes a notification.
     ///

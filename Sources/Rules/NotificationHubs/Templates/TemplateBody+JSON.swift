@@ -46,14 +46,14 @@ extension TemplateBody {
             append("[")
             for (index, element) in elements.enumerated() {
                 if index > 0 { append(",") }
-                try append(element, at: "\(path)/\(index)", fields: &fields)
+                try append(element, at: TemplateFieldReader.place(path, String(index)), fields: &fields)
             }
             append("]")
         case .object(let members):
             append("{")
             for (index, member) in members.enumerated() {
                 if index > 0 { append(",") }
-                let memberPath = "\(path)/\(JSONPointer.escaped(member.name))"
+                let memberPath = TemplateFieldReader.place(path, JSONPointer.escaped(member.name))
                 // The SDK reads such a name as an expression, and what the hub makes of it is not documented.
                 if TemplateExpressionParser.isExpression(member.name) {
                     throw TemplateError(

@@ -19,7 +19,8 @@ extension TemplateBody {
         append("<\(element.name)")
         for attribute in element.attributes {
             append(" \(attribute.name)=\"")
-            let expression = try fields.expression(attribute.value, at: "\(path)/@\(attribute.name)")
+            let place = TemplateFieldReader.place(path, "@\(attribute.name)")
+            let expression = try fields.expression(attribute.value, at: place)
             if expression.isLiteral {
                 append(attribute: attribute.value)
             } else {
@@ -51,7 +52,7 @@ extension TemplateBody {
                 let count = counts[element.name, default: 0] + 1
                 counts[element.name] = count
                 let step = count == 1 ? element.name : "\(element.name)[\(count)]"
-                try append(element, at: "\(path)/\(step)", fields: &fields)
+                try append(element, at: TemplateFieldReader.place(path, step), fields: &fields)
             }
         }
     }

@@ -42,23 +42,32 @@ struct TemplateBody: Sendable {
         pieces.append(piece)
     }
 
-    func render(_ values: TemplateValues) -> [UInt8] {
+    /// Fills the holes.
+    ///
+    /// - Parameters:
+    ///   - values: Of the message and the device.
+    ///   - maximumBytes: Where there are more, only so many are made.
+    /// - Returns: The body, and whether it is all of it.
+    func render(_ values: TemplateValues, maximumBytes: Int) -> (bytes: [UInt8], isWhole: Bool) {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(expectedCount)
+        bytes.reserveCapacity(min(expectedCount, maximumBytes))
         for piece in pieces {
             switch piece {
             case .bytes(let constant): bytes.append(contentsOf: constant)
-            case .text(let expression): XMLWriter.appendText(expression.text(values), to: &bytes)
-            case .attribute(let expression): XMLWriter.appendAttributeValue(expression.text(values), to: &bytes)
+            case .text(let expression):
+                XMLWriter.appendText(expression.text(values, maximumBytes: maximumBytes), to: &bytes)
+            case .attribute(let expression):
+                XMLWriter.appendAttributeValue(expression.text(values, maximumBytes: maximumBytes), to: &bytes)
             case .json(let expression):
-                let text = expression.text(values)
+                let text = expression.text(values, maximumBytes: maximumBytes)
                 if expression.isNumeric, text.isTemplateNumber {
                     bytes.append(contentsOf: text.utf8)
                 } else {
                     JSONWriter.appendString(text, to: &bytes)
                 }
             }
+            guard bytes.count <= maximumBytes else { return (Array(bytes.prefix(maximumBytes)), false) }
         }
-        return bytes
+        return (bytes, true)
     }
 }

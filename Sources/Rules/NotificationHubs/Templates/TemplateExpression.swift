@@ -42,11 +42,15 @@ public struct TemplateExpression: Sendable, Hashable {
 
     /// The field's text for a message.
     ///
-    /// - Parameter values: Of the message and the device.
+    /// - Parameters:
+    ///   - values: Of the message and the device.
+    ///   - maximumBytes: Of a longer text, what follows the part that makes it longer is left out.
     /// - Returns: Without any escapes.
-    public func text(_ values: TemplateValues) -> String {
+    public func text(_ values: TemplateValues, maximumBytes: Int = .max) -> String {
         if tokens.count == 1 { return tokens[0].text(values) }
-        return tokens.reduce(into: "") { $0 += $1.text(values) }
+        var text = ""
+        for token in tokens where text.utf8.count <= maximumBytes { text += token.text(values) }
+        return text
     }
 
     /// The field's value in a JSON body.

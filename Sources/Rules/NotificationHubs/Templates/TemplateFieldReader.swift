@@ -1,5 +1,8 @@
 /// Reads the fields of a template and keeps what is said of them: which properties they read, what is odd about them.
 struct TemplateFieldReader {
+    private static let mostWarnings = 100
+    private static let longestPlace = 1000
+
     private(set) var properties: Set<String> = []
     private(set) var warnings: [String] = []
 
@@ -27,7 +30,14 @@ struct TemplateFieldReader {
         return expression
     }
 
+    /// Notes something odd. What is odd a hundred times is not told a hundred times.
     mutating func warn(_ text: String, at path: String) {
-        warnings.append("\(path): \(text)")
+        guard warnings.count < Self.mostWarnings else { return }
+        warnings.append("\(path.prefix(Self.longestPlace)): \(text)")
+    }
+
+    /// The place below another. One that is long stays as it is: names may have 64 KB, and would be copied for each value.
+    static func place(_ path: String, _ step: String) -> String {
+        path.utf8.count > longestPlace ? path : "\(path)/\(step)"
     }
 }
