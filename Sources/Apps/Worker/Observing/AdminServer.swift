@@ -27,7 +27,9 @@ final class AdminServer: Sendable {
 
     static func answer(_ request: HTTPServerRequest, _ sources: Sources) -> HTTPServerResponse {
         guard request.method == "GET" || request.method == "HEAD" else {
-            return .text("only GET is answered here\n", status: 405)
+            var refusal = HTTPServerResponse.text("only GET is answered here\n", status: 405)
+            refusal.headers.append(("Allow", "GET, HEAD"))
+            return refusal
         }
         switch request.rawPath {
         case "/livez":
