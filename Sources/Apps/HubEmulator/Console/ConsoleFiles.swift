@@ -23,6 +23,7 @@ enum ConsoleFiles {
         "/console/inspector.js": ConsoleFile(script, PackageResources.inspector_js),
         "/console/languages.js": ConsoleFile(script, PackageResources.languages_js),
         "/console/lockscreen.js": ConsoleFile(script, PackageResources.lockscreen_js),
+        "/console/memory.js": ConsoleFile(script, PackageResources.memory_js),
         "/console/newsevent.js": ConsoleFile(script, PackageResources.newsevent_js),
         "/console/newsroom.js": ConsoleFile(script, PackageResources.newsroom_js),
         "/console/phone.js": ConsoleFile(script, PackageResources.phone_js),

@@ -13,7 +13,8 @@ struct DemoDesk: NewsDesk {
         case .event(let event, _):
             let key = Array(event.story.utf8)
             producer.produce([KafkaRecord(topic: topic, key: key, value: EventEncoder.encode(event))])
-            return nil
+            let isTaken = await producer.flush(deadline: .seconds(10))
+            return isTaken ? nil : "the topic did not take it within 10 seconds; it may come all the same"
         case .rejected(let rejection): return "\(rejection.reason.rawValue): \(rejection.detail)"
         case .tombstone: return "the event has no bytes"
         }

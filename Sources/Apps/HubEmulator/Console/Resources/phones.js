@@ -1,6 +1,7 @@
 // All phones of the page: kept over a reload, served with deliveries.
 
 import { categories, words } from "./languages.js";
+import { store, stored } from "./memory.js";
 import { Phone } from "./phone.js";
 import { platforms } from "./templates.js";
 
@@ -26,8 +27,8 @@ export class Phones extends EventTarget {
     /** Brings the phones of the last time back, and those that are registered already; else makes those wanted. */
     start(wanted) {
         const isPhone = ({ id, tags }) => typeof id === "string" && Array.isArray(tags);
-        const known = stored(localStorage, storageKey).filter(isPhone);
-        const removed = stored(sessionStorage, removedKey);
+        const known = stored("localStorage", storageKey).filter(isPhone);
+        const removed = stored("sessionStorage", removedKey);
         const others = this.#newsroom.phones.filter(({ id }) => {
             return !removed.includes(id) && known.every((phone) => phone.id !== id);
         });
@@ -57,7 +58,7 @@ export class Phones extends EventTarget {
     async remove(phone) {
         await phone.remove();
         this.list = this.list.filter((other) => other !== phone);
-        sessionStorage.setItem(removedKey, JSON.stringify([...stored(sessionStorage, removedKey), phone.id]));
+        store("sessionStorage", removedKey, [...stored("sessionStorage", removedKey), phone.id]);
         this.#save();
         this.dispatchEvent(new CustomEvent("removed", { detail: phone }));
     }
@@ -101,9 +102,9 @@ export class Phones extends EventTarget {
             for (const delivery of deliveries) {
                 for (const phone of this.list) if (phone.owns(delivery)) phone.receive(delivery, isLive);
             }
-            const isWhole = deliveries.length < page;
-            this.#last = isWhole ? last : deliveries.at(-1).sequence;
-            this.#isStale ||= !isWhole;
+            this.#last = last;
+            // A page that ends with its last entry may be full; it may hold less than was asked for.
+            this.#isStale ||= deliveries.at(-1)?.sequence === last;
         }
     }
 
@@ -123,7 +124,7 @@ export class Phones extends EventTarget {
     }
 
     #save() {
-        localStorage.setItem(storageKey, JSON.stringify(this.list.map((phone) => phone.saved)));
+        store("localStorage", storageKey, this.list.map((phone) => phone.saved));
     }
 }
 
@@ -137,13 +138,4 @@ function sensible(index) {
         ["world", "sports"],
     ];
     return choices[index % choices.length];
-}
-
-function stored(storage, key) {
-    try {
-        const list = JSON.parse(storage.getItem(key) ?? "[]");
-        return Array.isArray(list) ? list : [];
-    } catch {
-        return [];
-    }
 }

@@ -10,6 +10,8 @@ export class Wire extends EventTarget {
     #rows = new Map();
     #outcomes = new Map();
     #last = 0;
+    /** The number of the newest send whose row has left the list. */
+    #gone = 0;
     #list = document.getElementById("sends");
     #empty = document.getElementById("wire-empty");
     #forget = document.getElementById("forget");
@@ -25,26 +27,34 @@ export class Wire extends EventTarget {
         // Beyond the end there is an empty page, which tells the number given last.
         const { last } = await this.#hub.inspect("GET", `sends?after=${Number.MAX_SAFE_INTEGER}&limit=1`);
         if (last < this.#last) this.clear();
-        const { sends } = await this.#hub.inspect("GET", `sends?after=${Math.max(0, last - shown)}&limit=${shown}`);
-        for (const send of sends) this.take(send);
+        let after = Math.max(0, last - shown);
+        for (;;) {
+            const page = await this.#hub.inspect("GET", `sends?after=${after}&limit=${shown}`);
+            for (const send of page.sends) this.take(send);
+            // A page that ends with its last entry may be full: it holds no more than 4 MB.
+            if (page.sends.at(-1)?.sequence !== page.last) return;
+            after = page.last;
+        }
     }
 
     /** Takes a send in, new or with news of one that is there. */
     take(send) {
         this.#last = Math.max(this.#last, send.sequence);
         const properties = propertiesOf(send);
-        const row = this.#row(`send:${send.sequence}`, properties.id);
-        fill(row, {
-            time: send.time,
-            kind: properties.kind ?? send.format,
-            headline: properties.headline ?? shortened(send.body),
-            tags: audience(send),
-            reach: reach(send),
-            taken: timing(send),
-            state: this.#outcomes.get(properties.id),
-            isAway: send.state === "NoTargetFound",
-        });
-        row.querySelector(".raw").replaceChildren(...details(send));
+        if (send.sequence > this.#gone || this.#rows.has(keyOf(send))) {
+            const row = this.#row(keyOf(send), properties.id, send.sequence);
+            fill(row, {
+                time: send.time,
+                kind: properties.kind ?? send.format,
+                headline: properties.headline ?? shortened(send.body),
+                tags: audience(send),
+                reach: reach(send),
+                taken: timing(send),
+                state: this.#outcomes.get(properties.id),
+                isAway: send.state === "NoTargetFound",
+            });
+            row.querySelector(".raw").replaceChildren(...details(send));
+        }
         this.dispatchEvent(new CustomEvent("send", { detail: { event: properties.id, send } }));
     }
 
@@ -55,7 +65,7 @@ export class Wire extends EventTarget {
         if (rows.length > 0) {
             for (const row of rows) fillState(row, outcome);
         } else if (outcome.outcome !== "sent") {
-            const row = this.#row(`event:${outcome.event || outcome.at}`, outcome.event);
+            const row = this.#row(`event:${outcome.event || outcome.at}`, outcome.event, this.#last);
             fill(row, {
                 time: outcome.at,
                 kind: outcome.kind || "event",
@@ -71,20 +81,25 @@ export class Wire extends EventTarget {
         this.#rows.clear();
         this.#outcomes.clear();
         this.#last = 0;
+        this.#gone = 0;
         this.#list.replaceChildren();
         this.#showEmpty();
     }
 
-    #row(key, event) {
+    /** The row of a send or an event; a new one stands above all with lower numbers. */
+    #row(key, event, sequence) {
         let row = this.#rows.get(key);
         if (!row) {
             row = copyOf("send-template");
+            Object.assign(row.dataset, { key, sequence });
             this.#rows.set(key, row);
-            this.#list.prepend(row);
+            const isLower = ({ dataset }) => Number(dataset.sequence) < sequence || key.startsWith("event:");
+            this.#list.insertBefore(row, [...this.#list.children].find(isLower) ?? null);
             if (this.#rows.size > shown) {
-                const [oldest, node] = this.#rows.entries().next().value;
-                node.remove();
-                this.#rows.delete(oldest);
+                const oldest = this.#list.lastElementChild;
+                this.#gone = Math.max(this.#gone, Number(oldest.dataset.sequence));
+                this.#rows.delete(oldest.dataset.key);
+                oldest.remove();
             }
             this.#showEmpty();
         }
@@ -98,6 +113,10 @@ export class Wire extends EventTarget {
         this.#list.hidden = isEmpty;
         this.#forget.hidden = isEmpty;
     }
+}
+
+function keyOf({ sequence }) {
+    return `send:${sequence}`;
 }
 
 function fill(row, { time, kind, headline, tags = "", reach = "", taken = "", state, isAway = false }) {

@@ -1,6 +1,7 @@
 // The stories of the desk: those in the drawer, and those that are out and can be followed up.
 
 import { randomName } from "./dom.js";
+import { store, stored } from "./memory.js";
 import { samples } from "./samples.js";
 
 const storageKey = "newsflash.stories";
@@ -9,7 +10,7 @@ const order = ["update", "correction", "kill"];
 
 /** A story that is out: what has been said of it, and to whom. */
 export class Stories {
-    list = stored();
+    list = stored("sessionStorage", storageKey);
 
     find(story) {
         return this.list.find((other) => other.story === story);
@@ -38,15 +39,6 @@ export class Stories {
         const isOver = kind === "kill";
         const said = { story, revision, kinds, categories, texts, sample: name, headline, isOver };
         this.list = [said, ...this.list.filter((other) => other.story !== story)].slice(0, keptAtMost);
-        sessionStorage.setItem(storageKey, JSON.stringify(this.list));
-    }
-}
-
-function stored() {
-    try {
-        const list = JSON.parse(sessionStorage.getItem(storageKey) ?? "[]");
-        return Array.isArray(list) ? list : [];
-    } catch {
-        return [];
+        store("sessionStorage", storageKey, this.list);
     }
 }

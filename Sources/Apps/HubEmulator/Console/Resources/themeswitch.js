@@ -1,5 +1,7 @@
 // Light or dark: as the system has it, until somebody chooses.
 
+import { store } from "./memory.js";
+
 const storageKey = "newsflash.theme";
 
 export function wireThemeSwitch() {
@@ -10,7 +12,7 @@ export function wireThemeSwitch() {
     button.addEventListener("click", () => {
         const theme = isDark() ? "light" : "dark";
         document.documentElement.dataset.theme = theme;
-        localStorage.setItem(storageKey, theme);
+        store("localStorage", storageKey, theme);
         show();
     });
     system.addEventListener("change", show);
