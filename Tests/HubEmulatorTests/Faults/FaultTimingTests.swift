@@ -6,6 +6,12 @@ import Timestamps
 
 @Suite("When faults strike, and how late they answer", .timeLimit(.minutes(1)))
 struct FaultTimingTests {
+    @Test func `waits no longer than a year, however many faults add up`() throws {
+        let desk = try Desk()
+        desk.hub.setFaults(Array(repeating: Fault(latency: .seconds(31_536_000)), count: 1000))
+        #expect(desk.hub.answer(desk.request()).delay == .seconds(31_536_000))
+    }
+
     /// A hub whose clock the test sets, with a fault, and with a token for a long time.
     private struct Bench {
         let clock = SetClock()

@@ -7,6 +7,8 @@ package struct Delivery: Sendable {
     package var sequence: Int64 = 0
     /// The send's ``SendRecord/sequence``.
     package var send: Int64
+    /// The hub, as a key: in lower case.
+    var hub: String
     /// When the fan-out came to it.
     package var time: Timestamp
     /// The registration; nothing for a handle that only a direct send knows.
@@ -45,12 +47,24 @@ package final class PlatformNotification: Sendable {
     ///   - headers: Names in lower case.
     ///   - body: The payload.
     ///   - platform: Where it goes.
+    ///   - bound: Where body or headers were made only so far, since that is too large for any platform.
     ///   - warnings: What looks wrong in the template that made it.
-    package init(headers: [NamedValue], body: [UInt8], platform: PushPlatform, warnings: [String] = []) {
+    package init(
+        headers: [NamedValue],
+        body: [UInt8],
+        platform: PushPlatform,
+        cutAt bound: Int? = nil,
+        warnings: [String] = []
+    ) {
         self.headers = headers
         self.body = body
         self.warnings = warnings
-        self.fault = PayloadCheck.fault(in: body, headers: headers, for: platform)
+        self.fault =
+            if let bound {
+                PayloadCheck.fault(ofMoreThan: bound, headers: headers, for: platform)
+            } else {
+                PayloadCheck.fault(in: body, headers: headers, for: platform)
+            }
     }
 
     /// The payload as text.

@@ -24,6 +24,9 @@ struct FanOut {
         var isTemplate: Bool
     }
 
+    /// More than any platform takes; of a notification that is larger, so much is made and kept.
+    private static let mostRendered = 8192
+
     private struct Made {
         var notification: PlatformNotification
         var outcome: DeliveryOutcome
@@ -128,6 +131,7 @@ struct FanOut {
         }
         let delivery = Delivery(
             send: message.sequence,
+            hub: hub,
             time: now,
             registration: record.name,
             installationID: record.installation.flatMap { registry.installations[$0]?.installation.id },
@@ -150,7 +154,10 @@ struct FanOut {
         guard let template = registry.templates.template(number) else { return (nil, native(platform, now: now)) }
         let hasVariables = template.reads(any: record.pushVariables)
         if !hasVariables, let known = madeByTemplate[number] { return known }
-        let rendered = template.render(hasVariables ? values.with(pushVariables: record.pushVariables) : values)
+        let rendered = template.render(
+            hasVariables ? values.with(pushVariables: record.pushVariables) : values,
+            maximumBytes: Self.mostRendered
+        )
         let headers = PlatformHeaders.joined(
             sent: message.headers,
             template: rendered.headers,
@@ -162,6 +169,7 @@ struct FanOut {
             headers: headers,
             body: rendered.body,
             platform: platform,
+            cutAt: rendered.isWhole ? nil : Self.mostRendered,
             warnings: template.warnings
         )
         let made = Made(notification: notification, outcome: Self.outcome(of: notification, for: platform, now: now))

@@ -21,9 +21,10 @@ enum PlatformHeaders {
         platform: PushPlatform
     ) -> [NamedValue] {
         var headers: [NamedValue] = []
+        var names: Set<String> = []
         func add(_ name: String, _ value: String) {
             let name = name.lowercased()
-            guard !headers.contains(where: { $0.name == name }) else { return }
+            guard names.insert(name).inserted else { return }
             headers.append(NamedValue(name, value))
         }
         for header in template { add(header.name, header.value) }

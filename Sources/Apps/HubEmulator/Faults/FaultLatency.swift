@@ -19,7 +19,7 @@ package enum FaultLatency: Sendable, Equatable {
     /// No latency.
     static let none = FaultLatency.fixed(.zero)
 
-    /// The longest latency that there is.
+    /// The longest latency that there is, also of several faults together.
     static let longest = Duration.seconds(31_536_000)
 
     private static let standardNormal99 = 2.3263478740408408

@@ -62,7 +62,7 @@ struct Faults {
                 active[index].bucket?.take(now: now) != true
             else { continue }
             active[index].fault.remaining = fault.remaining.map { $0 - 1 }
-            strike.latency += fault.latency.draw(using: &generator)
+            strike.latency = min(strike.latency + fault.latency.draw(using: &generator), FaultLatency.longest)
             guard fault.refusal != nil || fault.cut != nil else { continue }
             strike.failure = fault.refusal.map { status in
                 .injected(status, tokenError: fault.tokenError, retryAfter: fault.retryAfter?.text(now: now))

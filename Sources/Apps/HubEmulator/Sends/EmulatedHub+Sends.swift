@@ -197,6 +197,7 @@ extension EmulatedHub {
             }.first
             let delivery = Delivery(
                 send: record.sequence,
+                hub: hub.text,
                 time: now,
                 installationID: owner,
                 platform: platform,

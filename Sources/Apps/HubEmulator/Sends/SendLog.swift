@@ -1,3 +1,6 @@
+import HTTPTransport
+import NotificationHubs
+
 /// The accepted sends, the latest of them in full: at most so many, with at most so many bytes.
 struct SendLog {
     private let capacity: Int
@@ -51,9 +54,10 @@ struct SendLog {
     }
 
     private func index(of sequence: Int64) -> Int? {
-        let position = sequence - (last - Int64(count) + 1)
-        guard position >= 0, position < count else { return nil }
-        return (oldest + Int(position)) % capacity
+        let before = last - Int64(count)
+        // A client may name any number.
+        guard sequence > before, sequence <= last else { return nil }
+        return (oldest + Int(sequence - before - 1)) % capacity
     }
 
     mutating func removeAll() {
@@ -66,6 +70,8 @@ struct SendLog {
 
     /// Those after a sequence number, the oldest first.
     func records(after sequence: Int64, limit: Int = .max) -> [SendRecord] {
+        // Whoever asks may name any number: from here on it is below the last one, and nothing can overflow.
+        guard sequence < last else { return [] }
         let first = last - Int64(count) + 1
         let skipped = Int(clamping: max(0, max(sequence, 0) + 1 - first))
         guard skipped < count else { return [] }
@@ -81,7 +87,11 @@ struct SendLog {
 }
 
 extension SendRecord {
-    fileprivate var size: Int { handles.reduce(body.count) { $0 + $1.utf8.count } }
+    /// Of all that a client decides on.
+    fileprivate var size: Int {
+        handles.reduce(body.count) { $0 + $1.utf8.count } + headers.wireForm.count
+            + (expression?.description.utf8.count ?? 0) + (clientTrackingID?.utf8.count ?? 0)
+    }
 }
 
 /// Counts since the start or the last reset.

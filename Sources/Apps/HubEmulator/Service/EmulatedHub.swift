@@ -26,7 +26,10 @@ struct EmulatedHub {
 
     init(_ configuration: HubEmulatorConfiguration, rules: [AccessRule], now: Timestamp) {
         self.log = SendLog(capacity: configuration.sendsKept, maximumBytes: configuration.bytesKept)
-        self.deliveries = DeliveryLog(capacity: configuration.deliveriesKept)
+        self.deliveries = DeliveryLog(
+            capacity: configuration.deliveriesKept,
+            maximumBytes: configuration.deliveryBytesKept
+        )
         self.authorization = Authorization(rules: rules)
         self.generator = SeededGenerator(seed: configuration.seed)
         self.tier = configuration.tier

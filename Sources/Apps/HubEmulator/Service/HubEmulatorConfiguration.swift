@@ -8,6 +8,9 @@ package struct HubEmulatorConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen on; zero takes a free one.
     package var port: UInt16 = 0
+    /// What else the machine is called in the addresses of browsers that look at the hub's page, without ports; beside
+    /// `localhost`, the loopback addresses and ``host``.
+    package var allowedHosts: [String] = []
     /// How many clients may be connected at once; fewer where the system allows fewer file descriptors. One more takes the
     /// place of the one that has been idle for longest.
     package var maximumConnections = 20_000
@@ -23,10 +26,12 @@ package struct HubEmulatorConfiguration: Sendable {
     package var seed: UInt64 = .random(in: .min ... .max)
     /// How many accepted sends are kept for inspection; the oldest go first.
     package var sendsKept = 200_000
-    /// How many bytes of bodies are kept for inspection; the oldest go first.
+    /// How many bytes of sends are kept for inspection; the oldest go first.
     package var bytesKept = 512 << 20
     /// How many deliveries are kept for inspection; the oldest go first.
     package var deliveriesKept = 100_000
+    /// How many bytes of what devices got are kept for inspection; the oldest go first.
+    package var deliveryBytesKept = 256 << 20
     /// Whether targets are found in the background; else only ``HubEmulator/settle()`` finds them.
     package var fansOutInBackground = true
     /// What goes wrong from the start.
