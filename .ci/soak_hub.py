@@ -132,7 +132,7 @@ def soak_idle(hub: Hub, count: int) -> None:
         print(f"{count} connections in {took:.2f} s, {(hub.memory() - before) * 1024 / count:.1f} KiB each")
         measure(hub, f"with {count} idle connections")
         for one in sockets:
-            one.sendall(b"GET /_emulator/stats HTTP/1.1\r\nHost: x\r\n\r\n")
+            one.sendall(b"GET /_emulator/stats HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             one.recv(4096)
         print(f"each answered once, {(hub.memory() - before) * 1024 / count:.1f} KiB each")
         measure(hub, f"with {count} connections idle again")

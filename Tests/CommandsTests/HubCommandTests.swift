@@ -24,7 +24,8 @@ struct HubCommandTests {
         let configuration = try hub([
             "--listen", "[::1]:0", "--name", "regional", "--rule", "my worker=a=b:c:Send", "--rule", "app=k:listen",
             "--tier", "basic", "--fault", #"{"status":503,"for":"60s"}"#, "--fault",
-            #"[{"cut":true},{"outcome":"WrongToken","rate":0.1}]"#, "--seed", "7",
+            #"[{"cut":true},{"outcome":"WrongToken","rate":0.1}]"#, "--seed", "7", "--allow-host", "desk.example",
+            "--allow-host", "hub",
         ])
         #expect(configuration.host == "::1")
         #expect(configuration.port == 0)
@@ -36,6 +37,7 @@ struct HubCommandTests {
         #expect(configuration.faults.count == 2)
         #expect(configuration.deliveryFaults == [DeliveryFault(outcome: "WrongToken", rate: 0.1)])
         #expect(configuration.seed == 7)
+        #expect(configuration.allowedHosts == ["desk.example", "hub"])
     }
 
     @Test(arguments: [

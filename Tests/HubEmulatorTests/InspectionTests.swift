@@ -40,7 +40,12 @@ struct InspectionTests {
         #expect(try numbers("?after=9") == [10, 11, 12])
         #expect(try numbers("?after=9&limit=2") == [10, 11])
         #expect(try numbers("?after=12") == [])
-        #expect(try numbers("?after=9999999999") == [])
+        for beyond in [9_999_999_999, Int64.max - 1, .max] { #expect(try numbers("?after=\(beyond)") == []) }
+        for before in [-1, Int64.min] { #expect(try numbers("?after=\(before)") == [8, 9, 10, 11, 12]) }
+        for beyond in [9_999_999_999, Int64.max - 1, .max, -1, .min] {
+            #expect(desk.inspect("GET", "deliveries?after=\(beyond)").status == 200)
+            #expect(desk.inspect("GET", "deliveries?send=\(beyond)").status == 200)
+        }
         #expect(desk.inspect("GET", "sends?after=x").status == 400)
         #expect(desk.hub.stats.accepted == 12)
     }
@@ -80,7 +85,15 @@ struct InspectionTests {
     @Test func `has nothing else`() throws {
         let desk = try Desk()
         #expect(desk.inspect("GET", "").status == 404)
-        #expect(desk.inspect("POST", "sends").status == 405)
+        #expect(desk.inspect("GET", "sends/1").status == 404)
+        for (method, path, allowed) in [
+            ("POST", "sends", "GET, DELETE"), ("POST", "faults", "GET, PUT, DELETE"), ("GET", "devices", "DELETE"),
+            ("GET", "news", "POST"), ("POST", "events", "GET"), ("POST", "feedback/newsroom", "GET"),
+        ] {
+            let answer = desk.inspect(method, path)
+            #expect(answer.status == 405)
+            #expect(answer.headers["Allow"] == allowed)
+        }
     }
 
     @Test func `wakes who waits for sends`() async throws {

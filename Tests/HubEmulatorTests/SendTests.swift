@@ -55,6 +55,43 @@ struct SendTests {
         #expect(record.body == message.body)
     }
 
+    @Test(arguments: [
+        ("template", "application/json"), ("template", "Application/JSON ; charset=utf-8"),
+        ("apple", "application/json"),
+        ("baidu", "application/x-www-form-urlencoded"), ("windows", "application/octet-stream"),
+        ("windows", "text/xml;charset=utf-8"), ("windowsphone", "application/xml;charset=utf-8"), ("apple", nil),
+    ])
+    func `takes a message of a type that pages and SDKs give it, or of none`(format: String, type: String?) throws {
+        let headers: HTTPHeaders = type.map { [.init("Content-Type", $0)] } ?? []
+        #expect(try Desk().post(headers: headers, format: format).status == 201)
+    }
+
+    @Test(arguments: [
+        ("template", "text/plain"), ("template", "application/x-www-form-urlencoded"), ("apple", "application/xml"),
+        ("apple", ""), ("fcmv1", "multipart/mixed; boundary=b"), ("windows", "text/plain"),
+        ("windowsphone", "application/json"),
+    ])
+    func `refuses a message of another type`(format: String, type: String) throws {
+        let desk = try Desk()
+        let answer = desk.post(headers: [.init("Content-Type", type)], format: format)
+        #expect(answer.status == 400)
+        #expect(answer.text.contains("The content type"))
+        #expect(desk.hub.sends.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("POST", "/Breaking-News/messages/NH-1", "GET"), ("PUT", "/Breaking-News/registrations", "GET, POST"),
+        ("POST", "/Breaking-News/installations/i", "GET, PUT, PATCH, DELETE"),
+        ("DELETE", "/Breaking-News/messages", "POST"),
+        ("PATCH", "/Breaking-News", "GET, PUT, DELETE"),
+    ])
+    func `says which methods there are where another is asked for`(method: String, path: String, allowed: String) throws
+    {
+        let answer = try Desk().post(path, method: method)
+        #expect(answer.status == 405)
+        #expect(answer.headers["Allow"] == allowed)
+    }
+
     @Test(arguments: batches)
     func `reads batches as other clients write them`(contentType: String, body: String, handles: [String]?) throws {
         let desk = try Desk()

@@ -15,7 +15,8 @@ struct HubCommand: AsyncParsableCommand {
             Signatures are verified as there. Open the URL in a browser: its console has simulated phones, a form that
             sends news, a live list of sends and a switch for faults. What was accepted and what each device got can be
             looked at, by anyone on this machine, under /_emulator/sends and /_emulator/deliveries, and is forgotten
-            when it ends. With --data, registrations and installations outlive it, 'kill -9' included.
+            when it ends. Pages of other sites cannot: a host that is no own name or address is not answered there, but
+            for those of --allow-host. With --data, registrations and installations outlive it, 'kill -9' included.
 
             Without --rule it makes two rules with new random keys, one that may do everything and one that may listen.
             Keys given with --rule are seen by whoever may list the processes of this machine: use none of a real hub.
@@ -43,6 +44,14 @@ struct HubCommand: AsyncParsableCommand {
 
     @Option(help: "Where to listen; port 0 takes a free one.")
     var listen = "127.0.0.1:8080"
+
+    @Option(
+        help: ArgumentHelp(
+            "What browsers may call this machine, beside localhost and the address listened on.",
+            valueName: "name"
+        )
+    )
+    var allowHost: [String] = []
 
     @Option(help: "The hub's name.")
     var name = "newsroom"
@@ -103,6 +112,7 @@ struct HubCommand: AsyncParsableCommand {
         }
         configuration.host = address.host
         configuration.port = address.port
+        configuration.allowedHosts = allowHost
         configuration.hubName = name
         configuration.tier = tier
         if let seed { configuration.seed = seed }

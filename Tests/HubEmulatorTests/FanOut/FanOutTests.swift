@@ -190,7 +190,11 @@ struct FanOutTests {
         desk.send()
         #expect(desk.hub.settledDeliveries.map(\.outcome.rawValue) == ["WrongToken", "Success"])
         #expect(desk.readers == ["b"])
-        #expect(desk.inspect("GET", "feedback/newsroom").text.contains(#""PnsHandle":"AA""#))
+        for path in ["feedback", "feedback/breaking-news", "feedback/Breaking-News?sv=2015-07-08"] {
+            #expect(desk.inspect("GET", path).text.contains(#""PnsHandle":"AA""#))
+        }
+        #expect(desk.inspect("GET", "feedback/other").text.isEmpty)
+        #expect(desk.inspect("GET", "feedback/other/more").status == 404)
     }
 
     @Test func `finds who has a tag after many have come, changed and gone`() throws {

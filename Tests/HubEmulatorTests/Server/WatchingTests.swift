@@ -11,7 +11,7 @@ struct WatchingTests {
         let hub = HubEmulator()
         try hub.start()
         let watcher = try client(of: hub)
-        watcher.send("GET /_emulator/events HTTP/1.1\r\nHost: x\r\n\r\n")
+        watcher.send("GET /_emulator/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         #expect(await watcher.receive(through: ": connected\n\n").contains("text/event-stream"))
 
         hub.setFault(Fault(status: 503))
@@ -30,11 +30,21 @@ struct WatchingTests {
         #expect(await watcher.waitForEnd(), "the stream ends with the hub")
     }
 
+    @Test(arguments: ["/_emulator/events/", "/_EMULATOR/Events", "/_emulator//events?x=y"])
+    func `streams to whoever spells the address as one may spell all others`(path: String) async throws {
+        let hub = HubEmulator()
+        try hub.start()
+        let watcher = try client(of: hub)
+        watcher.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        #expect(await watcher.receive(through: "\r\n\r\n").contains("text/event-stream"))
+        await hub.stop()
+    }
+
     @Test func `tells of a send when it is accepted and again when all have it`() async throws {
         let hub = HubEmulator()
         try hub.start()
         let watcher = try client(of: hub)
-        watcher.send("GET /_emulator/events HTTP/1.1\r\nHost: x\r\n\r\n")
+        watcher.send("GET /_emulator/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         try await hear(": connected\n\n", from: watcher)
         let phone = EmulatedRequest(
             method: "PUT",
@@ -101,7 +111,7 @@ struct WatchingTests {
 
     private func post(_ event: String, type: String, to client: RawClient) async -> RawResponse {
         client.send(
-            "POST /_emulator/news HTTP/1.1\r\nHost: x\r\nContent-Type: \(type)\r\n"
+            "POST /_emulator/news HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: \(type)\r\n"
                 + "Content-Length: \(event.utf8.count)\r\n\r\n\(event)"
         )
         return await client.receiveResponse()
@@ -109,10 +119,10 @@ struct WatchingTests {
 
     /// With a token that the hub gives whoever asks on this machine.
     private func headers(_ hub: HubEmulator) throws -> HTTPHeaders {
-        let request = EmulatedRequest(method: "GET", target: "/_emulator/token", headers: [.init("Host", "x")])
+        let request = EmulatedRequest(method: "GET", target: "/_emulator/token", headers: [.init("Host", "127.0.0.1")])
         let answer = try JSONReader.read(hub.answer(request).response.body)
         let token = try #require(answer[member: "token"]?.string)
-        return [.init("Host", "x"), .init("Authorization", token)]
+        return [.init("Host", "127.0.0.1"), .init("Authorization", token)]
     }
 }
 

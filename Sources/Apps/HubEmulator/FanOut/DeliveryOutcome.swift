@@ -23,6 +23,9 @@ package struct DeliveryOutcome: RawRepresentable, Hashable, Sendable {
     /// It had expired before it could be handed over.
     package static let dropped = DeliveryOutcome(rawValue: "Dropped")
 
+    /// Whether a push service said that the handle is no more: what the feedback container tells.
+    var isOfDeadChannel: Bool { ["BadChannel", "ExpiredChannel", "WrongToken"].contains(rawValue) }
+
     /// What a test send says of it.
     var sentence: String {
         switch rawValue {

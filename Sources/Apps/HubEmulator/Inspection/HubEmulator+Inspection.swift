@@ -4,12 +4,13 @@ import Timestamps
 
 /// Requests below `/_emulator`.
 extension HubEmulator {
+    /// Answers from what is there now; the hub waits only until that is looked up, not while it is written.
     func inspect(
         _ request: EmulatedRequest,
         segments: [String],
         target: RequestTarget,
         now: Timestamp
-    ) -> EmulatedAnswer {
+    ) -> HTTPResponse {
         let inspection = Inspection(
             request: request,
             segments: segments,
@@ -24,9 +25,9 @@ extension HubEmulator {
             url: url,
             newsroom: newsDesk.withLock { $0 }?.facts
         )
-        let (response, change) = change { inspection.answer(&$0, about: facts) }
+        let (found, change) = change { inspection.look(&$0, about: facts) }
         publish(change)
-        return EmulatedAnswer(response: response)
+        return found()
     }
 
     /// Tells those who watch the console what became of an event.

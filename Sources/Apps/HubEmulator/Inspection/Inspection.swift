@@ -5,8 +5,6 @@ import Timestamps
 /// Shows what the emulator has seen, as JSON below `/_emulator`. Asks for no token: it is for people and tests on the same
 /// machine. Described in `schemas/hub-emulator.openapi.yaml`.
 struct Inspection {
-    private static let largestPage = 1000
-
     let request: EmulatedRequest
     let segments: [String]
     let target: RequestTarget
@@ -14,16 +12,30 @@ struct Inspection {
     let host: String
     let now: Timestamp
 
-    /// Answers from the hub's state, which some requests change.
-    func answer(_ hub: inout EmulatedHub, about emulator: EmulatorFacts) -> HTTPResponse {
+    /// Writes what was found, once the hub's lock is free: a page has megabytes.
+    typealias Writing = @Sendable () -> HTTPResponse
+
+    /// Looks up the answer in the hub's state, which some requests change.
+    func look(_ hub: inout EmulatedHub, about emulator: EmulatorFacts) -> Writing {
+        switch (request.method, segments) {
+        case ("GET", ["sends"]): return sends(hub)
+        case ("GET", ["deliveries"]): return deliveries(hub)
+        case ("GET", let path) where path.first == "feedback" && path.count <= 2:
+            return feedback(hub, of: path.dropFirst().first)
+        default:
+            let response = answer(&hub, about: emulator)
+            return { response }
+        }
+    }
+
+    /// What is short is written at once.
+    private func answer(_ hub: inout EmulatedHub, about emulator: EmulatorFacts) -> HTTPResponse {
         switch (request.method, segments) {
         case ("GET", ["hub"]): return .json { emulator.write(to: &$0, hub: hub) }
         case ("GET", ["token"]): return token(about: emulator)
-        case ("GET", ["sends"]): return sends(hub)
         case ("DELETE", ["sends"]):
             hub.reset()
             return HTTPResponse(status: 204)
-        case ("GET", ["deliveries"]): return deliveries(hub)
         case ("DELETE", ["devices"]):
             hub.removeDevices()
             return HTTPResponse(status: 204)
@@ -39,41 +51,47 @@ struct Inspection {
             } catch {
                 return .problem(400, error.description)
             }
-        case ("GET", let path) where path.first == "feedback": return feedback(hub)
-        case (_, let path) where Self.names.contains(path.first ?? "") && path.count == 1:
-            return .problem(405, "not with this method")
-        default: return .problem(404, "below /_emulator are \(Self.names.joined(separator: ", "))")
+        default: return notThere
         }
     }
 
-    private static let names = [
-        "hub", "token", "sends", "deliveries", "devices", "stats", "faults", "events", "news", "feedback",
+    /// What there is, with its methods.
+    private static let methods: KeyValuePairs = [
+        "hub": "GET", "token": "GET", "sends": "GET, DELETE", "deliveries": "GET", "devices": "DELETE", "stats": "GET",
+        "faults": "GET, PUT, DELETE", "events": "GET", "news": "POST", "feedback": "GET",
     ]
+
+    private var notThere: HTTPResponse {
+        let isFeedback = segments.first == "feedback" && segments.count == 2
+        guard segments.count == 1 || isFeedback,
+            let allowed = Self.methods.first(where: { $0.key == segments.first })?.value
+        else {
+            return .problem(404, "below /_emulator are \(Self.methods.map(\.key).joined(separator: ", "))")
+        }
+        var response = HTTPResponse.problem(405, "not with this method")
+        response.headers.append("Allow", allowed)
+        return response
+    }
 
     // MARK: Pages
 
-    // The `last` of a page is where the next one goes on: a page that is not full has seen everything.
-
-    private func sends(_ hub: EmulatedHub) -> HTTPResponse {
-        guard let page else { return .problem(400, "after and limit are whole numbers") }
+    private func sends(_ hub: EmulatedHub) -> Writing {
+        guard let page else { return { .problem(400, "after and limit are whole numbers") } }
         let records = hub.log.records(after: page.after, limit: page.limit)
-        let last = records.count == page.limit ? records.last?.sequence ?? 0 : hub.log.last
-        return .json { writer in
-            writer.beginObject()
-            writer.name("last")
-            writer.value(last)
-            writer.name("sends")
-            writer.beginArray()
-            for record in records { record.write(to: &writer) }
-            writer.endArray()
-            writer.endObject()
+        let last = hub.log.last
+        return {
+            InspectionPage.answer("sends", records, limit: page.limit, last: last, sequence: \.sequence) {
+                record,
+                writer in
+                record.write(to: &writer)
+            }
         }
     }
 
-    private func deliveries(_ hub: EmulatedHub) -> HTTPResponse {
-        guard let page else { return .problem(400, "after and limit are whole numbers") }
+    private func deliveries(_ hub: EmulatedHub) -> Writing {
+        guard let page else { return { .problem(400, "after and limit are whole numbers") } }
         let send = target.value(of: "send").map { Int64($0) }
-        if let send, send == nil { return .problem(400, "send is the sequence number of a send") }
+        if let send, send == nil { return { .problem(400, "send is the sequence number of a send") } }
         let installations = Set(target.values(of: "installation").map { $0.lowercased() })
         let registrations = Set(target.values(of: "registration"))
         let handles = Set(target.values(of: "handle"))
@@ -84,27 +102,27 @@ struct Inspection {
                 || delivery.installationID.map { installations.contains($0.lowercased()) } ?? false
                 || (!registrations.isEmpty && delivery.registrationID.map(registrations.contains) ?? false)
         }
-        let last = found.count == page.limit ? found.last?.sequence ?? 0 : hub.deliveries.last
-        return .json { writer in
-            writer.beginObject()
-            writer.name("last")
-            writer.value(last)
-            writer.name("deliveries")
-            writer.beginArray()
-            for delivery in found {
-                delivery.write(to: &writer, notificationID: hub.log[delivery.send]?.notificationID)
+        let named = found.map { (delivery: $0, id: hub.log[$0.send]?.notificationID) }
+        let last = hub.deliveries.last
+        return {
+            InspectionPage.answer(
+                "deliveries",
+                named,
+                limit: page.limit,
+                last: last,
+                sequence: \.delivery.sequence
+            ) { found, writer in
+                found.delivery.write(to: &writer, notificationID: found.id)
             }
-            writer.endArray()
-            writer.endObject()
         }
     }
 
     /// After which sequence number, and how many.
     private var page: (after: Int64, limit: Int)? {
         let after = target.value(of: "after").map { Int64($0) } ?? 0
-        let limit = target.value(of: "limit").map { Int($0) } ?? Self.largestPage
+        let limit = target.value(of: "limit").map { Int($0) } ?? InspectionPage.mostEntries
         guard let after, let limit, limit > 0 else { return nil }
-        return (after, min(limit, Self.largestPage))
+        return (after, min(limit, InspectionPage.mostEntries))
     }
 
     // MARK: Others
@@ -132,28 +150,41 @@ struct Inspection {
         .json { FaultWriter.write(hub.currentFaults(now: now), to: &$0) }
     }
 
-    /// The records of the service's feedback container, a JSON object a line: handles that a push service refused.
-    private func feedback(_ hub: EmulatedHub) -> HTTPResponse {
-        let refused: Set<String> = ["BadChannel", "ExpiredChannel", "WrongToken"]
-        let found = hub.deliveries.deliveries(after: 0, limit: .max) { refused.contains($0.outcome.rawValue) }
-        var body: [UInt8] = []
-        for delivery in found {
-            var writer = JSONWriter()
-            delivery.writeFeedback(to: &writer, notificationID: hub.log[delivery.send]?.notificationID)
-            body += writer.bytes + [UInt8(ascii: "\n")]
+    /// The records of a hub's feedback container, a JSON object a line: handles that a push service refused. Of all hubs
+    /// where none is named.
+    private func feedback(_ hub: EmulatedHub, of name: String?) -> Writing {
+        let key = name.map { HubKey($0).text }
+        let found = hub.deliveries.deliveries(after: 0, limit: .max) { delivery in
+            delivery.outcome.isOfDeadChannel && (key == nil || key == delivery.hub)
         }
-        return HTTPResponse(status: 200, headers: [.init("Content-Type", "application/x-ndjson")], body: body)
+        let named = found.map { (delivery: $0, id: hub.log[$0.send]?.notificationID) }
+        return {
+            var body: [UInt8] = []
+            for (delivery, id) in named {
+                var writer = JSONWriter(appendingTo: body)
+                body = []
+                delivery.writeFeedback(to: &writer, notificationID: id)
+                body = writer.takeBytes()
+                body.append(UInt8(ascii: "\n"))
+            }
+            return HTTPResponse(status: 200, headers: [.init("Content-Type", "application/x-ndjson")], body: body)
+        }
     }
 }
 
 extension HTTPResponse {
+    /// Of an answer in JSON.
+    static let jsonHeaders: HTTPHeaders = [
+        .init("Content-Type", "application/json"), .init("X-Content-Type-Options", "nosniff"),
+    ]
+
     /// An answer in JSON.
     static func json(status: Int = 200, _ write: (inout JSONWriter) -> Void) -> HTTPResponse {
         var writer = JSONWriter()
         write(&writer)
         return HTTPResponse(
             status: status,
-            headers: [.init("Content-Type", "application/json"), .init("X-Content-Type-Options", "nosniff")],
+            headers: jsonHeaders,
             body: writer.bytes
         )
     }

@@ -8,6 +8,8 @@ struct HubFailure: Error, Equatable {
     /// The text of the body; an empty body where there is none.
     var text: String?
     var retryAfter: String?
+    /// With 405: the methods that there are.
+    var allow: String?
 
     init(_ status: Int, _ text: String? = nil, retryAfter: String? = nil) {
         self.status = status
@@ -16,10 +18,9 @@ struct HubFailure: Error, Equatable {
     }
 
     static let invalidPayload = HubFailure(400, "The supplied notification payload is invalid.")
-    static let tooLarge = HubFailure(413, "The request entity is too large: a message has at most 65536 bytes.")
+    static let tooLarge = HubFailure(413, "The request entity is too large: it has at most 65536 bytes.")
     static let noMultipart = HubFailure(400, "Could not find a part of the multipart content supplied.")
     static let noService = HubFailure(404, "No service is hosted at the specified address.")
-    static let wrongMethod = HubFailure(405, "The specified HTTP method is not supported on this resource.")
     static let notInTier = HubFailure(403, "This operation is not available for your tier.")
     static let needsManage = HubFailure(401, "Manage claim is required for this operation.")
     /// As recorded: no words, only the tracking id.
@@ -27,6 +28,13 @@ struct HubFailure: Error, Equatable {
     static let gone = HubFailure(410, "Cannot use specified location. Use a different registration ID")
     static let preconditionFailed = HubFailure(412, "The ETag of the registration is another than that in If-Match.")
     static let conflict = HubFailure(409, "SubCode=40900. Conflict")
+
+    /// A method that a resource does not have, with those that it has (RFC 9110, section 15.5.6).
+    static func wrongMethod(allow: [String]) -> HubFailure {
+        var failure = HubFailure(405, "The specified HTTP method is not supported on this resource.")
+        failure.allow = allow.joined(separator: ", ")
+        return failure
+    }
 
     static func invalidTag(_ tag: String) -> HubFailure {
         HubFailure(
@@ -56,6 +64,7 @@ struct HubFailure: Error, Equatable {
     func response(names: RequestNames, now: Timestamp) -> HTTPResponse {
         var headers = names.headers
         if let retryAfter { headers.append("Retry-After", retryAfter) }
+        if let allow { headers.append("Allow", allow) }
         guard let text else { return HTTPResponse(status: status, headers: headers) }
         headers.append("Content-Type", "application/xml; charset=utf-8")
         let detail = "\(text).TrackingId:\(names.trackingID)_G\(names.gateway),TimeStamp:\(now.americanDate)"

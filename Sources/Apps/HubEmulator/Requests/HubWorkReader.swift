@@ -20,7 +20,7 @@ struct HubWorkReader {
         switch route {
         case .operation(let operation):
             return try read(request, operation: operation, target: target, apiVersion: apiVersion)
-        case .wrongMethod: throw .wrongMethod
+        case .wrongMethod(let allowed): throw .wrongMethod(allow: allowed)
         case .inspection, .console, .unknown: throw .noService
         }
     }

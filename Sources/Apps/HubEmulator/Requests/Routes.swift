@@ -1,3 +1,5 @@
+import NotificationHubs
+
 /// What a request asks of the hub.
 enum HubOperation: Equatable {
     case send(SendKind, isTest: Bool)
@@ -22,6 +24,11 @@ enum HubOperation: Equatable {
         case .hub, .listHubs: false
         default: true
         }
+    }
+
+    /// The most bytes of a body, by the REST pages of the sends: 64 KB, but for a batch, whose thousand handles do not count.
+    var maximumBodyBytes: Int {
+        if case .send(.batch, _) = self { .max } else { HubMessage.maximumBytes }
     }
 
     /// What the signer's policy must allow.
@@ -52,7 +59,7 @@ enum Route: Equatable {
     case inspection(segments: [String])
     /// A part of the page for people; see ``ConsoleFiles``.
     case console(ConsoleFile)
-    case wrongMethod
+    case wrongMethod(allow: [String])
     case unknown
 }
 
@@ -70,7 +77,7 @@ enum Routes {
         // Ids keep their case.
         let last = target.segments.last ?? ""
         func when(_ methods: String..., give operation: HubOperation) -> Route {
-            methods.contains(method) ? .operation(operation) : .wrongMethod
+            methods.contains(method) ? .operation(operation) : .wrongMethod(allow: methods)
         }
         let isTest = target.hasFlag("test")
         switch (segments.count, segments.dropFirst().first) {
@@ -85,8 +92,9 @@ enum Routes {
         case (2, "schedulednotifications"): return when("POST", give: .scheduleSend)
         case (3, "schedulednotifications"): return when("DELETE", give: .cancelScheduledSend(id: last))
         case (2, "registrationids"): return when("POST", give: .createRegistrationID)
-        case (2, "registrations") where method == "POST": return .operation(.createRegistration)
-        case (2, "registrations"): return when("GET", give: .listRegistrations(byHandle: target.hasFlag("$filter")))
+        case (2, "registrations"):
+            let list = HubOperation.listRegistrations(byHandle: target.hasFlag("$filter"))
+            return when("GET", "POST", give: method == "POST" ? .createRegistration : list)
         case (3, "registrations"): return when("GET", "PUT", "DELETE", give: .registration(id: last))
         case (4, "tags") where segments[3] == "registrations":
             return when("GET", give: .listTagged(tag: target.segments[2]))

@@ -36,12 +36,10 @@ struct BatchBody {
         var marks: [Int] = []
         var index = 0
         while index + mark.count <= body.count {
-            if body[index] == mark[0], body[index...].starts(with: mark) {
-                marks.append(index)
-                index += mark.count
-            } else {
-                index += 1
-            }
+            // Only at the beginning of a line (section 5.1.1): so no byte is compared more than once or twice.
+            if body[index...].starts(with: mark) { marks.append(index) }
+            guard let end = body[index...].firstIndex(of: UInt8(ascii: "\n")) else { break }
+            index = end + 1
         }
         for (start, end) in zip(marks, marks.dropFirst()) {
             let part = body[(start + mark.count)..<end]

@@ -41,6 +41,8 @@ enum SendReader {
             headers: HTTPHeaders(request.headers.fields.filter { isForPlatforms($0.name) }),
             body: request.body
         )
+        // That of a batch is looked at with its parts.
+        if kind != .batch { try check(contentType: request.headers["Content-Type"], format: format) }
         switch kind {
         case .tags: send.expression = try expression(request)
         case .direct: send.handles = [try handle(request)]
@@ -56,6 +58,21 @@ enum SendReader {
         }
         send.properties = try properties(send.body, format: format)
         return send
+    }
+
+    /// The pages list a wrong content type among what is answered with 400. What the service says to none is not known: it
+    /// passes here.
+    private static func check(contentType: String?, format: PushFormat) throws(HubFailure) {
+        guard let contentType else { return }
+        let mediaType = contentType.prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
+        let known = format.mediaTypes
+        guard known.contains(mediaType) else {
+            throw HubFailure(
+                400,
+                "The content type '\(mediaType.prefix(100))' is none of a message of the format \(format.rawValue): it "
+                    + "has \(known.joined(separator: " or "))."
+            )
+        }
     }
 
     private static func expression(_ request: EmulatedRequest) throws(HubFailure) -> TagExpression? {
@@ -108,5 +125,18 @@ enum SendReader {
         return name.hasPrefix("apns-") || name.hasPrefix("x-wns-") || name.hasPrefix("x-baidu-")
             || ["x-apns-priority", "x-windowsphone-target", "x-notificationclass", "p256dh"].contains(name)
             || name == "servicebusnotification-apns-expiry"
+    }
+}
+
+extension PushFormat {
+    /// What the pages and the SDKs send a message as: .NET gives Baidu's the type of a form, raw ones of Windows may be
+    /// anything, and XML has two names.
+    fileprivate var mediaTypes: [String] {
+        switch self {
+        case .windows: ["application/xml", "text/xml", "application/octet-stream", "application/json"]
+        case .windowsphone: ["application/xml", "text/xml"]
+        case .baidu: ["application/json", "application/x-www-form-urlencoded"]
+        case .template, .apple, .fcmv1, .gcm, .adm, .browser, .xiaomi: ["application/json"]
+        }
     }
 }

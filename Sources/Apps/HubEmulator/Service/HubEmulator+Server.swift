@@ -16,7 +16,9 @@ extension HubEmulator {
         settings.port = configuration.port
         // A batch of a thousand endpoints of browsers has more than the server's own limit.
         settings.maximumBodyBytes = 4 << 20
-        settings.tooLarge = { [weak self] in self?.refuseTooLarge() ?? HTTPServerResponse(status: 413) }
+        settings.tooLarge = { [weak self] in
+            self.map { HTTPServerResponse($0.refuseTooLarge()) } ?? HTTPServerResponse(status: 413)
+        }
         settings.maximumConnections = configuration.maximumConnections
         settings.requestTimeout = configuration.requestTimeout
         // Weak, because this object holds the server and with it the handler.
@@ -60,10 +62,27 @@ extension HubEmulator {
     }
 
     private func reply(to request: HTTPServerRequest) -> HTTPServerReply {
-        switch (request.method, request.rawPath) {
-        case ("GET", "/_emulator/events"): return .now(eventStream())
-        case ("POST", "/_emulator/news"): return news(request)
-        default: return answer(to: request)
+        let request = EmulatedRequest(
+            method: request.method,
+            target: request.target,
+            headers: HTTPHeaders(request.headers.map { HTTPHeaders.Field($0.name, $0.value) }),
+            body: request.body
+        )
+        let target = RequestTarget(request.target)
+        let route = Routes.route(method: request.method, target: target)
+        guard case .inspection(let segments) = route else { return answer(to: request, target: target, route: route) }
+        if let refusal = pageHosts.refusal(of: request, target: target, isPage: false) {
+            return .now(HTTPServerResponse(refusal))
+        }
+        switch (request.method, segments) {
+        case ("GET", ["events"]): return .now(eventStream())
+        case ("POST", ["news"]): return news(request)
+        default:
+            // A page has megabytes to write, for which no send has to wait.
+            return .later { [self] in
+                let now = configuration.clock()
+                return HTTPServerResponse(inspect(request, segments: segments, target: target, now: now))
+            }
         }
     }
 
@@ -76,42 +95,32 @@ extension HubEmulator {
     }
 
     /// Hands an event to whoever publishes it, where someone does.
-    private func news(_ request: HTTPServerRequest) -> HTTPServerReply {
+    private func news(_ request: EmulatedRequest) -> HTTPServerReply {
         // Another page's form cannot send this type without asking first.
-        guard request.first(named: "Content-Type")?.lowercased().hasPrefix("application/json") == true else {
-            return .now(.json(.problem(415, "the content type of an event is application/json")))
+        guard request.headers["Content-Type"]?.lowercased().hasPrefix("application/json") == true else {
+            return .now(HTTPServerResponse(.problem(415, "the content type of an event is application/json")))
         }
         guard let desk = newsDesk.withLock({ $0 }) else {
-            return .now(.json(.problem(409, "no worker is connected: send to the hub itself")))
+            return .now(HTTPServerResponse(.problem(409, "no worker is connected: send to the hub itself")))
         }
         return .later {
-            if let problem = await desk.publish(request.body) { return .json(.problem(400, problem)) }
-            return .json(.json(status: 202) { $0.accepted() })
+            if let problem = await desk.publish(request.body) { return HTTPServerResponse(.problem(400, problem)) }
+            return HTTPServerResponse(.json(status: 202) { $0.accepted() })
         }
     }
 
-    private func answer(to request: HTTPServerRequest) -> HTTPServerReply {
-        let answer = answer(
-            EmulatedRequest(
-                method: request.method,
-                target: request.target,
-                headers: HTTPHeaders(request.headers.map { HTTPHeaders.Field($0.name, $0.value) }),
-                body: request.body
-            )
-        )
+    private func answer(to request: EmulatedRequest, target: RequestTarget, route: Route) -> HTTPServerReply {
+        let answer = answer(request, target: target, route: route)
         let cut = answer.cut.map { $0 == .middle ? HTTPServerResponse.Cut.halfway : .unanswered }
         let response = HTTPServerResponse(answer.response, cut: cut)
         guard answer.delay > .zero else { return .now(response) }
+        let connections = server.withLock { $0?.maximumConnections } ?? configuration.maximumConnections
+        guard let place = delays.take(of: connections) else { return .abort }
         return .later {
-            // Ends early only when the server stops, and then nobody hears the answer.
+            // Ends early when the server stops or the client goes, and then nobody hears the answer.
             try? await Task.sleep(for: answer.delay)
-            return response
+            return withExtendedLifetime(place) { response }
         }
-    }
-    /// The answer to a request whose body did not come whole, since it is larger than any that the hub takes.
-    private func refuseTooLarge() -> HTTPServerResponse {
-        let now = configuration.clock()
-        return HTTPServerResponse(state.withLock { $0.hub.refuse(.tooLarge, now: now) })
     }
 }
 
@@ -122,16 +131,6 @@ extension HTTPServerResponse {
             headers: response.headers.fields.map { ($0.name, $0.value) },
             body: .bytes(response.body),
             cut: cut
-        )
-    }
-}
-
-extension HTTPServerResponse {
-    fileprivate static func json(_ response: HTTPResponse) -> HTTPServerResponse {
-        HTTPServerResponse(
-            status: response.status,
-            headers: response.headers.fields.map { ($0.name, $0.value) },
-            body: .bytes(response.body)
         )
     }
 }

@@ -18,10 +18,12 @@ package final class HubEmulator: Sendable {
     /// Who may do what: as configured, or the two made at the start.
     package let rules: [AccessRule]
     let configuration: HubEmulatorConfiguration
+    let pageHosts: PageHosts
     let state: Locked<State>
     let server = Locked<HTTPServer?>(nil)
     let runner = Locked(Runner())
     let streams = EventStreams()
+    let delays = DelayedAnswers()
     let newsDesk = Locked<(any NewsDesk)?>(nil)
 
     /// Makes a hub that does not listen yet.
@@ -31,6 +33,7 @@ package final class HubEmulator: Sendable {
         let rules = configuration.rules.isEmpty ? AccessRule.defaults() : configuration.rules
         self.rules = rules
         self.configuration = configuration
+        self.pageHosts = PageHosts(bound: configuration.host, allowed: configuration.allowedHosts)
         self.state = Locked(State(hub: EmulatedHub(configuration, rules: rules, now: configuration.clock())))
     }
 
@@ -39,14 +42,27 @@ package final class HubEmulator: Sendable {
     /// - Parameter request: As it came in.
     /// - Returns: Of whatever status.
     package func answer(_ request: EmulatedRequest) -> EmulatedAnswer {
+        let target = RequestTarget(request.target)
+        return answer(request, target: target, route: Routes.route(method: request.method, target: target))
+    }
+
+    /// The answer to a request whose target was taken apart.
+    func answer(_ request: EmulatedRequest, target: RequestTarget, route: Route) -> EmulatedAnswer {
         let received = ContinuousClock.now
         let now = configuration.clock()
-        let target = RequestTarget(request.target)
-        let route = Routes.route(method: request.method, target: target)
-        if case .inspection(let segments) = route {
-            return inspect(request, segments: segments, target: target, now: now)
+        switch route {
+        case .inspection(let segments):
+            if let refusal = pageHosts.refusal(of: request, target: target, isPage: false) {
+                return EmulatedAnswer(response: refusal)
+            }
+            return EmulatedAnswer(response: inspect(request, segments: segments, target: target, now: now))
+        case .console(let file):
+            let refusal = pageHosts.refusal(of: request, target: target, isPage: true)
+            return EmulatedAnswer(response: refusal ?? file.answer(to: request))
+        case .operation(let operation) where request.body.count > operation.maximumBodyBytes:
+            return EmulatedAnswer(response: refuseTooLarge())
+        case .operation, .wrongMethod, .unknown: break
         }
-        if case .console(let file) = route { return EmulatedAnswer(response: file.answer(to: request)) }
         let (call, work) = prepare(request, route: route, target: target, received: received, now: now)
         var (answer, change) = change { hub in hub.answer(call, work: work, now: now) }
         publish(change)
@@ -55,6 +71,12 @@ package final class HubEmulator: Sendable {
             answer.response = HubFailure(500, failure.description).response(names: names, now: now)
         }
         return answer
+    }
+
+    /// The answer to a request with a larger body than any that is read; nothing else of it is looked at.
+    func refuseTooLarge() -> HTTPResponse {
+        let now = configuration.clock()
+        return state.withLock { $0.hub.refuse(.tooLarge, now: now) }
     }
 
     /// Looks at all that needs no state, so that the lock is not held over it.
