@@ -61,11 +61,13 @@ extension EmulatedHub {
         let isNew = hubs[hub.text]?.registry.slot(of: name) == nil
         if isNew { try checkQuota(adding: 1, to: hub) }
         let end = hubs[hub.text]?.timeToLive.end(from: now)
-        guard let slot = hubs[hub.text]?.registry.put(prepared, name: name, expiration: end),
+        let owner = hubs[hub.text]?.registry.installation(keeping: name, tags: prepared.description.tags)
+        guard let slot = hubs[hub.text]?.registry.put(prepared, name: name, expiration: end, installation: owner),
             let registry = hubs[hub.text]?.registry, let record = registry[slot]
         else { throw .noService }
         let registration = registry.registration(record)
-        changes.append(.put(registration, installationID: nil, hub: hub.text))
+        let installationID = owner.flatMap { registry.installations[$0]?.installation.id }
+        changes.append(.put(registration, installationID: installationID, hub: hub.text))
         return registration
     }
 

@@ -6,7 +6,7 @@ import Timestamps
 /// A registration keeps its slot for life; a slot that has become free is given anew. Slots also are the order of lists.
 struct DeviceRegistry {
     private(set) var records: [DeviceRecord?] = []
-    private(set) var installations = InstallationTable()
+    var installations = InstallationTable()
     private(set) var templates = TemplateTable()
     private(set) var tags = TagTable()
     private var free: [UInt32] = []
@@ -95,7 +95,7 @@ struct DeviceRegistry {
         let previous = before.flatMap { records[Int($0)] }
         let record = DeviceRecord(
             name: name,
-            etag: etag ?? (previous?.etag ?? 0) + 1,
+            etag: etag ?? (previous?.etag ?? 0) &+ 1,
             expiration: expiration,
             channel: description.channel,
             tags: spellings(description.tags),
@@ -108,7 +108,11 @@ struct DeviceRegistry {
                     secondaryTileName: description.secondaryTileName
                 )
         )
-        if let previous { unlink(previous, slot: slot) }
+        if let previous {
+            unlink(previous, slot: slot)
+            // Else the installation would take whoever gets the slot next for its own.
+            if previous.installation != installation { leaveInstallation(previous, slot: slot) }
+        }
         if Int(slot) == records.count { records.append(record) } else { records[Int(slot)] = record }
         index.insert(record, slot: slot, tags: tags)
         return slot
@@ -118,67 +122,16 @@ struct DeviceRegistry {
     @discardableResult
     mutating func remove(slot: UInt32) -> DeviceRecord? {
         guard let record = self[slot] else { return nil }
-        if let number = record.installation, let entry = installations[number] {
-            installations.setSlots(entry.slots.filter { $0 != slot }, of: number)
-        }
+        leaveInstallation(record, slot: slot)
         unlink(record, slot: slot)
         records[Int(slot)] = nil
         free.append(slot)
         return record
     }
 
-    /// Creates an installation, or writes it anew: registrations that it already has keep their ids.
-    ///
-    /// - Parameters:
-    ///   - prepared: The installation.
-    ///   - makeName: Gives new ids.
-    /// - Returns: The slots of its registrations, and the registrations that went.
-    mutating func put(
-        _ prepared: PreparedInstallation,
-        makeName: () -> RegistrationName
-    ) -> (slots: [UInt32], removed: [RegistrationName]) {
-        let before = installation(prepared.installation.id)?.slots ?? []
-        var names: [RegistrationRole: RegistrationName] = [:]
-        for slot in before {
-            if let record = self[slot] { names[role(of: record)] = record.name }
-        }
-        let number = installations.set(prepared.installation)
-        var slots: [UInt32] = []
-        for registration in prepared.registrations {
-            let name = names.removeValue(forKey: RegistrationRole(registration.description)) ?? makeName()
-            slots.append(
-                put(registration, name: name, expiration: prepared.installation.expiration, installation: number)
-            )
-        }
-        for name in names.values {
-            if let slot = index.slot(of: name) { remove(slot: slot) }
-        }
-        installations.setSlots(slots, of: number)
-        for slot in slots { shareTemplate(of: slot, with: number) }
-        return (slots, Array(names.values))
-    }
-
-    /// Removes an installation with its registrations.
-    ///
-    /// - Returns: Whether there was one.
-    @discardableResult
-    mutating func removeInstallation(_ id: String) -> Bool {
-        guard let number = installations.number(of: id), let entry = installations[number] else { return false }
-        for slot in entry.slots { remove(slot: slot) }
-        installations.remove(number)
-        return true
-    }
-
-    /// Takes an installation over from storage; its registrations come one by one with ``adopt(_:into:)``.
-    mutating func restore(_ installation: Installation) -> InstallationTable.Number {
-        installations.set(installation)
-    }
-
-    /// Makes a registration one of an installation's.
-    mutating func adopt(_ slot: UInt32, into number: InstallationTable.Number) {
-        guard let entry = installations[number] else { return }
-        installations.setSlots(entry.slots + [slot], of: number)
-        shareTemplate(of: slot, with: number)
+    private mutating func leaveInstallation(_ record: DeviceRecord, slot: UInt32) {
+        guard let number = record.installation, let entry = installations[number] else { return }
+        installations.setSlots(entry.slots.filter { $0 != slot }, of: number)
     }
 
     // MARK: Indexes
@@ -205,36 +158,6 @@ struct DeviceRegistry {
             Int(other) < records.count && records[Int(other)]?.tags.contains { tags.folded($0) == folded } == true
         }
         if let template = record.template { templates.release(template) }
-    }
-
-    /// Lets an installation hold the text of a template that the registrations hold already.
-    private mutating func shareTemplate(of slot: UInt32, with number: InstallationTable.Number) {
-        guard let template = self[slot]?.template.flatMap({ templates.description($0) }), let name = template.name
-        else { return }
-        installations.share(body: template.body, ofTemplate: name, in: number)
-    }
-
-    private func role(of record: DeviceRecord) -> RegistrationRole {
-        RegistrationRole(
-            template: record.template.flatMap { templates.description($0)?.name },
-            tile: record.rare?.secondaryTileName
-        )
-    }
-}
-
-/// What a registration is within its installation.
-private struct RegistrationRole: Hashable {
-    /// Nothing for the native one.
-    var template: String?
-    var tile: String?
-
-    init(template: String?, tile: String?) {
-        self.template = template
-        self.tile = tile
-    }
-
-    init(_ description: RegistrationDescription) {
-        self.init(template: description.template?.name, tile: description.secondaryTileName)
     }
 }
 

@@ -1,0 +1,106 @@
+import NotificationHubs
+
+/// Installations, and the registrations that they are made into.
+extension DeviceRegistry {
+    /// The installation that a registration stays a part of when it is written by its own id: as long as its tags name it.
+    ///
+    /// - Parameters:
+    ///   - name: The registration's id.
+    ///   - tags: Those that it shall have.
+    /// - Returns: Nothing where the registration is, or becomes, a device of its own.
+    func installation(keeping name: RegistrationName, tags: [Tag]) -> InstallationTable.Number? {
+        guard let number = slot(of: name).flatMap({ self[$0]?.installation }),
+            tags.contains(where: { $0.installationID.map { installations.number(of: $0) == number } ?? false })
+        else { return nil }
+        return number
+    }
+
+    /// Creates an installation, or writes it anew: registrations that it already has keep their ids.
+    ///
+    /// - Parameters:
+    ///   - prepared: The installation.
+    ///   - makeName: Gives new ids.
+    /// - Returns: The slots of its registrations, and the registrations that went.
+    mutating func put(
+        _ prepared: PreparedInstallation,
+        makeName: () -> RegistrationName
+    ) -> (slots: [UInt32], removed: [RegistrationName]) {
+        var names: [RegistrationRole: RegistrationName] = [:]
+        var removed: [RegistrationName] = []
+        for slot in installation(prepared.installation.id)?.slots ?? [] {
+            guard let record = self[slot] else { continue }
+            // Two may have come to play the same role, where one was written by its own id.
+            if let other = names.updateValue(record.name, forKey: role(of: record)) { removed.append(other) }
+        }
+        let number = installations.set(prepared.installation)
+        var slots: [UInt32] = []
+        for registration in prepared.registrations {
+            let name = names.removeValue(forKey: RegistrationRole(registration.description)) ?? makeName()
+            slots.append(
+                put(registration, name: name, expiration: prepared.installation.expiration, installation: number)
+            )
+        }
+        removed += names.values
+        for name in removed {
+            if let slot = slot(of: name) { remove(slot: slot) }
+        }
+        installations.setSlots(slots, of: number)
+        for slot in slots { shareTemplate(of: slot, with: number) }
+        return (slots, removed)
+    }
+
+    /// Removes an installation with its registrations.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    mutating func removeInstallation(_ id: String) -> Bool {
+        guard let number = installations.number(of: id), let entry = installations[number] else { return false }
+        // None has to be looked for among the rest.
+        installations.setSlots([], of: number)
+        for slot in entry.slots { remove(slot: slot) }
+        installations.remove(number)
+        return true
+    }
+
+    /// Takes an installation over from storage; its registrations come one by one with ``adopt(_:into:)``.
+    mutating func restore(_ installation: Installation) -> InstallationTable.Number {
+        installations.set(installation)
+    }
+
+    /// Makes a registration one of an installation's.
+    mutating func adopt(_ slot: UInt32, into number: InstallationTable.Number) {
+        guard let entry = installations[number] else { return }
+        installations.setSlots(entry.slots + [slot], of: number)
+        shareTemplate(of: slot, with: number)
+    }
+
+    /// Lets an installation hold the text of a template that the registrations hold already.
+    private mutating func shareTemplate(of slot: UInt32, with number: InstallationTable.Number) {
+        guard let template = self[slot]?.template.flatMap({ templates.description($0) }), let name = template.name
+        else { return }
+        installations.share(body: template.body, ofTemplate: name, in: number)
+    }
+
+    private func role(of record: DeviceRecord) -> RegistrationRole {
+        RegistrationRole(
+            template: record.template.flatMap { templates.description($0)?.name },
+            tile: record.rare?.secondaryTileName
+        )
+    }
+}
+
+/// What a registration is within its installation.
+private struct RegistrationRole: Hashable {
+    /// Nothing for the native one.
+    var template: String?
+    var tile: String?
+
+    init(template: String?, tile: String?) {
+        self.template = template
+        self.tile = tile
+    }
+
+    init(_ description: RegistrationDescription) {
+        self.init(template: description.template?.name, tile: description.secondaryTileName)
+    }
+}
