@@ -210,13 +210,13 @@ struct DeviceStoreTests {
         do {
             let database = try SQLiteDatabase(path: folder.file("devices.sqlite"))
             try database.execute("CREATE TABLE registrations(something_new TEXT)")
-            try database.setUserVersion(2)
+            try database.setUserVersion(3)
         }
         let error = #expect(throws: DeviceStoreError.self) { try DeviceStore(folder: folder.path) }
         #expect(error?.code == .newerVersion)
-        #expect(error?.message.contains("have version 2, 1 is known here") == true)
+        #expect(error?.message.contains("have version 3, 2 is known here") == true)
         let database = try SQLiteDatabase(path: folder.file("devices.sqlite"))
-        #expect(try database.userVersion() == 2)
+        #expect(try database.userVersion() == 3)
     }
 
     @Test func `the database of another program is refused`() throws {

@@ -16,10 +16,13 @@ struct HubCommand: AsyncParsableCommand {
             sends news, a live list of sends and a switch for faults. What was accepted and what each device got can be
             looked at, by anyone on this machine, under /_emulator/sends and /_emulator/deliveries, and is forgotten
             when it ends. Pages of other sites cannot: a host that is no own name or address is not answered there, but
-            for those of --allow-host. With --data, registrations and installations outlive it, 'kill -9' included.
+            for those of --allow-host. With --data, registrations and installations outlive it, 'kill -9' included, and
+            so do the hubs that clients made, with their keys and settings.
 
-            Without --rule it makes two rules with new random keys, one that may do everything and one that may listen.
-            Keys given with --rule are seen by whoever may list the processes of this machine: use none of a real hub.
+            Without --rule it makes two rules with random keys, one that may do everything and one that may listen: new
+            ones at each start, or with --data at the first one, so that connection strings stay good. Keys of --rule are
+            not kept and count for as long as it runs; those that are kept come back without --rule. Keys given with
+            --rule are seen by whoever may list the processes of this machine: use none of a real hub.
 
             Faults are JSON, from the start with --fault and at any time with PUT /_emulator/faults. What they do: status
             (with error, retryAfter, accepted), cut (before, after, middle), latency (also p50 and p99), throttle. When:
@@ -73,7 +76,7 @@ struct HubCommand: AsyncParsableCommand {
     @Option(help: "Makes ids and faults at random repeat; left out, they differ each time.")
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("Keep registrations and installations over restarts, here.", valueName: "folder"))
+    @Option(help: ArgumentHelp("Keep devices, hubs and random keys over restarts, here.", valueName: "folder"))
     var data: String?
 
     func validate() throws {

@@ -29,14 +29,16 @@ extension EmulatedHub {
             try put(prepared, hub: hub, now: now)
             return HTTPResponse(status: 200, headers: headers)
         case .delete(let id):
-            let slots = hubs[hub.text]?.registry.installation(id)?.slots ?? []
-            for slot in slots {
+            guard let entry = hubs[hub.text]?.registry.installation(id) else {
+                return HTTPResponse(status: 204, headers: headers)
+            }
+            for slot in entry.slots {
                 guard let name = hubs[hub.text]?.registry[slot]?.name else { continue }
                 changes.append(.remove(registrationID: name.description, hub: hub.text))
             }
-            if hubs[hub.text]?.registry.removeInstallation(id) == true {
-                changes.append(.removeInstallation(id: id, hub: hub.text))
-            }
+            hubs[hub.text]?.registry.removeInstallation(id)
+            // In the spelling that it was written in, not that of the request.
+            changes.append(.removeInstallation(id: entry.installation.id, hub: hub.text))
             return HTTPResponse(status: 204, headers: headers)
         }
     }

@@ -22,6 +22,7 @@ extension EmulatedHub {
                 guard isUpdate else { throw .conflict }
                 hub.timeToLive = timeToLive ?? hub.timeToLive
                 hubs[key.text]?.timeToLive = hub.timeToLive
+                changes.append(.putHub(hub.kept))
                 return describe(hub, status: 200, call: call, names: names, now: now)
             }
             guard !isUpdate else { throw .noService }
@@ -35,10 +36,11 @@ extension EmulatedHub {
                 timeToLive: timeToLive ?? .never
             )
             hubs[key.text] = hub
+            changes.append(.putHub(hub.kept))
             return describe(hub, status: 201, call: call, names: names, now: now)
         case .delete:
             guard hubs.removeValue(forKey: key.text) != nil else { throw .noService }
-            changes.append(.removeAll(hub: key.text))
+            changes += [.removeAll(hub: key.text), .removeHub(name: key.text)]
             return HTTPResponse(status: 200, headers: names.headers)
         case .list:
             return list(hubs.values.sorted { $0.name < $1.name }, call: call, names: names, now: now)

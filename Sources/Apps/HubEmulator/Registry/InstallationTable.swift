@@ -1,6 +1,7 @@
 import NotificationHubs
 
-/// The installations with the registrations that each was made into.
+/// The installations with the registrations that each was made into. The case of their ids, which are ASCII, does not
+/// matter, here as in ``DeviceSchema``.
 struct InstallationTable {
     typealias Number = UInt32
 

@@ -33,4 +33,15 @@ enum HubWork {
     case installation(InstallationWork)
     case feedbackContainer
     case management(ManagementWork)
+
+    /// Whether it changes what storage keeps.
+    var changesWhatIsKept: Bool {
+        switch self {
+        case .registration(.create), .registration(.put), .registration(.delete): true
+        case .installation(.put), .installation(.patch), .installation(.delete): true
+        case .management(.put), .management(.delete): true
+        case .registration, .installation, .management: false
+        case .send, .schedule, .cancelScheduledSend, .telemetry, .feedbackContainer: false
+        }
+    }
 }

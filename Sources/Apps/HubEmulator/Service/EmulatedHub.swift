@@ -16,7 +16,7 @@ struct EmulatedHub {
     var notices = HubNotices()
     var generator: SeededGenerator
     let tier: HubTier
-    let rules: [AccessRule]
+    private(set) var rules: [AccessRule]
     private var faults: Faults
     /// What goes wrong with deliveries, for the fan-out.
     private(set) var deliveryFaults: DeliveryFaults
@@ -119,6 +119,12 @@ struct EmulatedHub {
             if case .hub = operation, error.status == 403 || call.request.method == "GET" { throw .needsManage }
             throw error
         }
+    }
+
+    /// Sets the policies of the namespace.
+    mutating func set(rules: [AccessRule]) {
+        self.rules = rules
+        authorization = Authorization(rules: rules)
     }
 
     mutating func count(accepted: Int) {

@@ -13,12 +13,17 @@ extension HubEmulator {
     }
 
     /// Changes the state, and keeps the change before anyone hears of it.
-    func change<Result>(_ body: (inout EmulatedHub) -> Result) -> (Result, Change) {
+    ///
+    /// - Parameters:
+    ///   - isWrite: Whether to try again what storage did not take, though nothing more changes: the repetition of a
+    ///     request that was answered with the failure finds its work done.
+    ///   - body: The change.
+    func change<Result>(isWrite: Bool = false, _ body: (inout EmulatedHub) -> Result) -> (Result, Change) {
         let now = configuration.clock()
         let isWatched = !streams.isEmpty
         return state.withLock { state in
             let result = body(&state.hub)
-            let failure = state.keepChanges()
+            let failure = state.keepChanges(isWrite: isWrite)
             let notices = state.hub.notices
             state.hub.notices = HubNotices()
             let change = Change(
@@ -41,14 +46,23 @@ extension HubEmulator {
 }
 
 extension HubEmulator.State {
-    /// Writes what changed, before anyone hears of it.
-    mutating func keepChanges() -> DeviceStoreError? {
-        guard !hub.changes.isEmpty else { return nil }
+    /// Writes what changed, after what could not be written before.
+    ///
+    /// - Parameter isWrite: Whether to try although nothing changed.
+    /// - Returns: Why some of it is in memory only; it is tried again with the next change.
+    mutating func keepChanges(isWrite: Bool) -> DeviceStoreError? {
+        guard let store else {
+            hub.changes.removeAll()
+            return nil
+        }
+        guard !hub.changes.isEmpty || (isWrite && !unwritten.isEmpty) else { return nil }
         defer { hub.changes.removeAll(keepingCapacity: true) }
         do throws(DeviceStoreError) {
-            try store?.write(hub.changes)
+            try store.write(unwritten.isEmpty ? hub.changes : unwritten.changes + hub.changes)
+            if !unwritten.isEmpty { unwritten.removeAll() }
             return nil
         } catch {
+            unwritten.append(hub.changes)
             return error
         }
     }

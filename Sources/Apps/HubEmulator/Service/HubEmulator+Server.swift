@@ -35,7 +35,12 @@ extension HubEmulator {
         stopRunner()
         streams.finish()
         await server.withLock { $0.take() }?.stop()
-        state.withLock { $0.store.take() }?.close()
+        let store = state.withLock { state in
+            // The last chance of what could not be written.
+            _ = state.keepChanges(isWrite: true)
+            return state.store.take()
+        }
+        store?.close()
     }
 
     /// The hub's base URL; nothing while it does not listen.

@@ -12,11 +12,11 @@ package final class HubEmulator: Sendable {
         var hub: EmulatedHub
         var waiters = SendWaiters()
         /// Where devices are kept over restarts, if anywhere.
-        var store: DeviceStore?
+        var store: (any DeviceKeeping)?
+        /// What the store did not take yet.
+        var unwritten = UnwrittenChanges()
     }
 
-    /// Who may do what: as configured, or the two made at the start.
-    package let rules: [AccessRule]
     let configuration: HubEmulatorConfiguration
     let pageHosts: PageHosts
     let state: Locked<State>
@@ -31,11 +31,13 @@ package final class HubEmulator: Sendable {
     /// - Parameter configuration: How it is set up.
     package init(_ configuration: HubEmulatorConfiguration = HubEmulatorConfiguration()) {
         let rules = configuration.rules.isEmpty ? AccessRule.defaults() : configuration.rules
-        self.rules = rules
         self.configuration = configuration
         self.pageHosts = PageHosts(bound: configuration.host, allowed: configuration.allowedHosts)
         self.state = Locked(State(hub: EmulatedHub(configuration, rules: rules, now: configuration.clock())))
     }
+
+    /// Who may do what: as configured, else as kept, else the two made at the start.
+    package var rules: [AccessRule] { state.withLock { $0.hub.rules } }
 
     /// The answer to a request, without a network.
     ///
@@ -64,9 +66,10 @@ package final class HubEmulator: Sendable {
         case .operation, .wrongMethod, .unknown: break
         }
         let (call, work) = prepare(request, route: route, target: target, received: received, now: now)
-        var (answer, change) = change { hub in hub.answer(call, work: work, now: now) }
+        let isWrite = (try? work.get())?.changesWhatIsKept ?? false
+        var (answer, change) = change(isWrite: isWrite) { hub in hub.answer(call, work: work, now: now) }
         publish(change)
-        if let failure = change.failure {
+        if let failure = change.failure, ![401, 403].contains(answer.response.status) {
             let names = RequestNames(answer.response.headers)
             answer.response = HubFailure(500, failure.description).response(names: names, now: now)
         }

@@ -1,9 +1,9 @@
 package import NotificationHubs
 
-/// One thing that changes about the devices of a hub, to be kept.
+/// One thing that changes about a namespace and the devices of its hubs, to be kept.
 ///
-/// Hubs are told apart by their names as written: give each in one spelling.
-package enum DeviceChange: Sendable, Hashable {
+/// With devices, hubs are told apart by their names as written: give each in one spelling.
+package enum DeviceChange: Sendable, Equatable {
     /// A registration is new or has changed; `installationID` says which installation it was made of, if any.
     case put(Registration, installationID: String?, hub: String)
     /// A registration is gone; nothing happens where there was none.
@@ -14,6 +14,12 @@ package enum DeviceChange: Sendable, Hashable {
     case removeInstallation(id: String, hub: String)
     /// All registrations and installations of a hub are gone.
     case removeAll(hub: String)
+    /// A hub is new or has changed; its devices are changes of their own.
+    case putHub(KeptHub)
+    /// A hub is gone; nothing happens where there was none. Its devices stay.
+    case removeHub(name: String)
+    /// The namespace has these policies.
+    case putRules([AccessRule])
 }
 
 /// One thing that a hub knew of its devices when it ended.

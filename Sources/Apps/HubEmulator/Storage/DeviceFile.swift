@@ -10,6 +10,7 @@ struct DeviceFile: @unchecked Sendable {
     let database: SQLiteDatabase
     private let registrations: RegistrationRows
     private let installations: InstallationRows
+    private let hubs: HubRows
 
     init(folder: String, patience: Duration) throws(DeviceStoreError) {
         let configuration = SQLiteConfiguration(
@@ -35,6 +36,7 @@ struct DeviceFile: @unchecked Sendable {
         let templates = try TemplateRows(database)
         registrations = try RegistrationRows(database, templates: templates)
         installations = try InstallationRows(database, templates: templates)
+        hubs = try HubRows(database)
     }
 
     /// Writes changes in one transaction.
@@ -54,10 +56,18 @@ struct DeviceFile: @unchecked Sendable {
         case .removeAll(let hub):
             try registrations.removeAll(hub: hub)
             try installations.removeAll(hub: hub)
+        case .putHub(let hub): try hubs.put(hub)
+        case .removeHub(let name): try hubs.remove(name)
+        case .putRules(let rules): try hubs.put(rules)
         }
     }
 
-    /// Reads everything, and drops templates that nobody uses any more.
+    /// Reads what is kept beside devices.
+    func loadNamespace() throws(SQLiteError) -> KeptNamespace {
+        try hubs.load()
+    }
+
+    /// Reads all devices, and drops templates that nobody uses any more.
     func load(_ body: (StoredDevice) -> Void) throws(SQLiteError) {
         var templates = try LoadedTemplates(database)
         var tags = TagReader()

@@ -8,16 +8,25 @@ import SQLite
 ///
 /// There are no foreign keys: with them, dropping a template would search all devices, and a table could not be emptied
 /// at one stroke.
+///
+/// Version 2 minds no case in the ids of installations, as the hub does not, and knows hubs and access rules.
 enum DeviceSchema {
     /// What this program writes, and the newest that it reads.
-    static let version: Int32 = 1
+    static let version: Int32 = 2
 
-    /// Makes the tables in a new file, and finds out whether they are known in an old one.
+    /// Makes the tables in a new file, brings those of an older version up to date, and refuses what it does not know.
     ///
     /// - Returns: What is wrong with the file; nothing where it is ready.
     static func prepare(_ database: SQLiteDatabase) throws(SQLiteError) -> DeviceStoreError? {
         let found = try database.userVersion()
         if found == version { return nil }
+        if found == 1 {
+            try database.transaction { () throws(SQLiteError) in
+                try DeviceMigration.fromVersion1(database)
+                try database.setUserVersion(version)
+            }
+            return nil
+        }
         guard found <= version else {
             return DeviceStoreError(
                 .newerVersion,
@@ -77,10 +86,27 @@ enum DeviceSchema {
                 UNIQUE(hub, id)
             ) STRICT;
 
+            CREATE TABLE installation_templates(
+                installation INTEGER NOT NULL,
+                position INTEGER NOT NULL,
+                template INTEGER NOT NULL,
+                tags TEXT NOT NULL,
+                PRIMARY KEY(installation, position)
+            ) STRICT, WITHOUT ROWID;
+            """
+        )
+        try createInstallations(database)
+        try createHubs(database)
+    }
+
+    static func createInstallations(_ database: SQLiteDatabase) throws(SQLiteError) {
+        try database.execute(
+            """
             CREATE TABLE installations(
                 key INTEGER PRIMARY KEY,
                 hub TEXT NOT NULL,
-                id TEXT NOT NULL,
+                -- As last written. Ids are ASCII, the letters that this collation folds.
+                id TEXT NOT NULL COLLATE NOCASE,
                 user_id TEXT,
                 platform TEXT NOT NULL,
                 handle TEXT NOT NULL,
@@ -94,13 +120,31 @@ enum DeviceSchema {
                 tiles TEXT,
                 UNIQUE(hub, id)
             ) STRICT;
+            """
+        )
+    }
 
-            CREATE TABLE installation_templates(
-                installation INTEGER NOT NULL,
+    static func createHubs(_ database: SQLiteDatabase) throws(SQLiteError) {
+        try database.execute(
+            """
+            CREATE TABLE hubs(
+                key INTEGER PRIMARY KEY,
+                -- As its creator spelled it.
+                name TEXT NOT NULL COLLATE NOCASE UNIQUE,
+                created INTEGER NOT NULL,
+                -- An ISO 8601 duration.
+                registration_ttl TEXT NOT NULL
+            ) STRICT;
+
+            -- Of a hub, or of the namespace where the hub has no name.
+            CREATE TABLE rules(
+                hub TEXT NOT NULL COLLATE NOCASE,
                 position INTEGER NOT NULL,
-                template INTEGER NOT NULL,
-                tags TEXT NOT NULL,
-                PRIMARY KEY(installation, position)
+                name TEXT NOT NULL,
+                key TEXT NOT NULL,
+                -- Joined by commas.
+                claims TEXT NOT NULL,
+                PRIMARY KEY(hub, position)
             ) STRICT, WITHOUT ROWID;
             """
         )

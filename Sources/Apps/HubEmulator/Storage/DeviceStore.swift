@@ -2,7 +2,21 @@ import FoundationEssentials
 import Locks
 import SQLite
 
-/// Keeps registrations and installations over restarts, in one file of a folder.
+/// Where a hub's changes go before anyone hears of them.
+package protocol DeviceKeeping: Sendable {
+    /// Keeps changes: all of them, or none where it throws.
+    ///
+    /// - Parameter changes: In the order in which they happened. Calls keep theirs.
+    /// - Throws: ``DeviceStoreError``, where what was there before still is.
+    func write(_ changes: [DeviceChange]) throws(DeviceStoreError)
+
+    /// Gives the place up; calls fail from then on.
+    func close()
+}
+
+/// Keeps registrations, installations, hubs and their access rules over restarts, in one file of a folder.
+///
+/// The rules are the keys themselves, so the folder is this user's alone.
 ///
 /// What ``write(_:)`` has returned from survives the end of the process however it ends, `kill -9` included: it lies in the
 /// system's hands. A power cut, or the crash of the machine, may take the last moments; it never takes half of a call of
@@ -12,7 +26,7 @@ import SQLite
 /// One process at a time uses a folder; the system gives the lock up where the process is killed. While the store is open,
 /// no other part of the same process may open and close its files: that would give the lock up as well
 /// (https://www.sqlite.org/howtocorrupt.html, 2.2).
-package final class DeviceStore: Sendable {
+package final class DeviceStore: DeviceKeeping {
     /// Where the file lies.
     package let folder: String
     // Held over a whole transaction, unlike other locks here: whoever waits for it waits to write to the same file. A
@@ -51,7 +65,15 @@ package final class DeviceStore: Sendable {
         try use { file throws(SQLiteError) in try file.write(changes) }
     }
 
-    /// Gives everything that is kept: installations, then registrations, each in the order in which they were first put.
+    /// Gives what is kept beside devices.
+    ///
+    /// - Returns: Empty in a new folder.
+    /// - Throws: ``DeviceStoreError``
+    package func loadNamespace() throws(DeviceStoreError) -> KeptNamespace {
+        try use { file throws(SQLiteError) in try file.loadNamespace() }
+    }
+
+    /// Gives all devices: installations, then registrations, each in the order in which they were first put.
     ///
     /// - Parameter body: Called once for each; must not use the store.
     /// - Throws: ``DeviceStoreError``; the body may have been called before.
@@ -67,10 +89,12 @@ package final class DeviceStore: Sendable {
         }
     }
 
-    private func use(_ body: (DeviceFile) throws(SQLiteError) -> Void) throws(DeviceStoreError) {
+    private func use<Result: Sendable>(
+        _ body: (DeviceFile) throws(SQLiteError) -> Result
+    ) throws(DeviceStoreError) -> Result {
         try file.withLock { file throws(DeviceStoreError) in
             guard let file else { throw DeviceStoreError(.closed, "the devices in \(folder) were closed before") }
-            try DeviceStoreError.converting(folder: folder) { () throws(SQLiteError) in try body(file) }
+            return try DeviceStoreError.converting(folder: folder) { () throws(SQLiteError) in try body(file) }
         }
     }
 }

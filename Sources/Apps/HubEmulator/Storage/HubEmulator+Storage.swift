@@ -3,7 +3,10 @@ import NotificationHubs
 
 /// Devices over restarts.
 extension HubEmulator {
-    /// Reads the devices that a folder keeps, and keeps all changes there from now on. To be called before ``start()``.
+    /// Takes over what a folder keeps, devices, hubs and keys, and keeps all changes there from now on. To be called before
+    /// ``start()``.
+    ///
+    /// Rules of the configuration go before the namespace's that are kept, and do not replace them.
     ///
     /// - Parameter folder: Made where there is none.
     /// - Returns: How many registrations and installations were read.
@@ -11,15 +14,28 @@ extension HubEmulator {
     @discardableResult
     package func keepDevices(in folder: String) throws(DeviceStoreError) -> (registrations: Int, installations: Int) {
         let store = try DeviceStore(folder: folder)
+        do throws(DeviceStoreError) {
+            return try take(from: store)
+        } catch {
+            store.close()
+            throw error
+        }
+    }
+
+    private func take(
+        from store: DeviceStore
+    ) throws(DeviceStoreError) -> (registrations: Int, installations: Int) {
+        let kept = try store.loadNamespace()
         let restoring = Locked(DeviceRestoring())
         try store.load { device in restoring.withLock { $0.restore(device) } }
         let restored = restoring.withLock { $0 }
         if let problem = restored.problem {
-            store.close()
-            throw DeviceStoreError(.unreadable, "the devices in \(folder) cannot be read: \(problem)")
+            throw DeviceStoreError(.unreadable, "the devices in \(store.folder) cannot be read: \(problem)")
         }
         let now = configuration.clock()
-        return state.withLock { state in
+        return try state.withLock { state throws(DeviceStoreError) in
+            let hasRules = !configuration.rules.isEmpty
+            try store.write(state.hub.restore(kept, keepsOwnRules: hasRules))
             for (key, registry) in restored.registries {
                 var hub = state.hub.hubs[key] ?? HostedHub(name: key, created: now)
                 hub.registry = registry
@@ -31,6 +47,33 @@ extension HubEmulator {
                 registries.reduce(0) { $0 + $1.registrationCount }, registries.reduce(0) { $0 + $1.installations.count }
             )
         }
+    }
+}
+
+extension EmulatedHub {
+    /// Takes over what is kept of the namespace.
+    ///
+    /// - Parameters:
+    ///   - kept: From storage.
+    ///   - keepsOwnRules: Whether the rules that it has go before those that are kept.
+    /// - Returns: What storage does not know yet.
+    fileprivate mutating func restore(_ kept: KeptNamespace, keepsOwnRules: Bool) -> [DeviceChange] {
+        var changes: [DeviceChange] = []
+        if !keepsOwnRules, kept.rules.isEmpty { changes.append(.putRules(rules)) }
+        if !keepsOwnRules, !kept.rules.isEmpty { set(rules: kept.rules) }
+        let known = Set(kept.hubs.map { HubKey($0.name).text })
+        for (key, hub) in hubs where !known.contains(key) { changes.append(.putHub(hub.kept)) }
+        for hub in kept.hubs {
+            let key = HubKey(hub.name).text
+            hubs[key] = HostedHub(
+                // Who starts the program may spell the name anew.
+                name: hubs[key]?.name ?? hub.name,
+                created: hub.created,
+                rules: hub.rules,
+                timeToLive: (try? RegistrationTimeToLive(hub.registrationTimeToLive)) ?? .never
+            )
+        }
+        return changes
     }
 }
 

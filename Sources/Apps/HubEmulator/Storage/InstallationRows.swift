@@ -22,7 +22,7 @@ struct InstallationRows {
                 tags, push_variables, tiles
             ) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             ON CONFLICT(hub, id) DO UPDATE SET
-                user_id = ?3, platform = ?4, handle = ?5, channel_part_2 = ?6, channel_part_3 = ?7,
+                id = ?2, user_id = ?3, platform = ?4, handle = ?5, channel_part_2 = ?6, channel_part_3 = ?7,
                 is_channel_expired = ?8, expiration = ?9, tags = ?10, push_variables = ?11, tiles = ?12
             RETURNING key
             """

@@ -1,0 +1,142 @@
+import HTTPTransport
+import Locks
+import NotificationHubs
+import TestSupport
+import Testing
+
+@testable import HubEmulator
+
+@Suite("a hub whose storage fails", .timeLimit(.minutes(1)))
+struct FailingStoreTests {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func `tells a write that failed, and makes it good when it is repeated`() async throws {
+        let (desk, store) = try desk()
+        desk.install("phone", tags: ["world"])
+        store.fails(true)
+        let refused = desk.device("DELETE", "installations/phone")
+        #expect(refused.status == 500)
+        #expect(refused.text.contains("the disk is full"))
+        #expect(desk.device("DELETE", "installations/phone").status == 500, "nothing is left to delete in memory")
+        #expect(desk.send().status == 201, "who writes nothing is not concerned")
+        store.fails(false)
+        #expect(desk.device("DELETE", "installations/phone").status == 204)
+        await desk.hub.stop()
+        #expect(try await kept() == [])
+    }
+
+    @Test func `tries what failed again before the next write, in order`() async throws {
+        let (desk, store) = try desk()
+        store.fails(true)
+        #expect(desk.install("phone", tags: ["old"]).status == 500)
+        #expect(desk.install("phone", tags: ["new"]).status == 500)
+        #expect(desk.install("other").status == 500)
+        #expect(desk.device("DELETE", "installations/other").status == 500)
+        store.fails(false)
+        #expect(desk.install("third").status == 200)
+        await desk.hub.stop()
+        #expect(try await kept() == ["phone", "third"])
+        let again = try Desk()
+        try again.hub.keepDevices(in: folder.path)
+        again.send(tags: "new")
+        #expect(again.readers == ["phone"])
+        await again.hub.stop()
+    }
+
+    @Test func `has a last chance when it stops`() async throws {
+        let (desk, store) = try desk()
+        store.fails(true)
+        #expect(desk.install("phone").status == 500)
+        store.fails(false)
+        await desk.hub.stop()
+        #expect(try await kept() == ["phone"])
+    }
+
+    @Test func `tells that devices were not removed for good`() async throws {
+        let (desk, store) = try desk()
+        desk.install("phone")
+        store.fails(true)
+        let refused = desk.inspect("DELETE", "devices")
+        #expect(refused.status == 500)
+        #expect(refused.text.contains("the disk is full"))
+        store.fails(false)
+        #expect(desk.inspect("DELETE", "devices").status == 204)
+        await desk.hub.stop()
+        #expect(try await kept() == [])
+    }
+
+    @Test func `lets nobody in for it`() async throws {
+        let (desk, store) = try desk()
+        store.fails(true)
+        #expect(desk.install("phone").status == 500)
+        let stranger: HTTPHeaders = [.init("Authorization", desk.token(key: "another"))]
+        #expect(desk.device("DELETE", "installations/phone", headers: stranger).status == 401)
+        await desk.hub.stop()
+    }
+
+    @Test func `keeps no more of what failed than the devices themselves need`() throws {
+        var unwritten = UnwrittenChanges()
+        for number in 0..<10_000 {
+            unwritten.append([
+                .putInstallation(Installation(id: "A\(number % 10)", channel: .apns(deviceToken: "AB")), hub: "news"),
+                .removeInstallation(id: "a\(number % 10)", hub: "news"),
+            ])
+        }
+        #expect(unwritten.changes.count <= 1026)
+        unwritten.append([.removeAll(hub: "news")])
+        let channel = PushChannel.apns(deviceToken: "AB")
+        for _ in 0..<3000 {
+            unwritten.append([
+                .put(
+                    Registration(id: "r", description: RegistrationDescription(channel: channel)),
+                    installationID: nil,
+                    hub: "news"
+                ),
+                .removeHub(name: "regional"),
+            ])
+        }
+        #expect(unwritten.changes.count <= 1026)
+        #expect(unwritten.changes.first == .removeAll(hub: "news"))
+        #expect(unwritten.changes.last == .removeHub(name: "regional"))
+    }
+
+    private func desk() throws -> (Desk, UnsteadyStore) {
+        let desk = try Desk()
+        try desk.hub.keepDevices(in: folder.path)
+        let store = UnsteadyStore(try #require(desk.hub.state.withLock { $0.store }))
+        desk.hub.state.withLock { $0.store = store }
+        return (desk, store)
+    }
+
+    /// The installations that another hub finds in the folder.
+    private func kept() async throws -> [String] {
+        let store = try DeviceStore(folder: folder.path)
+        defer { store.close() }
+        var ids: [String] = []
+        try store.load { if case .installation(let installation, _) = $0 { ids.append(installation.id) } }
+        return ids
+    }
+}
+
+/// A store on a disk that is full from time to time.
+private final class UnsteadyStore: DeviceKeeping {
+    private let store: any DeviceKeeping
+    private let isFull = Locked(false)
+
+    init(_ store: any DeviceKeeping) {
+        self.store = store
+    }
+
+    func fails(_ fails: Bool) { isFull.withLock { $0 = fails } }
+
+    func write(_ changes: [DeviceChange]) throws(DeviceStoreError) {
+        guard !isFull.withLock({ $0 }) else { throw DeviceStoreError(.diskFull, "the disk is full") }
+        try store.write(changes)
+    }
+
+    func close() { store.close() }
+}
