@@ -1,9 +1,10 @@
 import HTTPTransport
-import HubEmulator
 import Locks
 import StrictJSON
 import TestSupport
 import Testing
+
+@testable import HubEmulator
 
 @Suite("those who watch the hub, and the desk behind its console", .timeLimit(.minutes(1)))
 struct WatchingTests {
@@ -72,6 +73,17 @@ struct WatchingTests {
         try await hear("event: deliveries\ndata: ", from: watcher)
         #expect(await watcher.receive(through: "\n") == #"{"last":1}"# + "\n")
         await hub.stop()
+    }
+
+    @Test func `has told those who watch before another change can be made`() async throws {
+        let desk = try Desk()
+        let stream = desk.hub.streams.open()
+        // Whatever is left to be done after a change is done without the lock, where another may overtake it.
+        _ = desk.hub.change { $0.reset() }
+        desk.hub.streams.finish()
+        var told = ""
+        for await bytes in stream { told += String(decoding: bytes, as: UTF8.self) }
+        #expect(told.hasSuffix("event: reset\ndata: {}\n\n"))
     }
 
     @Test(arguments: [

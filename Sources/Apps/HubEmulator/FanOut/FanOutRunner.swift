@@ -21,7 +21,7 @@ extension HubEmulator {
             hub.advance(limit: Self.portion, now: now)
             return hub.hasWork(now: now)
         }
-        streams.send(change.events)
+        for continuation in change.awakened { continuation.resume() }
         return hasMore
     }
 
@@ -39,7 +39,7 @@ extension HubEmulator {
             runner.isRunning = true
             runner.task = Task.detached { [weak self] in
                 // Each turn holds the emulator for itself, so that it can go between two.
-                while self?.advance() == true { await Task.yield() }
+                while !Task.isCancelled, self?.advance() == true { await Task.yield() }
                 self?.endRun()
             }
         }
@@ -71,6 +71,8 @@ extension HubEmulator {
             runner.isStopped = true
             runner.task?.cancel()
             runner.alarmTask?.cancel()
+            // Else a start would take it for set.
+            runner.alarm = nil
         }
     }
 

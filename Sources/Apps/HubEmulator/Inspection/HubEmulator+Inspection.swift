@@ -27,7 +27,7 @@ extension HubEmulator {
         )
         let (found, change) = change { inspection.look(&$0, about: facts) }
         publish(change)
-        if let failure = change.failure { return EmulatedAnswer(response: .problem(500, failure.description)) }
+        if let failure = change.failure { return .problem(500, failure.description) }
         return found()
     }
 

@@ -6,7 +6,6 @@ extension HubEmulator {
     /// What is to be done once the lock is free.
     struct Change {
         var awakened: [CheckedContinuation<Void, Never>]
-        var events: [EventStreams.Event]
         var hasWork: Bool
         /// Why a change is in memory only.
         var failure: DeviceStoreError?
@@ -18,6 +17,7 @@ extension HubEmulator {
     ///   - isWrite: Whether to try again what storage did not take, though nothing more changes: the repetition of a
     ///     request that was answered with the failure finds its work done.
     ///   - body: The change.
+    /// - Returns: What the body returned, and what is to be done.
     func change<Result>(isWrite: Bool = false, _ body: (inout EmulatedHub) -> Result) -> (Result, Change) {
         let now = configuration.clock()
         let isWatched = !streams.isEmpty
@@ -26,10 +26,13 @@ extension HubEmulator {
             let failure = state.keepChanges(isWrite: isWrite)
             let notices = state.hub.notices
             state.hub.notices = HubNotices()
+            // In here, because nothing else keeps the order: outside, what happened later may be told earlier. It takes
+            // the lock of the streams, and nobody takes this one within that.
+            if isWatched, !notices.isEmpty {
+                streams.send(notices.events(of: state.hub, faults: state.hub.currentFaults(now: now)))
+            }
             let change = Change(
                 awakened: state.waiters.takeReady(last: state.hub.log.last),
-                events: isWatched && !notices.isEmpty
-                    ? notices.events(of: state.hub, faults: state.hub.currentFaults(now: now)) : [],
                 hasWork: state.hub.hasWork(now: now) || state.hub.queue.nextDue != nil,
                 failure: failure
             )
@@ -37,10 +40,9 @@ extension HubEmulator {
         }
     }
 
-    /// Tells everyone who has to know.
+    /// Wakes everyone who has to do something.
     func publish(_ change: Change) {
         for continuation in change.awakened { continuation.resume() }
-        streams.send(change.events)
         if change.hasWork { wakeRunner() }
     }
 }

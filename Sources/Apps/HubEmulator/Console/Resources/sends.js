@@ -4,6 +4,10 @@ import { copyOf, element, laidOut } from "./dom.js";
 import { clockTime, latency } from "./times.js";
 
 const shown = 60;
+/** States in which more becomes of a send, in their order; all others are its last. */
+const onTheWay = ["Scheduled", "Enqueued", "Processing"];
+/** The send that a row tells of, as it was told last. */
+const told = new WeakMap();
 
 export class Wire extends EventTarget {
     #hub;
@@ -40,9 +44,12 @@ export class Wire extends EventTarget {
     /** Takes a send in, new or with news of one that is there. */
     take(send) {
         this.#last = Math.max(this.#last, send.sequence);
+        // A page that was asked for earlier may come later than the news of the stream.
+        if (isOlder(send, told.get(this.#rows.get(keyOf(send))))) return;
         const properties = propertiesOf(send);
         if (send.sequence > this.#gone || this.#rows.has(keyOf(send))) {
             const row = this.#row(keyOf(send), properties.id, send.sequence);
+            told.set(row, send);
             fill(row, {
                 time: send.time,
                 kind: properties.kind ?? send.format,
@@ -153,6 +160,12 @@ function propertiesOf({ format, body }) {
     }
 }
 
+function isOlder(send, known) {
+    if (!known) return false;
+    const stage = ({ state }) => (onTheWay.includes(state) ? onTheWay.indexOf(state) : onTheWay.length);
+    return stage(send) < stage(known) || (stage(send) === stage(known) && (send.targets ?? 0) < (known.targets ?? 0));
+}
+
 function audience({ kind, tags, handles }) {
     if (kind === "tags") return tags ?? "everyone";
     return handles?.length === 1 ? "one handle" : `${handles?.length ?? 0} handles`;
@@ -161,7 +174,7 @@ function audience({ kind, tags, handles }) {
 function reach({ targets, outcomes, state }) {
     if (state === "Scheduled") return "scheduled";
     if (state === "NoTargetFound" || (state === "Completed" && !targets)) return "nobody";
-    if (!targets) return state === "Canceled" ? "cancelled" : "…";
+    if (!targets) return { Canceled: "cancelled", Abandoned: "abandoned" }[state] ?? "…";
     const failures = Object.entries(outcomes ?? {}).filter(([name]) => name !== "Success");
     const names = failures.map(([name, count]) => `, ${count} ${name}`).join("");
     return `${targets} ${targets === 1 ? "device" : "devices"}${names}`;
