@@ -13,10 +13,11 @@ extension EmulatedHub {
     ///   - limit: How many registrations to ask at most.
     ///   - now: The present instant.
     mutating func advance(limit: Int, now: Timestamp) {
-        for sequence in queue.begin(now: now) { notices.sends.insert(sequence) }
+        for sequence in queue.begin(now: now, limit: limit) { notices.sends.insert(sequence) }
+        abandon(queue.abandon(now: now, limit: limit), now: now)
         guard var fanOut = queue.next() else { return }
         let sequence = fanOut.message.sequence
-        // Of a hub that was deleted meanwhile nobody is left.
+        guard !fanOut.isOverdue(at: now) else { return abandon([sequence], now: now) }
         let registry = hubs[fanOut.hub]?.registry ?? DeviceRegistry()
         var found: [FanOut.Target] = []
         let isDone = fanOut.advance(limit: limit, registry: registry, now: now) { found.append($0) }
@@ -35,7 +36,31 @@ extension EmulatedHub {
             }
             if isDone { record.progress.end(now: now) }
         }
-        if isDone { notices.sends.insert(sequence) } else { queue.append(fanOut) }
+        if isDone { notices.sends.insert(sequence) } else { queue.goOn(fanOut) }
+    }
+
+    /// Ends sends whose targets were not found in time.
+    private mutating func abandon(_ sequences: [Int64], now: Timestamp) {
+        for sequence in sequences {
+            log.update(sequence) { $0.progress.abandon(now: now) }
+            notices.sends.insert(sequence)
+        }
+    }
+
+    /// Ends the sends that look for targets in a hub whose devices have all gone: nobody who comes now was meant.
+    mutating func endFanOuts(of hub: String, now: Timestamp) {
+        for sequence in queue.removeAll(of: hub) {
+            log.update(sequence) { $0.progress.end(now: now) }
+            notices.sends.insert(sequence)
+        }
+    }
+
+    /// Takes back the sends of a hub that wait for their time.
+    mutating func cancelScheduledSends(of hub: String, now: Timestamp) {
+        for sequence in queue.cancelAll(of: hub) {
+            log.update(sequence) { $0.progress.cancel(now: now) }
+            notices.sends.insert(sequence)
+        }
     }
 
     /// Lets a fault decide the outcome, where one strikes.

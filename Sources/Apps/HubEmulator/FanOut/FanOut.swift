@@ -32,24 +32,35 @@ struct FanOut {
         var outcome: DeliveryOutcome
     }
 
+    /// How long the service looks for targets before it abandons a message, unless it is told otherwise.
+    ///
+    /// Source: https://learn.microsoft.com/rest/api/notificationhubs/get-notification-message-telemetry
+    static let patience = Duration.seconds(30 * 60)
+
     let message: Message
     private let values: TemplateValues
     /// The fan-out of which hub.
     let hub: String
+    /// When it could have begun: what has not ended half an hour later is given up.
+    var enqueued: Timestamp
     /// What is still to be asked.
     private var pending: TargetQuery.Candidates?
-    private var query: TargetQuery?
     private var position = 0
-    private var madeByTemplate: [TemplateTable.Number: (template: String?, made: Made)] = [:]
+    /// By the template's serial, as its number may be another's in the next portion.
+    private var madeByTemplate: [UInt64: (template: String?, made: Made)] = [:]
     private var madeNative: Made?
     /// Handles with several registrations that have a native notification already.
     private var handles: Set<String> = []
 
-    init(_ message: Message, hub: String) {
+    init(_ message: Message, hub: String, enqueued: Timestamp) {
         self.message = message
         self.values = TemplateValues(message.properties)
         self.hub = hub
+        self.enqueued = enqueued
     }
+
+    /// Whether it has been on its way for too long.
+    func isOverdue(at now: Timestamp) -> Bool { enqueued + Self.patience <= now }
 
     /// How many candidates there are; known from the first portion on.
     private func end(in registry: DeviceRegistry) -> Int {
@@ -73,11 +84,8 @@ struct FanOut {
         now: Timestamp,
         deliver: (Target) -> Void
     ) -> Bool {
-        let query = self.query ?? TargetQuery(message.expression, in: registry)
-        if pending == nil {
-            self.query = query
-            pending = query.candidates(in: registry)
-        }
+        let query = TargetQuery(message.expression, in: registry)
+        if pending == nil { pending = query.candidates(in: registry) }
         let stop = min(end(in: registry), position + limit)
         while position < stop {
             let slot: UInt32 = if case .slots(let slots)? = pending { slots[position] } else { UInt32(position) }
@@ -151,9 +159,11 @@ struct FanOut {
         now: Timestamp
     ) -> (template: String?, made: Made) {
         let platform = record.channel.platform
-        guard let template = registry.templates.template(number) else { return (nil, native(platform, now: now)) }
+        guard let template = registry.templates.template(number), let serial = registry.templates.serial(number) else {
+            return (nil, native(platform, now: now))
+        }
         let hasVariables = template.reads(any: record.pushVariables)
-        if !hasVariables, let known = madeByTemplate[number] { return known }
+        if !hasVariables, let known = madeByTemplate[serial] { return known }
         let rendered = template.render(
             hasVariables ? values.with(pushVariables: record.pushVariables) : values,
             maximumBytes: Self.mostRendered
@@ -175,7 +185,7 @@ struct FanOut {
         let made = Made(notification: notification, outcome: Self.outcome(of: notification, for: platform, now: now))
         let name = registry.templates.description(number)?.name
         // What no variable of the device's own is in, is the same on every device with the template.
-        if !hasVariables { madeByTemplate[number] = (name, made) }
+        if !hasVariables { madeByTemplate[serial] = (name, made) }
         return (name, made)
     }
 

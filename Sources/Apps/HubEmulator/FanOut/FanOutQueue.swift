@@ -1,65 +1,90 @@
 import Timestamps
 
-/// The sends that still have targets to find. They take turns, so that a small one is not stuck behind a large one.
+/// The sends that still have targets to find. Those that have begun take turns, so that a small one is not stuck behind a
+/// large one.
 struct FanOutQueue {
-    private var waiting: [FanOut?] = []
-    /// Those before it have had their turn.
-    private var first = 0
-    private var scheduled: [(due: Timestamp, fanOut: FanOut)] = []
+    /// How many may have begun: each holds four bytes for every registration that it may mean.
+    static let mostBegun = 64
+
+    private var begun = WaitingLine<FanOut>()
+    private var waiting = WaitingLine<FanOut>()
+    private var scheduled = ScheduledSends()
 
     /// How many sends are on their way.
-    var count: Int { waiting.count - first }
+    var count: Int { begun.count + waiting.count }
 
     /// When the next scheduled send is due.
-    var nextDue: Timestamp? { scheduled.first?.due }
+    var nextDue: Timestamp? { scheduled.nextDue }
 
+    /// Takes a send in.
     mutating func append(_ fanOut: FanOut) {
         waiting.append(fanOut)
     }
 
-    mutating func schedule(_ fanOut: FanOut, at due: Timestamp) {
-        let index = scheduled.firstIndex { $0.due > due } ?? scheduled.endIndex
-        scheduled.insert((due, fanOut), at: index)
+    /// Takes a send in that waits for its time; the id is what it is taken back with.
+    mutating func schedule(_ fanOut: FanOut, id: String, at due: Timestamp) {
+        scheduled.insert(ScheduledSends.Entry(due: due, id: id, fanOut: fanOut))
     }
 
     /// Takes a scheduled send back.
     ///
-    /// - Returns: Whether it was still waiting.
-    mutating func cancel(sequence: Int64) -> Bool {
-        guard let index = scheduled.firstIndex(where: { $0.fanOut.message.sequence == sequence }) else { return false }
-        scheduled.remove(at: index)
-        return true
+    /// - Returns: Whether it was still waiting, under this id and in this hub.
+    mutating func cancel(sequence: Int64, id: String, hub: String) -> Bool {
+        scheduled.remove(sequence) { $0.id == id && $0.fanOut.hub == hub }
     }
 
     /// Lets scheduled sends begin whose time has come.
     ///
-    /// - Returns: Their sequence numbers.
-    mutating func begin(now: Timestamp) -> [Int64] {
+    /// - Returns: Their sequence numbers, at most as many as the limit.
+    mutating func begin(now: Timestamp, limit: Int) -> [Int64] {
         var begun: [Int64] = []
-        while let first = scheduled.first, first.due <= now {
-            scheduled.removeFirst()
-            waiting.append(first.fanOut)
-            begun.append(first.fanOut.message.sequence)
+        while begun.count < limit, var fanOut = scheduled.popDue(now: now)?.fanOut {
+            begun.append(fanOut.message.sequence)
+            // A machine that slept over the time sends later, and has as long for it as any.
+            fanOut.enqueued = now
+            waiting.append(fanOut)
         }
         return begun
     }
 
-    /// Takes out the one whose turn it is; ``append(_:)`` it again when it has more to do.
-    mutating func next() -> FanOut? {
-        guard first < waiting.count else { return nil }
-        let next = waiting[first].take()
-        first += 1
-        // Not with each turn: behind a large send there may be thousands.
-        if first > 64, first * 2 > waiting.count {
-            waiting.removeFirst(first)
-            first = 0
+    /// Takes out those that have waited for too long to begin.
+    ///
+    /// - Returns: Their sequence numbers, at most as many as the limit.
+    mutating func abandon(now: Timestamp, limit: Int) -> [Int64] {
+        var abandoned: [Int64] = []
+        while abandoned.count < limit, waiting.first?.isOverdue(at: now) == true, let fanOut = waiting.popFirst() {
+            abandoned.append(fanOut.message.sequence)
         }
-        return next
+        return abandoned
+    }
+
+    /// Takes out the one whose turn it is; ``goOn(_:)`` with it when it has more to do.
+    mutating func next() -> FanOut? {
+        while begun.count < Self.mostBegun, let fanOut = waiting.popFirst() { begun.append(fanOut) }
+        return begun.popFirst()
+    }
+
+    /// Takes back what has had its turn and has more to do.
+    mutating func goOn(_ fanOut: FanOut) {
+        begun.append(fanOut)
+    }
+
+    /// Takes out all that look for targets in a hub.
+    ///
+    /// - Returns: Their sequence numbers.
+    mutating func removeAll(of hub: String) -> [Int64] {
+        let removed = begun.removeAll { $0.hub == hub } + waiting.removeAll { $0.hub == hub }
+        return removed.map(\.message.sequence)
+    }
+
+    /// Takes back all that wait for their time in a hub.
+    ///
+    /// - Returns: Their sequence numbers.
+    mutating func cancelAll(of hub: String) -> [Int64] {
+        scheduled.removeAll { $0.fanOut.hub == hub }
     }
 
     mutating func removeAll() {
-        waiting = []
-        first = 0
-        scheduled = []
+        self = FanOutQueue()
     }
 }

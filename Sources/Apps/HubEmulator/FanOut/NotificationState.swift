@@ -14,12 +14,16 @@ package enum NotificationState: String, Sendable {
     case scheduled = "Scheduled"
     /// Was scheduled and taken back.
     case canceled = "Canceled"
+    /// Was not through with its targets in time.
+    case abandoned = "Abandoned"
+    /// What the service says where it cannot tell; the emulator always can.
+    case unknown = "Unknown"
 
     /// Whether nothing more becomes of it.
     package var isFinal: Bool {
         switch self {
-        case .enqueued, .processing, .scheduled: false
-        case .completed, .noTargetFound, .canceled: true
+        case .enqueued, .processing, .scheduled, .unknown: false
+        case .completed, .noTargetFound, .canceled, .abandoned: true
         }
     }
 }

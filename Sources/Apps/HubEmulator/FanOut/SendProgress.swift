@@ -48,4 +48,16 @@ package struct SendProgress: Sendable, Equatable {
         started = started ?? now
         ended = now
     }
+
+    /// Gives up on what targets are left.
+    mutating func abandon(now: Timestamp) {
+        state = .abandoned
+        ended = now
+    }
+
+    /// Takes it back before it began.
+    mutating func cancel(now: Timestamp) {
+        state = .canceled
+        ended = now
+    }
 }

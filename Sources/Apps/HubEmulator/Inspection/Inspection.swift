@@ -37,7 +37,7 @@ struct Inspection {
             hub.reset()
             return HTTPResponse(status: 204)
         case ("DELETE", ["devices"]):
-            hub.removeDevices()
+            hub.removeDevices(now: now)
             return HTTPResponse(status: 204)
         case ("GET", ["stats"]): return .json { hub.statistics.write(to: &$0, hub: hub) }
         case ("GET", ["faults"]): return faults(hub)

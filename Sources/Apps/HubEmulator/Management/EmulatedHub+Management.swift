@@ -40,6 +40,8 @@ extension EmulatedHub {
             return describe(hub, status: 201, call: call, names: names, now: now)
         case .delete:
             guard hubs.removeValue(forKey: key.text) != nil else { throw .noService }
+            endFanOuts(of: key.text, now: now)
+            cancelScheduledSends(of: key.text, now: now)
             changes += [.removeAll(hub: key.text), .removeHub(name: key.text)]
             return HTTPResponse(status: 200, headers: names.headers)
         case .list:

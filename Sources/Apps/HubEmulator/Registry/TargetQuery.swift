@@ -1,6 +1,7 @@
 import NotificationHubs
 
-/// Finds the registrations that a tag expression means.
+/// Finds the registrations that a tag expression means. Good for as long as the registry does not change: the numbers of
+/// tags and installations are given anew.
 struct TargetQuery {
     private enum Meaning {
         case folded(TagTable.Folded)

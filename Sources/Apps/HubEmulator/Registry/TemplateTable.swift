@@ -12,6 +12,8 @@ struct TemplateTable {
     private struct Entry {
         var key: Key
         var template: NotificationTemplate
+        /// Never given again, unlike its number.
+        var serial: UInt64
         /// How many registrations use it; without one its number is given anew.
         var uses: Int
     }
@@ -19,6 +21,7 @@ struct TemplateTable {
     private var numbers: [Key: Number] = [:]
     private var entries: [Entry?] = []
     private var free: [Number] = []
+    private var lastSerial: UInt64 = 0
 
     /// Takes a template into use.
     ///
@@ -37,7 +40,8 @@ struct TemplateTable {
             entries[Int(number)]?.uses += 1
             return number
         }
-        let entry = Entry(key: key, template: compiled, uses: 1)
+        lastSerial += 1
+        let entry = Entry(key: key, template: compiled, serial: lastSerial, uses: 1)
         let number = free.popLast() ?? Number(entries.count)
         if Int(number) == entries.count { entries.append(entry) } else { entries[Int(number)] = entry }
         numbers[key] = number
@@ -62,6 +66,9 @@ struct TemplateTable {
     }
 
     func description(_ number: Number) -> TemplateDescription? { entries[Int(number)]?.key.description }
+
+    /// What tells a template from those that had its number before, for whoever remembers something of it.
+    func serial(_ number: Number) -> UInt64? { entries[Int(number)]?.serial }
 
     func template(_ number: Number) -> NotificationTemplate? { entries[Int(number)]?.template }
 }

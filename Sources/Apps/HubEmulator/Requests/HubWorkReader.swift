@@ -42,7 +42,8 @@ struct HubWorkReader {
             return .schedule(send, at: due)
         case .cancelScheduledSend(let id):
             try needStandard()
-            return .cancelScheduledSend(sequence: try sequence(of: id), id: id)
+            // Of an id that hides no number there is none, as of any other that was never given.
+            return .cancelScheduledSend(sequence: NotificationID.sequence(of: id) ?? 0, id: id)
         case .telemetry(let id):
             try needStandard()
             return .telemetry(sequence: try sequence(of: id), id: id)

@@ -15,7 +15,7 @@ extension EmulatedHub {
         if send.isTest { try countTestSend(now: now) }
         var record = record(of: send, call: call, hub: hub, names: names, now: now)
         record.notificationID = NotificationID.make(sequence: record.sequence, now: now, using: &generator)
-        var fanOut = FanOut(message(of: send, sequence: record.sequence), hub: hub.text)
+        var fanOut = FanOut(message(of: send, sequence: record.sequence), hub: hub.text, enqueued: now)
         var tested: [FanOut.Target] = []
         if send.kind != .tags {
             deliver(to: send.handles, of: &record, hub: hub, now: now)
@@ -51,7 +51,8 @@ extension EmulatedHub {
         record.progress.state = .scheduled
         record.progress.scheduledFor = due
         record.acceptance = call.received.duration(to: .now)
-        queue.schedule(FanOut(message(of: send, sequence: record.sequence), hub: hub.text), at: due)
+        let fanOut = FanOut(message(of: send, sequence: record.sequence), hub: hub.text, enqueued: due)
+        queue.schedule(fanOut, id: record.notificationID, at: due)
         log.append(record)
         notices.sends.insert(record.sequence)
         count(accepted: 1)
@@ -65,14 +66,13 @@ extension EmulatedHub {
     mutating func cancel(
         sequence: Int64,
         id: String,
+        hub: HubKey,
         names: RequestNames,
         now: Timestamp
     ) throws(HubFailure) -> HTTPResponse {
-        guard log[sequence]?.notificationID == id, queue.cancel(sequence: sequence) else { throw .notFound }
-        log.update(sequence) { record in
-            record.progress.state = .canceled
-            record.progress.ended = now
-        }
+        // The log may have forgotten it long ago.
+        guard queue.cancel(sequence: sequence, id: id, hub: hub.text) else { throw .notFound }
+        log.update(sequence) { $0.progress.cancel(now: now) }
         notices.sends.insert(sequence)
         return HTTPResponse(status: 200, headers: names.headers)
     }

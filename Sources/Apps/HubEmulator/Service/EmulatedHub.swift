@@ -90,7 +90,7 @@ struct EmulatedHub {
         case .schedule(let send, let due):
             return schedule(send, at: due, call: call, hub: hub, names: names, now: now)
         case .cancelScheduledSend(let sequence, let id):
-            return try cancel(sequence: sequence, id: id, names: names, now: now)
+            return try cancel(sequence: sequence, id: id, hub: hub, names: names, now: now)
         case .telemetry(let sequence, let id):
             return try telemetry(sequence: sequence, id: id, call: call, names: names)
         case .registration(let work):
@@ -142,9 +142,10 @@ struct EmulatedHub {
     }
 
     /// Removes all registrations and installations of all hubs.
-    mutating func removeDevices() {
+    mutating func removeDevices(now: Timestamp) {
         for key in hubs.keys {
             hubs[key]?.registry = DeviceRegistry()
+            endFanOuts(of: key, now: now)
             changes.append(.removeAll(hub: key))
         }
     }

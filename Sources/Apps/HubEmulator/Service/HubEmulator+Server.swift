@@ -28,6 +28,8 @@ extension HubEmulator {
         }
         server.withLock { $0 = started }
         runner.withLock { $0.isStopped = false }
+        // What was on its way, or waits for its time, goes on.
+        wakeRunner()
     }
 
     /// Ends listening and cuts all connections; what was accepted stays to be looked at.
