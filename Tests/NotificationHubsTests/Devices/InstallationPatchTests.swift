@@ -161,6 +161,33 @@ struct InstallationPatchTests {
     }
 
     @Test
+    func `as many tags fit as a registration may have, with those of the hub`() throws {
+        let tags = ["$InstallationId:{i}", "$UserId:{reader}"] + (0..<60).map { "t\($0)" }
+        let list = tags.map { "\"\($0)\"" }.joined(separator: ",")
+        let patch =
+            #"[{"op":"add","path":"/userId","value":"reader"},{"op":"replace","path":"/tags","value":[\#(list)]}]"#
+        var installation = Installation(id: "i", channel: .gcm(registrationID: "g"))
+        try InstallationPatch(reading: Array(patch.utf8)).apply(to: &installation)
+        #expect(installation.tags.map(\.description) == tags)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func `too many tags are refused at once, in one step or in many`(isOneStep: Bool) throws {
+        let tags = (0..<200_000).map { "t\($0)" }
+        let patch =
+            isOneStep
+            ? #"[{"op":"add","path":"/tags","value":["# + tags.map { "\"\($0)\"" }.joined(separator: ",") + "]}]"
+            : "[" + tags.map { #"{"op":"add","path":"/tags","value":"\#($0)"}"# }.joined(separator: ",") + "]"
+        var installation = Installation(id: "i", channel: .gcm(registrationID: "g"))
+        let error = #expect(throws: DeviceError.self) {
+            try InstallationPatch(reading: Array(patch.utf8)).apply(to: &installation)
+        }
+        #expect(error?.code == .tooManyTags)
+        #expect(error?.path == (isOneStep ? "/0/value" : "/62/value"))
+        #expect(installation.tags.isEmpty)
+    }
+
+    @Test
     func `headers are refused in a change to a template of another platform`() throws {
         var installation = Installation(
             id: "i",

@@ -45,7 +45,7 @@ extension DeviceRegistry {
             if let slot = slot(of: name) { remove(slot: slot) }
         }
         installations.setSlots(slots, of: number)
-        for slot in slots { shareTemplate(of: slot, with: number) }
+        shareTemplates(of: slots, with: number)
         return (slots, removed)
     }
 
@@ -67,18 +67,20 @@ extension DeviceRegistry {
         installations.set(installation)
     }
 
-    /// Makes a registration one of an installation's.
+    /// Makes a registration one of an installation's. Both come from storage, where they share the texts of templates.
     mutating func adopt(_ slot: UInt32, into number: InstallationTable.Number) {
-        guard let entry = installations[number] else { return }
-        installations.setSlots(entry.slots + [slot], of: number)
-        shareTemplate(of: slot, with: number)
+        installations.append(slot, to: number)
     }
 
-    /// Lets an installation hold the text of a template that the registrations hold already.
-    private mutating func shareTemplate(of slot: UInt32, with number: InstallationTable.Number) {
-        guard let template = self[slot]?.template.flatMap({ templates.description($0) }), let name = template.name
-        else { return }
-        installations.share(body: template.body, ofTemplate: name, in: number)
+    /// Lets an installation hold the texts of templates that its registrations hold already.
+    private mutating func shareTemplates(of slots: [UInt32], with number: InstallationTable.Number) {
+        var bodies: [String: String] = [:]
+        for slot in slots {
+            guard let template = self[slot]?.template.flatMap({ templates.description($0) }), let name = template.name
+            else { continue }
+            bodies[name] = template.body
+        }
+        if !bodies.isEmpty { installations.share(bodies, in: number) }
     }
 
     private func role(of record: DeviceRecord) -> RegistrationRole {

@@ -141,8 +141,11 @@ struct DeviceRegistry {
         var seen: Set<TagTable.Folded> = []
         // The installation's own tag is known from the installation.
         for tag in tags where tag.installationID == nil {
-            let spelling = self.tags.spelling(of: tag)
-            if seen.insert(self.tags.folded(spelling)).inserted { spellings.append(spelling) }
+            // Of spellings that differ in case the first counts.
+            if let folded = self.tags.folded(tag), seen.contains(folded) { continue }
+            let spelling = self.tags.retain(tag)
+            seen.insert(self.tags.folded(spelling))
+            spellings.append(spelling)
         }
         return spellings
     }
@@ -153,11 +156,19 @@ struct DeviceRegistry {
     }
 
     private mutating func unlink(_ record: DeviceRecord, slot: UInt32) {
+        removeFromIndex(record, slot: slot)
+        for spelling in record.tags {
+            if let nobodys = tags.release(spelling) { index.forget(nobodys) }
+        }
+        if let template = record.template { templates.release(template) }
+    }
+
+    /// On its own, so that the table of tags is not copied when they are let go.
+    private mutating func removeFromIndex(_ record: DeviceRecord, slot: UInt32) {
         let tags = tags
         index.remove(record, slot: slot, tags: tags) { [records] other, folded in
             Int(other) < records.count && records[Int(other)]?.tags.contains { tags.folded($0) == folded } == true
         }
-        if let template = record.template { templates.release(template) }
     }
 }
 

@@ -17,9 +17,6 @@ struct InstallationTable {
 
     var count: Int { numbers.count }
 
-    /// Those there are, in no certain order.
-    var ids: some Collection<String> { numbers.keys }
-
     func number(of id: String) -> Number? { numbers[id.lowercased()] }
 
     subscript(number: Number) -> Entry? { entries[Int(number)] }
@@ -40,12 +37,26 @@ struct InstallationTable {
         entries[Int(number)]?.slots = slots
     }
 
-    /// Gives a template's text the storage of an equal one.
-    mutating func share(body: String, ofTemplate name: String, in number: Number) {
-        guard let index = entries[Int(number)]?.installation.templates.firstIndex(where: { $0.name == name }),
-            entries[Int(number)]?.installation.templates[index].body == body
-        else { return }
-        entries[Int(number)]?.installation.templates[index].body = body
+    /// Gives the texts of templates the storage of equal ones.
+    ///
+    /// - Parameters:
+    ///   - bodies: By the template's name.
+    ///   - number: Of the installation.
+    mutating func share(_ bodies: [String: String], in number: Number) {
+        guard var entry = entries[Int(number)] else { return }
+        // Taken out while it changes, so that nothing of it is copied.
+        entries[Int(number)] = nil
+        for index in entry.installation.templates.indices {
+            let template = entry.installation.templates[index]
+            guard let body = bodies[template.name], body == template.body else { continue }
+            entry.installation.templates[index].body = body
+        }
+        entries[Int(number)] = entry
+    }
+
+    /// Adds a registration to an installation.
+    mutating func append(_ slot: UInt32, to number: Number) {
+        entries[Int(number)]?.slots.append(slot)
     }
 
     mutating func remove(_ number: Number) {

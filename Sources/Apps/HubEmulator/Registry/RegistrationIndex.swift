@@ -32,6 +32,11 @@ struct RegistrationIndex {
         Int(tag) < byTag.count ? byTag[Int(tag)] : Postings()
     }
 
+    /// Drops what is left of a tag that nobody has any more: its number may become another's.
+    mutating func forget(_ tag: TagTable.Folded) {
+        byTag[Int(tag)] = Postings()
+    }
+
     mutating func insert(_ record: DeviceRecord, slot: UInt32, tags: TagTable) {
         byName[record.name] = slot
         while byTag.count < tags.foldedCount { byTag.append(Postings()) }

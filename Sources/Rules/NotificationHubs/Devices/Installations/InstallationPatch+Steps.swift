@@ -74,7 +74,13 @@ extension InstallationPatch.Step {
         }
         if operation != .add { tags.removeAll() }
         guard operation != .remove else { return }
-        for tag in try newTags() where !tags.contains(tag) { tags.append(tag) }
+        var known = Set(tags)
+        for tag in try newTags() where known.insert(tag).inserted {
+            tags.append(tag)
+            // All rules are looked at after the last step. Beyond what they can allow, the hub's own two included, no
+            // step has to go.
+            if tags.count > RegistrationDescription.maximumTags + 2 { try TagList.check(tags, at: place + "/value") }
+        }
     }
 
     /// One tag as a text, or several as an array or the text of one.
