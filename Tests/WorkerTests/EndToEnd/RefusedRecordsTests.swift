@@ -29,8 +29,7 @@ struct RefusedRecordsTests {
                 try await newsroom.hub.waitForPushes(of: flashes)
                 try await newsroom.isExplained(error, of: .ledger, by: worker)
                 let alerts = newsroom.hub.pushes.count { $0.property("id")?.hasPrefix("alert") == true }
-                // A hundred, and five that try whether other partitions fare better.
-                #expect(alerts <= 105, "\(alerts) that nobody would know of after a crash")
+                #expect(alerts <= 100, "\(alerts) that nobody would know of after a crash")
                 #expect(newsroom.outcomes.isEmpty)
                 try newsroom.move(.ledger, to: .spare)
                 _ = try await newsroom.finalOutcomes(405)

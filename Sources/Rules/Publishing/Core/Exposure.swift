@@ -5,7 +5,7 @@ import Timestamps
 /// A partition is *unheard* when something of it is at risk and its ledger has confirmed nothing for ``patience``: the broker
 /// that leads it has died, say. What unheard partitions have at risk is counted apart, so that the others of the worker go on;
 /// once that is as much as they may have together, they are paused until they are heard again. Where nothing of the ledger is
-/// heard at all, the others get room for a trial only.
+/// heard at all, nothing counts apart: that is no single broker's fault, and the line is held.
 struct Exposure: Sendable {
     /// A partition that is to be paused, or to go on.
     struct Change: Equatable, Sendable {
@@ -43,11 +43,11 @@ struct Exposure: Sendable {
     /// - Parameters:
     ///   - now: The present.
     ///   - limit: What may be at risk at all.
-    /// - Returns: At most the limit; a twentieth of it while nothing of the ledger is heard.
+    /// - Returns: At most the limit; zero while nothing of the ledger is heard.
     func countApart(now: Instant, limit: Int) -> Int {
         guard unheardCount > 0 else { return 0 }
         let isAnyHeard = lastHeard.map { now < $0 + Self.patience } ?? false
-        return min(unheardCount, isAnyHeard ? limit : max(1, limit / 20))
+        return isAnyHeard ? min(unheardCount, limit) : 0
     }
 
     /// Takes note of an event that the hub took, before the ledger has it.
