@@ -14,6 +14,9 @@ let upcomingFeatures: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
     .treatWarning("DeprecatedDeclaration", as: .warning),
+    // Modules are small here and an event passes through many: what one offers may be inlined into the next. It saves 2 to
+    // 20 % of the instructions of each step (`.ci/benchmark`).
+    .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
 ]
 
 /// A C library of the system: a module map and a `shim.h`.

@@ -1,3 +1,4 @@
+import Dispatch
 import Kafka
 import KafkaMock
 import KafkaTestCluster
@@ -61,6 +62,50 @@ struct ReaderTests {
                 try await recorder.end(of: flowing, at: Int64(number) + 1)
             }
             #expect(recorder.log.events.values == [[0], [1], [2]])
+        }
+    }
+
+    @Test
+    func `a partition that is stopped before its leader is known is not read`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 2)
+        try await cluster.write([KafkaRecord(topic: topic, partition: 0, value: [1])])
+        let (stopped, other) = (
+            KafkaTopicPartition(topic: topic, partition: 0), KafkaTopicPartition(topic: topic, partition: 1)
+        )
+        try await cluster.withReader { reader, recorder in
+            // Taken up together, and the question for the leader is not answered in between.
+            reader.start(stopped, at: .beginning)
+            reader.stop(stopped)
+            reader.start(other, at: .beginning)
+            try await recorder.end(of: other, at: 0)
+            // By then the leader of both has been known for long.
+            try await cluster.write([KafkaRecord(topic: topic, partition: 1, value: [2])])
+            try await recorder.end(of: other, at: 1)
+            #expect(recorder.log.events.values == [[2]])
+        }
+    }
+
+    @Test
+    func `a reader tells the ends of a partition, and nothing once it is closed`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let partition = KafkaTopicPartition(topic: try await cluster.makeTopic(), partition: 0)
+        try await cluster.write((0..<3).map { KafkaRecord(topic: partition.topic, value: [$0]) })
+        let reader = try await cluster.withReader { reader, _ in
+            let ends = try await ends(of: partition, by: reader)
+            #expect(ends == KafkaWatermarks(low: 0, high: 3))
+            return reader
+        }
+        let error = await #expect(throws: KafkaError.self) { try await ends(of: partition, by: reader) }
+        #expect(error?.code == .closed)
+    }
+
+    /// Asks on a thread that may block.
+    private func ends(of partition: KafkaTopicPartition, by reader: KafkaReader) async throws -> KafkaWatermarks {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(with: Result { try reader.blockingWatermarks(of: partition) })
+            }
         }
     }
 

@@ -109,7 +109,6 @@ package final class Worker: Sendable {
                 loop: loop,
                 recall: recall,
                 decode: { decoder.decode($0) },
-                sourceEnd: { try? consumer.blockingWatermarks(of: KafkaTopicPartition($0), timeout: .seconds(5)).high },
                 logger: logger
             )
             if publishing.keepsLedger {

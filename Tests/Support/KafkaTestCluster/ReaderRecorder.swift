@@ -103,19 +103,20 @@ extension KafkaTestCluster {
     }
 
     /// Makes a reader, and closes it afterwards whatever happens.
-    package func withReader(
+    package func withReader<Result>(
         _ properties: [String: String] = [:],
         maximumBatch: Int = 1000,
-        _ body: (KafkaReader, ReaderRecorder) async throws -> Void
-    ) async throws {
+        _ body: (KafkaReader, ReaderRecorder) async throws -> Result
+    ) async throws -> Result {
         let recorder = ReaderRecorder()
         let reader = try KafkaReader(reader(properties, maximumBatch: maximumBatch), delegate: recorder)
         do {
-            try await body(reader, recorder)
+            let result = try await body(reader, recorder)
+            await reader.close(deadline: .seconds(5))
+            return result
         } catch {
             await reader.close(deadline: .seconds(5))
             throw error
         }
-        await reader.close(deadline: .seconds(5))
     }
 }

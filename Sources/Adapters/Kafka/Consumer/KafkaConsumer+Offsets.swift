@@ -85,20 +85,6 @@ extension KafkaConsumer {
             try client.blockingWatermarks(of: partition, timeout: timeout)
         }
     }
-
-    /// The same as ``watermarks(of:timeout:)`` for threads that may block. Never call it from a task.
-    ///
-    /// - Parameters:
-    ///   - partition: Any partition, ours or not.
-    ///   - timeout: How long to wait for the leader.
-    /// - Returns: The ends at that moment.
-    /// - Throws: ``KafkaError`` when the leader cannot be asked.
-    public func blockingWatermarks(
-        of partition: KafkaTopicPartition,
-        timeout: Duration = .seconds(10)
-    ) throws(KafkaError) -> KafkaWatermarks {
-        try openClient().blockingWatermarks(of: partition, timeout: timeout)
-    }
 }
 
 extension TopicPartitionList {

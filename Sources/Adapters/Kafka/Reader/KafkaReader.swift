@@ -32,6 +32,7 @@ public final class KafkaReader: Sendable {
         )
         self.configuration = configuration
         self.wakeUp = wakeUp
+        state.withLock { $0.client = client }
         let started = startThread(named: "kafka-reader") {
             ReaderLoop(self, delegate: delegate, client: client, wakeUp: wakeUp).run()
         }
@@ -55,6 +56,24 @@ public final class KafkaReader: Sendable {
     /// - Parameter partition: Which one.
     public func stop(_ partition: KafkaTopicPartition) {
         ask(.stop(partition))
+    }
+
+    /// The ends of a partition, asked of its leader; for threads that may block, never from a task.
+    ///
+    /// The answer comes behind those to fetches on the same connection, which take ``KafkaReaderConfiguration/emptyFetchWait``
+    /// at most where there is nothing to read.
+    ///
+    /// - Parameters:
+    ///   - partition: Any partition.
+    ///   - timeout: How long to wait for the leader.
+    /// - Returns: The ends at that moment.
+    /// - Throws: ``KafkaError`` when the leader cannot be asked.
+    public func blockingWatermarks(
+        of partition: KafkaTopicPartition,
+        timeout: Duration = .seconds(10)
+    ) throws(KafkaError) -> KafkaWatermarks {
+        guard let client = state.withLock({ $0.client }) else { throw KafkaError.isClosed("reader") }
+        return try client.blockingWatermarks(of: partition, timeout: timeout)
     }
 
     /// Stops to read all partitions and lets go.
@@ -98,13 +117,17 @@ public final class KafkaReader: Sendable {
 enum ReaderWish: Sendable {
     case start(KafkaTopicPartition, KafkaOffset)
     case stop(KafkaTopicPartition)
-    /// Tells the delegate what was found out elsewhere, if the partition is still read by the start with that number.
-    case report(KafkaError, KafkaTopicPartition, start: Int)
+    /// The cluster has the partition of the start with that number, and librdkafka knows its leader.
+    case found(KafkaTopicPartition, start: Int)
+    /// The cluster does not have it, or does not say so.
+    case missing(KafkaError, KafkaTopicPartition, start: Int)
 }
 
 /// What callers and the reader's thread share, under one lock.
 private struct ReaderState {
     var wishes: [ReaderWish] = []
+    /// For questions beside the reading; `nil` once the reader has closed.
+    var client: ClientHandle?
     var isClosing = false
     var isOver = false
     var waitingForClose: [Int: CheckedContinuation<Bool, Never>] = [:]
@@ -133,6 +156,7 @@ extension KafkaReader {
     func hasClosed() {
         let waiting = state.withLock { state in
             state.isOver = true
+            state.client = nil
             defer { state.waitingForClose = [:] }
             return state.waitingForClose.values
         }

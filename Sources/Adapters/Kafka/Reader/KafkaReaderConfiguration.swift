@@ -11,6 +11,9 @@ public struct KafkaReaderConfiguration: Sendable {
     public var queuedBytesPerPartition = 2 << 20
     /// The most bytes that one fetch brings of one partition; see ``KafkaConsumerConfiguration/fetchBytesPerPartition``.
     public var fetchBytesPerPartition = 256 << 10
+    /// How long a broker may keep a fetch for which it has nothing: that much later is the end of a partition heard of. Short
+    /// for who reads to the end and stops, long for who stays.
+    public var emptyFetchWait = Duration.milliseconds(100)
 
     /// Makes a configuration.
     ///
@@ -36,7 +39,7 @@ extension KafkaReaderConfiguration {
     /// The properties for librdkafka, in the order they are set: later ones win.
     func properties() throws(KafkaError) -> [(String, String)] {
         var properties = try client.commonProperties()
-        properties += fetchLimits.properties(wait: .milliseconds(100))
+        properties += fetchLimits.properties(wait: emptyFetchWait)
         properties += [
             // An offset that is not in the log is an error: the owner decides.
             ("auto.offset.reset", "error"),

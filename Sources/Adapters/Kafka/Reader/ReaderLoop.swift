@@ -10,7 +10,19 @@ final class ReaderLoop {
     private let main: EventQueue
     private var topics: [String: TopicHandle] = [:]
     private var readings: [Reading] = []
+    /// Starts of partitions whose leader is being asked for.
+    private var upcoming: [Upcoming] = []
+    /// Partitions that there are, as the cluster said once.
+    private var found: Set<KafkaTopicPartition> = []
     private var lastStart = 0
+
+    /// A partition that is about to be read.
+    private struct Upcoming {
+        let partition: KafkaTopicPartition
+        let offset: KafkaOffset
+        let topic: TopicHandle
+        let start: Int
+    }
 
     /// One partition that is read.
     private final class Reading {
@@ -56,6 +68,7 @@ final class ReaderLoop {
         }
         for reading in readings { stop(reading) }
         readings = []
+        upcoming = []
         reader.hasClosed()
     }
 
@@ -65,33 +78,63 @@ final class ReaderLoop {
             stop(partition)
             delegate.kafkaReader(reader, didStart: partition, at: offset)
             do throws(KafkaError) {
-                try start(partition, at: offset)
+                try prepare(partition, at: offset)
             } catch {
                 delegate.kafkaReader(reader, didFail: error, of: partition)
             }
         case .stop(let partition):
             stop(partition)
-        case .report(let error, let partition, let start):
-            guard readings.contains(where: { $0.partition == partition && $0.start == start }) else { return }
+        case .found(let partition, let start):
+            found.insert(partition)
+            begin(start)
+        case .missing(let error, let partition, let start):
+            found.remove(partition)
+            // It is read as soon as it is there.
+            begin(start)
+            guard readings.contains(where: { $0.start == start }) else { return }
             delegate.kafkaReader(reader, didFail: error, of: partition)
         }
     }
 
-    private func start(_ partition: KafkaTopicPartition, at offset: KafkaOffset) throws(KafkaError) {
+    /// Reads a partition as soon as its leader is known: who begins before that is put off by librdkafka for half a second.
+    private func prepare(_ partition: KafkaTopicPartition, at offset: KafkaOffset) throws(KafkaError) {
         guard offset != .committed else {
             throw KafkaError(.invalidArgument, "reading \(partition): there is no group that left off somewhere")
         }
+        lastStart += 1
         let topic = try topicHandle(partition.topic)
+        let next = Upcoming(partition: partition, offset: offset, topic: topic, start: lastStart)
+        upcoming.append(next)
+        if found.contains(partition) { begin(next.start) }
+        check(partition, start: next.start)
+    }
+
+    /// Begins to read what was prepared, unless it was stopped meanwhile.
+    private func begin(_ start: Int) {
+        guard let index = upcoming.firstIndex(where: { $0.start == start }) else { return }
+        let next = upcoming.remove(at: index)
+        do throws(KafkaError) {
+            try begin(next)
+        } catch {
+            delegate.kafkaReader(reader, didFail: error, of: next.partition)
+        }
+    }
+
+    private func begin(_ next: Upcoming) throws(KafkaError) {
+        let partition = next.partition
         // A queue for each start, so that nothing of an earlier one can come out of it.
         let queue = EventQueue(of: client)
         queue.signal(wakeUp)
         guard
-            rd_kafka_consume_start_queue(topic.pointer, partition.partition, offset.number, queue.pointer) == 0
+            rd_kafka_consume_start_queue(
+                next.topic.pointer,
+                partition.partition,
+                next.offset.number,
+                queue.pointer
+            ) == 0
         else { throw KafkaError(rd_kafka_last_error(), doing: "reading \(partition)") }
-        lastStart += 1
         let limits = reader.configuration.fetchLimits
-        readings.append(Reading(partition, topic: topic, queue: queue, start: lastStart, limits: limits))
-        check(partition, start: lastStart)
+        readings.append(Reading(partition, topic: next.topic, queue: queue, start: next.start, limits: limits))
     }
 
     private func topicHandle(_ name: String) throws(KafkaError) -> TopicHandle {
@@ -101,8 +144,8 @@ final class ReaderLoop {
         return topic
     }
 
-    /// Finds out whether there is such a partition: librdkafka waits half a minute before it says so of a topic, and says
-    /// nothing of a partition once it knows the topic.
+    /// Finds out whether there is such a partition, and who leads it: librdkafka waits half a minute before it says so of a
+    /// topic, and says nothing of a partition once it knows the topic.
     private func check(_ partition: KafkaTopicPartition, start: Int) {
         laterOffPool { [client, reader] in
             do throws(KafkaError) {
@@ -112,13 +155,15 @@ final class ReaderLoop {
                 guard found?.partitions.contains(where: { $0.number == partition.partition }) ?? false else {
                     throw KafkaError(.unknownTopicOrPartition, "reading \(partition): there is no such partition")
                 }
+                reader.post(.found(partition, start: start))
             } catch {
-                reader.post(.report(error, partition, start: start))
+                reader.post(.missing(error, partition, start: start))
             }
         }
     }
 
     private func stop(_ partition: KafkaTopicPartition) {
+        upcoming.removeAll { $0.partition == partition }
         readings.removeAll { reading in
             guard reading.partition == partition else { return false }
             stop(reading)

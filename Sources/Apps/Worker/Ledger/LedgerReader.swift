@@ -36,8 +36,6 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     private let loop: PublishingLoop
     private let recall: RecordRecall
     private let decode: @Sendable (RecordCopy) -> DecodeOutcome
-    /// The offset after the last record of a source partition; `nil` where nobody answers. Blocks.
-    private let sourceEnd: @Sendable (SourcePartition) -> Int64?
     private let logger: Logger
     private let state = Locked(State())
 
@@ -49,7 +47,6 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         loop: PublishingLoop,
         recall: RecordRecall,
         decode: @escaping @Sendable (RecordCopy) -> DecodeOutcome,
-        sourceEnd: @escaping @Sendable (SourcePartition) -> Int64?,
         logger: Logger
     ) {
         self.topic = topic
@@ -59,7 +56,6 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         self.loop = loop
         self.recall = recall
         self.decode = decode
-        self.sourceEnd = sourceEnd
         self.logger = logger
     }
 
@@ -69,6 +65,8 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         // Several partitions are restored at once, and what was fetched of all of them lies in memory.
         configuration.queuedMessagesPerPartition = 10_000
         configuration.queuedBytesPerPartition = 2 << 20
+        // Nothing of a partition is worked on until the end of its ledger is heard of.
+        configuration.emptyFetchWait = .milliseconds(5)
         let reader = try KafkaReader(configuration, delegate: self)
         state.withLock { $0.reader = reader }
     }
@@ -99,14 +97,17 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
 
     private func begin(_ restoration: LedgerRestoration) {
         let number = restoration.source.number
-        state.withLock { state in
+        let reader = state.withLock { state in
             state.partitions[number] = .starting(restoration)
             state.reader?.start(partition(number), at: .beginning)
+            return state.reader
         }
         // Beside the reading, because each answer takes its time. librdkafka 2.0.2 waits longer than it was told where it asks
-        // a leader that has died; the end of the source is worth less than that.
+        // a leader that has died; the end of the source is worth less than that. Not by the consumer's connection, on which
+        // answers wait behind those to its fetches.
         DispatchQueue.global().async { [self] in
-            restoration.sourceEnded(at: sourceEnd(restoration.source))
+            let source = KafkaTopicPartition(restoration.source)
+            restoration.sourceEnded(at: try? reader?.blockingWatermarks(of: source, timeout: .seconds(5)).high)
             finish(restoration)
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(3)) { [self] in
