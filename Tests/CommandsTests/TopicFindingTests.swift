@@ -35,7 +35,7 @@ struct TopicFindingTests {
     }
 
     @Test func `the settings of new topics are those of the design`() throws {
-        let all = NeededTopic.all(of: try SampleNewsroom.configuration().configuration)
+        let all = NeededTopic.all(of: TopicSettings(try SampleNewsroom.configuration().configuration))
         #expect(
             all.map(\.name) == [
                 "newsroom.breaking.v1", "newsflash.outcomes.v1", "newsflash.dead-letters.v1",
@@ -55,6 +55,15 @@ struct TopicFindingTests {
         )
         let new = all.map { $0.new(partitions: 12, replicationFactor: nil) }
         #expect(new.allSatisfy { $0.partitions == 12 && $0.replicationFactor == nil })
+    }
+
+    @Test func `machines are told of each topic, also of those that are fine`() {
+        var needed = topic(.outcomes)
+        needed.needed.name = "other"
+        let present = [topic(.source, partitions: 1), needed]
+        let findings = TopicFinding.complete(TopicFinding.all(in: present, partitions: nil), of: present)
+        #expect(findings.map(\.weight) == [.advice, .fine])
+        #expect(String(decoding: findings[1].json, as: UTF8.self) == #"{"topic":"other","weight":"fine"}"#)
     }
 
     @Test func `a missing topic is a problem with its remedy`() {
@@ -116,7 +125,7 @@ struct TopicFindingTests {
     @Test func `a ledger is no topic of a worker that does without`() throws {
         var configuration = try SampleNewsroom.configuration().configuration
         configuration.ledger.use = .off
-        #expect(NeededTopic.all(of: configuration).map(\.role) == [.source, .outcomes, .deadLetters])
+        #expect(NeededTopic.all(of: TopicSettings(configuration)).map(\.role) == [.source, .outcomes, .deadLetters])
     }
 
     @Test(arguments: [

@@ -23,6 +23,9 @@ struct PublishCommand: AsyncParsableCommand {
 
             \(EventFiles.help)
 
+            With --brokers no configuration is needed; the topic is then --topic or newsroom.breaking.v1. What more a
+            cluster asks for, such as TLS and a password, comes from NEWSFLASH_KAFKA_… variables or the configuration.
+
             --now makes samples of another day news again: the first event is published now, and the distances stay.
             --raw writes bytes as they are, unread, to see what a worker makes of them.
 
@@ -34,12 +37,13 @@ struct PublishCommand: AsyncParsableCommand {
                 --headline en='Bridge closed after collision' --headline fr='Pont fermé après une collision'
               newsflash publish --kind kill --story urn:desk:42
               newsflash publish --now samples/quake.ndjson
+              newsflash publish --brokers 127.0.0.1:9092 --topic newsroom.breaking.v1 event.json
               cat event.json | newsflash publish --config newsflash.yaml
               newsflash publish --raw --key urn:desk:42 --header 'content-type: application/json' broken.bin
             """
     )
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: TopicOptions
 
     @OptionGroup var words: EventWords
 
@@ -76,9 +80,9 @@ struct PublishCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try options.read().configuration
+        let settings = try options.read()
         let headers = try headers()
-        let plan = try plan(configuration, headers: headers)
+        let plan = try plan(settings, headers: headers)
         guard plan.refusals.isEmpty else {
             for refusal in plan.refusals { StandardError.write(refusal) }
             let heading = "\(counted(plan.refusals.count, "record")) refused, nothing was published"
@@ -91,7 +95,7 @@ struct PublishCommand: AsyncParsableCommand {
             StandardError.write("note: published ahead of now, which a worker refuses: \(shown)\(rest)")
         }
         guard !plan.entries.isEmpty else { throw CommandError(.badData, "there is no event in what was read") }
-        let publisher = EventPublisher(topic: configuration.source.topic, cluster: configuration.kafka, json: json)
+        let publisher = EventPublisher(topic: settings.source.topic, cluster: settings.kafka, json: json)
         try await publisher.publish(plan, headers: headers)
     }
 
@@ -106,11 +110,11 @@ struct PublishCommand: AsyncParsableCommand {
         return headers
     }
 
-    private func plan(_ configuration: WorkerConfiguration, headers: [KafkaHeader]) throws -> PublishPlan {
+    private func plan(_ settings: TopicSettings, headers: [KafkaHeader]) throws -> PublishPlan {
         let present = Timestamp.now()
         let records: [FileRecord]
         if words.areGiven {
-            let event = try words.event(now: present, source: configuration.source.id)
+            let event = try words.event(now: present, source: settings.source.id)
             records = [FileRecord(file: "the event made from words", bytes: EventEncoder.encode(event))]
         } else {
             records = try EventFiles.read(files.isEmpty ? ["-"] : files)
@@ -119,10 +123,10 @@ struct PublishCommand: AsyncParsableCommand {
         return PublishPlan(
             events: records,
             headers: headers,
-            decoder: EventDecoder(defaultSource: configuration.source.id),
+            decoder: EventDecoder(defaultSource: settings.source.id),
             movedTo: now ? present : nil,
             now: present,
-            clockSkew: configuration.publishing.policy.clockSkew
+            clockSkew: settings.clockSkew
         )
     }
 }

@@ -10,9 +10,11 @@ struct TopicsCommand: AsyncParsableCommand {
         discussion: """
             A worker reads events from one topic and writes three: what became of each event, the records that cannot be
             sent through a fault of their own, and its memory of stories, the ledger, which has as many partitions as the
-            topic of events. Their names come from the configuration. The hub's secret is not read.
+            topic of events. Their names come from the configuration. The hub's secret is not read. With --brokers no
+            configuration is needed: the names are then the defaults, or with --topic go by the topic of events.
 
             Examples:
+              newsflash topics list --brokers 127.0.0.1:9092
               newsflash topics list
               newsflash topics create --partitions 12 --replication 3
               newsflash topics check && newsflash run
@@ -32,14 +34,14 @@ struct TopicsListCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: TopicOptions
 
     @Flag(help: "One JSON object for each topic, a line each.")
     var json = false
 
     func run() async throws {
-        let configuration = try options.read().configuration
-        let topics = try await TopicSurvey.present(NeededTopic.all(of: configuration), at: configuration.kafka)
+        let settings = try options.read()
+        let topics = try await TopicSurvey.present(NeededTopic.all(of: settings), at: settings.kafka)
         for topic in topics { StandardOutput.write(json ? topic.json : Array(topic.line.utf8)) }
     }
 }
@@ -56,19 +58,27 @@ struct TopicsCreateCommand: AsyncParsableCommand {
             number of partitions is how many workers can share the events; take some more than you need, for adding
             partitions later moves stories. A ledger always gets as many partitions as the topic of events has.
 
+            --dry-run tells how each topic would be made where it is missing, with all its settings, for those whose topics
+            are made by others. Kafka is not asked.
+
             Examples:
               newsflash topics create
+              newsflash topics create --brokers 127.0.0.1:9092 --topic newsroom.breaking.v1
+              newsflash topics create --dry-run --json
               newsflash topics create --partitions 12 --replication 3
             """
     )
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: TopicOptions
 
     @Option(help: "How many partitions a new topic gets.")
     var partitions = 6
 
     @Option(help: "On how many brokers each lies; left out or -1, as the brokers are set.")
     var replication = -1
+
+    @Flag(help: "Tell how topics would be made, and make none.")
+    var dryRun = false
 
     @Flag(help: "One JSON object for each topic, a line each.")
     var json = false
@@ -81,13 +91,21 @@ struct TopicsCreateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let configuration = try options.read().configuration
+        let settings = try options.read()
+        let needed = NeededTopic.all(of: settings)
+        guard !dryRun else {
+            for topic in needed {
+                StandardOutput.write(
+                    json ? topic.json(partitions: partitions) : Array(topic.line(partitions: partitions).utf8)
+                )
+            }
+            return
+        }
         let maker = TopicMaker(
-            cluster: configuration.kafka,
+            cluster: settings.kafka,
             partitions: partitions,
             replicationFactor: replication == -1 ? nil : replication
         )
-        let needed = NeededTopic.all(of: configuration)
         let answers = try await maker.make(needed)
         for answer in answers { StandardOutput.write(json ? answer.json : Array(answer.line.utf8)) }
         var failures = answers.compactMap(\.error?.description)
@@ -107,7 +125,7 @@ struct TopicsCheckCommand: AsyncParsableCommand {
         abstract: "Compare the worker's topics with what it needs.",
         discussion: """
             Tells what keeps a worker from its work (exit code 1), and as advice what it could do better with. Changes
-            nothing.
+            nothing. --json has the weight 'problem', 'advice' or, for a topic of which there is nothing to say, 'fine'.
 
             Examples:
               newsflash topics check
@@ -115,19 +133,23 @@ struct TopicsCheckCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var options: TopicOptions
 
     @Option(help: "How many partitions the topic of events must have; left out, fewer than 6 are only remarked on.")
     var partitions: Int?
 
-    @Flag(help: "One JSON object for each finding, a line each.")
+    @Flag(help: "One JSON object for each finding, and for each topic that is fine, a line each.")
     var json = false
 
     func run() async throws {
-        let configuration = try options.read().configuration
-        let present = try await TopicSurvey.present(NeededTopic.all(of: configuration), at: configuration.kafka)
+        let settings = try options.read()
+        let present = try await TopicSurvey.present(NeededTopic.all(of: settings), at: settings.kafka)
         let findings = TopicFinding.all(in: present, partitions: partitions)
-        for finding in findings { StandardOutput.write(json ? finding.json : Array(finding.line.utf8)) }
+        if json {
+            for finding in TopicFinding.complete(findings, of: present) { StandardOutput.write(finding.json) }
+        } else {
+            for finding in findings { StandardOutput.write(finding.line) }
+        }
         let problems = findings.count { $0.isProblem }
         if problems > 0 { throw ExitCode.failure }
         guard !json else { return }

@@ -81,6 +81,28 @@ struct ConfigurationEnvironmentTests {
         #expect(none.hub.missingCredentials.contains("NEWSFLASH_HUB_CONNECTION_STRING"))
     }
 
+    @Test(arguments: [
+        (["NEWSFLASH_HUB_CONNECTION_STRING": "text", "NEWSFLASH_HUB_CONNECTION_STRING_FILE": "/run/b"], "text"),
+        (["NEWSFLASH_HUB_CONNECTION_STRING": "text", "NEWSFLASH_HUBS_MAIN_CONNECTION_STRING_FILE": "/run/b"], "text"),
+        (["NEWSFLASH_HUB_CONNECTION_STRING_FILE": "/run/b", "KEY": "text"], "/run/b"),
+        (["NEWSFLASH_HUBS_MAIN_CONNECTION_STRING_FILE": "/run/b", "KEY": "text"], "/run/b"),
+        (["KEY": "text"], "text"), (["KEY": ""], "/run/a"), (["NEWSFLASH_HUB_CONNECTION_STRING": ""], "/run/a"),
+        ([:], "/run/a"),
+    ])
+    func `a variable with the connection string goes before the file's connectionStringFile`(
+        environment: [String: String],
+        expected: String
+    ) throws {
+        let hubs = "hubs: { main: { name: a, connectionStringFile: /run/a, connectionStringVariable: KEY } }"
+        let text = SoundConfiguration.text.replacing("hub: regional", with: hubs)
+        let read = try ConfigurationReader(environment: environment).read(text: text, source: "test.yaml")
+        switch read.configuration.hub.credentials {
+        case .file(let path): #expect(path == expected)
+        case .variable(_, let value): #expect(value == expected)
+        case nil: Issue.record("there are no credentials")
+        }
+    }
+
     @Test
     func `no description and no dump of a configuration shows a secret`() throws {
         let configuration = try SoundConfiguration.read(

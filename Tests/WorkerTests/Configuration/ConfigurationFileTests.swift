@@ -3,7 +3,14 @@ import Publishing
 import Rendering
 import TestSupport
 import Testing
-import Worker
+
+@testable import Worker
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
 
 /// The configurations that newsrooms start from.
 @Suite(.timeLimit(.minutes(1)))
@@ -125,6 +132,22 @@ struct ConfigurationFileTests {
         }
         #expect(error?.source == "/no/such/file.yaml")
         #expect(error?.problems.count == 1)
-        #expect(error?.description.contains("cannot be read") == true)
+        #expect(
+            error?.problems.first?.message == "the file cannot be read: there is no such file; check the path"
+        )
+    }
+
+    @Test
+    func `a folder in place of a file is told as such`() {
+        let error = #expect(throws: HubCredentialsError.self) { try HubCredentials.file("/").read() }
+        #expect(error?.description == "file /: cannot be read: it is a folder")
+    }
+
+    @Test
+    func `a file that may not be read is told apart from one that is not there`() {
+        // Who runs tests may be root, whom no permission keeps out.
+        let text = UnreadableFile(code: EACCES).description
+        #expect(text.hasPrefix("permission is denied; let the user \(getuid()) read it"))
+        #expect(UnreadableFile(code: ENOENT).description != text)
     }
 }

@@ -51,7 +51,7 @@ struct ConfigurationProblemTests {
         ),
         Fault(
             "kafka: { keyPasswordFile: /does/not/exist }",
-            "line 5: kafka.keyPasswordFile: '/does/not/exist' cannot be read; check that it exists and may be read"
+            "line 5: kafka.keyPasswordFile: '/does/not/exist' cannot be read: there is no such file; check the path"
         ),
         Fault(
             "kafka:\n  sasl:\n    mechanism: PLAIN\n    username: desk\n    passwordVariable: NOT_SET",

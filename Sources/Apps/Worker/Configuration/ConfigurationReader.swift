@@ -1,9 +1,8 @@
-import FoundationEssentials
 import YAML
 
 /// Turns a YAML file and the environment into a ``WorkerConfiguration``, and reports every problem at once.
 package struct ConfigurationReader {
-    private let environment: [String: String]
+    let environment: [String: String]
 
     /// Makes a reader.
     ///
@@ -19,14 +18,14 @@ package struct ConfigurationReader {
     /// - Returns: The configuration, and what may be mended though it works.
     /// - Throws: ``ConfigurationError`` with all problems.
     package func read(file path: String) throws(ConfigurationError) -> ReadConfiguration {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            let problem = ConfigurationProblem(
-                path: "",
-                message: "the file cannot be read; check the path and its permissions"
-            )
+        let bytes: [UInt8]
+        do {
+            bytes = try FileContent.read(path)
+        } catch {
+            let problem = ConfigurationProblem(path: "", message: "the file cannot be read: \(error)")
             throw ConfigurationError(source: path, problems: [problem])
         }
-        return try read(text: String(decoding: data, as: UTF8.self), source: path)
+        return try read(text: String(decoding: bytes, as: UTF8.self), source: path)
     }
 
     /// Reads a text.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import NotificationHubs
 
 /// Where a hub's connection string comes from; never the configuration file itself.
@@ -17,12 +16,11 @@ package enum HubCredentials: Sendable, Equatable {
         let source = description
         switch self {
         case .file(let path):
-            guard let data = FileManager.default.contents(atPath: path) else {
-                throw HubCredentialsError(
-                    "\(source): cannot be read; check that it exists and that the worker may read it"
-                )
+            do {
+                text = String(decoding: try FileContent.read(path), as: UTF8.self)
+            } catch {
+                throw HubCredentialsError("\(source): cannot be read: \(error)")
             }
-            text = String(decoding: data, as: UTF8.self)
         case .variable(_, let value):
             text = value
         }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Kafka
 
 extension KafkaConfiguration {
@@ -12,10 +11,10 @@ extension KafkaConfiguration {
             security: KafkaSecurity(section)
         )
         if let path = section.text("keyPasswordFile") {
-            if let data = FileManager.default.contents(atPath: path) {
-                properties["ssl.key.password"] = String(decoding: data, as: UTF8.self).trimmingWhiteSpace
-            } else {
-                section.report("keyPasswordFile", "'\(path)' cannot be read; check that it exists and may be read")
+            do {
+                properties["ssl.key.password"] = try FileContent.word(path)
+            } catch {
+                section.report("keyPasswordFile", "'\(path)' cannot be read: \(error)")
             }
         }
         let raw = section.section("properties")
@@ -89,10 +88,7 @@ extension KafkaSecret {
     fileprivate static func read(_ section: ConfigurationSection, file: String, variable: String) -> KafkaSecret? {
         let variableName = section.text(variable)
         if let path = section.text(file) {
-            return KafkaSecret(reading: {
-                guard let data = FileManager.default.contents(atPath: path) else { throw UnreadableSecret(path: path) }
-                return String(decoding: data, as: UTF8.self).trimmingWhiteSpace
-            })
+            return KafkaSecret(reading: { try FileContent.word(path) })
         }
         guard let variableName else { return nil }
         guard let value = section.context.environment[variableName] else {
@@ -101,9 +97,4 @@ extension KafkaSecret {
         }
         return KafkaSecret(value)
     }
-}
-
-/// A file of secrets that cannot be read.
-private struct UnreadableSecret: Error {
-    let path: String
 }

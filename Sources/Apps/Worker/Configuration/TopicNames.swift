@@ -50,7 +50,10 @@ extension TopicNames {
     }
 
     /// Whether brokers take a name for a topic, or for a member of a group.
-    static func isTopicName(_ name: String) -> Bool {
+    ///
+    /// - Parameter name: 1 to 249 letters, digits, dots, `-` and `_` of ASCII, and neither `.` nor `..`.
+    /// - Returns: Whether they do.
+    package static func isTopicName(_ name: String) -> Bool {
         (1...249).contains(name.utf8.count) && name != "." && name != ".."
             && name.utf8.allSatisfy { byte in
                 switch byte {

@@ -15,6 +15,9 @@ extension WorkerConfiguration {
     /// A group waits five minutes for a member to give its partitions back; the rest is for the commit.
     private static let longestDrain = Duration.seconds(240)
 
+    /// The consumer group of who names none.
+    static let usualGroup = "newsflash"
+
     /// Reads all sections; `nil` where a problem that was reported leaves nothing to go on with.
     init?(_ root: ConfigurationSection) {
         if let version = root.text("version"), version != "1" {
@@ -24,7 +27,7 @@ extension WorkerConfiguration {
         }
         let kafka = root.section("kafka")
         let client = KafkaConfiguration(kafka)
-        let group = kafka.text("group") ?? "newsflash"
+        let group = kafka.text("group") ?? Self.usualGroup
         if group.isEmpty { kafka.report("group", "is empty; name the consumer group, such as newsflash") }
         let instance = kafka.instance
         let assignment = kafka.choice("assignment", of: Assignment.self) ?? .cooperativeSticky
@@ -103,7 +106,7 @@ extension ConfigurationSection {
 
 extension SourceSettings {
     /// Reads `sources`, of which there is one for now.
-    fileprivate init(_ root: ConfigurationSection) {
+    init(_ root: ConfigurationSection) {
         let sources = root.section("sources")
         let all = sources.sections()
         if all.count > 1 { sources.report(all[1].name, "is the second source; one is supported for now") }
@@ -149,15 +152,20 @@ extension HubSettings {
     }
 
     private init(label: String, name: String, section: ConfigurationSection?, environment: [String: String]) {
-        let defaultVariable = "NEWSFLASH_HUB_CONNECTION_STRING"
-        let file = section?.text("connectionStringFile") ?? environment[defaultVariable + "_FILE"]
-        let variable = section?.text("connectionStringVariable") ?? defaultVariable
-        var credentials: HubCredentials?
-        if let file {
-            credentials = .file(file)
-        } else if let value = environment[variable] {
-            credentials = .variable(variable, value: value)
+        let ours = "NEWSFLASH_HUB_CONNECTION_STRING"
+        let named = section?.text("connectionStringVariable")
+        let file = section?.text("connectionStringFile")
+        let fileOfEnvironment =
+            section.map { ConfigurationSection.variable(for: $0.path + ["connectionStringFile"]) }
+            .flatMap { environment[$0] } ?? environment[ours + "_FILE"]
+        func value(_ variable: String?) -> HubCredentials? {
+            guard let variable, let value = environment[variable], !value.isEmpty else { return nil }
+            return .variable(variable, value: value)
         }
+        // As for every key, the environment goes before the file.
+        let credentials =
+            value(ours) ?? fileOfEnvironment.map { .file($0) } ?? value(named) ?? file.map { .file($0) }
+        let variable = named ?? ours
         self.init(
             label: label,
             name: name,

@@ -1,4 +1,5 @@
 import Kafka
+import StrictJSON
 import Worker
 
 /// A topic that a worker reads or writes, as it would make it.
@@ -76,16 +77,42 @@ struct NeededTopic: Sendable, Equatable {
 
     /// All topics of a worker.
     ///
-    /// - Parameter configuration: Names them.
+    /// - Parameter settings: Name them.
     /// - Returns: The source first, and the ledger, where there is one, last.
-    static func all(of configuration: WorkerConfiguration) -> [NeededTopic] {
+    static func all(of settings: TopicSettings) -> [NeededTopic] {
         let topics = [
-            NeededTopic(role: .source, name: configuration.source.topic),
-            NeededTopic(role: .outcomes, name: configuration.topics.outcomes),
-            NeededTopic(role: .deadLetters, name: configuration.topics.deadLetters),
+            NeededTopic(role: .source, name: settings.source.topic),
+            NeededTopic(role: .outcomes, name: settings.topics.outcomes),
+            NeededTopic(role: .deadLetters, name: settings.topics.deadLetters),
         ]
-        guard configuration.ledger.use == .required else { return topics }
-        return topics + [NeededTopic(role: .ledger, name: configuration.topics.ledger)]
+        guard settings.ledger == .required else { return topics }
+        return topics + [NeededTopic(role: .ledger, name: settings.topics.ledger)]
+    }
+
+    /// The topic as it would be made, on one line.
+    ///
+    /// - Parameter partitions: How many it would get.
+    /// - Returns: For people.
+    func line(partitions: Int) -> String {
+        "\(name): would be made (\(role.title), \(counted(partitions, "partition")), \(settingsText))"
+    }
+
+    /// The topic as it would be made, as a JSON object.
+    ///
+    /// - Parameter partitions: How many it would get.
+    /// - Returns: With all settings, as texts.
+    func json(partitions: Int) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("topic", name)
+        writer.member("role", role.rawValue)
+        writer.member("partitions", Int64(partitions))
+        writer.name("settings")
+        writer.beginObject()
+        for (setting, value) in settings.sorted(by: { $0.key < $1.key }) { writer.member(setting, value) }
+        writer.endObject()
+        writer.endObject()
+        return writer.bytes
     }
 
     /// The topic as Kafka is asked to make it.

@@ -9,11 +9,13 @@ struct TopicFinding: Sendable, Equatable {
         case problem
         /// Works, and could be better.
         case advice
+        /// As a worker needs it, with nothing to say.
+        case fine
     }
 
     var topic: String
     var weight: Weight
-    /// What is so, and what to do.
+    /// What is so, and what to do; empty where all is fine.
     var message: String
 
     /// Whether it must be mended.
@@ -28,13 +30,26 @@ struct TopicFinding: Sendable, Equatable {
         writer.beginObject()
         writer.member("topic", topic)
         writer.member("weight", weight.rawValue)
-        writer.member("message", message)
+        if weight != .fine { writer.member("message", message) }
         writer.endObject()
         return writer.bytes
     }
 }
 
 extension TopicFinding {
+    /// Findings as machines want them: each topic has at least one, so that none is told from not asked.
+    ///
+    /// - Parameters:
+    ///   - findings: What there is to say of the topics.
+    ///   - present: The worker's topics.
+    /// - Returns: By topic.
+    static func complete(_ findings: [TopicFinding], of present: [PresentTopic]) -> [TopicFinding] {
+        present.map(\.needed.name).flatMap { topic in
+            let said = findings.filter { $0.topic == topic }
+            return said.isEmpty ? [TopicFinding(topic: topic, weight: .fine, message: "")] : said
+        }
+    }
+
     /// Compares topics with what a worker needs.
     ///
     /// - Parameters:
@@ -142,7 +157,7 @@ extension PresentTopic {
         return [advice(message + ": set max.message.bytes=\(NeededTopic.largestRecord)")]
     }
 
-    /// A dead letter is the original with more headers: it must fit, or the worker cannot go on behind it.
+    /// A dead letter is the original with more headers: where it does not fit, only its headers are kept.
     private func sizeOfDeadLetters(_ largestEvent: Int64?) -> [TopicFinding] {
         guard let most = number("max.message.bytes"), let largestEvent else { return [] }
         let wanted = largestEvent + Int64(NeededTopic.roomForHeaders)

@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Reads small files whole: configurations and secrets.
+enum FileContent {
+    /// Reads a file.
+    ///
+    /// - Parameter path: From the working folder, or absolute.
+    /// - Returns: All its bytes.
+    /// - Throws: ``UnreadableFile``, which tells a missing file from one that may not be read.
+    static func read(_ path: String) throws(UnreadableFile) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw UnreadableFile(code: errno) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 14)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { systemRead(descriptor, $0) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw UnreadableFile(code: errno) }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// Reads a file with one word in it, such as a password.
+    ///
+    /// - Parameter path: Of the file.
+    /// - Returns: Its text without white space around it.
+    /// - Throws: ``UnreadableFile``.
+    static func word(_ path: String) throws(UnreadableFile) -> String {
+        String(decoding: try read(path), as: UTF8.self).trimmingWhiteSpace
+    }
+}
+
+/// Why a file cannot be read.
+struct UnreadableFile: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Of the operating system (`errno`).
+    let code: Int32
+
+    /// The reason and what to look at, without the file's name.
+    var description: String {
+        switch code {
+        case ENOENT: "there is no such file; check the path"
+        case EACCES: "permission is denied; let the user \(getuid()) read it, and pass through the folders above it"
+        case EISDIR: "it is a folder"
+        default: String(cString: strerror(code))
+        }
+    }
+}
+
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    read(descriptor, buffer.baseAddress, buffer.count)
+}

@@ -1,0 +1,63 @@
+package import Kafka
+import Publishing
+
+/// What a configuration says of Kafka and its topics: enough to make them and to write events.
+package struct TopicSettings: Sendable {
+    package var kafka: KafkaConfiguration
+    /// The consumer group, of which the ledger's name is made.
+    package var group: String
+    package var source: SourceSettings
+    package var topics: TopicNames
+    /// Whether there is a ledger.
+    package var ledger: LedgerSettings.Use
+    /// How far in the future an event may have been published.
+    package var clockSkew: Duration
+
+    /// Takes over what a worker is told.
+    ///
+    /// - Parameter configuration: Of the worker.
+    package init(_ configuration: WorkerConfiguration) {
+        kafka = configuration.kafka
+        group = configuration.group
+        source = configuration.source
+        topics = configuration.topics
+        ledger = configuration.ledger.use
+        clockSkew = configuration.publishing.policy.clockSkew
+    }
+
+    /// Reads what the sections say that concern Kafka.
+    fileprivate init(_ root: ConfigurationSection) {
+        let section = root.section("kafka")
+        kafka = KafkaConfiguration(section)
+        group = section.text("group") ?? WorkerConfiguration.usualGroup
+        source = SourceSettings(root)
+        ledger = root.section("ledger").choice("use", of: LedgerSettings.Use.self) ?? .required
+        topics = TopicNames(root.section("topics"), group: group, source: source.topic, ledger: ledger)
+        clockSkew = root.section("policy").duration("clockSkew") ?? GatePolicy().clockSkew
+    }
+
+    /// Reads another topic of events, with a ledger of its own where the ledger's name is made of it.
+    ///
+    /// - Parameter topic: Its name.
+    package mutating func read(_ topic: String) {
+        if topics.ledger == TopicNames.ledger(group: group, source: source.topic) {
+            topics.ledger = TopicNames.ledger(group: group, source: topic)
+        }
+        source.topic = topic
+    }
+}
+
+extension ConfigurationReader {
+    /// Reads what the environment alone says of Kafka; all else has its default.
+    ///
+    /// - Returns: The settings.
+    /// - Throws: ``ConfigurationError`` with all problems.
+    package func readTopics() throws(ConfigurationError) -> TopicSettings {
+        let context = ConfigurationContext(nil, environment: environment)
+        let settings = TopicSettings(ConfigurationSection(nil, path: [], context: context))
+        guard context.problems.isEmpty else {
+            throw ConfigurationError(source: "the environment", problems: context.problems)
+        }
+        return settings
+    }
+}

@@ -1,0 +1,57 @@
+import CommandLineArguments
+import FoundationEssentials
+import Worker
+
+/// `--config`, `--brokers` and `--topic`, for commands to which Kafka is all that matters.
+struct TopicOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("c"), .customLong("config")],
+        help: ArgumentHelp(
+            "The configuration, a YAML file; left out, newsflash.yaml, or with --brokers none. NEWSFLASH_… variables "
+                + "override its keys.",
+            valueName: "file"
+        )
+    )
+    var config: String?
+
+    @Option(help: ArgumentHelp("Where Kafka is, in place of kafka.bootstrapServers.", valueName: "host:port,…"))
+    var brokers: String?
+
+    @Option(help: "The topic of events, in place of the configuration's.")
+    var topic: String?
+
+    func validate() throws {
+        if let brokers, !brokers.contains(where: { $0 != "," && !$0.isWhitespace }) {
+            throw ValidationError("'--brokers' is empty: name at least one broker as host:port.")
+        }
+        if let topic, !TopicNames.isTopicName(topic) {
+            throw ValidationError("'--topic' takes 1 to 249 letters, digits, dots, - and _ of ASCII.")
+        }
+    }
+
+    /// Reads the file, where there is one to read, and the environment.
+    ///
+    /// - Parameter environment: Of the process.
+    /// - Returns: What they and the options say.
+    /// - Throws: ``CommandError`` with exit code 78 and every problem.
+    func read(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(CommandError) -> TopicSettings {
+        var environment = environment
+        if let brokers { environment["NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS"] = brokers }
+        let reader = ConfigurationReader(environment: environment)
+        var settings: TopicSettings
+        do throws(ConfigurationError) {
+            settings =
+                if config == nil, brokers != nil {
+                    try reader.readTopics()
+                } else {
+                    TopicSettings(try reader.read(file: config ?? "newsflash.yaml").configuration)
+                }
+        } catch {
+            throw CommandError(.badConfiguration, error.description)
+        }
+        if let topic { settings.read(topic) }
+        return settings
+    }
+}
