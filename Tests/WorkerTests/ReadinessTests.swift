@@ -1,12 +1,61 @@
+import HTTPServer
+import StrictJSON
 import Testing
 import Timestamps
 
+@testable import Kafka
 @testable import Publishing
 @testable import Worker
 
 /// What keeps a worker from its work, in the words for the person on call.
 @Suite(.timeLimit(.minutes(1)))
 struct ReadinessTests {
+    /// What is said of a worker that has no partitions and belongs to its group like this.
+    private func withoutPartitions(_ phase: KafkaGroupState.Phase?, for pause: Duration) throws -> Readiness {
+        var facts = Readiness.Facts(now: .now)
+        facts.group = phase.map { KafkaGroupState(phase: $0, since: .now, step: "wait-sync") }
+        facts.groupFor = pause
+        return Readiness(facts)
+    }
+
+    @Test func `a spare worker, whose group rests and has nothing for it, is ready, and notes it`() throws {
+        let readiness = try withoutPartitions(.steady, for: .seconds(3))
+        #expect(readiness.isReady)
+        #expect(readiness.notes.count == 1)
+        #expect(readiness.notes.first?.hasPrefix("no_partitions: none is assigned, since the group has more") == true)
+    }
+
+    @Test(
+        arguments: [
+            (nil, Duration.seconds(60)), (.outside, .seconds(60)), (.joining, .seconds(60)), (.leaving, .seconds(60)),
+            (.steady, .milliseconds(2999)),
+        ] as [(KafkaGroupState.Phase?, Duration)]
+    )
+    func `a worker without partitions whose group does not rest is not ready`(
+        phase: KafkaGroupState.Phase?,
+        pause: Duration
+    ) throws {
+        let readiness = try withoutPartitions(phase, for: pause)
+        #expect(readiness.notes == [])
+        #expect(readiness.reasons.count == 1)
+        #expect(readiness.reasons.first?.hasPrefix("no_partitions: none is assigned yet") == true)
+    }
+
+    @Test func `status has the notes of a worker that is ready`() throws {
+        let configuration = try SoundConfiguration.read()
+        let planner = EventPlanner(hub: "news", news: configuration.news)
+        let status = PublishingCore(configuration: configuration.core, planner: planner, seed: 1).status(now: .now())
+        let readiness = try withoutPartitions(.steady, for: .seconds(9))
+        let sources = AdminServer.Sources(readiness: { readiness }, status: { status }, metrics: { "" })
+        let request = HTTPServerRequest(method: "GET", target: "/status", headers: [], body: [])
+        guard case .bytes(let body) = AdminServer.answer(request, sources).body else {
+            Issue.record("the status is no text")
+            return
+        }
+        let notes = try JSONReader.read(body)[member: "notes"]?.array?.compactMap(\.string)
+        #expect(notes == readiness.notes)
+    }
+
     /// The reasons of a worker that has a partition, after something was changed.
     ///
     /// - Parameters:

@@ -39,7 +39,7 @@ final class AdminServer: Sendable {
             let readiness = sources.readiness()
             return json(readiness.json, status: readiness.isReady ? 200 : 503)
         case "/metrics": return .text(sources.metrics(), contentType: OpenMetricsText.contentType)
-        case "/status": return json(sources.status()?.json ?? Array("{}".utf8))
+        case "/status": return json(sources.status()?.json(notes: sources.readiness().notes) ?? Array("{}".utf8))
         default: return .text("here are /livez /readyz /metrics /status\n", status: 404)
         }
     }

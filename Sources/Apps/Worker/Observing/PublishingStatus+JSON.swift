@@ -4,7 +4,10 @@ import Timestamps
 
 extension PublishingStatus {
     /// What `/status` shows.
-    var json: [UInt8] {
+    ///
+    /// - Parameter notes: What else is worth knowing, such as that the worker stands by without partitions.
+    /// - Returns: A JSON object.
+    func json(notes: [String]) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.name("partitions")
@@ -17,6 +20,10 @@ extension PublishingStatus {
             writer.value(partition.phase.rawValue)
             writer.endObject()
         }
+        writer.endArray()
+        writer.name("notes")
+        writer.beginArray()
+        for note in notes { writer.value(note) }
         writer.endArray()
         writer.name("events")
         writer.beginObject()

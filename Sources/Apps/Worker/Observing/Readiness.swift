@@ -7,6 +7,8 @@ import Timestamps
 struct Readiness: Sendable, Equatable {
     /// What keeps it from its work, for the person on call; empty when ready.
     var reasons: [String]
+    /// What is worth knowing and keeps it from nothing.
+    var notes: [String]
     /// Whether its publishing thread still turns.
     var isAlive: Bool
 
@@ -35,10 +37,13 @@ struct Readiness: Sendable, Equatable {
 
     /// How long a record may wait for its confirmation before someone should look.
     private static let slowBroker = Duration.seconds(10)
+    /// How long a member is without partitions in a group at rest until it counts as spare. Assigned partitions show sooner.
+    private static let settling = Duration.seconds(3)
 
     init(_ facts: Facts) {
         isAlive = facts.turnedAt.map { facts.now - $0 < .seconds(30) } ?? true
         reasons = []
+        notes = []
         if facts.isStopping { reasons.append("stopping: finishing what is in flight") }
         if !isAlive { reasons.append("stuck: the publishing thread has not turned for 30 s; restart the worker") }
         if let fault = facts.startFault { reasons.append("starting: \(fault)") }
@@ -46,10 +51,15 @@ struct Readiness: Sendable, Equatable {
         reasons += facts.kafkaFaults.map { "kafka: \($0)" }
         let partitions = facts.status?.partitions ?? []
         if partitions.isEmpty, !facts.isStopping {
-            reasons.append(
-                "no_partitions: none is assigned; the group may be balancing, or has more members than partitions"
-                    + Self.joining(facts)
-            )
+            if Self.isSpare(facts) {
+                notes.append(
+                    "no_partitions: none is assigned, since the group has more members than partitions; this one stands by"
+                )
+            } else {
+                reasons.append(
+                    "no_partitions: none is assigned yet; the group may be balancing" + Self.joining(facts)
+                )
+            }
         }
         let restoring = partitions.filter { $0.phase == .restoring }.map(\.source.description)
         if !restoring.isEmpty {
@@ -67,6 +77,12 @@ struct Readiness: Sendable, Equatable {
             let said = hold.detail.isEmpty ? "" : " (\(hold.detail))"
             reasons.append("held.\(hold.reason.rawValue): since \(hold.since.rfc3339)\(said); \(hold.reason.remedy)")
         }
+    }
+
+    /// Whether the worker is a healthy member of a group that has nothing for it to do. A rollout must not wait for such a
+    /// worker, and the others' partitions come to it when they go.
+    private static func isSpare(_ facts: Facts) -> Bool {
+        facts.group?.phase == .steady && facts.groupFor >= settling
     }
 
     /// What is known of the way to an assignment that has not come yet.
