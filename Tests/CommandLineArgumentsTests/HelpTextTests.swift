@@ -47,6 +47,9 @@ struct HelpTextTests {
                 OPTIONS:
                       --version             Show the version.
                   -h, --help                Show this help.
+                      --generate-completion-script <shell>
+                                            Print a script that completes commands and options.
+                                            (values: bash, zsh, fish)
 
                 SUBCOMMANDS:
                   send                      Sends one parcel.

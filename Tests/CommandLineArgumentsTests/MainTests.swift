@@ -51,6 +51,30 @@ struct MainTests {
                 See 'parcel depot --help' for more information.
                 """
             ),
+            (
+                "depot --help open-dept", 64, "",
+                """
+                Error: Unknown subcommand 'open-dept'. Did you mean 'open-depot'?
+                Usage: parcel depot <subcommand>
+                See 'parcel depot --help' for more information.
+                """
+            ),
+            (
+                "snd --help", 64, "",
+                """
+                Error: Unknown subcommand 'snd'. Did you mean 'send'?
+                Usage: parcel <subcommand>
+                See 'parcel --help' for more information.
+                """
+            ),
+            (
+                "snd --version", 64, "",
+                """
+                Error: Unknown subcommand 'snd'. Did you mean 'send'?
+                Usage: parcel <subcommand>
+                See 'parcel --help' for more information.
+                """
+            ),
         ] as [(String, Int32, String, String)]
     )
     func `ends with an exit code and says why`(line: String, code: Int32, output: String, errors: String) async {
@@ -65,6 +89,7 @@ struct MainTests {
             ("", "parcel <subcommand>"),
             ("help", "parcel <subcommand>"),
             ("-h", "parcel <subcommand>"),
+            ("--help send", "parcel <subcommand>"),
             ("send -t Oslo --outcome help", "parcel <subcommand>"),
             ("depot", "parcel depot <subcommand>"),
             ("help depot open-depot", "parcel depot open-depot [-h] <city> <doors> ..."),

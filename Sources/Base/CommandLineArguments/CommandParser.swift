@@ -51,7 +51,7 @@ enum CommandParser {
         throw CleanExit.helpRequest(path.last)
     }
 
-    /// Help and version win over every mistake in the other words.
+    /// Help and version win over every mistake in the other words, but for that of the command to tell of.
     private static func answerBuiltIns(_ words: ArraySlice<String>, _ path: CommandPath) throws {
         let words = words.prefix { $0 != "--" }
         if path.isRoot, let word = words.first, word.hasPrefix(completionOption) {
@@ -64,12 +64,20 @@ enum CommandParser {
             }
             throw CleanExit.message(script.text(for: path))
         }
+        if let word = misspeltSubcommand(in: words, path) { throw unknownSubcommand(word, path) }
         let names = Set(path.builtInFlags.flatMap(\.names))
         switch words.first(where: names.contains) {
         case "--version": throw CleanExit.message(path.version ?? "")
         case .some: throw CleanExit.helpRequest(path.last)
         case nil: break
         }
+    }
+
+    /// A word in the place of a subcommand that is none.
+    private static func misspeltSubcommand(in words: ArraySlice<String>, _ path: CommandPath) -> String? {
+        // What stands behind an option may be its value.
+        guard !path.children.isEmpty, path.inputs.allSatisfy({ $0.kind == .flag }) else { return nil }
+        return words.first { !$0.hasPrefix("-") }.flatMap { path.child(named: $0) == nil ? $0 : nil }
     }
 
     /// The error for a word that names no command below this one.

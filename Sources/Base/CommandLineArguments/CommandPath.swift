@@ -66,6 +66,20 @@ struct CommandPath {
         }
     }
 
+    /// What help and completion show besides the command's own: ``builtInFlags``, and for the program the way to its
+    /// completion scripts.
+    var shownBuiltIns: [Input] {
+        guard isRoot else { return builtInFlags }
+        let script = Input(
+            kind: .option,
+            names: [CommandParser.completionOption],
+            valueName: "shell",
+            help: "Print a script that completes commands and options.",
+            allowedValues: CompletionScript.allCases.map(\.rawValue)
+        ) { _, _ in true }
+        return builtInFlags + [script]
+    }
+
     /// An error that names this command and its usage.
     func usageError(_ code: UsageError.Code, _ message: String) -> UsageError {
         UsageError(code: code, message: message, command: name, usage: HelpText.usage(of: self))

@@ -102,7 +102,7 @@ enum CompletionScript: String, CaseIterable {
     }
 
     private func options(of path: CommandPath) -> [Input] {
-        path.inputs.filter { $0.kind != .argument && $0.isVisible } + path.builtInFlags
+        path.inputs.filter { $0.kind != .argument && $0.isVisible } + path.shownBuiltIns
     }
 
     private func names(_ path: CommandPath) -> [(name: String, help: String)] {

@@ -7,7 +7,7 @@ enum HelpText {
     static func text(for path: CommandPath) -> String {
         let configuration = path.last.configuration
         let inputs = path.inputs.filter(\.isVisible)
-        let options = inputs.filter { $0.kind != .argument } + path.builtInFlags
+        let options = inputs.filter { $0.kind != .argument } + path.shownBuiltIns
         var sections: [String] = []
         if !configuration.abstract.isEmpty { sections.append(configuration.abstract.wrapped(to: width)) }
         sections.append("USAGE: " + usage(of: path))

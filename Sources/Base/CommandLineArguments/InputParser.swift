@@ -122,8 +122,7 @@ struct InputParser {
     }
 
     private func unknownOption(_ name: String, in word: String) -> UsageError {
-        let visible = (inputs.filter(\.isVisible) + path.builtInFlags).flatMap(\.names).filter { $0.hasPrefix("--") }
-        let known = visible + (path.isRoot ? [CommandParser.completionOption] : [])
+        let known = (inputs.filter(\.isVisible) + path.shownBuiltIns).flatMap(\.names).filter { $0.hasPrefix("--") }
         // `-config` is read as letters; a long name was probably meant.
         let meant = word.hasPrefix("--") ? word : word.count > 2 ? "-" + word : ""
         let hint = meant.isEmpty ? "" : CommandPath.hint(for: meant, among: known)

@@ -12,6 +12,9 @@ package struct Newsflash: AsyncParsableCommand {
             For your own newsroom: write a configuration, check it with 'newsflash lint', look at what an event becomes
             with 'newsflash render', make the topics with 'newsflash topics create', and start 'newsflash run'.
 
+            Completion of commands and options in this shell, and for good with the line in its start-up file:
+              source <(newsflash --generate-completion-script bash)
+
             Exit codes: 0 fine, 1 found problems, 64 wrong usage, 65 bad data, 69 service unavailable, 70 internal error,
             78 bad configuration.
             """,
