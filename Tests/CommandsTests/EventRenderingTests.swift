@@ -85,6 +85,31 @@ struct EventRenderingTests {
         #expect(all.last?.requests.map(\.send.template) == ["correction"])
     }
 
+    @Test func `a correction of what nobody was told says that it goes out as an alert`() throws {
+        let remark =
+            "nobody was told of its story before, so this correction goes to its own categories like an alert, in the words "
+            + "of an alert"
+        let alone = try #require(try renderings(SampleNewsroom.correction).first)
+        #expect(alone.text.contains("\nnote: \(remark)\n"))
+        let document = try JSONReader.read(try #require(alone.json.first))
+        #expect(document[member: "remark"]?.string == remark)
+        let told = try renderings(SampleNewsroom.flash, SampleNewsroom.correction)
+        #expect(told.allSatisfy { $0.forecast.remark == nil })
+    }
+
+    @Test func `a kill of what nobody was told says to whom it goes`() throws {
+        let kill = SampleNewsroom.kill.replacing(
+            #""kind":"kill""#,
+            with: #""kind":"kill","categories":["world"],"text":{"en":{"headline":"Bridge closed"}}"#
+        )
+        let alone = try #require(try renderings(kill).first)
+        #expect(
+            alone.forecast.remark
+                == "nobody was told of its story before, so this kill goes to its own categories like an alert"
+        )
+        #expect(try renderings(SampleNewsroom.flash, kill).last?.forecast.remark == nil)
+    }
+
     @Test func `a kill without words withdraws in the words of the story`() throws {
         let all = try renderings(SampleNewsroom.flash, SampleNewsroom.kill)
         #expect(all.last?.forecast.texts.map(\.textFrom) == ["en", "en"])

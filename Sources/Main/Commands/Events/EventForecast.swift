@@ -25,6 +25,8 @@ struct EventForecast: Sendable {
     var warnings: [String] = []
     /// For each offered language the one that its text comes from.
     var texts: [(locale: String, textFrom: String)] = []
+    /// What a desk may not expect of the way in which it is told, in words.
+    var remark: String?
     /// What the clock would make of it at this moment, where that differs.
     var presently: EventVerdict?
 }
@@ -127,9 +129,19 @@ struct EventForecaster {
             var told = event
             if told.text.isEmpty { told.text = state?.text ?? [] }
             let kind = sends.first.flatMap { TextKind(rawValue: $0.template) } ?? .alert
+            forecast.remark = Self.remark(on: event, toldAs: kind, before: state)
             let rendered = renderer.render(told, as: kind)
             forecast.texts = rendered?.locales.map { ($0.locale, $0.textFrom) } ?? []
         }
+    }
+
+    /// A correction and a kill are for those who were told. Where nobody was, the worker goes by the event's own categories.
+    private static func remark(on event: NewsEvent, toldAs kind: TextKind, before state: StoryRecord?) -> String? {
+        guard event.kind == .correction || event.kind == .kill, state?.told.isEmpty ?? true else { return nil }
+        let words = kind.rawValue == event.kind.rawValue ? "" : ", in the words of an \(kind.rawValue)"
+        return
+            "nobody was told of its story before, so this \(event.kind.rawValue) goes to its own categories like an alert"
+            + words
     }
 
     private mutating func remember(

@@ -52,6 +52,7 @@ struct EventRendering {
         let texts = forecast.texts.map { $0.locale == $0.textFrom ? $0.locale : "\($0.locale) from \($0.textFrom)" }
         lines.append("texts: " + texts.joined(separator: ", "))
         if !forecast.warnings.isEmpty { lines.append("warnings: " + forecast.warnings.joined(separator: ", ")) }
+        if let remark = forecast.remark { lines.append("note: " + remark) }
         if requests.contains(where: \.send.isTruncated) { lines.append("cut: a headline or a summary was too long") }
         if let presently = forecast.presently { lines.append("at this moment: " + presently.line) }
         return lines.joined(separator: "\n") + "\n\n" + shown.joined(separator: "\n\n") + "\n"

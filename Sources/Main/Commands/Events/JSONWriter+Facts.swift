@@ -38,6 +38,7 @@ extension JSONWriter {
             member("detail", verdict.detail)
         }
         member("warnings", forecast.warnings)
+        member("remark", forecast.remark)
         if let presently = forecast.presently { member("presently", presently.line) }
     }
 }

@@ -117,6 +117,7 @@ extension EventForecast {
         case .end(let verdict): parts = [verdict.line]
         }
         if !warnings.isEmpty { parts.append("warnings: " + warnings.joined(separator: ", ")) }
+        if let remark { parts.append("note: " + remark) }
         if let presently { parts.append("at this moment: " + presently.line) }
         return parts.joined(separator: "; ")
     }
