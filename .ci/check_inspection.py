@@ -67,6 +67,68 @@ SENDS: list[tuple[str, dict[str, str], str]] = [
         '{"aps":{}}',
     ),
 ]
+# Faults that the document and the program must judge alike.
+FAULTS: list[dict[str, Any]] = [
+    {},
+    {"status": 503},
+    {"status": 199},
+    {"status": 600},
+    {"cut": True},
+    {"cut": False},
+    {"cut": False, "status": 503},
+    {"cut": True, "status": 503},
+    {"cut": "before", "error": "expired"},
+    {"cut": "before", "retryAfter": 5},
+    {"cut": "before", "accepted": True},
+    {"cut": "before", "accepted": False},
+    {"cut": True, "accepted": True},
+    {"cut": "after", "throttle": 5},
+    {"cut": "later"},
+    {"error": "expired"},
+    {"error": "expired", "status": 401},
+    {"error": "expired", "status": 403},
+    {"error": "late"},
+    {"latency": 0},
+    {"latency": "0ms"},
+    {"latency": "20ms"},
+    {"latency": "20 ms"},
+    {"latency": {"p50": "0ms", "p99": "5ms"}},
+    {"latency": {"p50": "1ms", "p99": "5ms"}},
+    {"latency": {"p50": "1ms"}},
+    {"latency": "20ms", "accepted": True},
+    {"latency": "20ms", "retryAfter": 5},
+    {"throttle": 5, "accepted": True},
+    {"throttle": 5, "retryAfter": {"date": 5}},
+    {"throttle": 0},
+    {"throttle": 1000001},
+    {"status": 503, "retryAfter": 31536001},
+    {"status": 503, "retryAfter": -1},
+    {"status": 503, "for": 0},
+    {"status": 503, "for": "1ms"},
+    {"status": 503, "for": 31536001},
+    {"status": 503, "after": 0},
+    {"status": 503, "every": 5},
+    {"status": 503, "every": 5, "for": 1},
+    {"status": 503, "every": 0, "for": 1},
+    {"status": 503, "rate": 1.1},
+    {"status": 503, "count": 0},
+    {"status": 503, "count": 1000000001},
+    {"status": 503, "operations": []},
+    {"status": 503, "operations": ["send"]},
+    {"status": 503, "operations": ["fly"]},
+    {"status": 503, "operations": ["send"] * 101},
+    {"status": 503, "requests": ["newsroom"]},
+    {"status": 503, "requests": ["POST /newsroom/messages"]},
+    {"status": 503, "requests": ["/"] * 101},
+    {"status": 503, "containing": ""},
+    {"status": 503, "handle": "x"},
+    {"outcome": "BadChannel"},
+    {"outcome": "badchannel"},
+    {"outcome": "Success", "platform": "apns", "handle": "x", "rate": 0},
+    {"outcome": "Success", "platform": "apple"},
+    {"outcome": "Success", "status": 503},
+    {"outcome": "Success", "handle": ""},
+]
 # Requests that the emulator must not grant: method, path, body, status.
 REFUSALS = [
     ("GET", "/_emulator/sends?after=x", None, 400),
@@ -178,6 +240,19 @@ class Emulator:
         finally:
             connection.close()
 
+    def announce(self, method: str, path: str, length: int) -> tuple[int, str, str]:
+        """Announces a body and sends none of it: one that is too large is refused before it comes."""
+        connection = http.client.HTTPConnection(self.address, timeout=10)
+        try:
+            connection.putrequest(method, path)
+            for name, value in (("Content-Type", "application/json"), ("Content-Length", str(length))):
+                connection.putheader(name, value)
+            connection.endheaders()
+            response = connection.getresponse()
+            return response.status, response.getheader("Content-Type", ""), response.read().decode()
+        finally:
+            connection.close()
+
     def events(self, names: set[str], found: dict[str, Any], connected: threading.Event) -> None:
         """Reads the stream until each of the names was heard."""
         connection = http.client.HTTPConnection(self.address, timeout=10)
@@ -203,7 +278,10 @@ class Conversation:
         self.answers = 0
 
     def ask(self, method: str, path: str, body: str | None = None, status: int | None = None) -> Any:
-        code, kind, text = self.emulator.ask(method, path, body)
+        return self.judge(method, path, self.emulator.ask(method, path, body), status)
+
+    def judge(self, method: str, path: str, answer: tuple[int, str, str], status: int | None = None) -> Any:
+        code, kind, text = answer
         what = f"{method} {path} ({code})"
         require(status is None or status == code, f"{what}: {status} was to be expected: {text[:200]}")
         content = self.document.answer(method, path.split("?")[0], code).get("content")
@@ -236,10 +314,13 @@ class Conversation:
         self.ask("GET", "/_emulator/feedback")
         for method, path, body, status in REFUSALS:
             self.ask(method, path, body, status)
+        for method, path in (("PUT", "/_emulator/faults"), ("POST", "/_emulator/news")):
+            self.judge(method, path, self.emulator.announce(method, path, (4 << 20) + 1), 413)
         faults = self.document.content["paths"]["/_emulator/faults"]["put"]["requestBody"]["content"]
         for example in faults["application/json"]["examples"].values():
             self.ask("PUT", "/_emulator/faults", json.dumps(example["value"]), 200)
             self.ask("GET", "/_emulator/faults")
+        self.judge_faults()
         self.ask("DELETE", "/_emulator/faults", status=204)
         self.ask("DELETE", "/_emulator/devices", status=204)
         self.ask("DELETE", "/_emulator/sends", status=204)
@@ -249,6 +330,21 @@ class Conversation:
             require(name in found or name == "outcome", f"no event {name} came")
             if name in found:
                 self.document.hold(schema, found[name], f"event {name}")
+
+    def judge_faults(self) -> None:
+        """Whatever the document has for a fault the emulator takes, and it refuses everything else."""
+        schema = {"$ref": "#/components/schemas/Faults"}
+        for faults in [[fault] for fault in FAULTS] + [[], [{"status": 503}] * 1000, [{"status": 503}] * 1001]:
+            text = json.dumps(faults)
+            status, _, answer = self.emulator.ask("PUT", "/_emulator/faults", text)
+            self.answers += 1
+            refusal = ""
+            try:
+                self.document.hold(schema, faults, text[:200])
+            except AssertionError as found:
+                refusal = str(found)
+            said = f"faults {text[:200]}: the document says '{refusal[:300]}', the emulator {status} {answer[:200]}"
+            require(status == (400 if refusal else 200), said)
 
     def send_all(self) -> None:
         token = self.ask("GET", "/_emulator/token")

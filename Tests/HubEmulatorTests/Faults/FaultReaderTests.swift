@@ -53,6 +53,19 @@ struct FaultReaderTests {
         )
     }
 
+    @Test func `takes a thousand faults and a hundred places each, and no more`() throws {
+        func fault(places: Int) -> String {
+            #"{"status":503,"requests":["# + Array(repeating: #""/a""#, count: places).joined(separator: ",") + "]}"
+        }
+        func read(_ text: String) throws -> Int { try FaultReader.read(Array(text.utf8)).requests.count }
+        let thousand = Array(repeating: fault(places: 1), count: 1000).joined(separator: ",")
+        #expect(try read("[\(thousand)]") == 1000)
+        let problem = #expect(throws: FaultReader.Problem.self) { try read("[\(thousand),\(fault(places: 1))]") }
+        #expect(problem?.description == "these are more than 1000 faults")
+        #expect(try read(fault(places: 100)) == 1)
+        #expect(throws: FaultReader.Problem.self) { try read(fault(places: 101)) }
+    }
+
     @Test(arguments: wrong)
     func `refuses what names no fault, says why, and keeps what it had`(text: String, problem: String) throws {
         let desk = try Desk()
@@ -91,7 +104,10 @@ private let wrong = [
     (#"{"cut":true,"status":503}"#, "the member status does not go with cut"),
     (#"{"throttle":0}"#, "member throttle"), (#"{"throttle":"50"}"#, "member throttle"),
     (#"{"throttle":1e9}"#, "member throttle"),
-    (#"{"status":503,"operations":[]}"#, "member operations is wrong: it takes an array of send, telemetry"),
+    (
+        #"{"status":503,"operations":[]}"#,
+        "member operations is wrong: it takes an array of at most 100 of send, telemetry"
+    ),
     (#"{"status":503,"operations":["sends"]}"#, "member operations"),
     (#"{"status":503,"operations":"send"}"#, "member operations"),
     (#"{"status":503,"requests":["messages"]}"#, "member requests"),

@@ -88,12 +88,16 @@ extension FaultMember where Target == Fault {
             },
             FaultMember(
                 "operations",
-                "an array of " + choice(FaultScope.Operation.self),
+                "an array of at most 100 of " + choice(FaultScope.Operation.self),
                 toOptional: \.scope.operations
             ) {
                 $0.all { $0.choice() }.map(Set.init)
             },
-            FaultMember("requests", #"an array of texts such as "POST /hub/messages""#, toOptional: \.scope.requests) {
+            FaultMember(
+                "requests",
+                #"an array of at most 100 texts such as "POST /hub/messages""#,
+                toOptional: \.scope.requests
+            ) {
                 $0.all { $0.string.flatMap { FaultScope.Pattern($0) } }
             },
             FaultMember("containing", "a text that is not empty", toOptional: \.scope.containing) { $0.filledString },

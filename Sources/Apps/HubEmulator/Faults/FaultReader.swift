@@ -34,9 +34,11 @@ package enum FaultReader {
         }
     }
 
+    private static let mostFaults = 1000
+
     /// Reads faults.
     ///
-    /// - Parameter bytes: An object, an array of objects; `[]` for none.
+    /// - Parameter bytes: An object, an array of at most 1,000 objects; `[]` for none.
     /// - Returns: In the order of the text.
     /// - Throws: ``Problem`` for JSON that is none, an unknown member or a value out of its range.
     package static func read(_ bytes: [UInt8]) throws(Problem) -> FaultSet {
@@ -51,6 +53,8 @@ package enum FaultReader {
             try read(value, into: &faults)
             return faults
         }
+        // Each request is held against all of them.
+        guard elements.count <= mostFaults else { throw Problem("these are more than \(mostFaults) faults") }
         for (index, element) in elements.enumerated() {
             do throws(Problem) {
                 try read(element, into: &faults)

@@ -19,9 +19,9 @@ extension JSONValue {
         string.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// An array of at least one value, all of which can be read.
+    /// An array of 1 to 100 values, all of which can be read.
     func all<Value>(_ read: (JSONValue) -> Value?) -> [Value]? {
-        guard let elements = array, !elements.isEmpty else { return nil }
+        guard let elements = array, (1...100).contains(elements.count) else { return nil }
         let values = elements.compactMap(read)
         return values.count == elements.count ? values : nil
     }
