@@ -3,7 +3,9 @@
 import argparse
 import copy
 import json
+import os
 import re
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -102,10 +104,11 @@ def pointer(path: tuple[Any, ...]) -> str:
 class Shipped:
     """What the repository ships, and the checks on it; each returns what it found to be fine."""
 
-    def __init__(self, root: Path, shared: Path | None, outcomes: Path | None) -> None:
+    def __init__(self, root: Path, shared: Path | None, outcomes: Path | None, program: Path | None) -> None:
         self.root = root
         self.shared = shared
         self.outcomes = outcomes
+        self.program = program
         self.schemas: dict[str, Any] = {}
 
     def checks(self) -> Iterator[Callable[[], str]]:
@@ -114,6 +117,8 @@ class Shipped:
         yield self.check_sample_configuration
         yield self.check_compose
         yield self.check_topics
+        if self.program:
+            yield self.check_topic_settings
         if self.shared:
             yield self.check_shared_events
             yield self.check_shared_malformed
@@ -220,14 +225,20 @@ class Shipped:
                 require(needed in services, f"{name}: depends on {needed}, which is not there")
                 waits_for_health = condition["condition"] == "service_healthy"
                 require(not waits_for_health or "healthcheck" in services[needed], f"{needed}: no health check")
-            for volume in service.get("volumes", []):
-                source = volume.split(":")[0]
+            for source, _, options in map(self.volume, service.get("volumes", [])):
                 known = (folder / source).exists() if source.startswith(".") else source in compose["volumes"]
                 require(known, f"{name}: volume {source} is not there")
-            if "build" in service:
+                require(not source.startswith(".") or options == {"ro", "z"}, f"{name}: {source} is not ro,z")
+            if image.startswith("newsflash:"):
                 require(service.get("read_only") is True, f"{name}: root file system is writable")
-                containerfile = folder / service["build"]["context"] / service["build"]["dockerfile"]
-                require(containerfile.exists(), f"{name}: no {containerfile}")
+                wanted = "build" if "build" in service else "never"
+                require(service.get("pull_policy") == wanted, f"{name}: pull_policy is not {wanted}")
+            if "healthcheck" in service and service.get("restart") is None:
+                raise Fault(f"{name}: is watched and not started again")
+        built = [service["build"] for service in services.values() if "build" in service]
+        require(len(built) == 1, f"the image is built {len(built)} times")
+        require((folder / built[0]["context"] / built[0]["dockerfile"]).exists(), "no container file to build")
+        require("/livez" in services["worker"]["healthcheck"]["test"][-1], "a worker that is not ready is ended")
         self.check_emulator(services["hub"]["command"], compose, configuration)
         grace, drain = services["worker"]["stop_grace_period"], configuration["delivery"]["drain"]
         require(self.seconds(grace) > self.seconds(drain), f"stop_grace_period {grace} is not over drain {drain}")
@@ -237,12 +248,9 @@ class Shipped:
         """The worker's connection string fits the emulator that it is for."""
         (hub,) = configuration["hubs"].values()
         file = Path(hub["connectionStringFile"])
-        require(
-            file.parent == Path("/run/secrets") and file.name in compose["secrets"], f"compose has no secret for {file}"
-        )
-        secret = compose["secrets"][file.name]["file"]
-        default = re.fullmatch(r"\$\{[A-Z_]+:-(.+)\}", secret)
-        text = (self.root / "deploy" / (default[1] if default else secret)).read_text(encoding="utf-8").strip()
+        mounted = {target: source for source, target, _ in map(self.volume, compose["services"]["worker"]["volumes"])}
+        require(str(file) in mounted, f"compose mounts nothing at {file}")
+        text = (self.root / "deploy" / mounted[str(file)]).read_text(encoding="utf-8").strip()
         fields = dict(part.split("=", 1) for part in text.split(";"))
         options = list(zip(command[1::2], command[2::2], strict=True))
         rule = f"{fields['SharedAccessKeyName']}={fields['SharedAccessKey']}:"
@@ -259,6 +267,13 @@ class Shipped:
         )
 
     @staticmethod
+    def volume(text: str) -> tuple[str, str, set[str]]:
+        """Source, target and options of a volume; of a variable with a default the default."""
+        source, target, options = re.fullmatch(r"(\$\{[A-Z_]+:-[^}]+\}|[^:]+):([^:]+)(?::(.+))?", text).groups()
+        default = re.fullmatch(r"\$\{[A-Z_]+:-(.+)\}", source)
+        return default[1] if default else source, target, set((options or "").split(",")) - {""}
+
+    @staticmethod
     def seconds(text: str) -> float:
         found = re.fullmatch(r"([0-9]+) ?(ms|s|m|h|d)", text)
         require(found is not None, f"{text} is no duration")
@@ -273,6 +288,30 @@ class Shipped:
         read = {configuration["$defs"]["source"]["properties"]["topic"]["default"]}
         require(described == written | read, f"asyncapi.yaml describes {described}, defaults are {written | read}")
         return f"asyncapi.yaml: its {len(described)} topics are the configuration's defaults"
+
+    def check_topic_settings(self) -> str:
+        """Who makes topics by the document makes them as the program does, with nothing more and nothing less."""
+        command = [self.program, "topics", "create", "--brokers", "unasked:9092", "--dry-run", "--json"]
+        own = {name: value for name, value in os.environ.items() if not name.startswith("NEWSFLASH_")}
+        output = subprocess.run(command, env=own, capture_output=True, check=True, text=True, timeout=60).stdout
+        made = {topic["topic"]: topic for topic in map(read_json, output.splitlines())}
+        channels = read_yaml(self.root / "schemas/asyncapi.yaml")["channels"].values()
+        require({channel["address"] for channel in channels} == made.keys(), f"the program makes {made.keys()}")
+        faults = []
+        for channel in channels:
+            address, binding = channel["address"], channel["bindings"]["kafka"]
+            described = {
+                name: ",".join(value) if isinstance(value, list) else str(value)
+                for name, value in binding["topicConfiguration"].items()
+            }
+            settings = made[address]["settings"]
+            for name in sorted(described.keys() | settings.keys()):
+                if described.get(name) != settings.get(name):
+                    faults.append(f"{address} {name}: {described.get(name)} here, {settings.get(name)} by the program")
+            if binding["partitions"] != made[address]["partitions"]:
+                faults.append(f"{address}: {binding['partitions']} partitions, {made[address]['partitions']} by the program")
+        require(not faults, "\n".join(faults))
+        return f"asyncapi.yaml: the settings of its {len(made)} topics are those that newsflash makes them with"
 
     def check_lines(self, name: str, path: Path) -> int:
         faults, count = [], 0
@@ -316,6 +355,7 @@ def main() -> int:
     parser.add_argument("--root", type=Path, required=True)
     parser.add_argument("--shared", type=Path)
     parser.add_argument("--outcomes", type=Path)
+    parser.add_argument("--program", type=Path, help="newsflash; without it nothing is asked of it")
     shipped = Shipped(**vars(parser.parse_args()))
     failed = False
     for check in shipped.checks():
