@@ -7,7 +7,7 @@ struct OpenMetricsTextTests {
 
     @Test func `an empty registry is the end mark`() {
         #expect(registry.text() == "# EOF\n")
-        #expect(OpenMetricsText.contentType == "application/openmetrics-text; version=1.0.0; charset=utf-8")
+        #expect(registry.text(.prometheus) == "")
     }
 
     @Test func `families are sorted by name and series by creation`() {
@@ -50,6 +50,44 @@ struct OpenMetricsTextTests {
 
                 """#
         )
+    }
+
+    @Test func `the older format calls a counter's family as its samples, and has no units and no end mark`() {
+        registry.counter("events", help: "Events by \"outcome\" \\ lane.", unit: "events").increment()
+        registry.gauge("age_seconds", help: "Age.", unit: "seconds").set(2)
+        registry.histogram("wait_seconds", buckets: [1]).observe(0.5)
+        #expect(
+            registry.text(.prometheus) == #"""
+                # HELP age_seconds Age.
+                # TYPE age_seconds gauge
+                age_seconds 2.0
+                # HELP events_total Events by "outcome" \\ lane.
+                # TYPE events_total counter
+                events_total 1
+                # TYPE wait_seconds histogram
+                wait_seconds_bucket{le="1.0"} 1
+                wait_seconds_bucket{le="+Inf"} 1
+                wait_seconds_count 1
+                wait_seconds_sum 0.5
+
+                """#
+        )
+    }
+
+    @Test(
+        arguments: [
+            (nil, .prometheus), ("*/*", .prometheus), ("text/plain;version=0.0.4", .prometheus),
+            ("application/openmetrics-text;version=1.0.0,text/plain;version=0.0.4;q=0.5,*/*;q=0.1", .openMetrics),
+            ("Application/OpenMetrics-Text", .openMetrics),
+        ] as [(String?, MetricsFormat)]
+    )
+    func `a scraper has the format that it asks for, or the one that all read`(accept: String?, format: MetricsFormat) {
+        #expect(MetricsFormat(accept: accept) == format)
+    }
+
+    @Test func `each format has the media type that it is known by`() {
+        #expect(MetricsFormat.openMetrics.contentType == "application/openmetrics-text; version=1.0.0; charset=utf-8")
+        #expect(MetricsFormat.prometheus.contentType == "text/plain; version=0.0.4; charset=utf-8")
     }
 
     @Test(arguments: [

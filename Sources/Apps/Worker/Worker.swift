@@ -268,7 +268,7 @@ package final class Worker: Sendable {
         let sources = AdminServer.Sources(
             readiness: { [self] in readiness },
             status: { [observer] in observer.snapshot.status },
-            metrics: { [metrics] in metrics.registry.text() }
+            metrics: { [metrics] format in metrics.registry.text(format) }
         )
         do {
             let server = try AdminServer(address, sources: sources)

@@ -133,12 +133,15 @@ package final class MetricsRegistry: Sendable {
         state.withLock { $0.refused }.sorted()
     }
 
-    /// All metrics in the text format of OpenMetrics 1.0: families by name, series in order of creation.
+    /// All metrics as text: families by name, series in order of creation.
     ///
     /// Families without a series are left out.
-    package func text() -> String {
+    ///
+    /// - Parameter format: Of the text.
+    /// - Returns: What a scrape is answered with.
+    package func text(_ format: MetricsFormat = .openMetrics) -> String {
         let families = state.withLock { Array($0.families.values) }
-        var text = OpenMetricsText()
+        var text = OpenMetricsText(format)
         for family in families.sorted(by: { $0.name < $1.name }) where !family.series.isEmpty {
             text.append(family)
         }

@@ -1,17 +1,25 @@
-/// Writes the text format of OpenMetrics 1.0 (https://prometheus.io/docs/specs/om/open_metrics_spec/).
-package struct OpenMetricsText {
-    /// The media type to answer a scrape with.
-    package static let contentType = "application/openmetrics-text; version=1.0.0; charset=utf-8"
-
+/// Writes metrics as text.
+struct OpenMetricsText {
+    private let format: MetricsFormat
     private var text = ""
 
-    init() {}
+    init(_ format: MetricsFormat) {
+        self.format = format
+    }
 
     /// Appends a family with its descriptions and all its series.
     mutating func append(_ family: MetricFamily) {
-        text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
-        if !family.unit.isEmpty { text += "# UNIT \(family.name) \(family.unit)\n" }
-        if !family.help.isEmpty { text += "# HELP \(family.name) \(Self.escaped(family.help))\n" }
+        switch format {
+        case .openMetrics:
+            text += "# TYPE \(family.name) \(family.kind.rawValue)\n"
+            if !family.unit.isEmpty { text += "# UNIT \(family.name) \(family.unit)\n" }
+            if !family.help.isEmpty { text += "# HELP \(family.name) \(Self.escaped(family.help))\n" }
+        case .prometheus:
+            // A family is called as its samples are.
+            let name = family.kind == .counter ? family.name + "_total" : family.name
+            if !family.help.isEmpty { text += "# HELP \(name) \(Self.escaped(family.help, quotes: false))\n" }
+            text += "# TYPE \(name) \(family.kind.rawValue)\n"
+        }
         for series in family.series {
             switch series.instrument {
             case .counter(let counter):
@@ -26,9 +34,9 @@ package struct OpenMetricsText {
         }
     }
 
-    /// The text with its end mark.
+    /// The text, with its end mark where the format has one.
     consuming func finished() -> String {
-        text + "# EOF\n"
+        format == .openMetrics ? text + "# EOF\n" : text
     }
 
     private mutating func append(_ histogram: Histogram, named name: String, _ labels: String) {
@@ -54,13 +62,13 @@ extension OpenMetricsText {
         dimensions.map { name, value in "\(name)=\"\(escaped(value))\"" }.joined(separator: ",")
     }
 
-    /// A text with backslashes, quotes and ends of line escaped, as for label values and help alike.
-    private static func escaped(_ text: String) -> String {
+    /// A text with backslashes, quotes and ends of line escaped, as for label values and, in OpenMetrics, for help alike.
+    private static func escaped(_ text: String, quotes: Bool = true) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\\": result += #"\\"#
-            case "\"": result += #"\""#
+            case "\"" where quotes: result += #"\""#
             case "\n": result += #"\n"#
             default: result.unicodeScalars.append(scalar)
             }

@@ -28,8 +28,11 @@ struct AdminTests {
                 let document = try JSONReader.read(status.body)
                 #expect(document[member: "partitions"]?.array?.count == 1)
                 #expect(document[member: "hold"] == .null)
-                let metrics = try await admin.get("/metrics")
+                let metrics = try await admin.get("/metrics", accept: "application/openmetrics-text;version=1.0.0")
                 #expect(metrics.headers["Content-Type"]?.hasPrefix("application/openmetrics-text") == true)
+                let classic = try await admin.get("/metrics")
+                #expect(classic.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+                #expect(familiesWithoutHelp(in: classic.text) == [])
                 let samples = try Samples(metrics.text)
                 #expect(samples[#"newsflash_outcomes_total{outcome="sent"}"#] == 5)
                 #expect(samples[#"newsflash_dead_letters_total{reason="failed.refused"}"#] == 1)
@@ -73,9 +76,25 @@ struct AdminTests {
 private struct AdminClient {
     let port: UInt16
 
-    func get(_ path: String, method: HTTPMethod = .get) async throws -> HTTPResponse {
+    func get(_ path: String, method: HTTPMethod = .get, accept: String? = nil) async throws -> HTTPResponse {
         let transport = try CurlTransport()
-        return try await transport.send(HTTPRequest(method: method, url: "http://127.0.0.1:\(port)\(path)"))
+        var request = HTTPRequest(method: method, url: "http://127.0.0.1:\(port)\(path)")
+        if let accept { request.headers.append("Accept", accept) }
+        return try await transport.send(request)
+    }
+}
+
+/// The families of a text in Prometheus's format that are not said what they mean, as `promtool check metrics` finds them.
+private func familiesWithoutHelp(in text: String) -> [Substring] {
+    let lines = text.split(separator: "\n")
+    let helped = Set(
+        lines.filter { $0.hasPrefix("# HELP ") }.compactMap { $0.split(separator: " ").dropFirst(2).first }
+    )
+    let samples = lines.filter { !$0.hasPrefix("#") }.map { $0.prefix { $0 != " " && $0 != "{" } }
+    let ends = ["_bucket", "_sum", "_count"]
+    return samples.filter { sample in
+        !helped.contains(sample)
+            && !ends.contains { sample.hasSuffix($0) && helped.contains(sample.dropLast($0.count)) }
     }
 }
 

@@ -10,7 +10,7 @@ final class AdminServer: Sendable {
     struct Sources: Sendable {
         var readiness: @Sendable () -> Readiness
         var status: @Sendable () -> PublishingStatus?
-        var metrics: @Sendable () -> String
+        var metrics: @Sendable (MetricsFormat) -> String
     }
 
     /// Starts to serve.
@@ -38,7 +38,9 @@ final class AdminServer: Sendable {
         case "/readyz":
             let readiness = sources.readiness()
             return json(readiness.json, status: readiness.isReady ? 200 : 503)
-        case "/metrics": return .text(sources.metrics(), contentType: OpenMetricsText.contentType)
+        case "/metrics":
+            let format = MetricsFormat(accept: request.first(named: "Accept"))
+            return .text(sources.metrics(format), contentType: format.contentType)
         case "/status": return json(sources.status()?.json(notes: sources.readiness().notes) ?? Array("{}".utf8))
         default: return .text("here are /livez /readyz /metrics /status\n", status: 404)
         }
