@@ -254,6 +254,51 @@ def trouble_is_told_and_ends(page: Page) -> None:
     require(not strangers, f"the browser complains of more than the trouble: {strangers}")
 
 
+def refusals_are_listed_with_their_reasons(page: Page) -> None:
+    page.open("?phones=en")
+    page.phones_registered(1)
+    refused = page.hub.ask("GET", "/_emulator/requests?refused")["requests"]
+    require(page.one("#refusals-empty").is_displayed(), f"there are refusals on a first visit: {refused}")
+    token = "SharedAccessSignature sr=http%3a%2f%2fother.example%2fhub&sig=bm8%3d&se=9999999999&skn=Full"
+    messages = "/newsroom/messages?api-version=2020-06"
+    require(page.hub.status("POST", messages, {"Authorization": token}) == 401, "a wrong token is taken")
+    page.until("the refusal is listed", lambda: len(page.all(".refusal")) == 1)
+    require(not page.one("#refusals-empty").is_displayed(), "the empty list is still spoken of")
+    row = page.one(".refusal")
+    require(row.find_element(By.CSS_SELECTOR, ".status").text == "401", f"it is listed as {row.text!r}")
+    require("No policy has the name" in row.text, f"nothing says why: {row.text!r}")
+    page.click(row.find_element(By.TAG_NAME, "summary"))
+    shown = page.until("its particulars are shown", lambda: row.find_element(By.CSS_SELECTOR, ".particulars").text)
+    for part in ("http://other.example/hub", "127.0.0.1/newsroom/messages", "Full"):
+        require(part in shown, f"the particulars lack {part}: {shown!r}")
+    require("bm8" not in page.one("#refusals").get_attribute("innerHTML"), "the signature is shown")
+
+    hostile = "/newsroom/" + "x" * 3000 + "<img%20src=x>"
+    for _ in range(45):
+        page.hub.status("GET", hostile)
+    page.until("the newest are listed", lambda: len(page.all(".refusal")) == 40)
+    require(not page.all("#refusals img"), "a target became markup")
+    page.open("?phones=en")
+    page.until("they are listed after a reload too", lambda: len(page.all(".refusal")) == 40)
+    require(page.one(".refusal .status").text == "404", "the newest does not stand first")
+    page.hub.status("POST", messages, {"Authorization": token})
+    page.until("the 401 stands first", lambda: page.one(".refusal .status").text == "401")
+    summary = page.one(".refusal summary")
+    page.run("arguments[0].focus()", summary)
+    ActionChains(page.driver).send_keys(Keys.ENTER).perform()
+    page.until("Enter opens it", lambda: page.one(".refusal .particulars").is_displayed())
+    for name, scheme, width in (("light", "light", 1440), ("dark", "dark", 2560), ("narrow", "light", 360)):
+        page.browser.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+        page.browser.resize(width, 1000)
+        overflow = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        require(overflow <= 0, f"at {width} pixels the page is {overflow} pixels too wide")
+        poor = page.run(CONTRASTS)
+        require(not poor, f"too little contrast, {scheme}: {poor}")
+        page.browser.picture(f"refusals-{name}", page.one("#refusals"))
+    page.hub.ask("DELETE", "/_emulator/sends")
+    page.until("they go with the sends", lambda: page.one("#refusals-empty").is_displayed())
+
+
 def a_hub_that_starts_anew_is_found_again(page: Page) -> None:
     page.open("?phones=en")
     page.phones_registered(1)
@@ -306,6 +351,7 @@ SCENARIOS: list[Callable[[Page], None]] = [
     every_control_has_a_name,
     the_page_fits_and_can_be_read,
     trouble_is_told_and_ends,
+    refusals_are_listed_with_their_reasons,
     a_hub_that_starts_anew_is_found_again,
     the_demo_shows_its_phones_and_the_worker_carries_news,
 ]

@@ -133,6 +133,8 @@ FAULTS: list[dict[str, Any]] = [
 REFUSALS = [
     ("GET", "/_emulator/sends?after=x", None, 400),
     ("GET", "/_emulator/deliveries?limit=0", None, 400),
+    ("GET", "/_emulator/requests?after=x", None, 400),
+    ("PUT", "/_emulator/requests", "{}", 405),
     ("PUT", "/_emulator/faults", "[{}]", 400),
     ("PUT", "/_emulator/sends", "{}", 405),
     ("POST", "/_emulator/hub", "{}", 405),
@@ -299,7 +301,7 @@ class Conversation:
         connected = threading.Event()
         listener = threading.Thread(
             target=self.emulator.events,
-            args=({"send", "deliveries", "faults", "reset"}, found, connected),
+            args=({"send", "deliveries", "faults", "refusals", "reset"}, found, connected),
             daemon=True,
         )
         listener.start()
@@ -312,6 +314,13 @@ class Conversation:
         deliveries = self.ask("GET", "/_emulator/deliveries?installation=i-1")["deliveries"]
         require(len(deliveries) > 0, "no delivery is listed")
         self.ask("GET", "/_emulator/feedback")
+        self.refuse_all()
+        requests = self.ask("GET", "/_emulator/requests")["requests"]
+        require(len(requests) == 1 + len(SENDS) + 3, f"{len(requests)} requests are listed")
+        refused = self.ask("GET", "/_emulator/requests?refused&limit=10")["requests"]
+        statuses = [request.get("status") for request in refused]
+        require(statuses == [401, 503, None], f"refused are {statuses}")
+        require("signedFor" in refused[0]["token"], "nothing tells what the token was signed for")
         for method, path, body, status in REFUSALS:
             self.ask(method, path, body, status)
         for method, path in (("PUT", "/_emulator/faults"), ("POST", "/_emulator/news")):
@@ -359,6 +368,21 @@ class Conversation:
             path = f"/{HUB}/{path}{'&' if '?' in path else '?'}{version}"
             status, _, text = self.emulator.ask("POST", path, body, headers | own)
             require(status == 201, f"POST {path}: {status} {text}")
+
+    def refuse_all(self) -> None:
+        """One request with a wrong token, one with a fault, and one that is cut."""
+        path = f"/{HUB}/messages?api-version=2020-06"
+        token = {"Authorization": "SharedAccessSignature sr=http%3a%2f%2fother%2fhub&sig=bm8%3d&se=9999999999&skn=Full"}
+        require(self.emulator.ask("POST", path, "{}", token)[0] == 401, "a wrong token is taken")
+        self.ask("PUT", "/_emulator/faults", '{"status":503}', 200)
+        require(self.emulator.ask("POST", path, "{}")[0] == 503, "the fault does not strike")
+        self.ask("PUT", "/_emulator/faults", '{"cut":"before"}', 200)
+        try:
+            self.emulator.ask("POST", path, "{}")
+        except (http.client.HTTPException, OSError):
+            self.ask("DELETE", "/_emulator/faults", status=204)
+        else:
+            raise AssertionError("the connection is not cut")
 
     def wait_for_sends(self) -> list[Any]:
         """The fan-out runs beside the answers."""

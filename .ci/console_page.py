@@ -66,6 +66,15 @@ class Hub:
         finally:
             connection.close()
 
+    def status(self, method: str, path: str, headers: dict[str, str] | None = None) -> int:
+        """The status of a request to the hub's own interface."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            connection.request(method, path, headers=headers or {})
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
 
 class Demo(Hub):
     """`newsflash demo`: with phones, and a worker behind the desk."""
@@ -108,8 +117,12 @@ class Browser:
         """What the browser complained of since the last time: errors, and breaches of the content security policy."""
         return [f"{entry['level']} {entry['message']}" for entry in self.driver.get_log("browser")]
 
-    def picture(self, name: str) -> None:
-        self.driver.execute_script("scrollTo(0, 0)")
+    def picture(self, name: str, element: WebElement | None = None) -> None:
+        """Of the top of the page, or from an element on."""
+        if element is None:
+            self.driver.execute_script("scrollTo(0, 0)")
+        else:
+            self.driver.execute_script("arguments[0].scrollIntoView({block: 'start'})", element)
         self.driver.save_screenshot(str(self.pictures / f"console-{name}.png"))
 
 

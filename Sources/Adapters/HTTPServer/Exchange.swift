@@ -87,10 +87,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     private func receiveHead(core: ServerCore) -> Bool {
-        let announced = MHD_lookup_connection_value(connection, .HEADER_KIND, "Content-Length")
-            .flatMap { UInt64(String(cString: $0)) }
         phase = .receiving
-        if let announced, announced > UInt64(core.maximumBodyBytes) { return refuse(core: core) }
         let context = Unmanaged.passUnretained(self).toOpaque()
         MHD_get_connection_values_n(
             connection,
@@ -103,6 +100,9 @@ final class Exchange: @unchecked Sendable {
             },
             context
         )
+        let announced = MHD_lookup_connection_value(connection, .HEADER_KIND, "Content-Length")
+            .flatMap { UInt64(String(cString: $0)) }
+        if let announced, announced > UInt64(core.maximumBodyBytes) { return refuse(core: core) }
         return true
     }
 
@@ -110,7 +110,8 @@ final class Exchange: @unchecked Sendable {
     private func refuse(core: ServerCore) -> Bool {
         phase = .answered
         core.connections.move(id, to: .sending)
-        return MHDResponse(core.tooLarge(), stream: nil).queue(on: connection)
+        let head = HTTPServerRequest(method: method, target: target, headers: headers)
+        return MHDResponse(core.tooLarge(head), stream: nil).queue(on: connection)
     }
 
     private func handle(core: ServerCore) -> Bool {

@@ -6,8 +6,8 @@ package struct HTTPServerConfiguration: Sendable {
     package var port: UInt16
     /// A request with a larger body is answered ``tooLarge`` and its connection closed.
     package var maximumBodyBytes: Int
-    /// The answer to a request whose body is too large.
-    package var tooLarge: @Sendable () -> HTTPServerResponse
+    /// The answer to a request whose body is too large; it is asked with the head alone.
+    package var tooLarge: @Sendable (HTTPServerRequest) -> HTTPServerResponse
     /// How many connections are served at once; fewer where the system allows fewer file descriptors. For one more, the one
     /// that has been idle for longest is ended, or else the one whose request has been coming for longest; where all are
     /// being answered, it waits in the system's queue.
@@ -36,7 +36,7 @@ package struct HTTPServerConfiguration: Sendable {
         host: String = "127.0.0.1",
         port: UInt16 = 0,
         maximumBodyBytes: Int = 1 << 20,
-        tooLarge: @escaping @Sendable () -> HTTPServerResponse = {
+        tooLarge: @escaping @Sendable (HTTPServerRequest) -> HTTPServerResponse = { _ in
             .text("The body of the request is too large.\n", status: 413)
         },
         maximumConnections: Int = 1000,

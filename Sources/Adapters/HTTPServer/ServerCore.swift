@@ -5,7 +5,7 @@ internal import Locks
 final class ServerCore: Sendable {
     let maximumBodyBytes: Int
     let maximumConnections: Int
-    let tooLarge: @Sendable () -> HTTPServerResponse
+    let tooLarge: @Sendable (HTTPServerRequest) -> HTTPServerResponse
     let connections: OpenConnections
     let handler: @Sendable (HTTPServerRequest) -> HTTPServerReply
     let tasks = TaskRegistry()

@@ -13,9 +13,11 @@ struct HubCommand: AsyncParsableCommand {
             Once it serves, it prints 'ready' with its URL and then a connection string for each rule, a line each, and
             nothing else on the standard output. Hand one of them to a worker or an app as if the hub were Azure's.
             Signatures are verified as there. Open the URL in a browser: its console has simulated phones, a form that
-            sends news, a live list of sends and a switch for faults. What was accepted and what each device got can be
-            looked at, by anyone on this machine, under /_emulator/sends and /_emulator/deliveries, and is forgotten
-            when it ends. Pages of other sites cannot: a host that is no own name or address is not answered there, but
+            sends news, a live list of sends, one of refusals and a switch for faults. What was accepted, what each device
+            got and what became of the last 1,000 requests can be looked at, by anyone on this machine, under
+            /_emulator/sends, /_emulator/deliveries and /_emulator/requests, and is forgotten when it ends: of a refused
+            token, what it was signed for beside what was asked. With --log each request is a line on the standard error
+            too. Pages of other sites cannot: a host that is no own name or address is not answered there, but
             for those of --allow-host. With --data, registrations and installations outlive it, 'kill -9' included, and
             so do the hubs that clients made, with their keys and settings.
 
@@ -79,6 +81,9 @@ struct HubCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Keep devices, hubs and random keys over restarts, here.", valueName: "folder"))
     var data: String?
 
+    @Flag(help: "Write a line for each request to the standard error.")
+    var log = false
+
     func validate() throws {
         _ = try emulated()
     }
@@ -119,6 +124,10 @@ struct HubCommand: AsyncParsableCommand {
         configuration.hubName = name
         configuration.tier = tier
         if let seed { configuration.seed = seed }
+        if log {
+            let log = RequestLog()
+            configuration.requestObserver = { log.note($0) }
+        }
         for (index, text) in rule.enumerated() {
             guard let rule = AccessRule(text) else {
                 throw ValidationError(

@@ -10,6 +10,8 @@ enum ConsoleFiles {
     /// By path. Made once, at the first request for any of them.
     private static let files: [String: ConsoleFile] = [
         "/": ConsoleFile(page, PackageResources.index_html),
+        // Asked for by browsers that look at what is no page, such as the inspection.
+        "/favicon.ico": ConsoleFile(image, PackageResources.flash_svg),
         "/console/console.css": ConsoleFile(style, PackageResources.console_css),
         "/console/panels.css": ConsoleFile(style, PackageResources.panels_css),
         "/console/device.css": ConsoleFile(style, PackageResources.device_css),
@@ -29,6 +31,7 @@ enum ConsoleFiles {
         "/console/phone.js": ConsoleFile(script, PackageResources.phone_js),
         "/console/phones.js": ConsoleFile(script, PackageResources.phones_js),
         "/console/phoneview.js": ConsoleFile(script, PackageResources.phoneview_js),
+        "/console/refusals.js": ConsoleFile(script, PackageResources.refusals_js),
         "/console/registering.js": ConsoleFile(script, PackageResources.registering_js),
         "/console/samples.js": ConsoleFile(script, PackageResources.samples_js),
         "/console/sender.js": ConsoleFile(script, PackageResources.sender_js),

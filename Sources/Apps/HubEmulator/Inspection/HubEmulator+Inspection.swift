@@ -16,7 +16,8 @@ extension HubEmulator {
             segments: segments,
             target: target,
             host: target.host ?? request.headers["Host"] ?? configuration.host,
-            now: now
+            now: now,
+            journal: journal
         )
         let facts = EmulatorFacts(
             hubName: configuration.hubName,

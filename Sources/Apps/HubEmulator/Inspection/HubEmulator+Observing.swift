@@ -29,6 +29,11 @@ extension HubEmulator {
         return state.withLock { $0.hub.deliveries.deliveries(after: 0, limit: .max) { _ in true } }
     }
 
+    /// The latest requests since the last reset, the oldest first.
+    package var requests: [RequestRecord] {
+        journal.records(after: 0, limit: .max) { _ in true }.0
+    }
+
     /// Counts since the last reset.
     package var stats: HubStatistics {
         state.withLock { $0.hub.statistics }
@@ -54,6 +59,7 @@ extension HubEmulator {
     /// Forgets sends and counts; sequence numbers go on.
     package func reset() {
         publish(change { $0.reset() }.1)
+        journal.removeAll()
     }
 
     /// Waits until so many sends were accepted since the last reset.

@@ -11,6 +11,7 @@ struct Inspection {
     /// As the client knows the emulator.
     let host: String
     let now: Timestamp
+    let journal: RequestJournal
 
     /// Writes what was found, once the hub's lock is free: a page has megabytes.
     typealias Writing = @Sendable () -> HTTPResponse
@@ -20,6 +21,7 @@ struct Inspection {
         switch (request.method, segments) {
         case ("GET", ["sends"]): return sends(hub)
         case ("GET", ["deliveries"]): return deliveries(hub)
+        case ("GET", ["requests"]): return requests()
         case ("GET", let path) where path.first == "feedback" && path.count <= 2:
             return feedback(hub, of: path.dropFirst().first)
         default:
@@ -35,6 +37,7 @@ struct Inspection {
         case ("GET", ["token"]): return token(about: emulator)
         case ("DELETE", ["sends"]):
             hub.reset()
+            journal.removeAll()
             return HTTPResponse(status: 204)
         case ("DELETE", ["devices"]):
             hub.removeDevices(now: now)
@@ -57,7 +60,9 @@ struct Inspection {
 
     /// What there is, with its methods.
     private static let methods: KeyValuePairs = [
-        "hub": "GET", "token": "GET", "sends": "GET, DELETE", "deliveries": "GET", "devices": "DELETE", "stats": "GET",
+        "hub": "GET", "token": "GET", "sends": "GET, DELETE", "deliveries": "GET", "requests": "GET",
+        "devices": "DELETE",
+        "stats": "GET",
         "faults": "GET, PUT, DELETE", "events": "GET", "news": "POST", "feedback": "GET",
     ]
 
@@ -116,6 +121,22 @@ struct Inspection {
             }
         }
     }
+
+    private func requests() -> Writing {
+        guard let page else { return { .problem(400, "after and limit are whole numbers") } }
+        let (found, last) = journal.records(after: page.after, limit: page.limit) { [wantsRefusals] record in
+            record.isRefusal || !wantsRefusals
+        }
+        return {
+            InspectionPage.answer("requests", found, limit: page.limit, last: last, sequence: \.sequence) {
+                record,
+                writer in
+                record.write(to: &writer)
+            }
+        }
+    }
+
+    private var wantsRefusals: Bool { target.hasFlag("refused") }
 
     /// After which sequence number, and how many.
     private var page: (after: Int64, limit: Int)? {

@@ -48,7 +48,9 @@ struct Authorization {
             guard !own.isEmpty else { throw error }
             rule = try Self.verify(header: header, host: host, path: path, rules: own, now: now).1
         }
-        guard rule.claims.contains(claim) else { throw HubFailure(403) }
+        guard rule.claims.contains(claim) else {
+            throw HubFailure(403, reason: "the policy '\(rule.name)' does not have the claim \(claim.rawValue)")
+        }
     }
 
     private mutating func rule(
@@ -60,10 +62,12 @@ struct Authorization {
         if let header, var entry = known[header] {
             guard !entry.token.isExpired(at: now) else {
                 known[header] = nil
-                throw Self.failure(.expired)
+                throw Self.failure(SharedAccessSignatureError.expired)
             }
             if entry.path == path, entry.host == host { return entry.rule }
-            guard entry.token.covers(host: host, path: path) else { throw Self.failure(.otherResource) }
+            guard entry.token.covers(host: host, path: path) else {
+                throw Self.failure(SharedAccessSignatureError.otherResource)
+            }
             entry.host = host
             entry.path = path
             known[header] = entry
@@ -90,9 +94,15 @@ struct Authorization {
             }
             if let rule = rules.first(where: { $0.name == keyName }) { return (token, rule) }
         } catch {
-            throw Self.failure(error.code)
+            throw Self.failure(error)
         }
-        throw Self.failure(.unknownKeyName)
+        throw Self.failure(SharedAccessSignatureError.unknownKeyName)
+    }
+
+    private static func failure(_ error: SharedAccessSignatureError) -> HubFailure {
+        var failure = failure(error.code)
+        failure.reason = error.message
+        return failure
     }
 
     /// The service's words for a token that lets nobody in.

@@ -34,6 +34,10 @@ package struct EmulatedAnswer: Sendable, Equatable {
     package var delay: Duration = .zero
     /// Where the connection is cut, if it is; the delay comes before it.
     package var cut: Fault.Cut?
+    /// Whether a fault decided what is answered.
+    package var isByFault = false
+    /// Why the request was refused.
+    var failure: HubFailure?
 
     /// Whether the connection is cut in place of the answer, or amid it.
     package var isCut: Bool { cut != nil }

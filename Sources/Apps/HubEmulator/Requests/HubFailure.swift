@@ -10,11 +10,16 @@ struct HubFailure: Error, Equatable {
     var retryAfter: String?
     /// With 405: the methods that there are.
     var allow: String?
+    /// What the service does not tell its client, for those who look at the emulator.
+    var reason: String?
+    /// With 401: what the token was made for.
+    var token: RequestRecord.Token?
 
-    init(_ status: Int, _ text: String? = nil, retryAfter: String? = nil) {
+    init(_ status: Int, _ text: String? = nil, retryAfter: String? = nil, reason: String? = nil) {
         self.status = status
         self.text = text
         self.retryAfter = retryAfter
+        self.reason = reason
     }
 
     static let invalidPayload = HubFailure(400, "The supplied notification payload is invalid.")

@@ -28,11 +28,11 @@ struct PageHosts {
     ///   - target: The request's; one with a host of its own has that looked at too.
     ///   - isPage: Whether it is for a part of the page.
     /// - Returns: 421 for a foreign host (RFC 9110, section 15.5.20), 403 for what another site's page asks for, else nothing.
-    func refusal(of request: EmulatedRequest, target: RequestTarget, isPage: Bool) -> HTTPResponse? {
+    func refusal(of request: EmulatedRequest, target: RequestTarget, isPage: Bool) -> HubFailure? {
         // Programs may name no host; browsers always do.
         let hosts = [target.host, request.headers["Host"]].compactMap(\.self)
         if let foreign = hosts.first(where: { !isOwn($0) }) {
-            return .problem(
+            return HubFailure(
                 421,
                 "the host '\(foreign.prefix(100))' is none of this hub's: ask for localhost, or allow the name with "
                     + "--allow-host"
@@ -42,7 +42,7 @@ struct PageHosts {
         guard request.headers["Sec-Fetch-Site"] == "cross-site" else { return nil }
         // But a link may lead to the page: it then stands in a tab of its own, where no other can look into it.
         let isLink = request.headers["Sec-Fetch-Mode"] == "navigate" && request.headers["Sec-Fetch-Dest"] == "document"
-        return isPage && isLink ? nil : .problem(403, "pages of other sites are not answered here")
+        return isPage && isLink ? nil : HubFailure(403, "pages of other sites are not answered here")
     }
 
     private func isOwn(_ host: String) -> Bool {

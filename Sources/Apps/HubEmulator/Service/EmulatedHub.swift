@@ -50,28 +50,31 @@ struct EmulatedHub {
     mutating func answer(_ call: HubCall, work: Result<HubWork, HubFailure>, now: Timestamp) -> EmulatedAnswer {
         let names = RequestNames(using: &generator)
         let strike = faults.strike(call, now: now)
-        var response: HTTPResponse
-        if !strike.hasEffect {
-            response = strike.failure?.response(names: names, now: now) ?? HTTPResponse(status: 500)
-        } else {
+        var answer = EmulatedAnswer(response: HTTPResponse(status: 500), delay: strike.latency, cut: strike.cut)
+        var failure = strike.failure
+        answer.isByFault = failure != nil || strike.cut != nil
+        if strike.hasEffect {
             do throws(HubFailure) {
-                response = try perform(call, work: work, names: names, now: now)
-                if let failure = strike.failure { response = failure.response(names: names, now: now) }
+                answer.response = try perform(call, work: work, names: names, now: now)
             } catch {
-                response = error.response(names: names, now: now)
+                failure = error
+                answer.isByFault = strike.cut != nil
             }
         }
+        if let failure { answer.response = failure.response(names: names, now: now) }
+        answer.failure = failure
         statistics.received += 1
-        if strike.cut == nil { statistics.byStatus[response.status, default: 0] += 1 }
+        if strike.cut == nil { statistics.byStatus[answer.response.status, default: 0] += 1 }
         if strike.failure != nil || strike.cut != nil { statistics.faults += 1 }
-        return EmulatedAnswer(response: response, delay: strike.latency, cut: strike.cut)
+        return answer
     }
 
     /// Refuses a request that did not come whole; no fault concerns it.
-    mutating func refuse(_ failure: HubFailure, now: Timestamp) -> HTTPResponse {
+    mutating func refuse(_ failure: HubFailure, now: Timestamp) -> EmulatedAnswer {
         statistics.received += 1
         statistics.byStatus[failure.status, default: 0] += 1
-        return failure.response(names: RequestNames(using: &generator), now: now)
+        let response = failure.response(names: RequestNames(using: &generator), now: now)
+        return EmulatedAnswer(response: response, failure: failure)
     }
 
     private mutating func perform(
@@ -105,19 +108,33 @@ struct EmulatedHub {
 
     private mutating func authorize(_ call: HubCall, now: Timestamp) throws(HubFailure) {
         guard let operation = call.operation else { return }
+        let header = call.request.headers["Authorization"]
+        let own = hubs[HubKey(call.hubName).text]?.rules ?? []
         do throws(HubFailure) {
             try authorization.check(
-                header: call.request.headers["Authorization"],
+                header: header,
                 host: call.host,
                 path: call.target.path,
                 claim: operation.claim,
-                ofHub: hubs[HubKey(call.hubName).text]?.rules ?? [],
+                ofHub: own,
                 now: now
             )
         } catch {
+            var failure = error
+            if failure.status == 401 {
+                failure.token = RequestRecord.Token(
+                    header: header,
+                    host: call.host,
+                    path: call.target.path,
+                    keys: (rules + own).map(\.key)
+                )
+            }
             // Recorded in 2020: reading a hub with a wrong key has this text, writing it that of the signature.
-            if case .hub = operation, error.status == 403 || call.request.method == "GET" { throw .needsManage }
-            throw error
+            if case .hub = operation, error.status == 403 || call.request.method == "GET" {
+                failure.status = HubFailure.needsManage.status
+                failure.text = HubFailure.needsManage.text
+            }
+            throw failure
         }
     }
 

@@ -16,8 +16,9 @@ extension HubEmulator {
         settings.port = configuration.port
         // A batch of a thousand endpoints of browsers has more than the server's own limit.
         settings.maximumBodyBytes = 4 << 20
-        settings.tooLarge = { [weak self] in
-            self.map { HTTPServerResponse($0.refuseTooLarge()) } ?? HTTPServerResponse(status: 413)
+        settings.tooLarge = { [weak self] request in
+            self.map { HTTPServerResponse($0.refuseTooLarge(EmulatedRequest(request)).response) }
+                ?? HTTPServerResponse(status: 413)
         }
         settings.maximumConnections = configuration.maximumConnections
         settings.requestTimeout = configuration.requestTimeout
@@ -69,17 +70,12 @@ extension HubEmulator {
     }
 
     private func reply(to request: HTTPServerRequest) -> HTTPServerReply {
-        let request = EmulatedRequest(
-            method: request.method,
-            target: request.target,
-            headers: HTTPHeaders(request.headers.map { HTTPHeaders.Field($0.name, $0.value) }),
-            body: request.body
-        )
+        let request = EmulatedRequest(request)
         let target = RequestTarget(request.target)
         let route = Routes.route(method: request.method, target: target)
         guard case .inspection(let segments) = route else { return answer(to: request, target: target, route: route) }
-        if let refusal = pageHosts.refusal(of: request, target: target, isPage: false) {
-            return .now(HTTPServerResponse(refusal))
+        if let refusal = refusePage(request, target: target, isPage: false) {
+            return .now(HTTPServerResponse(refusal.response))
         }
         switch (request.method, segments) {
         case ("GET", ["events"]): return .now(eventStream())
@@ -128,6 +124,17 @@ extension HubEmulator {
             try? await Task.sleep(for: answer.delay)
             return withExtendedLifetime(place) { response }
         }
+    }
+}
+
+extension EmulatedRequest {
+    fileprivate init(_ request: HTTPServerRequest) {
+        self.init(
+            method: request.method,
+            target: request.target,
+            headers: HTTPHeaders(request.headers.map { HTTPHeaders.Field($0.name, $0.value) }),
+            body: request.body
+        )
     }
 }
 

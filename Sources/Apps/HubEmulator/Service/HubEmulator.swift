@@ -22,7 +22,8 @@ package final class HubEmulator: Sendable {
     let state: Locked<State>
     let server = Locked<HTTPServer?>(nil)
     let runner = Locked(Runner())
-    let streams = EventStreams()
+    let streams: EventStreams
+    let journal: RequestJournal
     let delays = DelayedAnswers()
     let newsDesk = Locked<(any NewsDesk)?>(nil)
 
@@ -31,7 +32,10 @@ package final class HubEmulator: Sendable {
     /// - Parameter configuration: How it is set up.
     package init(_ configuration: HubEmulatorConfiguration = HubEmulatorConfiguration()) {
         let rules = configuration.rules.isEmpty ? AccessRule.defaults() : configuration.rules
+        let streams = EventStreams()
         self.configuration = configuration
+        self.streams = streams
+        self.journal = RequestJournal(streams: streams, observer: configuration.requestObserver)
         self.pageHosts = PageHosts(bound: configuration.host, allowed: configuration.allowedHosts)
         self.state = Locked(State(hub: EmulatedHub(configuration, rules: rules, now: configuration.clock())))
     }
@@ -54,32 +58,55 @@ package final class HubEmulator: Sendable {
         let now = configuration.clock()
         switch route {
         case .inspection(let segments):
-            if let refusal = pageHosts.refusal(of: request, target: target, isPage: false) {
-                return EmulatedAnswer(response: refusal)
-            }
+            if let refusal = refusePage(request, target: target, isPage: false) { return refusal }
             return EmulatedAnswer(response: inspect(request, segments: segments, target: target, now: now))
         case .console(let file):
-            let refusal = pageHosts.refusal(of: request, target: target, isPage: true)
-            return EmulatedAnswer(response: refusal ?? file.answer(to: request))
+            if let refusal = refusePage(request, target: target, isPage: true) { return refusal }
+            return EmulatedAnswer(response: file.answer(to: request))
         case .operation(let operation) where request.body.count > operation.maximumBodyBytes:
-            return EmulatedAnswer(response: refuseTooLarge())
+            return refuseTooLarge(request)
         case .operation, .wrongMethod, .unknown: break
         }
+        let answer = perform(request, route: route, target: target, received: received, now: now)
+        journal.note(RequestRecord(request, answer: answer, received: received, time: now))
+        return answer
+    }
+
+    private func perform(
+        _ request: EmulatedRequest,
+        route: Route,
+        target: RequestTarget,
+        received: ContinuousClock.Instant,
+        now: Timestamp
+    ) -> EmulatedAnswer {
         let (call, work) = prepare(request, route: route, target: target, received: received, now: now)
         let isWrite = (try? work.get())?.changesWhatIsKept ?? false
         var (answer, change) = change(isWrite: isWrite) { hub in hub.answer(call, work: work, now: now) }
         publish(change)
         if let failure = change.failure, ![401, 403].contains(answer.response.status) {
             let names = RequestNames(answer.response.headers)
-            answer.response = HubFailure(500, failure.description).response(names: names, now: now)
+            let failure = HubFailure(500, failure.description)
+            answer.response = failure.response(names: names, now: now)
+            answer.failure = failure
         }
         return answer
     }
 
     /// The answer to a request with a larger body than any that is read; nothing else of it is looked at.
-    func refuseTooLarge() -> HTTPResponse {
+    func refuseTooLarge(_ request: EmulatedRequest) -> EmulatedAnswer {
+        let received = ContinuousClock.now
         let now = configuration.clock()
-        return state.withLock { $0.hub.refuse(.tooLarge, now: now) }
+        let answer = state.withLock { $0.hub.refuse(.tooLarge, now: now) }
+        journal.note(RequestRecord(request, answer: answer, received: received, time: now))
+        return answer
+    }
+
+    /// The answer to a request from a foreign host or site to what asks for no token; nothing where it may be answered.
+    func refusePage(_ request: EmulatedRequest, target: RequestTarget, isPage: Bool) -> EmulatedAnswer? {
+        guard let failure = pageHosts.refusal(of: request, target: target, isPage: isPage) else { return nil }
+        let answer = EmulatedAnswer(response: .problem(failure.status, failure.text ?? ""), failure: failure)
+        journal.note(RequestRecord(request, answer: answer, received: .now, time: configuration.clock()))
+        return answer
     }
 
     /// Looks at all that needs no state, so that the lock is not held over it.

@@ -38,6 +38,8 @@ package struct HubEmulatorConfiguration: Sendable {
     package var faults: [Fault] = []
     /// What goes wrong with deliveries from the start.
     package var deliveryFaults: [DeliveryFault] = []
+    /// Is told each request to the hub, and each to its page and inspection that was refused; on the thread that answers.
+    package var requestObserver: (@Sendable (RequestRecord) -> Void)?
     /// Tells the present instant.
     package var clock: @Sendable () -> Timestamp = Timestamp.now
 

@@ -82,6 +82,13 @@ public struct SharedAccessSignatureError: Error, Sendable, Equatable, CustomStri
         self.message = message
     }
 
+    package static let unknownKeyName = SharedAccessSignatureError(.unknownKeyName, "no policy has the name in skn")
+    package static let expired = SharedAccessSignatureError(.expired, "its life is over")
+    package static let otherResource = SharedAccessSignatureError(
+        .otherResource,
+        "the token is for another resource"
+    )
+
     static func malformed(_ message: String) -> SharedAccessSignatureError {
         SharedAccessSignatureError(.malformed, message)
     }

@@ -23,15 +23,13 @@ extension SharedAccessSignature {
         guard let header else { throw SharedAccessSignatureError(.missing, "there is no Authorization header") }
         let token = try SharedAccessSignature(parsing: header)
         guard let keyName = token.keyNames.first(where: { key($0) != nil }), let key = key(keyName) else {
-            throw SharedAccessSignatureError(.unknownKeyName, "no policy has the name in skn")
+            throw .unknownKeyName
         }
         guard token.isSigned(by: key) else {
             throw SharedAccessSignatureError(.invalidSignature, "the code is not that of the policy's key")
         }
-        guard !token.isExpired(at: now) else { throw SharedAccessSignatureError(.expired, "its life is over") }
-        guard token.covers(host: host, path: path) else {
-            throw SharedAccessSignatureError(.otherResource, "the token is for another resource")
-        }
+        guard !token.isExpired(at: now) else { throw .expired }
+        guard token.covers(host: host, path: path) else { throw .otherResource }
         return (token, keyName)
     }
 
@@ -74,6 +72,16 @@ extension SharedAccessSignature {
                 Self.isPath(PercentEncoding.decode(allowed) ?? allowed, atOrAbove: $0)
             }
                 ?? false
+    }
+
+    /// What is asked, as it is held against a token: host and path in lower case, without the port and a slash at the end.
+    ///
+    /// - Parameters:
+    ///   - host: As in the header `Host`.
+    ///   - path: As sent, with its leading slash.
+    /// - Returns: Escapes are left as they are.
+    package static func comparedForm(host: String, path: String) -> String {
+        withoutPort(host[...]).lowercased() + normalized(path[...])
     }
 
     private static func isPath(_ upper: String, atOrAbove lower: String) -> Bool {

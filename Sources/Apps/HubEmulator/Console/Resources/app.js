@@ -8,6 +8,7 @@ import { Inspector } from "./inspector.js";
 import { Newsroom } from "./newsroom.js";
 import { Phones } from "./phones.js";
 import { PhoneView } from "./phoneview.js";
+import { Refusals } from "./refusals.js";
 import { Sender } from "./sender.js";
 import { SendForm } from "./sendform.js";
 import { Wire } from "./sends.js";
@@ -19,6 +20,7 @@ const newsroom = new Newsroom();
 const phones = new Phones(hub, newsroom);
 const wire = new Wire(hub);
 const faults = new Faults(hub);
+const refusals = new Refusals(hub);
 const inspector = new Inspector(hub);
 const form = new SendForm({ newsroom, sender: new Sender(hub, newsroom), phones, wire });
 const events = new LiveEvents(hub.eventsURL);
@@ -115,6 +117,7 @@ function setUpEvents() {
         show("open", "live");
         isNoWorry(learnAnew());
         isNoWorry(wire.catchUp());
+        isNoWorry(refusals.catchUp());
         isNoWorry(phones.catchUp());
         isNoWorry(faults.refresh());
         phones.registerAll();
@@ -127,8 +130,10 @@ function setUpEvents() {
     events.addEventListener("deliveries", () => isNoWorry(phones.catchUp()));
     events.addEventListener("outcome", ({ detail }) => wire.takeOutcome(detail));
     events.addEventListener("faults", ({ detail }) => faults.take(detail));
+    events.addEventListener("refusals", () => refusals.refreshSoon());
     events.addEventListener("reset", () => {
         wire.clear();
+        refusals.clear();
         phones.reset();
     });
 }

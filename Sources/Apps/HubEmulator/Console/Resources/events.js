@@ -1,6 +1,6 @@
 // What happens in the hub, live: server-sent events, with a new connection when one is lost.
 
-const kinds = ["send", "deliveries", "outcome", "faults", "reset"];
+const kinds = ["send", "deliveries", "outcome", "faults", "refusals", "reset"];
 const slowest = 10_000;
 
 export class LiveEvents extends EventTarget {
