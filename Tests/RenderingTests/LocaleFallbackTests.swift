@@ -54,6 +54,26 @@ struct LocaleFallbackTests {
         #expect(try choose(wanted, among: offered) == nil)
     }
 
+    @Test func `what is worked out beforehand is chosen as what is looked up`() throws {
+        let names = [
+            "en", "en-US", "en-GB", "en-001", "en-AU", "pt", "pt-BR", "pt-PT", "zh", "zh-Hant", "zh-TW", "zh-Hant-HK",
+            "sr",
+            "sr-Latn", "no", "nb", "nn", "de-AT-1996", "de-AT", "en-Latn-GB", "ar", "he",
+        ]
+        let fallbacks = try names.map { LocaleFallback(for: try #require(LanguageTag($0))) }
+        let ranks = LocaleRanks(fallbacks)
+        var random = SeededRandom(seed: 0x5EED)
+        for _ in 0..<2000 {
+            let given = Array(names.indices.shuffled(using: &random).prefix(Int.random(in: 0...6, using: &random)))
+            let wanted = Int.random(in: names.indices, using: &random)
+            #expect(
+                ranks.choose(for: wanted, among: given)
+                    == fallbacks[wanted].choose(among: given.map { fallbacks[$0].key }),
+                "\(names[wanted]) among \(given.map { names[$0] })"
+            )
+        }
+    }
+
     @Test func `all that is wrong with the offered languages is said at once`() throws {
         let error = #expect(throws: RuleProblems.self) {
             try OfferedLocales(offered: ["en", "false", "pt_BR", "pt-BR", "e!"], default: "de")

@@ -7,6 +7,8 @@ struct TextSources {
         let language: String
         let headline: String
         let rawSummary: String?
+        /// The place of its language among those offered; `nil` where it is not offered by that very name.
+        let offered: Int?
     }
 
     /// A text made ready for a pattern.
@@ -19,13 +21,10 @@ struct TextSources {
     let texts: [Source]
     private let locales: OfferedLocales
     private let eventLanguage: String?
-    /// Worked out only for an event that lacks an offered language.
-    private lazy var fallbacks: [LocaleFallback?] = texts.map { text in
-        // What is offered by that very name was prepared once for all.
-        if let index = locales.offered.firstIndex(of: text.language) { return locales.fallbacks[index] }
-        return LanguageTag(text.language).map(LocaleFallback.init)
-    }
-    private var readableFallbacks: [(text: Int, key: LocaleKey)]?
+    /// Whether all texts are in languages offered by that name.
+    private let areAllOffered: Bool
+    /// Their languages, read where they are needed: most events lack none that is offered.
+    private var tags: [LocaleFallback?]?
     private var lastResort: Int?
     private var prepared: [PreparedText?]
 
@@ -34,24 +33,28 @@ struct TextSources {
         self.texts = event.text.compactMap { text in
             let headline = TextCleaning.clean(text.headline)
             if headline.isEmpty { return nil }
-            return Source(language: text.language, headline: headline, rawSummary: text.summary)
+            return Source(
+                language: text.language,
+                headline: headline,
+                rawSummary: text.summary,
+                offered: locales.offered.firstIndex(of: text.language)
+            )
         }
+        self.areAllOffered = texts.allSatisfy { $0.offered != nil }
         self.eventLanguage = event.language
         self.prepared = Array(repeating: nil, count: texts.count)
     }
 
     /// The text that readers of an offered language get.
     mutating func choose(forLocale index: Int) -> (text: Int, isForeign: Bool) {
-        let name = locales.offered[index]
-        if let exact = texts.firstIndex(where: { $0.language == name }) { return (exact, false) }
-        let wanted = locales.fallbacks[index]
-        if let own = place(of: wanted) { return (own, false) }
+        if let exact = texts.firstIndex(where: { $0.offered == index }) { return (exact, false) }
+        if let own = place(forLocale: index) { return (own, false) }
         return (lastChoice(), true)
     }
 
     /// The language of a text; `nil` where its tag cannot be read.
     mutating func fallback(ofText index: Int) -> LocaleFallback? {
-        fallbacks[index]
+        readTags()[index]
     }
 
     /// Cleans the summary and settles the direction, once for all languages that use the text.
@@ -59,7 +62,7 @@ struct TextSources {
         if let prepared = prepared[index] { return prepared }
         let source = texts[index]
         let summary = source.rawSummary.map(TextCleaning.clean).flatMap { $0.isEmpty ? nil : $0 }
-        let isRightToLeft = isRightToLeft(source.language)
+        let isRightToLeft = isRightToLeft(source)
         let text = PreparedText(
             language: source.language,
             headline: isRightToLeft ? source.headline.leadingRightToLeft : source.headline,
@@ -72,29 +75,43 @@ struct TextSources {
     /// What readers get whose language the event lacks: the default language, the event's own, any.
     private mutating func lastChoice() -> Int {
         if let lastResort { return lastResort }
-        let choice = place(of: locales.fallbacks[locales.defaultIndex]) ?? placeOfOwnLanguage ?? 0
+        let choice = place(forLocale: locales.defaultIndex) ?? placeOfOwnLanguage ?? 0
         lastResort = choice
         return choice
     }
 
     private var placeOfOwnLanguage: Int? {
         mutating get {
-            guard let eventLanguage, let tag = LanguageTag(eventLanguage) else { return nil }
-            return place(of: LocaleFallback(for: tag))
+            guard let eventLanguage else { return nil }
+            if let index = locales.offered.firstIndex(of: eventLanguage) { return place(forLocale: index) }
+            return LanguageTag(eventLanguage).flatMap { place(of: LocaleFallback(for: $0)) }
         }
     }
 
-    private func isRightToLeft(_ language: String) -> Bool {
-        if let index = locales.offered.firstIndex(of: language) { return locales.fallbacks[index].key.isRightToLeft }
-        return LanguageTag(language).map { LocaleKey($0).isRightToLeft } ?? false
+    private func isRightToLeft(_ source: Source) -> Bool {
+        if let index = source.offered { return locales.fallbacks[index].key.isRightToLeft }
+        return LanguageTag(source.language).map { LocaleKey($0).isRightToLeft } ?? false
+    }
+
+    /// The text that does best for readers of an offered language.
+    private mutating func place(forLocale index: Int) -> Int? {
+        if areAllOffered { return locales.ranks.choose(for: index, among: texts.lazy.compactMap(\.offered)) }
+        return place(of: locales.fallbacks[index])
     }
 
     private mutating func place(of wanted: LocaleFallback) -> Int? {
-        let readable =
-            readableFallbacks
-            ?? fallbacks.enumerated().compactMap { index, fallback in fallback.map { (index, $0.key) } }
-        readableFallbacks = readable
+        let readable = readTags().enumerated().compactMap { index, tag in tag.map { (text: index, key: $0.key) } }
         return wanted.choose(among: readable.map(\.key)).map { readable[$0].text }
+    }
+
+    private mutating func readTags() -> [LocaleFallback?] {
+        if let tags { return tags }
+        let read = texts.map { text in
+            // What is offered by that very name was read once for all.
+            text.offered.map { locales.fallbacks[$0] } ?? LanguageTag(text.language).map(LocaleFallback.init)
+        }
+        tags = read
+        return read
     }
 }
 

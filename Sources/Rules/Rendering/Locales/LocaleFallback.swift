@@ -4,7 +4,9 @@
 /// another region. Never another script of the language, never a related language: Serbian in Latin letters is not given
 /// for Serbian in Cyrillic ones, nor Danish for Norwegian. (The Norwegian of `no` is read for `nb` and `nn`, and `nb` for
 /// `no`: they name one language.)
-package struct LocaleFallback: Sendable {
+///
+/// An object, because each event looks at several and changes none.
+package final class LocaleFallback: Sendable {
     let key: LocaleKey
     private let ancestors: [LanguageTag]
 

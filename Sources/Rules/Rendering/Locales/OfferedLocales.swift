@@ -10,6 +10,7 @@ package struct OfferedLocales: Sendable {
     /// Place of the default in ``offered``.
     package let defaultIndex: Int
     let fallbacks: [LocaleFallback]
+    let ranks: LocaleRanks
     /// The tags as template properties write them: `pt_BR` for `pt-BR`.
     let propertySuffixes: [String]
 
@@ -50,6 +51,7 @@ package struct OfferedLocales: Sendable {
         self.offered = offered
         self.defaultIndex = defaultIndex
         self.fallbacks = tags.map(LocaleFallback.init)
+        self.ranks = LocaleRanks(fallbacks)
         self.propertySuffixes = offered.map { String($0.map { $0 == "-" ? "_" : $0 }) }
     }
 
