@@ -91,6 +91,7 @@ let threadSanitizer: [Target.Dependency] =
 
 let package = Package(
     name: "newsflash",
+    // For the two libraries. The program is for Linux, on whose epoll its HTTP stands.
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "newsflash", targets: ["newsflash"]),
@@ -137,7 +138,7 @@ let package = Package(
         adapter("Kafka", "CRDKafka", "Locks", "Threads", "Timestamps"),
         adapter("KafkaMock", "CRDKafka", "Kafka"),
         adapter("CurlTransport", "CCurl", "HTTP1", "HTTPTransport", "Locks"),
-        adapter("HTTPServer", "CMicroHTTPD", "Locks", "Threads"),
+        adapter("HTTPServer", "CMicroHTTPD", "HTTPTransport", "Locks", "Threads"),
         adapter("YAML", "CYAML"),
         adapter("SQLite", "CSQLite"),
 

@@ -7,7 +7,7 @@ import Testing
 struct HelpTests {
     @Test(arguments: [
         ["lint"], ["render"], ["publish"], ["topics"], ["topics", "list"], ["topics", "create"], ["topics", "check"],
-        ["hub"], ["bench"],
+        ["hub"], ["bench"], ["run"], ["demo"],
     ])
     func `the help of each command has examples, and lines that fit`(words: [String]) async {
         var lines: [String] = []

@@ -1,3 +1,5 @@
+import HTTPTransport
+
 /// A request that has arrived whole.
 package struct HTTPServerRequest: Sendable {
     /// As sent; methods are case-sensitive.
@@ -57,15 +59,5 @@ package struct HTTPServerRequest: Sendable {
         let authority = afterScheme.dropFirst(2)
         let end = authority.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
         return authority[(end ?? authority.endIndex)...]
-    }
-}
-
-extension String {
-    /// Whether both are the same but for the case of ASCII letters, as names in HTTP are compared.
-    func isEqualIgnoringASCIICase(to other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        return zip(utf8, other.utf8).allSatisfy { left, right in
-            left == right || (left | 0x20 == right | 0x20 && left | 0x20 >= 0x61 && left | 0x20 <= 0x7A)
-        }
     }
 }

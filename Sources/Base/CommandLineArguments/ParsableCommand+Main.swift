@@ -1,4 +1,8 @@
+#if canImport(Glibc)
 import Glibc
+#else
+import Darwin
+#endif
 
 extension ParsableCommand {
     /// Reads a command line, without its program name, with this command as the root of the tree.
@@ -48,7 +52,11 @@ extension ParsableCommand {
     /// Runs the command line of this process and ends the process.
     package static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
-        let code = await main(arguments, output: { print($0) }, errors: writeToStandardError)
+        let code = await main(
+            arguments,
+            output: { DescriptorOutput.write(line: Array($0.utf8), to: STDOUT_FILENO) },
+            errors: { DescriptorOutput.write(line: Array($0.utf8), to: STDERR_FILENO) }
+        )
         exit(code.rawValue)
     }
 
@@ -79,15 +87,5 @@ extension ParsableCommand {
             errors("Error: \(error)")
             return (error as? any ExitCoded)?.exitCode ?? .softwareFailure
         }
-    }
-}
-
-private func writeToStandardError(_ line: String) {
-    var rest = Array((line + "\n").utf8)[...]
-    while !rest.isEmpty {
-        let written = unsafe rest.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
-        // There is nowhere left to report that the standard error is closed.
-        guard written > 0 else { return }
-        rest = rest.dropFirst(written)
     }
 }

@@ -2,7 +2,6 @@ import CommandLineArguments
 import HTTPServer
 import HubEmulator
 import NotificationHubs
-import Worker
 
 /// `newsflash hub`
 struct HubCommand: AsyncParsableCommand {

@@ -1,3 +1,4 @@
+import HTTPServer
 import Kafka
 import Publishing
 import Rendering

@@ -14,9 +14,6 @@ struct HubCall {
     /// When it came in.
     let received: ContinuousClock.Instant
 
-    /// What the signer's policy must allow; nothing where there is nothing to protect.
-    var claim: Claim? { operation?.claim }
-
     /// Where a thing of the hub lies. Always https: the JavaScript SDK refuses another scheme, also from an emulator.
     func location(_ path: String) -> String {
         "https://\(host)/\(hubName)/\(path)?api-version=\(apiVersion)"

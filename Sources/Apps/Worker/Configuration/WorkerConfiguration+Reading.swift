@@ -1,4 +1,5 @@
 import CurlTransport
+import HTTPServer
 import Kafka
 import NewsEvents
 import NotificationHubs

@@ -1,4 +1,5 @@
 package import CurlTransport
+package import HTTPServer
 package import Kafka
 package import Publishing
 package import Rendering
@@ -65,28 +66,6 @@ package struct NewsSettings: Sendable {
     /// What a template send carries.
     package var properties: TemplateProperties
     package var limits: TextLimits
-}
-
-/// A host and a port to listen on.
-package struct ListenAddress: Sendable, Equatable {
-    package var host: String
-    package var port: UInt16
-
-    package init(host: String, port: UInt16) {
-        self.host = host
-        self.port = port
-    }
-
-    /// Reads `127.0.0.1:9464` or `[::1]:9464`.
-    package init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            return nil
-        }
-        var host = String(text[..<colon])
-        if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-        guard !host.isEmpty else { return nil }
-        self.init(host: host, port: port)
-    }
 }
 
 /// What is logged and how.

@@ -1,7 +1,6 @@
 import Kafka
 import Locks
 import Timestamps
-import Worker
 
 /// Writes the events of the bench into the source topic.
 struct BenchLoader {

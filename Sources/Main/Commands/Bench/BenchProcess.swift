@@ -1,6 +1,5 @@
 import Locks
 import Threads
-import Worker
 
 #if canImport(Glibc)
 import Glibc

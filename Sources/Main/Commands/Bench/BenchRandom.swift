@@ -1,9 +1,11 @@
-/// Numbers that look random and are the same for the same seed (SplitMix64), and what is chosen by them.
+import Publishing
+
+/// Numbers that look random and are the same for the same seed, and what is chosen by them.
 struct BenchRandom {
-    private var state: UInt64
+    private var numbers: SeededRandom
 
     init(seed: UInt64) {
-        state = seed
+        numbers = SeededRandom(seed: seed)
     }
 
     private static let words: [String: [String]] = [
@@ -23,7 +25,7 @@ struct BenchRandom {
 
     /// A number from zero to one less than a positive bound.
     mutating func below(_ bound: Int) -> Int {
-        Int(next() % UInt64(max(1, bound)))
+        Int(numbers.next() % UInt64(max(1, bound)))
     }
 
     /// One of some.
@@ -44,13 +46,5 @@ struct BenchRandom {
             text += text.isEmpty ? word.prefix(1).uppercased() + word.dropFirst() : " " + word
         } while text.utf8.count + 1 < bytes
         return text
-    }
-
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

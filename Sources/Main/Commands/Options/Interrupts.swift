@@ -1,5 +1,5 @@
 import Dispatch
-import Worker
+import Locks
 
 #if canImport(Glibc)
 import Glibc

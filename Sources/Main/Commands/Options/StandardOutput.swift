@@ -1,3 +1,5 @@
+import CommandLineArguments
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -17,7 +19,7 @@ enum StandardOutput {
     ///
     /// - Parameter line: Without its end.
     static func write(_ line: [UInt8]) {
-        LineWriting.write(line, to: STDOUT_FILENO)
+        DescriptorOutput.write(line: line, to: STDOUT_FILENO)
     }
 }
 
@@ -27,27 +29,6 @@ enum StandardError {
     ///
     /// - Parameter line: Without its end.
     static func write(_ line: String) {
-        LineWriting.write(Array(line.utf8), to: STDERR_FILENO)
-    }
-}
-
-private enum LineWriting {
-    static func write(_ line: [UInt8], to descriptor: Int32) {
-        var rest = (line + [UInt8(ascii: "\n")])[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
-            if count < 0, errno == EINTR { continue }
-            // Nobody reads any more; there is nowhere left to say so.
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
-
-    private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        #if canImport(Glibc)
-        Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        #else
-        Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-        #endif
+        DescriptorOutput.write(line: Array(line.utf8), to: STDERR_FILENO)
     }
 }

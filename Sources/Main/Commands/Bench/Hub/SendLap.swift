@@ -1,5 +1,4 @@
 import Locks
-import Worker
 
 /// Counts sends that are over and looks at the clock over the middle 80 % of them, where all is warm and busy.
 final class LapCount: Sendable {

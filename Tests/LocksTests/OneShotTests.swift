@@ -1,5 +1,5 @@
+import Locks
 import Testing
-import Worker
 
 @Suite(.timeLimit(.minutes(1)))
 struct OneShotTests {

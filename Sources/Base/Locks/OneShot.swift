@@ -1,5 +1,3 @@
-import Locks
-
 /// Something that happens at most once, and that any number of tasks may wait for.
 package final class OneShot<Value: Sendable>: Sendable {
     private struct State {

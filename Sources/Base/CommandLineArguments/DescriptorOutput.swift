@@ -1,0 +1,27 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Writes to the process's own output, at once, also into a pipe, where `print` would keep lines back.
+package enum DescriptorOutput {
+    /// Writes a line; what nobody reads any more is dropped, as there is nowhere left to say so.
+    ///
+    /// - Parameters:
+    ///   - line: UTF-8, without its end.
+    ///   - descriptor: Such as `STDOUT_FILENO`.
+    package static func write(line: [UInt8], to descriptor: Int32) {
+        var rest = (line + [UInt8(ascii: "\n")])[...]
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe systemWrite(descriptor, $0) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    unsafe write(descriptor, bytes.baseAddress, bytes.count)
+}
