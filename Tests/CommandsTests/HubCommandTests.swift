@@ -18,6 +18,17 @@ struct HubCommandTests {
         #expect(configuration.hubName == "newsroom")
         #expect(configuration.tier == .standard)
         #expect(configuration.rules.isEmpty)
+        #expect(configuration.testSendsPerMinute == 10)
+        #expect(configuration.requestObserver == nil)
+    }
+
+    @Test func `the limit of test sends can be another, or none`() throws {
+        #expect(try hub(["--test-sends", "500"]).testSendsPerMinute == 500)
+        #expect(try hub(["--test-sends", "unlimited"]).testSendsPerMinute == nil)
+        for wrong in ["-1", "1.5", "many", ""] {
+            let error = try #require(throws: UsageError.self) { try hub(["--test-sends=\(wrong)"]) }
+            #expect(error.message.contains("a whole number from 0 on, or 'unlimited'"))
+        }
     }
 
     @Test func `all options reach the hub`() throws {

@@ -106,6 +106,28 @@ struct SendTests {
         #expect(desk.hub.sends.first?.text == handles.map { _ in "{}" })
     }
 
+    @Test(arguments: ["messages?direct", "messages/$batch?direct"])
+    func `names a direct send where every SDK looks for it`(path: String) throws {
+        let desk = try Desk()
+        let isBatch = path.contains("batch")
+        let response = desk.post(
+            "/Breaking-News/\(path)&api-version=2020-06",
+            headers: isBatch
+                ? [.init("Content-Type", "multipart/mixed; boundary=b")]
+                : [.init("ServiceBusNotification-DeviceHandle", "h")],
+            body: isBatch
+                ? "--b\r\nContent-Disposition: inline; name=notification\r\n\r\n{}\r\n--b\r\n"
+                    + "Content-Disposition: inline; name=devices\r\n\r\n[\"h\"]\r\n--b--" : "{}",
+            format: "apple"
+        )
+        #expect(response.status == 201)
+        let location = try #require(response.headers["Location"])
+        let id = try #require(desk.hub.sends.first?.notificationID)
+        // JavaScript takes the third segment of the path, Java and .NET the last.
+        let url = location.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+        #expect(url.dropFirst(3).map(String.init) == ["Breaking-News", "messages", id])
+    }
+
     @Test(arguments: [HubTier.free, .basic, .standard])
     func `names the message on the standard tier only`(tier: HubTier) throws {
         let desk = try Desk { $0.tier = tier }

@@ -71,6 +71,9 @@ struct HubCommand: AsyncParsableCommand {
     @Option(help: "What the namespace pays for.")
     var tier = HubTier.standard
 
+    @Option(help: ArgumentHelp("How many test sends are allowed in any minute.", valueName: "number or 'unlimited'"))
+    var testSends = TestSends.number(10)
+
     @Option(help: ArgumentHelp("What goes wrong, from the start.", valueName: "json"))
     var fault: [String] = []
 
@@ -122,6 +125,7 @@ struct HubCommand: AsyncParsableCommand {
         configuration.allowedHosts = allowHost
         configuration.hubName = name
         configuration.tier = tier
+        configuration.testSendsPerMinute = testSends.perMinute
         if let seed { configuration.seed = seed }
         if log {
             let log = RequestLog()
@@ -153,5 +157,27 @@ struct HubCommand: AsyncParsableCommand {
 }
 
 extension HubTier: ExpressibleByArgument {}
+
+/// The value of `--test-sends`.
+enum TestSends: ExpressibleByArgument {
+    case number(Int)
+    case unlimited
+
+    init?(argument: String) {
+        if argument == "unlimited" {
+            self = .unlimited
+        } else if let number = Int(argument), number >= 0 {
+            self = .number(number)
+        } else {
+            return nil
+        }
+    }
+
+    /// Nothing for no limit.
+    var perMinute: Int? { if case .number(let number) = self { number } else { nil } }
+
+    var defaultValueDescription: String { perMinute.map { "\($0)" } ?? "unlimited" }
+    static var expectedArgument: String { "a whole number from 0 on, or 'unlimited'" }
+}
 
 extension UInt64: ExpressibleByArgument {}

@@ -79,8 +79,31 @@ struct TelemetryTests {
         let refused = desk.send(flags: "&test")
         #expect(refused.status == 429)
         #expect(refused.headers["Retry-After"] == "60")
+        let long = [HTTPHeaders.Field("Authorization", desk.token(life: 3600))]
         clock.set(Desk.now + .seconds(59))
-        #expect(desk.send(flags: "&test").status == 429)
+        #expect(desk.send(flags: "&test", headers: HTTPHeaders(long)).status == 429)
+        clock.set(Desk.now + .seconds(60))
+        for _ in 0..<10 { #expect(desk.send(flags: "&test", headers: HTTPHeaders(long)).status == 201) }
+        #expect(desk.send(flags: "&test", headers: HTTPHeaders(long)).status == 429)
+    }
+
+    @Test(arguments: [0, 3, 500, nil])
+    func `allows as many test sends a minute as were said`(limit: Int?) throws {
+        let desk = try Desk { $0.testSendsPerMinute = limit }
+        for _ in 0..<(limit ?? 1000) { #expect(desk.send(flags: "&test").status == 201) }
+        #expect(desk.send(flags: "&test").status == (limit == nil ? 201 : 429))
+        desk.hub.reset()
+        #expect(desk.send(flags: "&test").status == (limit == 0 ? 429 : 201))
+    }
+
+    @Test func `counts test sends anew where the clock was set back`() throws {
+        let clock = SetClock()
+        let desk = try Desk { $0.clock = clock.read }
+        let long = [HTTPHeaders.Field("Authorization", desk.token(life: 7200))]
+        clock.set(Desk.now + .seconds(3600))
+        for _ in 0..<10 { #expect(desk.send(flags: "&test", headers: HTTPHeaders(long)).status == 201) }
+        clock.set(Desk.now)
+        #expect(desk.send(flags: "&test", headers: HTTPHeaders(long)).status == 201)
     }
 
     @Test func `keeps a scheduled send until its time`() throws {

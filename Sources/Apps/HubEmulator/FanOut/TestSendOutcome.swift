@@ -7,8 +7,6 @@ import StrictXML
 struct TestSendOutcome {
     /// The most devices of a test send, picked at random.
     static let maximumDevices = 10
-    /// The most test sends a minute.
-    static let maximumPerMinute = 10
 
     var targets: [FanOut.Target]
 

@@ -136,25 +136,24 @@ extension EmulatedHub {
         )
     }
 
-    /// As recorded: a direct send's location ends in the flag, a batch's has the batch in its path.
+    /// As recorded: a direct send's location ends in the flag. That of a batch was recorded with `$batch` in its path and
+    /// without; the JavaScript SDK finds the id in the third segment only.
     private func location(of record: SendRecord, call: HubCall) -> String {
         switch record.kind {
         case .tags: call.location("messages/\(record.notificationID)")
-        case .direct: call.location("messages/\(record.notificationID)") + "&direct"
-        case .batch: call.location("messages/$batch/\(record.notificationID)") + "&direct"
+        case .direct, .batch: call.location("messages/\(record.notificationID)") + "&direct"
         }
     }
 
     private mutating func countTestSend(now: Timestamp) throws(HubFailure) {
-        testSends.removeAll { $0 + .seconds(60) <= now || $0 > now }
-        guard testSends.count < TestSendOutcome.maximumPerMinute else {
+        guard testSends.take(now: now) else {
             throw HubFailure(
                 429,
-                "There are at most \(TestSendOutcome.maximumPerMinute) test sends a minute.",
-                retryAfter: "60"
+                "There are at most \(testSends.perMinute ?? 0) test sends a minute.",
+                retryAfter: "60",
+                reason: "--test-sends sets another limit"
             )
         }
-        testSends.append(now)
     }
 
     private mutating func deliverTest(

@@ -21,8 +21,7 @@ struct EmulatedHub {
     /// What goes wrong with deliveries, for the fan-out.
     private(set) var deliveryFaults: DeliveryFaults
     private var authorization: Authorization
-    /// When test sends were made in the last minute, the oldest first.
-    var testSends: [Timestamp] = []
+    var testSends: TestSendLimit
 
     init(_ configuration: HubEmulatorConfiguration, rules: [AccessRule], now: Timestamp) {
         self.log = SendLog(capacity: configuration.sendsKept, maximumBytes: configuration.bytesKept)
@@ -33,6 +32,7 @@ struct EmulatedHub {
         self.authorization = Authorization(rules: rules)
         self.generator = SeededGenerator(seed: configuration.seed)
         self.tier = configuration.tier
+        self.testSends = TestSendLimit(perMinute: configuration.testSendsPerMinute)
         self.rules = rules
         self.hubs = [configuration.hubName.lowercased(): HostedHub(name: configuration.hubName, created: now)]
         self.faults = Faults(seed: configuration.seed)
@@ -172,7 +172,7 @@ struct EmulatedHub {
         log.removeAll()
         deliveries.removeAll()
         queue.removeAll()
-        testSends = []
+        testSends.reset()
         statistics = HubStatistics()
         notices.reset = true
     }

@@ -22,6 +22,8 @@ package struct HubEmulatorConfiguration: Sendable {
     package var rules: [AccessRule] = []
     /// Decides which operations there are and whether sends have a `Location`.
     package var tier = HubTier.standard
+    /// How many test sends are allowed in any minute; nothing for as many as one likes.
+    package var testSendsPerMinute: Int? = TestSendLimit.ofTheService
     /// For ids and for faults that strike at random: the same seed and requests give the same answers.
     package var seed: UInt64 = .random(in: .min ... .max)
     /// How many accepted sends are kept for inspection; the oldest go first.

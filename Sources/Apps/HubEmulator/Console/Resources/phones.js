@@ -14,6 +14,8 @@ export class Phones extends EventTarget {
     #hub;
     #newsroom;
     #last = 0;
+    /** Whether what was there before has been told: what comes from then on has just come. */
+    #hasCaughtUp = false;
     #catchingUp = null;
     #isStale = false;
     list = [];
@@ -84,7 +86,7 @@ export class Phones extends EventTarget {
     }
 
     async #ask() {
-        let isLive = this.#last > 0;
+        const isLive = this.#hasCaughtUp;
         while (this.#isStale && this.list.length > 0) {
             this.#isStale = false;
             const query = new URLSearchParams({ after: this.#last, limit: page });
@@ -106,6 +108,7 @@ export class Phones extends EventTarget {
             // A page that ends with its last entry may be full; it may hold less than was asked for.
             this.#isStale ||= deliveries.at(-1)?.sequence === last;
         }
+        this.#hasCaughtUp = true;
     }
 
     get #surroundings() {
