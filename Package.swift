@@ -139,6 +139,7 @@ let package = Package(
         adapter("KafkaMock", "CRDKafka", "Kafka"),
         adapter("CurlTransport", "CCurl", "HTTP1", "HTTPTransport", "Locks"),
         adapter("HTTPServer", "CMicroHTTPD", "HTTPTransport", "Locks", "Threads"),
+        adapter("Certificates", "CCrypto", "Timestamps"),
         adapter("YAML", "CYAML"),
         adapter("SQLite", "CSQLite"),
 
@@ -197,6 +198,7 @@ let package = Package(
         testSupport("KafkaTestCluster", ["Kafka", "KafkaMock", "Locks", "Threads"] + threadSanitizer),
         tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "Timestamps"),
+        tests("CertificatesTests", "Certificates", "TestSupport", "Timestamps"),
         tests("HTTPServerTests", "HTTPServer", "TestSupport"),
         tests("YAMLTests", "YAML"),
         tests("SQLiteTests", "SQLite", "TestSupport"),
@@ -218,6 +220,7 @@ let package = Package(
 
         app(
             "HubEmulator",
+            "Certificates",
             "HTTPServer",
             "HTTPTransport",
             "Locks",
@@ -254,8 +257,8 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "CBench", "CommandLineArguments", "CurlTransport", "HTTPServer", "HTTPTransport", "HubEmulator",
-                "Kafka",
+                "CBench", "Certificates", "CommandLineArguments", "CurlTransport", "HTTPServer", "HTTPTransport",
+                "HubEmulator", "Kafka",
                 "KafkaMock", "Locks", "NewsEvents", "NotificationHubs", "Publishing", "Rendering", "Routing",
                 "StrictJSON", "StructuredLog", "Threads", "Timestamps", "Worker", "YAML",
             ],
@@ -290,6 +293,7 @@ let package = Package(
         tests(
             "HubEmulatorTests",
             "HubEmulator",
+            "Certificates",
             "CurlTransport",
             "HTTPServer",
             "HTTPTransport",
@@ -327,6 +331,7 @@ let package = Package(
             "CommandsTests",
             // The bench starts processes: the program has to be there.
             "newsflash",
+            "Certificates",
             "Commands",
             "CommandLineArguments",
             "HTTPTransport",

@@ -1,12 +1,15 @@
 """Plays a visitor of the hub's console; .ci/browser-test installs what this imports."""
 
 import argparse
+import contextlib
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from console_page import Browser, Demo, Hub, Page
+from console_page import Browser, Demo, Hub, Page, SecureHub, trust
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -314,6 +317,39 @@ def a_hub_that_starts_anew_is_found_again(page: Page) -> None:
     page.browser.messages()
 
 
+def https_needs_no_warning_where_its_authority_is_trusted(page: Page) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        hub = SecureHub(page.hub.program, Path(folder) / "hub")
+        hub.start()
+        browser = None
+        try:
+            # Some versions tell of the warning by an error, some show it in place of the page.
+            with contextlib.suppress(WebDriverException):
+                page.driver.get(hub.url)
+            require(not page.all("#live"), "a browser that does not know the authority opens the page")
+            page.driver.get("about:blank")
+            page.browser.messages()
+            home = Path(folder) / "home"
+            trust(hub.authority, home)
+            browser = Browser(page.browser.pictures, home)
+            browser.resize(1440, 1000)
+            secure = Page(browser, hub)
+            secure.open("?phones=en")
+            require(secure.run("return location.protocol") == "https:", "the page is another")
+            (phone,) = secure.phones_registered(1)
+            secure.choose_story("sample:quake")
+            secure.send()
+            secure.until("it has arrived", lambda: len(phone.texts()) == 1)
+            browser.picture("https")
+            complaints = browser.messages()
+            require(not complaints, f"the browser complains: {complaints}")
+            browser.driver.get("about:blank")
+        finally:
+            if browser:
+                browser.close()
+            hub.stop()
+
+
 def the_demo_shows_its_phones_and_the_worker_carries_news(page: Page) -> None:
     demo = Demo(page.hub.program)
     demo.start()
@@ -353,6 +389,7 @@ SCENARIOS: list[Callable[[Page], None]] = [
     trouble_is_told_and_ends,
     refusals_are_listed_with_their_reasons,
     a_hub_that_starts_anew_is_found_again,
+    https_needs_no_warning_where_its_authority_is_trusted,
     the_demo_shows_its_phones_and_the_worker_carries_news,
 ]
 

@@ -139,6 +139,8 @@ REFUSALS = [
     ("PUT", "/_emulator/sends", "{}", 405),
     ("POST", "/_emulator/hub", "{}", 405),
     ("GET", "/_emulator/devices", None, 405),
+    ("GET", "/_emulator/authority", None, 404),
+    ("PUT", "/_emulator/authority", "", 405),
     ("POST", "/_emulator/news", "{}", 409),
 ]
 

@@ -2,8 +2,10 @@
 
 import http.client
 import json
+import os
 import re
 import signal
+import ssl
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -34,7 +36,7 @@ class Hub:
         """Takes a free port at first, and the same again after a stop."""
         self.process = subprocess.Popen([str(self.program), *self.arguments], stdout=subprocess.PIPE, text=True)
         for line in self.process.stdout:
-            if found := re.search(r"(?:^ready|^  hub) +http://127\.0\.0\.1:(\d+)", line):
+            if found := re.search(r"(?:^ready|^  hub) +https?://127\.0\.0\.1:(\d+)", line):
                 self.port = int(found.group(1))
                 return
         raise AssertionError(f"{self.arguments[0]} ended before it said where it serves")
@@ -54,8 +56,11 @@ class Hub:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+
     def ask(self, method: str, path: str) -> Any:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = self.connect()
         try:
             connection.request(method, path)
             answer = connection.getresponse()
@@ -68,12 +73,36 @@ class Hub:
 
     def status(self, method: str, path: str, headers: dict[str, str] | None = None) -> int:
         """The status of a request to the hub's own interface."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = self.connect()
         try:
             connection.request(method, path, headers=headers or {})
             return connection.getresponse().status
         finally:
             connection.close()
+
+
+class SecureHub(Hub):
+    """`newsflash hub --tls`: with an authority of its own."""
+
+    def __init__(self, program: Path, folder: Path) -> None:
+        super().__init__(program)
+        self.folder = folder
+
+    @property
+    def arguments(self) -> list[str]:
+        return [*super().arguments, "--tls", "--data", str(self.folder)]
+
+    @property
+    def authority(self) -> Path:
+        return self.folder / "authority.pem"
+
+    @property
+    def url(self) -> str:
+        return f"https://127.0.0.1:{self.port}"
+
+    def connect(self) -> http.client.HTTPConnection:
+        context = ssl.create_default_context(cafile=str(self.authority))
+        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=PATIENCE, context=context)
 
 
 class Demo(Hub):
@@ -85,9 +114,9 @@ class Demo(Hub):
 
 
 class Browser:
-    """Chromium without a screen."""
+    """Chromium without a screen; with a home of its own where one is given."""
 
-    def __init__(self, pictures: Path) -> None:
+    def __init__(self, pictures: Path, home: Path | None = None) -> None:
         self.pictures = pictures
         pictures.mkdir(parents=True, exist_ok=True)
         options = webdriver.ChromeOptions()
@@ -96,7 +125,8 @@ class Browser:
         for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        service = webdriver.ChromeService("/usr/bin/chromedriver")
+        environment = {**os.environ, "HOME": str(home)} if home else None
+        service = webdriver.ChromeService("/usr/bin/chromedriver", env=environment)
         self.driver = webdriver.Chrome(options=options, service=service)
         self.driver.set_page_load_timeout(PATIENCE)
         self.driver.set_script_timeout(PATIENCE)
@@ -181,6 +211,15 @@ class Page:
         self.click(self.one("#send"))
         self.until("the send is on the wire", lambda: len(self.all(".send")) > before)
         self.until("its fan-out has ended", lambda: self.one(".send .reach").text not in ("", "…"))
+
+
+def trust(authority: Path, home: Path) -> None:
+    """Puts an authority among those that a browser with this home trusts."""
+    database = home / ".pki" / "nssdb"
+    database.mkdir(parents=True)
+    certutil = ["certutil", "-d", f"sql:{database}"]
+    subprocess.run([*certutil, "-N", "--empty-password"], check=True)
+    subprocess.run([*certutil, "-A", "-n", "hub", "-t", "C,,", "-i", str(authority)], check=True)
 
 
 class PhoneOnPage:

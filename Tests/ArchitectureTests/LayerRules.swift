@@ -23,7 +23,7 @@ struct LayerRules {
         "CCurl": ["CurlTransport"],
         "CMicroHTTPD": ["HTTPServer"],
         "CYAML": ["YAML"],
-        "CCrypto": ["Signing"],
+        "CCrypto": ["Certificates", "Signing"],
         "CExpat": ["StrictXML"],
         "CSQLite": ["SQLite"],
         // What the bench measures with must not be an adapter that it measures.

@@ -1,7 +1,11 @@
+import Certificates
 import CommandLineArguments
+import FoundationEssentials
 import HubEmulator
 import NotificationHubs
+import TestSupport
 import Testing
+import Timestamps
 
 @testable import Commands
 
@@ -51,8 +55,74 @@ struct HubCommandTests {
         #expect(configuration.allowedHosts == ["desk.example", "hub"])
     }
 
+    @Test func `HTTPS takes the place of HTTP, or stands beside it`() throws {
+        #expect(try hub([]).tls == nil)
+        let alone = try hub(["--tls", "--listen", "[::1]:8443", "--tls-name", "Hub.Test", "--data", "kept"])
+        #expect(!alone.servesPlainHTTP)
+        #expect(alone.tls?.host == "::1")
+        #expect(alone.tls?.port == 8443)
+        guard case .ownAuthority(let names, let folder)? = alone.tls?.source else { return #expect(Bool(false)) }
+        #expect(names.map(\.description) == ["hub.test"])
+        #expect(folder == "kept")
+        let beside = try hub(["--tls-listen", "127.0.0.1:8443"])
+        #expect(beside.servesPlainHTTP)
+        #expect(beside.port == 8080)
+        #expect(beside.tls?.port == 8443)
+    }
+
+    @Test func `a certificate of one's own has to fit, and to be there`() throws {
+        let folder = try TemporaryFolder()
+        let long = Timestamp(seconds: 1_600_000_000)
+        let authority = try CertificateAuthority(now: .now())
+        let name = try #require(CertificateName("localhost"))
+        let good = try authority.vouch(for: [name], now: .now())
+        let old = try CertificateAuthority(now: long).vouch(for: [name], now: long)
+        for (file, bytes) in [
+            ("good.pem", good.certificate), ("good-key.pem", good.key), ("old.pem", old.certificate),
+            ("old-key.pem", old.key), ("empty.pem", []),
+        ] {
+            #expect(FileManager.default.createFile(atPath: folder.file(file), contents: Data(bytes)))
+        }
+        let read = try TLSFiles.certificate(folder.file("good.pem"), key: folder.file("good-key.pem"))
+        #expect(read.certificate == good.certificate)
+        for (certificate, key, reason) in [
+            ("good.pem", "old-key.pem", "the key belongs to another certificate; give the key that"),
+            ("old.pem", "old-key.pem", "it expired on 2021-10-15; renew it"),
+            ("none.pem", "good-key.pem", "none.pem cannot be read: there is no such file"),
+            ("good.pem", "none.pem", "none.pem cannot be read: there is no such file"),
+            ("empty.pem", "good-key.pem", "it holds no certificate in PEM"),
+            ("good.pem", "good.pem", "it holds no private key in PEM without a passphrase"),
+        ] {
+            let error = try #require(throws: CommandError.self) {
+                try TLSFiles.certificate(folder.file(certificate), key: folder.file(key))
+            }
+            #expect(error.kind == .badConfiguration)
+            #expect(error.description.contains(reason), "\(error.description)")
+        }
+    }
+
+    @Test(arguments: ["kept", nil])
+    func `says how each client is told to trust it, in lines that fit`(folder: String?) {
+        let lines = TLSFiles.advice(url: "https://127.0.0.1:8443", folder: folder).flatMap { $0.split(separator: "\n") }
+        let text = lines.joined(separator: "\n")
+        for word in [
+            "curl ", "NODE_EXTRA_CA_CERTS=", "SSL_CERT_FILE=", "REQUESTS_CA_BUNDLE=", "keytool", "certutil", "caFile",
+            folder == nil ? "https://127.0.0.1:8443/_emulator/authority" : "kept/authority.pem",
+        ] {
+            #expect(text.contains(word), "\(word)")
+        }
+        #expect(lines.allSatisfy { $0.count <= 120 })
+    }
+
     @Test(arguments: [
         (["--listen", "8080"], "is no address"),
+        (["--tls-listen", "8443"], "is no address"),
+        (["--tls-listen", "127.0.0.1:8080"], "needs a port beside that of '--listen'"),
+        (["--tls-name", "a"], "goes with '--tls'"),
+        (["--tls", "--tls-name", "a:80"], "neither a host name nor an address"),
+        (["--tls-certificate", "a.pem"], "go together"),
+        (["--tls-key", "a.pem"], "go together"),
+        (["--tls-certificate", "a.pem", "--tls-key", "b.pem", "--tls-name", "a"], "yours has its own names"),
         (["--name", "a/b"], "letters, digits"),
         (["--rule", "secretkey"], "'--rule' number 1 cannot be read"),
         (["--rule", "a=k:Send", "--rule", "b=secretkey:Fly"], "'--rule' number 2 cannot be read"),

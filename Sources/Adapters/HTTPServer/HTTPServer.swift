@@ -8,7 +8,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// An HTTP/1.1 server over libmicrohttpd: routes are the handler's business, limits and connections are the server's.
+/// An HTTP/1.1 server over libmicrohttpd, in plain or with TLS: routes are the handler's business, limits and connections are the server's.
 ///
 /// The handler is called on the server's thread with each whole request and must not block there: what needs waiting goes
 /// into ``HTTPServerReply/later(_:)``. A handler should not own the server.
@@ -38,7 +38,9 @@ package final class HTTPServer: Sendable {
         }
         let core = ServerCore(configuration, wake: wake, handler: handler)
         guard let pointer = core.makeDaemon(on: socket.descriptor) else {
-            throw HTTPServer.noResources(host: configuration.host, port: socket.port)
+            throw configuration.tls == nil
+                ? HTTPServer.noResources(host: configuration.host, port: socket.port)
+                : HTTPServer.noCertificate(host: configuration.host, port: socket.port)
         }
         port = socket.port
         // Closed with the daemon from here on.
@@ -60,6 +62,16 @@ package final class HTTPServer: Sendable {
             message: """
                 cannot serve on \(host):\(port): \(String(cString: strerror(errno))); \
                 see the limits of file descriptors and threads
+                """
+        )
+    }
+
+    private static func noCertificate(host: String, port: UInt16) -> HTTPServerError {
+        HTTPServerError(
+            code: .certificate,
+            message: """
+                cannot serve HTTPS on \(host):\(port): the certificate or its key is not taken; give both in PEM, the \
+                server's own certificate first, and the key without a passphrase
                 """
         )
     }

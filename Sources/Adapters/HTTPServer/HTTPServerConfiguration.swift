@@ -4,6 +4,8 @@ package struct HTTPServerConfiguration: Sendable {
     package var host: String
     /// The port to bind; 0 takes a free one, see ``HTTPServer/port``.
     package var port: UInt16
+    /// What the server proves itself with; it then speaks HTTPS, and nothing else. Nothing for plain HTTP.
+    package var tls: HTTPServerTLS?
     /// A request with a larger body is answered ``tooLarge`` and its connection closed.
     package var maximumBodyBytes: Int
     /// The answer to a request whose body is too large; it is asked with the head alone.
@@ -26,6 +28,7 @@ package struct HTTPServerConfiguration: Sendable {
     /// - Parameters:
     ///   - host: The address or name to bind.
     ///   - port: The port to bind; 0 takes a free one.
+    ///   - tls: What the server proves itself with; nothing for plain HTTP.
     ///   - maximumBodyBytes: The largest body of a request.
     ///   - tooLarge: The answer to a larger one.
     ///   - maximumConnections: How many connections are served at once.
@@ -35,6 +38,7 @@ package struct HTTPServerConfiguration: Sendable {
     package init(
         host: String = "127.0.0.1",
         port: UInt16 = 0,
+        tls: HTTPServerTLS? = nil,
         maximumBodyBytes: Int = 1 << 20,
         tooLarge: @escaping @Sendable (HTTPServerRequest) -> HTTPServerResponse = { _ in
             .text("The body of the request is too large.\n", status: 413)
@@ -46,6 +50,7 @@ package struct HTTPServerConfiguration: Sendable {
     ) {
         self.host = host
         self.port = port
+        self.tls = tls
         self.maximumBodyBytes = maximumBodyBytes
         self.tooLarge = tooLarge
         self.maximumConnections = maximumConnections
@@ -53,4 +58,29 @@ package struct HTTPServerConfiguration: Sendable {
         self.requestTimeout = requestTimeout
         self.answerTimeout = answerTimeout
     }
+}
+
+/// A server's certificate and the key that belongs to it. TLS 1.2 and 1.3 are spoken.
+package struct HTTPServerTLS: Sendable {
+    /// In PEM, the server's own first, then those behind it.
+    package var certificate: [UInt8]
+    /// In PEM, without a passphrase.
+    package var key: [UInt8]
+
+    /// Makes the pair; whether the two belong together shows when the server starts.
+    ///
+    /// - Parameters:
+    ///   - certificate: In PEM, the server's own first.
+    ///   - key: In PEM, without a passphrase.
+    package init(certificate: [UInt8], key: [UInt8]) {
+        self.certificate = certificate
+        self.key = key
+    }
+}
+
+extension HTTPServerTLS: CustomStringConvertible, CustomReflectable {
+    /// Without the key.
+    package var description: String { "HTTPServerTLS(key: <redacted>)" }
+    /// Without the key.
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }

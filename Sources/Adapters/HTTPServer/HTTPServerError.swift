@@ -20,6 +20,8 @@ package struct HTTPServerError: Error, Sendable, Equatable, CustomStringConverti
         package static let notPermitted = Code(rawValue: "not_permitted")
         /// The address is not one of this machine.
         package static let addressNotAvailable = Code(rawValue: "address_not_available")
+        /// The certificate or its key is not taken.
+        package static let certificate = Code(rawValue: "certificate")
         /// Anything else, such as too few file descriptors.
         package static let other = Code(rawValue: "other")
     }
@@ -28,6 +30,16 @@ package struct HTTPServerError: Error, Sendable, Equatable, CustomStringConverti
     package var code: Code
     /// For a person: what failed, where, and what to do.
     package var message: String
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: What went wrong.
+    ///   - message: What failed, where, and what to do.
+    package init(code: Code, message: String) {
+        self.code = code
+        self.message = message
+    }
 
     /// The message with its label.
     package var description: String { "\(message) [\(code.rawValue)]" }

@@ -8,7 +8,7 @@ internal import Darwin
 
 /// The first half of an answer, as a client sees it whose connection breaks meanwhile.
 ///
-/// libmicrohttpd sends heads whole, so these bytes go past it to the socket; it has sent all answers before by then, and
+/// libmicrohttpd sends heads whole, so these bytes go past it to the socket, or into its TLS session; it has sent all answers before by then, and
 /// cuts the connection when the callback says so.
 struct HalfAnswer {
     let bytes: [UInt8]
@@ -34,7 +34,7 @@ struct HalfAnswer {
     /// - Parameter connection: With no answer yet.
     func write(to connection: OpaquePointer) {
         // What is not sent here would have been cut a moment later.
-        _ = bytes.withUnsafeBytes { send(cmhd_socket(connection), $0.baseAddress, $0.count, sendFlags) }
+        bytes.withUnsafeBytes { cmhd_send(connection, $0.baseAddress, $0.count, sendFlags) }
     }
 }
 

@@ -39,6 +39,24 @@ final class ServerCore: Sendable {
     /// - Parameter socket: Belongs to the daemon when it has started.
     /// - Returns: The daemon, or nothing with `errno` set.
     func makeDaemon(on socket: Int32) -> OpaquePointer? {
+        guard let tls = configuration.tls else { return makeDaemon(on: socket, certificate: nil, key: nil) }
+        // Read while the daemon is made, and not later.
+        return Self.text(tls.certificate).withUnsafeBufferPointer { certificate in
+            Self.text(tls.key).withUnsafeBufferPointer { key in
+                makeDaemon(on: socket, certificate: certificate.baseAddress, key: key.baseAddress)
+            }
+        }
+    }
+
+    private static func text(_ bytes: [UInt8]) -> [CChar] {
+        bytes.map { CChar(bitPattern: $0) } + [0]
+    }
+
+    private func makeDaemon(
+        on socket: Int32,
+        certificate: UnsafePointer<CChar>?,
+        key: UnsafePointer<CChar>?
+    ) -> OpaquePointer? {
         let options = cmhd_options(
             listen_socket: socket,
             // A few more, for those that are ending while others take their places.
@@ -46,7 +64,9 @@ final class ServerCore: Sendable {
             idle_timeout_seconds: UInt32(clamping: configuration.idleTimeout.components.seconds),
             // As much as http.sys takes of a head, behind which the service long stood. Each connection keeps it once it has
             // had a request.
-            connection_memory: 16 * 1024
+            connection_memory: 16 * 1024,
+            certificate: certificate,
+            key: key
         )
         return cmhd_start(
             options,

@@ -1,4 +1,5 @@
 #pragma once
+#include <gnutls/gnutls.h>
 #include <microhttpd.h>
 #include <string.h>
 
@@ -10,6 +11,9 @@ struct cmhd_options {
     unsigned int connection_limit;
     unsigned int idle_timeout_seconds;
     size_t connection_memory;
+    /// PEM, both or none; read while the daemon is made.
+    const char *certificate;
+    const char *key;
 };
 
 /// Leaves the text as it was sent.
@@ -28,8 +32,19 @@ static inline struct MHD_Daemon *cmhd_start(
     MHD_AccessHandlerCallback on_request,
     MHD_RequestCompletedCallback on_completed
 ) {
+    // The service's own minimum.
+    static char versions[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
+    struct MHD_OptionItem tls[] = {
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)options.certificate},
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)options.key},
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, versions},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
+    if (options.certificate) flags |= MHD_USE_TLS;
     return MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, on_request, context,
+        flags, 0, NULL, NULL, on_request, context,
+        MHD_OPTION_ARRAY, options.certificate ? tls : tls + 3,
         MHD_OPTION_LISTEN_SOCKET, options.listen_socket,
         MHD_OPTION_CONNECTION_LIMIT, options.connection_limit,
         MHD_OPTION_CONNECTION_TIMEOUT, options.idle_timeout_seconds,
@@ -46,6 +61,16 @@ static inline struct MHD_Daemon *cmhd_start(
 static inline MHD_socket cmhd_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : MHD_INVALID_SOCKET;
+}
+
+/// Sends bytes past libmicrohttpd, within TLS where the connection has it; what the system does not take at once is lost.
+static inline void cmhd_send(struct MHD_Connection *connection, const void *bytes, size_t size, int flags) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    if (info && info->tls_session) {
+        (void)!gnutls_record_send((gnutls_session_t)info->tls_session, bytes, size);
+    } else {
+        (void)!send(cmhd_socket(connection), bytes, size, flags);
+    }
 }
 
 /// What the callback for the connection's start has kept with it.

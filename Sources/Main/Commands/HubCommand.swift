@@ -25,6 +25,10 @@ struct HubCommand: AsyncParsableCommand {
             not kept and count for as long as it runs; those that are kept come back without --rule. Keys given with
             --rule are seen by whoever may list the processes of this machine: use none of a real hub.
 
+            With --tls it speaks HTTPS, as the .NET SDK wants it, in place of HTTP; with --tls-listen it speaks both. It
+            makes an authority of its own, tells on the standard error how clients are told to trust it, and keeps it with
+            --data. Its certificate is for localhost, 127.0.0.1, ::1 and the names of --tls-name.
+
             Faults are JSON, from the start with --fault and at any time with PUT /_emulator/faults. What they do: status
             (with error, retryAfter, accepted), cut (before, after, middle), latency (also p50 and p99), throttle. When:
             operations, requests, containing, rate, count, after, for, every. What platforms make of deliveries: outcome
@@ -34,6 +38,8 @@ struct HubCommand: AsyncParsableCommand {
               newsflash hub
               newsflash hub --listen 127.0.0.1:0 --name regional --rule 'worker=c2VjcmV0:Send'
               newsflash hub --data devices --tier basic
+              newsflash hub --tls --data devices
+              newsflash hub --tls-listen 127.0.0.1:8443 --tls-name hub.test
               newsflash hub --fault '{"status": 503, "after": "30s", "for": "60s", "every": "10m"}'
               newsflash hub --fault '{"status": 429, "retryAfter": 5, "rate": 0.1}' --seed 7
               newsflash hub --fault '{"latency": {"p50": "20ms", "p99": "400ms"}}' --fault '{"throttle": 50}'
@@ -56,6 +62,21 @@ struct HubCommand: AsyncParsableCommand {
         )
     )
     var allowHost: [String] = []
+
+    @Flag(help: "Speak HTTPS, with a certificate of an authority of its own.")
+    var tls = false
+
+    @Option(help: ArgumentHelp("Speak HTTPS here, beside HTTP there.", valueName: "address"))
+    var tlsListen: String?
+
+    @Option(help: ArgumentHelp("What else clients of HTTPS call this machine.", valueName: "name or address"))
+    var tlsName: [String] = []
+
+    @Option(help: ArgumentHelp("A certificate to show in HTTPS, in PEM, with those behind it.", valueName: "file"))
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("The key of that certificate, in PEM.", valueName: "file"))
+    var tlsKey: String?
 
     @Option(help: "The hub's name.")
     var name = "newsroom"
@@ -93,17 +114,30 @@ struct HubCommand: AsyncParsableCommand {
     func run() async throws {
         FileDescriptorLimit.raise()
         let interrupts = Interrupts()
-        let hub = HubEmulator(try emulated())
+        var configuration = try emulated()
+        if let tlsCertificate, let tlsKey {
+            configuration.tls?.source = .given(try TLSFiles.certificate(tlsCertificate, key: tlsKey))
+        }
+        let hub = HubEmulator(configuration)
         do {
             if let data { try hub.keepDevices(in: data) }
             try hub.start()
         } catch let error as DeviceStoreError {
             throw CommandError(.unavailable, error.description)
         } catch let error as HTTPServerError {
-            throw CommandError(.unavailable, error.description)
+            throw CommandError(error.code == .certificate ? .badConfiguration : .unavailable, error.description)
         }
-        StandardOutput.write("ready \(hub.url ?? "")")
-        for text in hub.connectionStrings { StandardOutput.write(text) }
+        for (url, strings) in [
+            (configuration.servesPlainHTTP ? hub.url : nil, hub.connectionStrings),
+            (hub.secureURL, hub.secureConnectionStrings),
+        ] {
+            guard let url else { continue }
+            StandardOutput.write("ready \(url)")
+            for text in strings { StandardOutput.write(text) }
+        }
+        if hub.authority != nil, let url = hub.secureURL {
+            for line in TLSFiles.advice(url: url, folder: data) { StandardError.write(line) }
+        }
         await interrupts.wait()
         interrupts.exitOnSecond()
         await hub.stop()
@@ -123,6 +157,8 @@ struct HubCommand: AsyncParsableCommand {
         configuration.host = address.host
         configuration.port = address.port
         configuration.allowedHosts = allowHost
+        configuration.tls = try tlsSetting(beside: address)
+        configuration.servesPlainHTTP = configuration.tls == nil || tlsListen != nil
         configuration.hubName = name
         configuration.tier = tier
         configuration.testSendsPerMinute = testSends.perMinute
@@ -157,27 +193,5 @@ struct HubCommand: AsyncParsableCommand {
 }
 
 extension HubTier: ExpressibleByArgument {}
-
-/// The value of `--test-sends`.
-enum TestSends: ExpressibleByArgument {
-    case number(Int)
-    case unlimited
-
-    init?(argument: String) {
-        if argument == "unlimited" {
-            self = .unlimited
-        } else if let number = Int(argument), number >= 0 {
-            self = .number(number)
-        } else {
-            return nil
-        }
-    }
-
-    /// Nothing for no limit.
-    var perMinute: Int? { if case .number(let number) = self { number } else { nil } }
-
-    var defaultValueDescription: String { perMinute.map { "\($0)" } ?? "unlimited" }
-    static var expectedArgument: String { "a whole number from 0 on, or 'unlimited'" }
-}
 
 extension UInt64: ExpressibleByArgument {}

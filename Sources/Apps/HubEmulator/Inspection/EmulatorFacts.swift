@@ -9,6 +9,8 @@ struct EmulatorFacts {
     let rules: [AccessRule]
     /// Where it listens; nothing while it does not.
     let url: String?
+    /// What clients of its HTTPS are told to trust, in PEM; nothing where it has no authority of its own.
+    let authority: [UInt8]?
     /// Who publishes news for the console, where someone does.
     let newsroom: NewsroomFacts?
 

@@ -24,6 +24,7 @@ extension HubEmulator {
             tier: configuration.tier,
             rules: rules,
             url: url,
+            authority: authority,
             newsroom: newsDesk.withLock { $0 }?.facts
         )
         let (found, change) = change { inspection.look(&$0, about: facts) }

@@ -35,6 +35,7 @@ struct Inspection {
         switch (request.method, segments) {
         case ("GET", ["hub"]): return .json { emulator.write(to: &$0, hub: hub) }
         case ("GET", ["token"]): return token(about: emulator)
+        case ("GET", ["authority"]): return authority(of: emulator)
         case ("DELETE", ["sends"]):
             hub.reset()
             journal.removeAll()
@@ -60,7 +61,8 @@ struct Inspection {
 
     /// What there is, with its methods.
     private static let methods: KeyValuePairs = [
-        "hub": "GET", "token": "GET", "sends": "GET, DELETE", "deliveries": "GET", "requests": "GET",
+        "hub": "GET", "token": "GET", "authority": "GET", "sends": "GET, DELETE", "deliveries": "GET",
+        "requests": "GET",
         "devices": "DELETE",
         "stats": "GET",
         "faults": "GET, PUT, DELETE", "events": "GET", "news": "POST", "feedback": "GET",
@@ -167,6 +169,22 @@ struct Inspection {
         return response
     }
 
+    /// What clients are told to trust.
+    private func authority(of emulator: EmulatorFacts) -> HTTPResponse {
+        guard let certificate = emulator.authority else {
+            return .problem(404, "there is no authority of this hub's own: it speaks HTTPS with --tls")
+        }
+        return HTTPResponse(
+            status: 200,
+            headers: [
+                .init("Content-Type", "application/x-pem-file"),
+                .init("Content-Disposition", "attachment; filename=\"authority.pem\""),
+                .init("X-Content-Type-Options", "nosniff"),
+            ],
+            body: certificate
+        )
+    }
+
     private func faults(_ hub: EmulatedHub) -> HTTPResponse {
         .json { FaultWriter.write(hub.currentFaults(now: now), to: &$0) }
     }
@@ -189,34 +207,6 @@ struct Inspection {
                 body.append(UInt8(ascii: "\n"))
             }
             return HTTPResponse(status: 200, headers: [.init("Content-Type", "application/x-ndjson")], body: body)
-        }
-    }
-}
-
-extension HTTPResponse {
-    /// Of an answer in JSON.
-    static let jsonHeaders: HTTPHeaders = [
-        .init("Content-Type", "application/json"), .init("X-Content-Type-Options", "nosniff"),
-    ]
-
-    /// An answer in JSON.
-    static func json(status: Int = 200, _ write: (inout JSONWriter) -> Void) -> HTTPResponse {
-        var writer = JSONWriter()
-        write(&writer)
-        return HTTPResponse(
-            status: status,
-            headers: jsonHeaders,
-            body: writer.bytes
-        )
-    }
-
-    /// An answer that says what is wrong with a request.
-    static func problem(_ status: Int, _ message: String) -> HTTPResponse {
-        json(status: status) { writer in
-            writer.beginObject()
-            writer.name("error")
-            writer.value(message)
-            writer.endObject()
         }
     }
 }

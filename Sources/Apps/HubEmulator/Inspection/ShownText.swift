@@ -3,7 +3,8 @@
 enum ShownText {
     /// What stands before a secret, in lower case, and as it looks with escapes.
     private static let marks = [
-        "sig=", "sig%3d", "sharedaccesskey=", "sharedaccesskey%3d", "primarykey=", "secondarykey=",
+        "sig=", "sig%3d", "sig%253d", "sharedaccesskey=", "sharedaccesskey%3d", "sharedaccesskey%253d", "primarykey=",
+        "secondarykey=",
     ].map { Array($0.utf8) }
 
     /// Makes a text fit to be shown; takes time that grows with the limit only.
@@ -14,6 +15,8 @@ enum ShownText {
     /// - Returns: At most eight times as many bytes, which is where all of them are escaped.
     static func of(_ text: String, limit: Int) -> String {
         let isLong = text.utf8.count > limit
+        // As nearly all are, and there is one for each request.
+        if !isLong, isFit(text) { return text }
         // A character that is cut in two is left out.
         let bytes = isLong ? Array(Substring(text.utf8.prefix(limit)).utf8) : Array(text.utf8)
         let shown = escaped(String(decoding: withoutSecrets(bytes), as: UTF8.self))
@@ -35,8 +38,20 @@ enum ShownText {
         return false
     }
 
+    /// Whether a text is printing ASCII, without an end of a mark.
+    private static func isFit(_ text: String) -> Bool {
+        var before: UInt8 = 0
+        return text.utf8.allSatisfy { byte in
+            let endsMark = byte == UInt8(ascii: "=") || byte == UInt8(ascii: "%")
+            let isFit =
+                (0x20...0x7E).contains(byte)
+                && !(endsMark && (before == UInt8(ascii: "g") || before == UInt8(ascii: "y")))
+            before = byte | 0x20
+            return isFit
+        }
+    }
+
     private static func withoutSecrets(_ bytes: [UInt8]) -> [UInt8] {
-        guard bytes.contains(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "%") }) else { return bytes }
         let folded = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
         var shown: [UInt8] = []
         shown.reserveCapacity(bytes.count)

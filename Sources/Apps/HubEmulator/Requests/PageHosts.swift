@@ -14,11 +14,11 @@ struct PageHosts {
     /// Makes the list.
     ///
     /// - Parameters:
-    ///   - bound: Where the emulator listens.
+    ///   - bound: Where the emulator listens: one address or two.
     ///   - allowed: What else it may be called, without a port.
-    init(bound: String, allowed: [String]) {
-        self.named = Set((allowed + [bound]).map { Self.name($0) } + ["localhost", "::1"])
-        self.takesAddresses = ["", "0.0.0.0", "::"].contains(bound)
+    init(bound: [String], allowed: [String]) {
+        self.named = Set((allowed + bound).map { Self.name($0) } + ["localhost", "::1"])
+        self.takesAddresses = !bound.allSatisfy { !["", "0.0.0.0", "::"].contains($0) }
     }
 
     /// Why a request is not answered.

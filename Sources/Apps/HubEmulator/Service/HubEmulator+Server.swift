@@ -1,8 +1,10 @@
+import Certificates
 package import HTTPServer
 import HTTPTransport
 import Locks
 import NotificationHubs
 import StrictJSON
+import Timestamps
 
 /// The hub behind a server.
 extension HubEmulator {
@@ -10,34 +12,58 @@ extension HubEmulator {
     ///
     /// - Throws: ``HTTPServerError`` where the address cannot be had.
     package func start() throws(HTTPServerError) {
-        guard url == nil else { return }
+        guard listening.withLock({ $0 == nil }) else { return }
+        var started = HubListening()
+        let isTwofold = configuration.servesPlainHTTP && configuration.tls != nil
+        if configuration.servesPlainHTTP {
+            started.plain = try serve(on: configuration.host, configuration.port, tls: nil, isTwofold: isTwofold)
+        }
+        if let tls = configuration.tls {
+            let (certificate, authority) = try tls.certificate(now: .now())
+            let shown = HTTPServerTLS(certificate: certificate.certificate, key: certificate.key)
+            started.secure = try serve(on: tls.host, tls.port, tls: shown, isTwofold: isTwofold)
+            started.authority = authority
+        }
+        listening.withLock { [started] in $0 = started }
+        runner.withLock { $0.isStopped = false }
+        // What was on its way, or waits for its time, goes on.
+        wakeRunner()
+    }
+
+    private func serve(
+        on host: String,
+        _ port: UInt16,
+        tls: HTTPServerTLS?,
+        isTwofold: Bool
+    ) throws(HTTPServerError) -> HTTPServer {
         var settings = HTTPServerConfiguration()
-        settings.host = configuration.host
-        settings.port = configuration.port
+        settings.host = host
+        settings.port = port
+        settings.tls = tls
         // A batch of a thousand endpoints of browsers has more than the server's own limit.
         settings.maximumBodyBytes = 4 << 20
         settings.tooLarge = { [weak self] request in
             self.map { HTTPServerResponse($0.refuseTooLarge(EmulatedRequest(request)).response) }
                 ?? HTTPServerResponse(status: 413)
         }
-        settings.maximumConnections = configuration.maximumConnections
+        // Two servers share the process's descriptors.
+        settings.maximumConnections =
+            isTwofold
+            ? max(1, min(configuration.maximumConnections, FileDescriptorLimit.current / 16 * 7))
+            : configuration.maximumConnections
         settings.requestTimeout = configuration.requestTimeout
         // Weak, because this object holds the server and with it the handler.
-        let started = try HTTPServer(settings) { [weak self] request in
+        return try HTTPServer(settings) { [weak self] request in
             guard let self else { return .abort }
             return reply(to: request)
         }
-        server.withLock { $0 = started }
-        runner.withLock { $0.isStopped = false }
-        // What was on its way, or waits for its time, goes on.
-        wakeRunner()
     }
 
     /// Ends listening and cuts all connections; what was accepted stays to be looked at.
     package func stop() async {
         stopRunner()
         streams.finish()
-        await server.withLock { $0.take() }?.stop()
+        await listening.withLock { $0.take() }?.stop()
         let store = state.withLock { state in
             // The last chance of what could not be written.
             _ = state.keepChanges(isWrite: true)
@@ -46,26 +72,46 @@ extension HubEmulator {
         store?.close()
     }
 
-    /// The hub's base URL; nothing while it does not listen.
+    /// The hub's base URL, in plain HTTP where it speaks that; nothing while it does not listen.
     package var url: String? {
-        guard let port = server.withLock({ $0?.port }) else { return nil }
-        let host =
-            switch configuration.host {
-            // What is bound everywhere is asked for at home.
-            case "0.0.0.0", "": "127.0.0.1"
-            case "::": "[::1]"
-            case let host where host.contains(":"): "[\(host)]"
-            case let host: host
-            }
-        return "http://\(host):\(port)"
+        guard let port = listening.withLock({ $0?.plain?.port }) else { return secureURL }
+        return "http://\(Self.called(configuration.host)):\(port)"
     }
 
-    /// How clients reach the hub, one for each rule in the rules' order; empty while it does not listen. Holds keys.
+    /// The hub's base URL in HTTPS; nothing while it does not listen so.
+    package var secureURL: String? {
+        guard let tls = configuration.tls, let port = listening.withLock({ $0?.secure?.port }) else { return nil }
+        return "https://\(Self.called(tls.host)):\(port)"
+    }
+
+    /// What clients are told to trust, in PEM; nothing where the hub has no authority of its own.
+    package var authority: [UInt8]? { listening.withLock { $0?.authority } }
+
+    private static func called(_ host: String) -> String {
+        switch host {
+        // What is bound everywhere is asked for at home.
+        case "0.0.0.0", "": "127.0.0.1"
+        case "::": "[::1]"
+        case let host where host.contains(":"): "[\(host)]"
+        case let host: host
+        }
+    }
+
+    /// How clients reach the hub in plain HTTP, one for each rule in the rules' order; empty where it does not listen so.
+    /// Holds keys.
     package var connectionStrings: [String] {
-        guard let url else { return [] }
+        guard configuration.servesPlainHTTP, let url else { return [] }
         return rules.map { rule in
             "Endpoint=\(url)/;SharedAccessKeyName=\(rule.name);SharedAccessKey=\(rule.key.secretText)"
                 + ";UseDevelopmentEmulator=true"
+        }
+    }
+
+    /// How clients reach the hub by HTTPS, in the one form that every SDK reads. Holds keys.
+    package var secureConnectionStrings: [String] {
+        guard let address = secureURL?.dropFirst("https".count) else { return [] }
+        return rules.map { rule in
+            "Endpoint=sb\(address)/;SharedAccessKeyName=\(rule.name);SharedAccessKey=\(rule.key.secretText)"
         }
     }
 
@@ -117,7 +163,7 @@ extension HubEmulator {
         let cut = answer.cut.map { $0 == .middle ? HTTPServerResponse.Cut.halfway : .unanswered }
         let response = HTTPServerResponse(answer.response, cut: cut)
         guard answer.delay > .zero else { return .now(response) }
-        let connections = server.withLock { $0?.maximumConnections } ?? configuration.maximumConnections
+        let connections = listening.withLock { $0?.maximumConnections } ?? configuration.maximumConnections
         guard let place = delays.take(of: connections) else { return .abort }
         return .later {
             // Ends early when the server stops or the client goes, and then nobody hears the answer.

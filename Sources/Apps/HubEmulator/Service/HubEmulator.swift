@@ -20,7 +20,7 @@ package final class HubEmulator: Sendable {
     let configuration: HubEmulatorConfiguration
     let pageHosts: PageHosts
     let state: Locked<State>
-    let server = Locked<HTTPServer?>(nil)
+    let listening = Locked<HubListening?>(nil)
     let runner = Locked(Runner())
     let streams: EventStreams
     let journal: RequestJournal
@@ -36,7 +36,11 @@ package final class HubEmulator: Sendable {
         self.configuration = configuration
         self.streams = streams
         self.journal = RequestJournal(streams: streams, observer: configuration.requestObserver)
-        self.pageHosts = PageHosts(bound: configuration.host, allowed: configuration.allowedHosts)
+        self.pageHosts = PageHosts(
+            bound: (configuration.servesPlainHTTP ? [configuration.host] : [])
+                + (configuration.tls.map { [$0.host] } ?? []),
+            allowed: configuration.allowedHosts + (configuration.tls?.names ?? [])
+        )
         self.state = Locked(State(hub: EmulatedHub(configuration, rules: rules, now: configuration.clock())))
     }
 

@@ -8,6 +8,10 @@ package struct HubEmulatorConfiguration: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen on; zero takes a free one.
     package var port: UInt16 = 0
+    /// Whether it listens there; a hub may speak HTTPS alone.
+    package var servesPlainHTTP = true
+    /// How it speaks HTTPS, on an address and port of its own; nothing where it does not.
+    package var tls: HubTLS?
     /// What else the machine is called in the addresses of browsers that look at the hub's page, without ports; beside
     /// `localhost`, the loopback addresses and ``host``.
     package var allowedHosts: [String] = []

@@ -7,7 +7,7 @@ struct SDKClient {
     let dialect: SDKDialect
     let desk: Desk
     private static let host = "127.0.0.1:8080"
-    private static let hub = "Breaking-News"
+    static let hub = "Breaking-News"
     static let policy = "All Rights"
 
     init(_ dialect: SDKDialect) throws {
@@ -26,6 +26,18 @@ struct SDKClient {
         headers: HTTPHeaders = [],
         body: [UInt8] = []
     ) -> HTTPResponse {
+        desk.hub.answer(request(method, path, query: query, headers: headers, body: body)).response
+    }
+
+    /// The request as the SDK writes it.
+    func request(
+        _ method: String,
+        _ path: String,
+        query: [String] = [],
+        headers: HTTPHeaders = [],
+        body: [UInt8] = [],
+        host: String = Self.host
+    ) -> EmulatedRequest {
         let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
         let first = dialect.paths[parts[0]] ?? parts[0]
         let rest = parts.count > 1 ? (first.hasSuffix("/") ? "" : "/") + parts[1] : ""
@@ -36,11 +48,11 @@ struct SDKClient {
         var all = headers
         for (name, value) in dialect.headers { all.append(name, value) }
         if !body.isEmpty, let encoding = dialect.contentEncoding { all.append("Content-Encoding", encoding) }
-        all.append("Host", Self.host)
+        all.append("Host", host)
         all.append(
             "Authorization",
             dialect.signer.header(
-                host: Self.host,
+                host: host,
                 hub: Self.hub,
                 path: fullPath,
                 query: fullQuery,
@@ -48,10 +60,8 @@ struct SDKClient {
                 key: SharedAccessKey("full key")
             )
         )
-        let target = (dialect.hasAbsoluteTargets ? "https://\(Self.host)" : "") + fullPath + fullQuery
-        return desk.hub.answer(
-            EmulatedRequest(method: method, target: target, headers: all, body: body)
-        ).response
+        let target = (dialect.hasAbsoluteTargets ? "https://\(host)" : "") + fullPath + fullQuery
+        return EmulatedRequest(method: method, target: target, headers: all, body: body)
     }
 
     /// Writes a registration: with an id as an upsert, without one as a new one.

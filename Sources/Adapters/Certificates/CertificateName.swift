@@ -1,0 +1,51 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// What a server may be called by: a host name, also one with `*` for its first label, or an IP address.
+package struct CertificateName: Sendable, Hashable, CustomStringConvertible {
+    /// As it stands in a certificate's `subjectAltName`, in the words of OpenSSL's configuration.
+    let entry: String
+    /// As it was written, in lower case.
+    package let description: String
+
+    /// Reads a name; nothing for a text that is neither.
+    ///
+    /// - Parameter text: Without a port; an IPv6 address with or without its brackets.
+    package init?(_ text: String) {
+        var name = text.lowercased()
+        if name.hasPrefix("["), name.hasSuffix("]") { name = String(name.dropFirst().dropLast()) }
+        description = name
+        if Self.isAddress(name) {
+            entry = "IP:\(name)"
+        } else if Self.isHostName(name) {
+            entry = "DNS:\(name)"
+        } else {
+            return nil
+        }
+    }
+
+    private static func isAddress(_ name: String) -> Bool {
+        var address = in6_addr()
+        return inet_pton(AF_INET, name, &address) == 1 || inet_pton(AF_INET6, name, &address) == 1
+    }
+
+    /// Labels of letters, digits, `-` and `_` (RFC 1123, section 2.1, and what containers are called).
+    private static func isHostName(_ name: String) -> Bool {
+        let labels = (name.hasPrefix("*.") ? name.dropFirst(2) : name[...])
+            .split(separator: ".", omittingEmptySubsequences: false)
+        return name.utf8.count <= 253
+            && labels.allSatisfy { label in
+                (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+                    && label.utf8.allSatisfy { byte in
+                        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+                            || byte == UInt8(ascii: "_")
+                    }
+            }
+            // Digits alone would be a mistyped address.
+            && labels.last?.contains { !$0.isNumber } == true
+    }
+}

@@ -1,0 +1,57 @@
+internal import CCrypto
+
+/// A private key; freed with its owner.
+struct PrivateKey: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// Makes a key on the curve P-256, which every TLS library of today takes.
+    init() throws(CertificateError) {
+        guard let made = ccrypto_make_p256() else { throw CertificateError(.refused, "no key can be made") }
+        pointer = made
+    }
+
+    /// Reads a key in PEM without a passphrase.
+    init(pem: [UInt8]) throws(CertificateError) {
+        let read = withBuffer(of: pem) { buffer in
+            // Without a callback of ours OpenSSL would ask for the passphrase at the terminal.
+            PEM_read_bio_PrivateKey(buffer, nil, { _, _, _, _ in 0 }, nil)
+        }
+        guard let read else {
+            throw CertificateError(.notAKey, "it holds no private key in PEM without a passphrase")
+        }
+        pointer = read
+    }
+
+    deinit {
+        EVP_PKEY_free(pointer)
+    }
+
+    /// The key in PEM, PKCS #8 without a passphrase.
+    var pem: [UInt8] {
+        written { PEM_write_bio_PrivateKey($0, pointer, nil, nil, 0, nil, nil) }
+    }
+}
+
+/// What a function of OpenSSL writes; empty where it fails.
+func written(_ write: (OpaquePointer) -> Int32) -> [UInt8] {
+    guard let buffer = BIO_new(BIO_s_mem()) else { return [] }
+    defer { BIO_free(buffer) }
+    var start: UnsafeMutablePointer<CChar>?
+    guard write(buffer) == 1 else { return [] }
+    let count = ccrypto_written(buffer, &start)
+    guard let start, count > 0 else { return [] }
+    return Array(UnsafeRawBufferPointer(start: start, count: count))
+}
+
+/// Lets a function of OpenSSL read bytes.
+func withBuffer<Result>(of bytes: [UInt8], _ read: (OpaquePointer) -> Result?) -> Result? {
+    guard let count = Int32(exactly: bytes.count), count > 0 else { return nil }
+    return bytes.withUnsafeBytes { bytes in
+        guard let buffer = BIO_new_mem_buf(bytes.baseAddress, count) else { return nil }
+        defer { BIO_free(buffer) }
+        let result = read(buffer)
+        // What it complained of belongs to nobody's next call.
+        ERR_clear_error()
+        return result
+    }
+}

@@ -1,0 +1,68 @@
+import Certificates
+import Timestamps
+
+/// What `newsflash hub` does with files for HTTPS.
+enum TLSFiles {
+    /// Reads somebody's certificate and key.
+    ///
+    /// - Parameters:
+    ///   - certificate: A file in PEM.
+    ///   - key: A file in PEM.
+    /// - Returns: Checked: they belong together, and the certificate is in force.
+    /// - Throws: ``CommandError`` with exit code 78 that names the file.
+    static func certificate(_ certificate: String, key: String) throws(CommandError) -> ServerCertificate {
+        let shown = try content(of: certificate)
+        let secret = try content(of: key)
+        do throws(CertificateError) {
+            return try ServerCertificate(certificate: shown, key: secret, now: .now())
+        } catch {
+            let (file, remedy) =
+                switch error.code {
+                case .notAKey: (key, "give the key in PEM; 'openssl pkey' takes a passphrase off")
+                case .otherKey: (key, "give the key that \(certificate) was made for")
+                case .expired: (certificate, "renew it")
+                default: (certificate, "give the server's own certificate first, in PEM")
+                }
+            throw CommandError(
+                .badConfiguration,
+                "cannot use \(file): \(error.message); \(remedy) [\(error.code.rawValue)]"
+            )
+        }
+    }
+
+    private static func content(of file: String) throws(CommandError) -> [UInt8] {
+        do throws(CertificateError) {
+            if let content = try AuthorityFiles.read(file) { return content }
+        } catch {
+            throw CommandError(.badConfiguration, error.description)
+        }
+        throw CommandError(.badConfiguration, "\(file) cannot be read: there is no such file")
+    }
+
+    /// How clients are told to trust the authority of a hub.
+    ///
+    /// - Parameters:
+    ///   - url: Of the hub's HTTPS.
+    ///   - folder: Where the authority is kept; nothing where it lives in memory.
+    /// - Returns: Lines of at most 120 characters, where the folder's name is short.
+    static func advice(url: String, folder: String?) -> [String] {
+        let file = folder.map { "\($0)/\(AuthorityFiles.certificateName)" } ?? AuthorityFiles.certificateName
+        let first =
+            folder == nil
+            ? "HTTPS is vouched for by an authority that lives as long as this hub (with --data it is kept). Get it with\n"
+                + "  curl -k -o \(file) \(url)/_emulator/authority"
+            : "HTTPS is vouched for by the authority in \(file)."
+        return [
+            first, "and tell clients to trust it:",
+            "  curl        --cacert \(file)",
+            "  JavaScript  NODE_EXTRA_CA_CERTS=\(file)",
+            "  Python      SSL_CERT_FILE=\(file), for requests REQUESTS_CA_BUNDLE=\(file)",
+            "  .NET        SSL_CERT_FILE=\(file) on Linux; certutil -user -addstore Root \(file) on Windows;",
+            "              security add-trusted-cert -k login.keychain-db \(file) on macOS",
+            "  Java        keytool -importcert -noprompt -alias newsflash -file \(file)",
+            "              -keystore hub.p12 -storepass hub-trust,",
+            "              then -Djavax.net.ssl.trustStore=hub.p12 -Djavax.net.ssl.trustStorePassword=hub-trust",
+            "  newsflash   delivery.caFile: \(file)",
+        ]
+    }
+}

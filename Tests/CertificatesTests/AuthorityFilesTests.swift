@@ -1,0 +1,73 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+import Timestamps
+
+@testable import Certificates
+
+@Suite("an authority that is kept", .timeLimit(.minutes(1)))
+struct AuthorityFilesTests {
+    private static let now = Timestamp.now()
+    private let folder: TemporaryFolder
+    private var certificate: String { folder.file(AuthorityFiles.certificateName) }
+    private var key: String { folder.file(AuthorityFiles.keyName) }
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func open() throws(CertificateError) -> CertificateAuthority {
+        try AuthorityFiles.authority(in: folder.path, now: Self.now)
+    }
+
+    @Test func `is made once, and only its owner can read its key`() throws {
+        let made = try open()
+        #expect(try AuthorityFiles.read(certificate) == made.certificate)
+        #expect(try AuthorityFiles.read(key) == made.key)
+        let attributes = try FileManager.default.attributesOfItem(atPath: key)
+        #expect(attributes[.posixPermissions].map { "\($0)" } == "\(0o600)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+        let again = try open()
+        #expect(again.certificate == made.certificate)
+        #expect(again.key == made.key)
+    }
+
+    @Test func `gets its certificate later where the process ended before it was there`() throws {
+        let first = try open()
+        try FileManager.default.removeItem(atPath: certificate)
+        let second = try open()
+        #expect(second.key == first.key)
+        #expect(try open().certificate == second.certificate)
+    }
+
+    @Test(arguments: ["", "no PEM", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"])
+    func `is never written over, whatever lies there`(text: String) throws {
+        #expect(FileManager.default.createFile(atPath: key, contents: Data(text.utf8)))
+        let error = try #require(throws: CertificateError.self) { try open() }
+        #expect(error.code == .notAKey)
+        #expect(error.message.contains("remove authority.pem and authority-key.pem for a new one"))
+        #expect(try AuthorityFiles.read(key) == Array(text.utf8))
+        #expect(try AuthorityFiles.read(certificate) == nil)
+    }
+
+    @Test func `is not made anew where only its key is missing`() throws {
+        let made = try open()
+        try FileManager.default.removeItem(atPath: key)
+        let error = try #require(throws: CertificateError.self) { try open() }
+        #expect(error.code == .unreadableFile)
+        #expect(error.message.contains("has no key beside it"))
+        #expect(try AuthorityFiles.read(certificate) == made.certificate)
+    }
+
+    @Test func `says which file cannot be read, and why`() throws {
+        try FileManager.default.createDirectory(atPath: key, withIntermediateDirectories: false)
+        let error = try #require(throws: CertificateError.self) { try open() }
+        #expect(error.message.contains(key))
+        #expect(error.message.contains("directory"))
+        let nowhere = try #require(throws: CertificateError.self) {
+            try AuthorityFiles.authority(in: folder.file("none"), now: Self.now)
+        }
+        #expect(nowhere.code == .unwritableFile)
+        #expect(nowhere.message.contains("No such file or directory"))
+    }
+}

@@ -1,0 +1,83 @@
+import TestSupport
+import Testing
+import Timestamps
+
+@testable import Certificates
+
+@Suite("an authority of one's own", .timeLimit(.minutes(1)))
+struct CertificateAuthorityTests {
+    private static let now = Timestamp.now()
+    private static let names = ["localhost", "127.0.0.1", "::1", "hub.test"].compactMap { CertificateName($0) }
+
+    @Test func `vouches for servers with a key of their own`() throws {
+        let authority = try CertificateAuthority(now: Self.now)
+        let server = try authority.vouch(for: Self.names, now: Self.now)
+        try Certificate(pem: server.certificate).check(PrivateKey(pem: server.key), now: Self.now)
+        let isAuthority = try Certificate(pem: server.certificate).isAuthority
+        #expect(!isAuthority)
+        let mayVouch = try Certificate(pem: authority.certificate).isAuthority
+        #expect(mayVouch)
+        #expect(server.key != authority.key)
+        // What somebody else may have made it may show, too.
+        let shown = try ServerCertificate(certificate: server.certificate, key: server.key, now: Self.now)
+        #expect(shown.certificate == server.certificate)
+    }
+
+    @Test func `prints no key`() throws {
+        let authority = try CertificateAuthority(now: Self.now)
+        let server = try authority.vouch(for: Self.names, now: Self.now)
+        var dumped = ""
+        dump(authority, to: &dumped)
+        dump(server, to: &dumped)
+        for text in ["\(authority)", "\(server)", dumped] {
+            #expect(!text.contains("PRIVATE"))
+            #expect(!text.contains(String(describing: authority.key.prefix(40))))
+        }
+    }
+
+    @Test func `is refused where the two do not belong together, or their time is not now`() throws {
+        let (one, other) = (try CertificateAuthority(now: Self.now), try CertificateAuthority(now: Self.now))
+        let late = Self.now + .seconds(4000 * 86_400)
+        let early = Self.now + .seconds(-2 * 86_400)
+        func code(_ certificate: [UInt8], _ key: [UInt8], _ now: Timestamp = Self.now) -> CertificateError.Code? {
+            #expect(throws: CertificateError.self) {
+                try CertificateAuthority(certificate: certificate, key: key, now: now)
+            }?.code
+        }
+        #expect(code(one.certificate, other.key) == .otherKey)
+        #expect(code(one.certificate, one.key, late) == .expired)
+        #expect(code(one.certificate, one.key, early) == .notYetValid)
+        #expect(code(one.key, one.key) == .notACertificate)
+        #expect(code(one.certificate, one.certificate) == .notAKey)
+        #expect(code([], []) == .notACertificate)
+        let server = try one.vouch(for: Self.names, now: Self.now)
+        #expect(code(server.certificate, server.key) == .noAuthority)
+    }
+
+    @Test func `says on which day a certificate expired`() throws {
+        let begin = Timestamp(seconds: 1_600_000_000)
+        let old = try CertificateAuthority(now: begin).vouch(for: Self.names, now: begin)
+        let error = #expect(throws: CertificateError.self) {
+            try ServerCertificate(certificate: old.certificate, key: old.key, now: Self.now)
+        }
+        // 397 days after the 13th of September 2020.
+        #expect(error?.message == "it expired on 2021-10-15")
+    }
+
+    @Test(arguments: [
+        "", "a b", "a,DNS:b", "a;b", "-a", "a-", "a..b", ".a", "1.2.3", "1.2.3.4.5", "*", "*.", "a.*", "[::1", "::g",
+        "a/b",
+        "a:80", "ü.test", "a\n", String(repeating: "a", count: 64),
+    ])
+    func `no name is`(text: String) {
+        #expect(CertificateName(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("Hub.Test", "hub.test"), ("*.hub.test", "*.hub.test"), ("10.0.0.1", "10.0.0.1"), ("[::1]", "::1"),
+        ("a_b", "a_b"),
+    ])
+    func `a name is`(text: String, name: String) {
+        #expect(CertificateName(text)?.description == name)
+    }
+}
