@@ -334,6 +334,7 @@ let package = Package(
             "Certificates",
             "Commands",
             "CommandLineArguments",
+            "CurlTransport",
             "HTTPTransport",
             "HubEmulator",
             "Kafka",
@@ -342,6 +343,7 @@ let package = Package(
             "NotificationHubs",
             "Publishing",
             "StrictJSON",
+            "StrictXML",
             "TestSupport",
             "Timestamps",
             "Worker"

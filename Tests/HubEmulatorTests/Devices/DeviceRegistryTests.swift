@@ -34,25 +34,68 @@ struct DeviceRegistryTests {
         #expect(registry.possibleSlots(of: try Tag("world")).isEmpty)
     }
 
-    @Test func `shares the texts of an installation's templates, however many`() throws {
+    @Test func `writes an installation in a time that grows with its templates, which share their texts`() throws {
         var installation = Installation(id: "phone", channel: .apns(deviceToken: "AB"))
-        installation.templates = (0..<3000).map {
+        installation.templates = (0..<60_000).map {
             InstallationTemplate(name: "t-\($0)", body: #"{"aps":{"alert":"$(title)"}}"#)
         }
         var registry = DeviceRegistry()
+        var generator = SeededGenerator(seed: 1)
         let prepared = try PreparedInstallation(installation)
-        var next: UInt64 = 0
-        for _ in 0..<2 {
-            let written = registry.put(prepared) {
-                next += 1
-                return .assigned(next, 1, 1)
+        let took = ContinuousClock().measure {
+            for _ in 0..<2 {
+                let written = registry.put(prepared, using: &generator)
+                #expect(written.slots.count == 60_001)
+                #expect(written.removed.isEmpty)
             }
-            #expect(written.slots.count == 3001)
-            #expect(written.removed.isEmpty)
+            registry.removeInstallation("phone")
         }
-        #expect(registry.installation("phone")?.installation == installation)
-        registry.removeInstallation("phone")
+        // With a search for each it takes minutes.
+        #expect(took < .seconds(20))
+        #expect(registry.installation("phone") == nil)
         #expect(registry.registrationCount == 0)
+        #expect(registry.slots(ofHandle: "AB").isEmpty)
+    }
+
+    @Test func `an installation holds what was written`() throws {
+        var installation = Installation(id: "phone", channel: .apns(deviceToken: "AB"))
+        var registry = DeviceRegistry()
+        var generator = SeededGenerator(seed: 1)
+        for count in [0, 1, 2, 15, 16, 17, 40, 9, 8, 7, 1, 0, 30] {
+            installation.templates = (0..<count).map { InstallationTemplate(name: "t-\($0)", body: "{}") }
+            _ = registry.put(try PreparedInstallation(installation), using: &generator)
+            #expect(registry.installation("phone")?.installation == installation)
+            #expect(Set(registry.slots(ofHandle: "AB")).count == count + 1)
+            #expect(registry.slots(ofHandle: "AB").count == count + 1)
+            #expect(registry.registrationCount == count + 1)
+        }
+    }
+
+    @Test func `keeps texts that only look the same apart`() throws {
+        var registry = DeviceRegistry()
+        var generator = SeededGenerator(seed: 7)
+        let texts = ["caf\u{E9}", "cafe\u{301}"].map { #"{"aps":{"alert":"\#($0)"}}"# }
+        for (number, text) in texts.enumerated() {
+            var installation = Installation(id: "\(number)", channel: .apns(deviceToken: "AB0\(number)"))
+            installation.templates = [InstallationTemplate(name: "t", body: text)]
+            let slots = registry.put(try PreparedInstallation(installation), using: &generator).slots
+            let record = try #require(registry[slots[1]])
+            let bodies = [
+                registry.registration(record).description.template?.body,
+                registry.installation("\(number)")?.installation.templates.first?.body,
+            ]
+            #expect(bodies.allSatisfy { $0?.utf8.elementsEqual(text.utf8) == true })
+        }
+    }
+
+    @Test func `gives no name that somebody has, though the generator begins anew`() throws {
+        var registry = DeviceRegistry()
+        for (round, id) in ["first", "second", "third"].enumerated() {
+            var generator = SeededGenerator(seed: 7)
+            let installation = Installation(id: id, channel: .apns(deviceToken: "AB0\(round)"))
+            _ = registry.put(try PreparedInstallation(installation), using: &generator)
+            #expect(registry.registrationCount == round + 1)
+        }
     }
 
     private func prepared(_ tags: [String]) throws -> PreparedRegistration {

@@ -32,6 +32,28 @@ package final class LeashedProgram: Sendable {
         kill(identifier, number)
     }
 
+    /// Waits for a line.
+    ///
+    /// - Parameter prefix: What it begins with.
+    /// - Returns: The rest of the first such line.
+    /// - Throws: ``ChildProcess/Failure`` with what it wrote last when it ended without one.
+    package func line(after prefix: String) async throws -> String {
+        try await leash.line(after: prefix)
+    }
+
+    /// Lets its files grow no further than this, as a full disk would: writes beyond fail. Only while it has not ended,
+    /// where it ignores `SIGXFSZ`, and where there is a `prlimit`.
+    ///
+    /// - Parameter bytes: Nothing for no limit.
+    /// - Throws: ``ChildProcess/Failure`` when that cannot be done.
+    package func limitFiles(to bytes: Int?) async throws {
+        let limit = bytes.map { "\($0):unlimited" } ?? "unlimited"
+        let tool = try ChildProcess(["/usr/bin/prlimit", "--pid", "\(identifier)", "--fsize=\(limit)"])
+        guard try await tool.waitForEnd() == .exited(0) else {
+            throw ChildProcess.Failure(description: tool.lines.events.joined(separator: "\n"))
+        }
+    }
+
     /// Waits for its end.
     ///
     /// - Returns: Its exit status; 128 and the signal's number where one ended it.

@@ -58,9 +58,7 @@ extension EmulatedHub {
         let prepared = prepared.ending(hubs[hub.text]?.timeToLive.end(from: now))
         let present = hubs[hub.text]?.registry.installation(prepared.installation.id)?.slots.count ?? 0
         try checkQuota(adding: max(0, prepared.registrations.count - present), to: hub)
-        var generator = generator
-        let written = hubs[hub.text]?.registry.put(prepared) { RegistrationName(using: &generator) }
-        self.generator = generator
+        let written = hubs[hub.text]?.registry.put(prepared, using: &generator)
         guard let written, let registry = hubs[hub.text]?.registry else { return }
         changes.append(.putInstallation(prepared.installation, hub: hub.text))
         for name in written.removed { changes.append(.remove(registrationID: name.description, hub: hub.text)) }

@@ -14,10 +14,10 @@ extension EmulatedHub {
         switch work {
         case .createID:
             var headers = names.headers
-            headers.append("Location", call.location("registrationids/\(RegistrationName(using: &generator))"))
+            headers.append("Location", call.location("registrationids/\(unusedName(in: hub))"))
             return HTTPResponse(status: 201, headers: headers)
         case .create(let prepared):
-            let name = RegistrationName(using: &generator)
+            let name = unusedName(in: hub)
             let registration = try put(prepared, name: name, hub: hub, now: now)
             var headers = names.headers
             headers.append("Content-Location", call.location("registrations/\(registration.id)"))
@@ -42,6 +42,10 @@ extension EmulatedHub {
             return HTTPResponse(status: 200, headers: names.headers)
         case .list(let list): return feed(list, call: call, hub: hub, headers: names.headers, now: now)
         }
+    }
+
+    private mutating func unusedName(in hub: HubKey) -> RegistrationName {
+        hubs[hub.text]?.registry.unusedName(using: &generator) ?? RegistrationName(using: &generator)
     }
 
     /// `If-Match` wants something to be there: 404 where it is not, 412 where it is another.

@@ -19,11 +19,11 @@ extension DeviceRegistry {
     ///
     /// - Parameters:
     ///   - prepared: The installation.
-    ///   - makeName: Gives new ids.
+    ///   - generator: Makes new ids.
     /// - Returns: The slots of its registrations, and the registrations that went.
     mutating func put(
         _ prepared: PreparedInstallation,
-        makeName: () -> RegistrationName
+        using generator: inout SeededGenerator
     ) -> (slots: [UInt32], removed: [RegistrationName]) {
         var names: [RegistrationRole: RegistrationName] = [:]
         var removed: [RegistrationName] = []
@@ -35,7 +35,9 @@ extension DeviceRegistry {
         let number = installations.set(prepared.installation)
         var slots: [UInt32] = []
         for registration in prepared.registrations {
-            let name = names.removeValue(forKey: RegistrationRole(registration.description)) ?? makeName()
+            let name =
+                names.removeValue(forKey: RegistrationRole(registration.description))
+                ?? unusedName(using: &generator)
             slots.append(
                 put(registration, name: name, expiration: prepared.installation.expiration, installation: number)
             )

@@ -76,6 +76,13 @@ struct DeviceRegistry {
         )
     }
 
+    /// A name that no registration has. With the same seed, a hub that knows devices of before comes upon their names again.
+    func unusedName(using generator: inout SeededGenerator) -> RegistrationName {
+        var name = RegistrationName(using: &generator)
+        while slot(of: name) != nil { name = RegistrationName(using: &generator) }
+        return name
+    }
+
     // MARK: Changing
 
     /// Creates a registration, or writes it anew with the next ETag.

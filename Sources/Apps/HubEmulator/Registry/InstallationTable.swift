@@ -48,10 +48,19 @@ struct InstallationTable {
         entries[Int(number)] = nil
         for index in entry.installation.templates.indices {
             let template = entry.installation.templates[index]
-            guard let body = bodies[template.name], body == template.body else { continue }
+            guard let body = bodies[template.name], body.hasSameBytes(as: template.body) else { continue }
             entry.installation.templates[index].body = body
         }
         entries[Int(number)] = entry
+    }
+
+    /// Marks an installation's channel as expired.
+    ///
+    /// - Returns: The installation as it is now; nothing where its channel is another.
+    mutating func expire(channel handle: String, of number: Number) -> Installation? {
+        guard entries[Int(number)]?.installation.channel.handle == handle else { return nil }
+        entries[Int(number)]?.installation.isChannelExpired = true
+        return entries[Int(number)]?.installation
     }
 
     /// Adds a registration to an installation.

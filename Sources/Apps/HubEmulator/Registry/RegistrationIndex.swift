@@ -2,15 +2,49 @@ import NotificationHubs
 
 /// Finds registrations by id, by handle and by tag.
 struct RegistrationIndex {
-    /// Nearly every handle has one registration, or two: no array for one.
+    /// Nearly every handle has one registration, or two: no array for one. An installation with thousands of templates has
+    /// a set, so that it can be written anew in linear time.
     private enum Slots {
         case one(UInt32)
-        case many([UInt32])
+        case few([UInt32])
+        case many(Set<UInt32>)
+
+        private static let fewest = 16
 
         var all: [UInt32] {
             switch self {
             case .one(let slot): [slot]
-            case .many(let slots): slots
+            case .few(let slots): slots
+            case .many(let slots): slots.sorted()
+            }
+        }
+
+        mutating func insert(_ slot: UInt32) {
+            switch self {
+            case .one(let other): self = .few([other, slot])
+            case .few(let others) where others.count < Self.fewest: self = .few(others + [slot])
+            case .few(let others): self = .many(Set(others).union([slot]))
+            case .many(var others):
+                // Taken out while it changes, so that nothing of it is copied.
+                self = .few([])
+                others.insert(slot)
+                self = .many(others)
+            }
+        }
+
+        /// Whether any are left.
+        mutating func remove(_ slot: UInt32) -> Bool {
+            switch self {
+            case .one(let other): return other != slot
+            case .few(let slots):
+                let others = slots.filter { $0 != slot }
+                self = others.count == 1 ? .one(others[0]) : .few(others)
+                return !others.isEmpty
+            case .many(var slots):
+                self = .few([])
+                slots.remove(slot)
+                self = slots.count > Self.fewest / 2 ? .many(slots) : .few(slots.sorted())
+                return true
             }
         }
     }
@@ -41,12 +75,7 @@ struct RegistrationIndex {
         byName[record.name] = slot
         while byTag.count < tags.foldedCount { byTag.append(Postings()) }
         for spelling in record.tags { byTag[Int(tags.folded(spelling))].insert(slot) }
-        let handle = record.channel.handle
-        switch byHandle[handle] {
-        case nil: byHandle[handle] = .one(slot)
-        case .one(let other): byHandle[handle] = .many([other, slot])
-        case .many(let others): byHandle[handle] = .many(others + [slot])
-        }
+        if byHandle[record.channel.handle]?.insert(slot) == nil { byHandle[record.channel.handle] = .one(slot) }
     }
 
     /// Takes a registration out.
@@ -70,8 +99,6 @@ struct RegistrationIndex {
             guard byTag[Int(folded)].isStale else { continue }
             byTag[Int(folded)].rebuild { other in other != slot && holds(other, folded) }
         }
-        let handle = record.channel.handle
-        let others = slots(ofHandle: handle).filter { $0 != slot }
-        byHandle[handle] = others.isEmpty ? nil : others.count == 1 ? .one(others[0]) : .many(others)
+        if byHandle[record.channel.handle]?.remove(slot) == false { byHandle[record.channel.handle] = nil }
     }
 }

@@ -7,6 +7,10 @@ struct TemplateTable {
     private struct Key: Hashable {
         var description: TemplateDescription
         var platform: PushPlatform
+
+        static func == (left: Key, right: Key) -> Bool {
+            left.platform == right.platform && left.description.hasSameBytes(as: right.description)
+        }
     }
 
     private struct Entry {

@@ -1,0 +1,149 @@
+import HTTPTransport
+import NotificationHubs
+import StrictXML
+
+/// What a hub answers about itself and its devices.
+struct KeptHubSight {
+    var name: String
+    var life: String?
+    /// Policies and keys with their times, as text.
+    var rules: String
+    var registrations: [Registration] = []
+    /// By id in lower case.
+    var installations: [String: Installation] = [:]
+
+    /// Asks for everything about a hub.
+    ///
+    /// - Returns: Nothing where there is no such hub.
+    static func look(at name: String, of process: KeptHubProcess) async throws -> KeptHubSight? {
+        let answer = try await process.read("/\(name)?api-version=2017-04")
+        let entry = try XMLReader.read(answer.body)
+        guard let description = entry.first("content")?.first("NotificationHubDescription") else { return nil }
+        var sight = KeptHubSight(
+            name: entry.first("title")?.text ?? "",
+            life: description.first("RegistrationTtl")?.text,
+            rules: description.first("AuthorizationRules").map { "\($0)" } ?? ""
+        )
+        // The hub's own key has to open it, too.
+        let rule = description.first("AuthorizationRules")?.elements
+            .first { $0.first("KeyName")?.text == "DefaultFullSharedAccessSignature" }
+        let key = SharedAccessKey(rule?.first("PrimaryKey")?.text ?? "")
+        var token: String?
+        repeat {
+            let next = token.map { "&ContinuationToken=\($0)" } ?? ""
+            let page = try await process.read("/\(name)/registrations?api-version=2020-06\(next)", key: key)
+            let entries = String(decoding: page.body, as: UTF8.self).split(
+                separator: "<content type=\"application/xml\">"
+            )
+            for entry in entries.dropFirst() {
+                guard let end = entry.firstRange(of: "</content>") else { continue }
+                sight.registrations.append(try RegistrationXML.readAnswer(Array(entry[..<end.lowerBound].utf8)))
+            }
+            token = page.headers["x-ms-continuationtoken"]
+        } while token != nil
+        for id in Set(RandomKeptHubSteps.installations.map { $0.lowercased() }) {
+            let answer = try await process.read("/\(name)/installations/\(id)?api-version=2020-06", status: [200, 404])
+            if answer.status == 200 { sight.installations[id] = try InstallationJSON.readAnswer(answer.body) }
+        }
+        return sight
+    }
+}
+
+extension KeptNamespaceModel {
+    /// Compares with what a hub answers, and takes over what only the hub decides.
+    ///
+    /// - Returns: What differs.
+    mutating func differences(from sight: KeptHubSight?, of key: String) -> [String] {
+        guard var hub = hubs[key] else { return sight == nil ? [] : ["\(key): is there, and should not be"] }
+        guard let sight else { return ["\(key): is gone"] }
+        defer { hubs[key] = hub }
+        return hub.differences(from: sight).map { "\(key): \($0)" }
+    }
+}
+
+extension KeptNamespaceModel.Hub {
+    fileprivate mutating func differences(from sight: KeptHubSight) -> [String] {
+        var found: [String] = []
+        if name != sight.name { found.append("name \(name), found \(sight.name)") }
+        let life = days.map { "P\($0)D" } ?? RegistrationLife.never
+        if life != sight.life { found.append("life \(life), found \(sight.life ?? "none")") }
+        if let rules, rules != sight.rules { found.append("rules\n\(rules)\nfound\n\(sight.rules)") }
+        rules = sight.rules
+        found += installationDifferences(from: sight.installations)
+        found += deviceDifferences(from: sight.registrations)
+        return found
+    }
+
+    private mutating func installationDifferences(from sight: [String: Installation]) -> [String] {
+        var found: [String] = []
+        for id in Set(installations.keys).union(sight.keys).sorted() {
+            guard let seen = sight[id] else {
+                found.append("installation \(id) is gone")
+                continue
+            }
+            guard var kept = installations[id] else {
+                found.append("installation \(id) should not be there")
+                continue
+            }
+            kept.installation.expiration = seen.expiration
+            if !kept.end.adopt(seen.expiration) { found.append("installation \(id) ends \(seen.expiration as Any)") }
+            installations[id] = kept
+            let (text, seenText) = (kept.installation.text, seen.text)
+            if !text.utf8.elementsEqual(seenText.utf8) { found.append("installation\n\(text)\nfound\n\(seenText)") }
+        }
+        return found
+    }
+
+    private mutating func deviceDifferences(from sight: [Registration]) -> [String] {
+        var found: [String] = []
+        var left = Dictionary(sight.map { ($0.id, $0) }) { first, _ in first }
+        if left.count != sight.count { found.append("a registration is listed twice") }
+        // Those whose ids are known leave fewer to choose from.
+        for index in devices.indices.sorted(by: { devices[$0].id != nil && devices[$1].id == nil }) {
+            var device = devices[index]
+            // Of spellings that differ in case a registration has the first.
+            device.description.tags = device.description.tags.folded
+            let match =
+                device.id.map { left[$0] } ?? left.values.first { device.text(as: $0).hasSameBytes(as: $0.text) }
+            guard let match else {
+                found.append("registration \(device.id ?? "of \(device.description.channel)") is gone")
+                continue
+            }
+            left[match.id] = nil
+            device.id = match.id
+            if !device.end.adopt(match.expiration) { found.append("\(match.id) ends \(match.expiration as Any)") }
+            devices[index] = device
+            let (text, seen) = (device.text(as: match), match.text)
+            if !text.hasSameBytes(as: seen) { found.append("registration\n\(text)\nfound\n\(seen)") }
+        }
+        return found + left.values.map { "registration should not be there:\n\($0.text)" }
+    }
+}
+
+extension KeptNamespaceModel.Device {
+    /// What the hub has to show, with what only the hub decides from what it shows.
+    fileprivate func text(as seen: Registration) -> String {
+        Registration(id: id ?? seen.id, etag: etag, expiration: seen.expiration, description: description).text
+    }
+}
+
+extension Registration {
+    fileprivate var text: String {
+        var writer = XMLWriter()
+        RegistrationXML.write(self, to: &writer, for: .answerToRead)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+extension Installation {
+    fileprivate var text: String { String(decoding: InstallationJSON.write(self), as: UTF8.self) }
+}
+
+extension String {
+    fileprivate func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+/// What a hub is born with.
+private enum RegistrationLife {
+    static let never = "P10675199DT2H48M5.4775807S"
+}
