@@ -110,6 +110,7 @@ struct ScheduledSendTests {
     private static func entry(_ sequence: Int64, due: Int64) -> ScheduledSends.Entry {
         let message = FanOut.Message(
             sequence: sequence,
+            id: "id-\(sequence)",
             format: .template,
             expression: nil,
             headers: [],

@@ -7,6 +7,8 @@ package struct Delivery: Sendable {
     package var sequence: Int64 = 0
     /// The send's ``SendRecord/sequence``.
     package var send: Int64
+    /// The hub's name of the message.
+    package var notificationID: String
     /// The hub, as a key: in lower case.
     var hub: String
     /// When the fan-out came to it.

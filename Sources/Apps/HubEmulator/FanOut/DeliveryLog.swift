@@ -4,17 +4,16 @@ import NotificationHubs
 struct DeliveryLog {
     private let capacity: Int
     private let maximumBytes: Int
-    /// Grows up to the capacity, then is used in a circle.
-    private var storage: [Delivery?] = []
-    /// Where the oldest lies.
-    private var oldest = 0
+    /// What there is, to be copied and looked through.
+    private(set) var kept = KeptDeliveries()
     private var bytes = 0
     /// How many kept deliveries share each notification, whose bytes count once.
     private var shares: [ObjectIdentifier: Int] = [:]
+
     /// How many are kept.
-    private(set) var count = 0
+    var count: Int { kept.count }
     /// The sequence number given last.
-    private(set) var last: Int64 = 0
+    var last: Int64 { kept.last }
 
     init(capacity: Int, maximumBytes: Int) {
         self.capacity = max(1, capacity)
@@ -22,17 +21,8 @@ struct DeliveryLog {
     }
 
     mutating func append(_ delivery: Delivery) {
-        last += 1
-        var delivery = delivery
-        delivery.sequence = last
         if count == capacity { removeOldest() }
-        // While it grows nothing lies before `oldest` that is still wanted, so the end is always free.
-        if storage.count < capacity {
-            storage.append(delivery)
-        } else {
-            storage[(oldest + count) % capacity] = delivery
-        }
-        count += 1
+        kept.append(delivery)
         bytes += delivery.ownSize
         let shared = shares[ObjectIdentifier(delivery.notification), default: 0] + 1
         shares[ObjectIdentifier(delivery.notification)] = shared
@@ -42,38 +32,17 @@ struct DeliveryLog {
     }
 
     mutating func removeAll() {
-        storage = []
-        oldest = 0
+        kept.removeAll()
         bytes = 0
         shares = [:]
-        count = 0
-    }
-
-    /// Those after a sequence number that are wanted, the oldest first.
-    func deliveries(after sequence: Int64, limit: Int, where isWanted: (Delivery) -> Bool) -> [Delivery] {
-        // Whoever asks may name any number: from here on it is below the last one, and nothing can overflow.
-        guard sequence < last else { return [] }
-        let first = last - Int64(count) + 1
-        let skipped = Int(clamping: max(0, max(sequence, 0) + 1 - first))
-        var found: [Delivery] = []
-        var index = skipped
-        while index < count, found.count < limit {
-            if let delivery = storage[(oldest + index) % capacity], isWanted(delivery) { found.append(delivery) }
-            index += 1
-        }
-        return found
     }
 
     private mutating func removeOldest() {
-        if let delivery = storage[oldest] {
-            bytes -= delivery.ownSize
-            let left = (shares[ObjectIdentifier(delivery.notification)] ?? 1) - 1
-            shares[ObjectIdentifier(delivery.notification)] = left > 0 ? left : nil
-            if left == 0 { bytes -= delivery.notification.size }
-        }
-        storage[oldest] = nil
-        oldest = (oldest + 1) % capacity
-        count -= 1
+        guard let delivery = kept.removeOldest() else { return }
+        bytes -= delivery.ownSize
+        let left = (shares[ObjectIdentifier(delivery.notification)] ?? 1) - 1
+        shares[ObjectIdentifier(delivery.notification)] = left > 0 ? left : nil
+        if left == 0 { bytes -= delivery.notification.size }
     }
 }
 

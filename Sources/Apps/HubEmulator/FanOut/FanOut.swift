@@ -8,6 +8,8 @@ struct FanOut {
     struct Message {
         /// The send's sequence number.
         var sequence: Int64
+        /// The hub's name of the message.
+        var id: String
         var format: PushFormat
         /// Nothing for everyone.
         var expression: TagExpression?
@@ -139,6 +141,7 @@ struct FanOut {
         }
         let delivery = Delivery(
             send: message.sequence,
+            notificationID: message.id,
             hub: hub,
             time: now,
             registration: record.name,

@@ -16,23 +16,23 @@ extension HubEmulator {
     /// - Returns: Of what is kept and has been found so far; see ``settle()``.
     package func deliveries(ofNotifications ids: Set<String>) -> [Delivery] {
         let sequences = Set(ids.compactMap(NotificationID.sequence(of:)))
-        return state.withLock { state in
-            state.hub.deliveries.deliveries(after: 0, limit: .max) { delivery in
-                delivery.outcome == .success && sequences.contains(delivery.send)
-            }
+        return keptDeliveries.deliveries(after: 0, limit: .max) { delivery in
+            delivery.outcome == .success && sequences.contains(delivery.send)
         }
     }
 
     /// What devices got, the oldest first; at most as many as are kept. Finds all targets first.
     package var settledDeliveries: [Delivery] {
         settle()
-        return state.withLock { $0.hub.deliveries.deliveries(after: 0, limit: .max) { _ in true } }
+        return keptDeliveries.deliveries(after: 0, limit: .max) { _ in true }
     }
 
     /// The latest requests since the last reset, the oldest first.
     package var requests: [RequestRecord] {
         journal.records(after: 0, limit: .max) { _ in true }.0
     }
+
+    private var keptDeliveries: KeptDeliveries { state.withLock { $0.hub.deliveries.kept } }
 
     /// Counts since the last reset.
     package var stats: HubStatistics {

@@ -12,6 +12,27 @@ struct Inspection {
     let host: String
     let now: Timestamp
     let journal: RequestJournal
+    /// What shall go wrong, where the request says that.
+    private let newFaults: Result<FaultSet, FaultReader.Problem>?
+
+    /// Reads all of a request that can be read without the hub.
+    init(
+        request: EmulatedRequest,
+        segments: [String],
+        target: RequestTarget,
+        host: String,
+        now: Timestamp,
+        journal: RequestJournal
+    ) {
+        self.request = request
+        self.segments = segments
+        self.target = target
+        self.host = host
+        self.now = now
+        self.journal = journal
+        let setsFaults = request.method == "PUT" && segments == ["faults"]
+        newFaults = setsFaults ? Result { () throws(FaultReader.Problem) in try FaultReader.read(request.body) } : nil
+    }
 
     /// Writes what was found, once the hub's lock is free: a page has megabytes.
     typealias Writing = @Sendable () -> HTTPResponse
@@ -49,11 +70,12 @@ struct Inspection {
             hub.setFaults(FaultSet(), now: now)
             return HTTPResponse(status: 204)
         case ("PUT", ["faults"]):
-            do {
-                hub.setFaults(try FaultReader.read(request.body), now: now)
+            switch newFaults {
+            case .success(let new)?:
+                hub.setFaults(new, now: now)
                 return faults(hub)
-            } catch {
-                return .problem(400, error.description)
+            case .failure(let problem)?: return .problem(400, problem.description)
+            case nil: return notThere
             }
         default: return notThere
         }
@@ -100,26 +122,26 @@ struct Inspection {
         let send = target.value(of: "send").map { Int64($0) }
         if let send, send == nil { return { .problem(400, "send is the sequence number of a send") } }
         let installations = Set(target.values(of: "installation").map { $0.lowercased() })
-        let registrations = Set(target.values(of: "registration"))
+        let registrations = Set(target.values(of: "registration").map { RegistrationName($0) })
         let handles = Set(target.values(of: "handle"))
         let isOfAll = installations.isEmpty && registrations.isEmpty && handles.isEmpty
-        let found = hub.deliveries.deliveries(after: page.after, limit: page.limit) { delivery in
-            if let send, delivery.send != send { return false }
-            return isOfAll || handles.contains(delivery.handle)
-                || delivery.installationID.map { installations.contains($0.lowercased()) } ?? false
-                || (!registrations.isEmpty && delivery.registrationID.map(registrations.contains) ?? false)
-        }
-        let named = found.map { (delivery: $0, id: hub.log[$0.send]?.notificationID) }
-        let last = hub.deliveries.last
+        let kept = hub.deliveries.kept
         return {
-            InspectionPage.answer(
+            let found = kept.deliveries(after: page.after, limit: page.limit) { delivery in
+                if let send, delivery.send != send { return false }
+                return isOfAll || handles.contains(delivery.handle)
+                    || delivery.registration.map(registrations.contains) ?? false
+                    || (!installations.isEmpty
+                        && delivery.installationID.map { installations.contains($0.lowercased()) } ?? false)
+            }
+            return InspectionPage.answer(
                 "deliveries",
-                named,
+                found,
                 limit: page.limit,
-                last: last,
-                sequence: \.delivery.sequence
-            ) { found, writer in
-                found.delivery.write(to: &writer, notificationID: found.id)
+                last: kept.last,
+                sequence: \.sequence
+            ) { delivery, writer in
+                delivery.write(to: &writer)
             }
         }
     }
@@ -190,23 +212,18 @@ struct Inspection {
     }
 
     /// The records of a hub's feedback container, a JSON object a line: handles that a push service refused. Of all hubs
-    /// where none is named.
+    /// where none is named. A page that is not the last names the next one in `Link` (RFC 8288).
     private func feedback(_ hub: EmulatedHub, of name: String?) -> Writing {
+        guard let page else { return { .problem(400, "after and limit are whole numbers") } }
         let key = name.map { HubKey($0).text }
-        let found = hub.deliveries.deliveries(after: 0, limit: .max) { delivery in
-            delivery.outcome.isOfDeadChannel && (key == nil || key == delivery.hub)
-        }
-        let named = found.map { (delivery: $0, id: hub.log[$0.send]?.notificationID) }
+        let kept = hub.deliveries.kept
+        let path = target.path
         return {
-            var body: [UInt8] = []
-            for (delivery, id) in named {
-                var writer = JSONWriter(appendingTo: body)
-                body = []
-                delivery.writeFeedback(to: &writer, notificationID: id)
-                body = writer.takeBytes()
-                body.append(UInt8(ascii: "\n"))
+            // One more than is shown tells whether there is a next page.
+            let found = kept.deliveries(after: page.after, limit: page.limit + 1) { delivery in
+                delivery.outcome.isOfDeadChannel && (key == nil || key == delivery.hub)
             }
-            return HTTPResponse(status: 200, headers: [.init("Content-Type", "application/x-ndjson")], body: body)
+            return InspectionPage.lines(found, limit: page.limit, path: path) { $0.writeFeedback(to: &$1) }
         }
     }
 }

@@ -49,6 +49,37 @@ enum InspectionPage {
             body: head + list.bytes + [UInt8(ascii: "}")]
         )
     }
+
+    /// Writes a page of deliveries, a JSON object a line; its `Link` leads to the next one, where there is one.
+    ///
+    /// - Parameters:
+    ///   - found: More than `limit` where there are more.
+    ///   - limit: How many were asked for.
+    ///   - path: Where the list lies.
+    ///   - write: Writes a line.
+    /// - Returns: The answer.
+    static func lines(
+        _ found: [Delivery],
+        limit: Int,
+        path: String,
+        write: (Delivery, inout JSONWriter) -> Void
+    ) -> HTTPResponse {
+        var body: [UInt8] = []
+        var written = 0
+        for delivery in found.prefix(limit) where body.count <= mostBytes {
+            var writer = JSONWriter(appendingTo: body)
+            body = []
+            write(delivery, &writer)
+            body = writer.takeBytes()
+            body.append(UInt8(ascii: "\n"))
+            written += 1
+        }
+        var headers: HTTPHeaders = [.init("Content-Type", "application/x-ndjson")]
+        if written < found.count, let last = found[..<written].last {
+            headers.append("Link", "<\(path)?after=\(last.sequence)&limit=\(limit)>; rel=\"next\"")
+        }
+        return HTTPResponse(status: 200, headers: headers, body: body)
+    }
 }
 
 extension JSONWriter {

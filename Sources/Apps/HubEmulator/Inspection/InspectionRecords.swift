@@ -54,7 +54,7 @@ extension SendRecord {
 
 extension Delivery {
     /// Writes what the device got.
-    func write(to writer: inout JSONWriter, notificationID: String?) {
+    func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.name("sequence")
         writer.value(sequence)
@@ -81,7 +81,7 @@ extension Delivery {
     }
 
     /// Writes the record of the feedback container (`PnsFeedback` of the .NET SDK).
-    func writeFeedback(to writer: inout JSONWriter, notificationID: String?) {
+    func writeFeedback(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.text("FeedbackTime", time.rfc3339)
         writer.text("NotificationSystemError", outcome.rawValue)

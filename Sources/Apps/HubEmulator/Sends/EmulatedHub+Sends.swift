@@ -15,7 +15,7 @@ extension EmulatedHub {
         if send.isTest { try countTestSend(now: now) }
         var record = record(of: send, call: call, hub: hub, names: names, now: now)
         record.notificationID = NotificationID.make(sequence: record.sequence, now: now, using: &generator)
-        var fanOut = FanOut(message(of: send, sequence: record.sequence), hub: hub.text, enqueued: now)
+        var fanOut = FanOut(message(of: send, in: record), hub: hub.text, enqueued: now)
         var tested: [FanOut.Target] = []
         if send.kind != .tags {
             deliver(to: send.handles, of: &record, hub: hub, now: now)
@@ -51,7 +51,7 @@ extension EmulatedHub {
         record.progress.state = .scheduled
         record.progress.scheduledFor = due
         record.acceptance = call.received.duration(to: .now)
-        let fanOut = FanOut(message(of: send, sequence: record.sequence), hub: hub.text, enqueued: due)
+        let fanOut = FanOut(message(of: send, in: record), hub: hub.text, enqueued: due)
         queue.schedule(fanOut, id: record.notificationID, at: due)
         log.append(record)
         notices.sends.insert(record.sequence)
@@ -125,9 +125,10 @@ extension EmulatedHub {
         )
     }
 
-    private func message(of send: ReadSend, sequence: Int64) -> FanOut.Message {
+    private func message(of send: ReadSend, in record: SendRecord) -> FanOut.Message {
         FanOut.Message(
-            sequence: sequence,
+            sequence: record.sequence,
+            id: record.notificationID,
             format: send.format,
             expression: send.expression,
             headers: send.headers,
@@ -196,6 +197,7 @@ extension EmulatedHub {
             }.first
             let delivery = Delivery(
                 send: record.sequence,
+                notificationID: record.notificationID,
                 hub: hub.text,
                 time: now,
                 installationID: owner,

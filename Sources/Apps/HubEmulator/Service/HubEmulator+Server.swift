@@ -159,6 +159,20 @@ extension HubEmulator {
     }
 
     private func answer(to request: EmulatedRequest, target: RequestTarget, route: Route) -> HTTPServerReply {
+        // A batch of megabytes takes its time, in which others are answered.
+        guard request.body.count > HubMessage.maximumBytes else {
+            return answerNow(to: request, target: target, route: route)
+        }
+        return .later { [self] in
+            switch answerNow(to: request, target: target, route: route) {
+            case .now(let response): response
+            case .later(let wait): await wait()
+            case .abort: HTTPServerResponse(status: 503, cut: .unanswered)
+            }
+        }
+    }
+
+    private func answerNow(to request: EmulatedRequest, target: RequestTarget, route: Route) -> HTTPServerReply {
         let answer = answer(request, target: target, route: route)
         let cut = answer.cut.map { $0 == .middle ? HTTPServerResponse.Cut.halfway : .unanswered }
         let response = HTTPServerResponse(answer.response, cut: cut)

@@ -1,0 +1,125 @@
+import HTTPTransport
+import Locks
+import NotificationHubs
+import StrictJSON
+import Testing
+
+@testable import HubEmulator
+
+@Suite("looking through deliveries", .timeLimit(.minutes(1)))
+struct DeliveryPageTests {
+    @Test func `pages through the feedback of a hub`() throws {
+        let desk = try Desk()
+        for number in 0..<5 {
+            let entry = """
+                <AppleRegistrationDescription xmlns="http://schemas.microsoft.com/netservices/2010/10/servicebus/connect">\
+                <DeviceToken>AB0\(number)</DeviceToken></AppleRegistrationDescription>
+                """
+            #expect(desk.device("POST", "registrations", body: entry).status == 200)
+        }
+        desk.hub.setFaults([], deliveries: [DeliveryFault(outcome: "WrongToken")])
+        let message = try HubMessage.native(format: .apple, body: Array(#"{"aps":{}}"#.utf8))
+        #expect(try desk.send(message, to: .broadcast).status == 201)
+        desk.hub.settle()
+        for (path, pages) in [
+            ("feedback/Breaking-News?limit=2", [2, 2, 1]), ("feedback?limit=5", [5]), ("feedback", [5]),
+            ("feedback?after=3", [2]), ("feedback/other?limit=1", [0]), ("feedback?after=\(Int64.max)", [0]),
+            ("feedback?after=\(Int64.min)&limit=\(Int.max)", [5]),
+        ] {
+            var next: String? = path
+            var lines: [[Substring]] = []
+            while let target = next {
+                let page = desk.inspect("GET", target)
+                #expect(page.status == 200)
+                lines.append(page.text.split(separator: "\n"))
+                let link = page.headers["Link"]
+                #expect(link?.hasSuffix("; rel=\"next\"") != false)
+                next = link?.split(separator: ">").first.map { String($0.dropFirst("</_emulator/".count)) }
+            }
+            #expect(lines.map(\.count) == pages, "\(path)")
+            #expect(Set(lines.joined()).count == pages.reduce(0, +))
+        }
+        #expect(desk.inspect("GET", "feedback?limit=0").status == 400)
+        let line = try #require(desk.inspect("GET", "feedback?limit=1").text.split(separator: "\n").first)
+        let record = try JSONReader.read(Array(line.utf8))
+        #expect(record[member: "NotificationId"]?.string == desk.hub.sends.first?.notificationID)
+    }
+
+    @Test(arguments: [
+        "deliveries?handle=none", "deliveries?registration=1-2-3", "deliveries?installation=x", "feedback",
+    ])
+    func `the hub does not wait for a search`(path: String) throws {
+        let desk = try Desk()
+        desk.fill(50_000)
+        let inspection = desk.inspection(path)
+        let facts = EmulatorFacts(hubName: "n", tier: .standard, rules: [], url: nil, newsroom: nil)
+        let clock = ContinuousClock()
+        var (held, whole) = (Duration.seconds(60), Duration.seconds(60))
+        for _ in 0..<5 {
+            var search: Inspection.Writing?
+            held = min(
+                held,
+                clock.measure { search = desk.hub.state.withLock { inspection.look(&$0.hub, about: facts) } }
+            )
+            whole = min(whole, clock.measure { _ = search?() })
+        }
+        #expect(held * 10 < whole)
+    }
+
+    @Test func `a search sees what there was when it began`() throws {
+        let desk = try Desk { $0.deliveriesKept = 1500 }
+        desk.fill(1400)
+        let kept = desk.hub.state.withLock { $0.hub.deliveries.kept }
+        desk.fill(1400)
+        func sequences(_ kept: KeptDeliveries, after: Int64 = 0, limit: Int = .max) -> [Int64] {
+            kept.deliveries(after: after, limit: limit) { _ in true }.map(\.sequence)
+        }
+        #expect(sequences(kept) == Array(1...1400))
+        let now = desk.hub.state.withLock { $0.hub.deliveries.kept }
+        #expect(sequences(now) == Array(1301...2800))
+        #expect(sequences(now, after: 1400, limit: 3) == [1401, 1402, 1403])
+        #expect(sequences(now, after: 2799) == [2800])
+        #expect(now.count == 1500)
+        desk.hub.reset()
+        #expect(desk.hub.state.withLock { sequences($0.hub.deliveries.kept) } == [])
+        desk.fill(2)
+        #expect(desk.hub.state.withLock { sequences($0.hub.deliveries.kept) } == [2801, 2802])
+    }
+}
+
+extension Desk {
+    /// Puts deliveries into the hub's log.
+    fileprivate func fill(_ count: Int) {
+        let notification = PlatformNotification(headers: [], body: [], platform: .apns)
+        hub.state.withLock { state in
+            for number in 0..<count {
+                state.hub.deliveries.append(
+                    Delivery(
+                        send: 1,
+                        notificationID: "id",
+                        hub: "breaking-news",
+                        time: Desk.now,
+                        registration: .assigned(UInt64(number), 1, 1),
+                        installationID: "phone-\(number)",
+                        platform: .apns,
+                        handle: "AB",
+                        outcome: .success,
+                        notification: notification
+                    )
+                )
+            }
+        }
+    }
+
+    fileprivate func inspection(_ path: String) -> Inspection {
+        let target = RequestTarget("/_emulator/" + path)
+        let request = EmulatedRequest(method: "GET", target: "/_emulator/" + path, body: [])
+        return Inspection(
+            request: request,
+            segments: target.segments.dropFirst().map(\.self),
+            target: target,
+            host: "127.0.0.1",
+            now: Desk.now
+        )
+    }
+}
