@@ -187,6 +187,29 @@ struct InstallationPatchTests {
         #expect(installation.tags.isEmpty)
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: ["templates", "secondaryTiles/s/templates", "secondaryTiles"])
+    func `many templates and tiles are changed in a time that grows with their number`(place: String) throws {
+        let count = 60_000
+        let value = place == "secondaryTiles" ? #"{"pushChannel":"https://c"}"# : #"{"body":"<toast/>"}"#
+        let added = (0..<count).map { #"{"op":"add","path":"/\#(place)/n\#($0)","value":\#(value)}"# }
+        let changed = (0..<count).map {
+            place == "secondaryTiles"
+                ? #"{"op":"add","path":"/\#(place)/n\#($0)/tags","value":"t"}"#
+                : #"{"op":"replace","path":"/\#(place)/n\#($0)/body","value":"<badge/>"}"#
+        }
+        let removed = (1..<count).map { #"{"op":"remove","path":"/\#(place)/n\#($0)"}"# }
+        var installation = try InstallationJSON.read(Array(Self.before.utf8), id: "i")
+        let patch = try InstallationPatch(
+            reading: Array("[\((added + changed + removed).joined(separator: ","))]".utf8)
+        )
+        let clock = ContinuousClock()
+        // With a search for each it takes minutes.
+        #expect(try clock.measure { try patch.apply(to: &installation) } < .seconds(20))
+        let text = String(decoding: InstallationJSON.write(installation), as: UTF8.self)
+        #expect(text.contains(#""n0":{"#) && !text.contains(#""n1":{"#))
+        #expect(text.contains(place == "secondaryTiles" ? #""tags":["t"]}"# : "<badge/>"))
+    }
+
     @Test
     func `headers are refused in a change to a template of another platform`() throws {
         var installation = Installation(

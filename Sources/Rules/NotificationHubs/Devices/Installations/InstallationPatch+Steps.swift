@@ -2,67 +2,78 @@ import StrictJSON
 
 extension InstallationPatch.Step {
     /// Makes one change.
-    func apply(to installation: inout Installation) throws(DeviceError) {
-        let platform = installation.channel.platform
+    func apply(to patched: inout PatchedInstallation) throws(DeviceError) {
+        let platform = patched.installation.channel.platform
         switch (path.first?.lowercased(), path.count) {
         case ("pushchannel", 1):
-            installation.channel = try InstallationReader.channel(required("pushChannel"), platform: platform)
+            patched.installation.channel = try InstallationReader.channel(required("pushChannel"), platform: platform)
             // The new one has not been tried.
-            installation.isChannelExpired = false
+            patched.installation.isChannelExpired = false
         case ("userid", 1):
             let text = try value(or: "The user id") ?? ""
-            installation.userID = text.isEmpty ? nil : text
-        case ("tags", 1...2): try change(&installation.tags, steps: path.dropFirst())
-        case ("templates", 2...): try change(&installation.templates, steps: path.dropFirst())
-        case ("secondarytiles", 2...): try change(&installation.secondaryTiles, platform: platform)
+            patched.installation.userID = text.isEmpty ? nil : text
+        case ("tags", 1...2): try change(&patched.installation.tags, steps: path.dropFirst())
+        case ("templates", 2...): try change(&patched.templates, steps: path.dropFirst())
+        case ("secondarytiles", 2...): try change(&patched.tiles, platform: platform)
         default: throw unknownPath
         }
     }
 
-    private func change(_ tiles: inout [SecondaryTile], platform: PushPlatform) throws(DeviceError) {
+    private func change(_ tiles: inout NamedList<PatchedInstallation.Tile>, platform: PushPlatform) throws(DeviceError)
+    {
         let name = path[1]
-        let index = tiles.firstIndex { $0.name == name }
         if path.count == 2 {
-            guard operation != .remove else { return tiles.removeAll { $0.name == name } }
+            guard operation != .remove else { return tiles.remove(name) }
             let tile = try InstallationReader.tile(required("tile").unwrapped, name: name, platform: platform)
-            if let index { tiles[index] = tile } else { tiles.append(tile) }
-            return
+            return tiles.set(PatchedInstallation.Tile(tile), name: name)
         }
-        guard let index else { throw noTarget("secondary tile") }
-        switch (path[2].lowercased(), path.count) {
-        case ("pushchannel", 3):
-            tiles[index].channel = try InstallationReader.channel(required("pushChannel"), platform: platform)
-        case ("tags", 3...4): try change(&tiles[index].tags, steps: path.dropFirst(3))
-        case ("templates", 4...): try change(&tiles[index].templates, steps: path.dropFirst(3))
-        default: throw unknownPath
+        let isThere = try tiles.change(name) { tile throws(DeviceError) in
+            switch (path[2].lowercased(), path.count) {
+            case ("pushchannel", 3):
+                tile.tile.channel = try InstallationReader.channel(required("pushChannel"), platform: platform)
+            case ("tags", 3...4): try change(&tile.tile.tags, steps: path.dropFirst(3))
+            case ("templates", 4...): try change(&tile.templates, steps: path.dropFirst(3))
+            default: throw unknownPath
+            }
         }
+        if !isThere { throw noTarget("secondary tile") }
     }
 
     /// Changes a template or a part of one; the steps begin with its name.
     private func change(
-        _ templates: inout [InstallationTemplate],
+        _ templates: inout NamedList<InstallationTemplate>,
         steps: ArraySlice<String>
     ) throws(DeviceError) {
         guard let name = steps.first else { throw unknownPath }
-        let index = templates.firstIndex { $0.name == name }
         let rest = steps.dropFirst()
         guard let part = rest.first else {
-            guard operation != .remove else { return templates.removeAll { $0.name == name } }
-            let template = try InstallationReader.template(required("template").unwrapped, name: name)
-            if let index { templates[index] = template } else { templates.append(template) }
-            return
+            guard operation != .remove else { return templates.remove(name) }
+            return templates.set(
+                try InstallationReader.template(required("template").unwrapped, name: name),
+                name: name
+            )
         }
-        guard let index else { throw noTarget("template") }
-        switch (part.lowercased(), rest.count) {
-        case ("body", 1): templates[index].body = try required("body").string("The body of a template")
+        let isThere = try templates.change(name) { template throws(DeviceError) in
+            try change(&template, part: part.lowercased(), steps: rest)
+            template.tags.removeAll { $0.description == name }
+        }
+        if !isThere { throw noTarget("template") }
+    }
+
+    private func change(
+        _ template: inout InstallationTemplate,
+        part: String,
+        steps: ArraySlice<String>
+    ) throws(DeviceError) {
+        switch (part, steps.count) {
+        case ("body", 1): template.body = try required("body").string("The body of a template")
         case ("headers", 1):
-            templates[index].headers =
+            template.headers =
                 try operation == .remove ? [] : InstallationReader.headers(required("headers").unwrapped)
-        case ("expiry", 1): templates[index].expiry = try value(or: "The expiry of a template")
-        case ("tags", 1...2): try change(&templates[index].tags, steps: rest.dropFirst())
+        case ("expiry", 1): template.expiry = try value(or: "The expiry of a template")
+        case ("tags", 1...2): try change(&template.tags, steps: steps.dropFirst())
         default: throw unknownPath
         }
-        templates[index].tags.removeAll { $0.description == name }
     }
 
     /// Changes all tags, or removes the one that is named.

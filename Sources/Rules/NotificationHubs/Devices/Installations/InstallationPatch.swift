@@ -48,8 +48,9 @@ public struct InstallationPatch: Sendable {
     /// - Parameter installation: Left as it is where one of the changes cannot be made.
     /// - Throws: ``DeviceError`` for the first change that cannot be made, or for a rule that the whole breaks.
     public func apply(to installation: inout Installation) throws(DeviceError) {
-        var changed = installation
-        for step in steps { try step.apply(to: &changed) }
+        var patched = PatchedInstallation(installation)
+        for step in steps { try step.apply(to: &patched) }
+        let changed = patched.whole
         try changed.check()
         installation = changed
     }
