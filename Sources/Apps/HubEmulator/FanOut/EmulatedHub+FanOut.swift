@@ -18,13 +18,12 @@ extension EmulatedHub {
         guard var fanOut = queue.next() else { return }
         let sequence = fanOut.message.sequence
         guard !fanOut.isOverdue(at: now) else { return abandon([sequence], now: now) }
-        let registry = hubs[fanOut.hub]?.registry ?? DeviceRegistry()
-        var found: [FanOut.Target] = []
-        let isDone = fanOut.advance(limit: limit, registry: registry, now: now) { found.append($0) }
+        var (found, isDone) = targets(of: &fanOut, limit: limit, now: now)
         for index in found.indices {
             strike(&found[index])
             deliveries.append(found[index].delivery)
         }
+        dropDeadChannels(of: found, hub: fanOut.hub)
         if !found.isEmpty { notices.deliveries = true }
         log.update(sequence) { record in
             record.progress.begin(now: now)
@@ -37,6 +36,15 @@ extension EmulatedHub {
             if isDone { record.progress.end(now: now) }
         }
         if isDone { notices.sends.insert(sequence) } else { queue.goOn(fanOut) }
+    }
+
+    /// On its own, so that the registry is not copied when it changes afterwards.
+    private func targets(of fanOut: inout FanOut, limit: Int, now: Timestamp) -> (found: [FanOut.Target], isDone: Bool)
+    {
+        guard let registry = hubs[fanOut.hub]?.registry else { return ([], true) }
+        var found: [FanOut.Target] = []
+        let isDone = fanOut.advance(limit: limit, registry: registry, now: now) { found.append($0) }
+        return (found, isDone)
     }
 
     /// Ends sends whose targets were not found in time.

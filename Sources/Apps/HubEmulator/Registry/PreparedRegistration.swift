@@ -42,7 +42,11 @@ struct PreparedInstallation {
     init(_ installation: Installation) throws(TemplateError) {
         self.installation = installation
         var registrations: [PreparedRegistration] = []
-        for description in installation.registrations() { registrations.append(try PreparedRegistration(description)) }
+        for description in installation.registrations() {
+            // On a channel that has expired nobody is reached, until the installation is written with another.
+            if installation.isChannelExpired, description.secondaryTileName == nil { continue }
+            registrations.append(try PreparedRegistration(description))
+        }
         self.registrations = registrations
     }
 }

@@ -173,6 +173,7 @@ extension EmulatedHub {
             strike(&target)
             targets.append(target)
         }
+        dropDeadChannels(of: targets, hub: hub.text)
         record.progress.begin(now: now)
         for target in targets { add(target, to: &record.progress) }
         record.progress.end(now: now)
@@ -189,6 +190,7 @@ extension EmulatedHub {
         let outcome = FanOut.outcome(of: notification, for: platform, now: now)
         record.progress.begin(now: now)
         var seen: Set<String> = []
+        var targets: [FanOut.Target] = []
         for handle in handles {
             let registry = hubs[hub.text]?.registry
             let key = platform == .apns ? handle.uppercased() : handle
@@ -209,8 +211,10 @@ extension EmulatedHub {
             var target = FanOut.Target(delivery: delivery, isTemplate: false)
             strike(&target)
             add(target, to: &record.progress)
+            targets.append(target)
         }
         record.progress.end(now: now)
+        dropDeadChannels(of: targets, hub: hub.text)
     }
 
     private mutating func add(_ target: FanOut.Target, to progress: inout SendProgress) {
