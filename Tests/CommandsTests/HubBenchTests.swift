@@ -18,7 +18,23 @@ struct HubBenchTests {
         #expect(json[member: "stages"]?.array?.last?[member: "sendsPerSecond"]?.double ?? 0 > 0)
     }
 
+    @Test func `a hub gives up the oldest sends of a backlog and goes on with the new ones`() async throws {
+        let report = try await HubBacklogRun(registrations: 3000, sends: 300, progress: { _ in }).run()
+        #expect(report.waiting > 200)
+        #expect(report.accepted.count == 300)
+        #expect(report.states["Abandoned", default: 0] > 200)
+        #expect(report.states["Completed", default: 0] >= 100)
+        #expect(report.states.values.reduce(0, +) == 400)
+        #expect(report.isWithinBound == true, "\(report)")
+        #expect(report.text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+        let json = try JSONReader.read(report.json)
+        #expect(json[member: "states"]?[member: "Abandoned"]?.int64 == report.states["Abandoned"].map { Int64($0) })
+        #expect(json[member: "memoryPeak"]?.int64 ?? 0 > 0)
+    }
+
     @Test(arguments: [
+        ["--backlog", "5"], ["--hub", "--backlog", "0"],
+        ["--hub", "--backlog", "5", "--registrations", "1", "--registrations", "2"],
         ["--registrations", "5"], ["--hub", "--registrations", "5", "--registrations", "1"],
         ["--hub", "--registrations", "-1"], ["--hub", "--rate", "5"],
     ])

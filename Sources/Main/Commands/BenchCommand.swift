@@ -24,12 +24,15 @@ struct BenchCommand: AsyncParsableCommand {
 
             With --hub it measures the emulator in place of the worker, with ever more devices: how soon it accepts a send,
             how many it takes a second over the network, and its memory. A million devices need half a GB and a minute or two.
+            With --backlog too, so many sends come to all devices at once: how soon each is accepted, how much memory they
+            need, and what becomes of them half an hour later, when the emulator's clock is put forward.
 
             Examples:
               newsflash bench
               newsflash bench --events 50000 --delay 20 --json
               newsflash bench --events 60000 --rate 1000 --brokers 127.0.0.1:9092 --partitions 1
               newsflash bench --hub --registrations 0 --registrations 100000
+              newsflash bench --hub --registrations 100000 --backlog 10000
             """
     )
 
@@ -54,6 +57,8 @@ struct BenchCommand: AsyncParsableCommand {
     @Flag(help: "Measure the hub emulator in place of the worker.") var hub: Bool = false
     @Option(help: ArgumentHelp("With --hub: how many devices it has; more than once, growing.", valueName: "count"))
     var registrations: [Int] = []
+    @Option(help: ArgumentHelp("With --hub: how many sends come at once, to all devices.", valueName: "n"))
+    var backlog: Int?
     @Flag(help: "Print one JSON object.") var json: Bool = false
 
     /// What is asked for, where it is not the hub.
@@ -73,6 +78,10 @@ struct BenchCommand: AsyncParsableCommand {
     mutating func validate() throws {
         if let problem = settings.problem { throw ValidationError(problem) }
         guard hub || registrations.isEmpty else { throw ValidationError("--registrations goes with --hub only") }
+        guard hub || backlog == nil else { throw ValidationError("--backlog goes with --hub only") }
+        guard backlog.map({ (1...100_000).contains($0) && registrations.count <= 1 }) ?? true else {
+            throw ValidationError("--backlog goes from 1 to 100000, with one number of registrations")
+        }
         guard !hub || (partitions == nil && delay == 0 && rate == nil && brokers == nil && kills == 0) else {
             throw ValidationError("--hub measures the emulator: no --partitions, --delay, --rate, --kills or --brokers")
         }
@@ -82,6 +91,7 @@ struct BenchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let backlog { return try await measureBacklog(backlog) }
         if hub { return try await measureHub() }
         let run = BenchRun(settings: settings, program: try BenchProgram.path(), progress: progress)
         let interrupts = Interrupts()
@@ -99,6 +109,13 @@ struct BenchCommand: AsyncParsableCommand {
         }
         guard let report else { throw ExitCode(128 + SIGINT) }
         print(json ? String(decoding: report.json, as: UTF8.self) : report.text)
+    }
+
+    private func measureBacklog(_ sends: Int) async throws {
+        let run = HubBacklogRun(registrations: registrations.first ?? 100_000, sends: sends, progress: progress)
+        let report = try await run.run()
+        print(json ? String(decoding: report.json, as: UTF8.self) : report.text)
+        if report.isWithinBound == false { throw CommandError(.internalError, "more memory than the bound") }
     }
 
     private func measureHub() async throws {

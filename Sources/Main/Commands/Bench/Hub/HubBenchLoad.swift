@@ -15,6 +15,8 @@ struct HubBenchLoad {
     private let connection: HubConnectionString
     private let message: HubMessage
     private let audience: HubAudience
+    /// Everyone, found by the languages that all devices have one of.
+    private let readers: HubAudience
 
     /// Makes the load of a hub that listens.
     ///
@@ -33,6 +35,8 @@ struct HubBenchLoad {
                 }
             )
             audience = .tags(TagExpression(try Tag("few")))
+            let languages = Self.locales.map { "locale:\($0)" }.joined(separator: " || ")
+            readers = .tags(try TagExpression(parsing: languages))
         } catch {
             throw CommandError(.internalError, "\(error)")
         }
@@ -46,6 +50,18 @@ struct HubBenchLoad {
     func send(toEveryone everyone: Bool = false) throws(CommandError) -> HTTPRequest {
         do throws(HubError) {
             return try client.request(for: message, to: everyone ? .broadcast : audience)
+        } catch {
+            throw CommandError(.internalError, error.description)
+        }
+    }
+
+    /// One send that every device is found for by its tags.
+    ///
+    /// - Returns: With a token.
+    /// - Throws: ``CommandError``, which only a mistake here can cause.
+    func sendToReaders() throws(CommandError) -> HTTPRequest {
+        do throws(HubError) {
+            return try client.request(for: message, to: readers)
         } catch {
             throw CommandError(.internalError, error.description)
         }

@@ -38,14 +38,14 @@ struct HubBenchRun {
         var stages: [HubBenchStage] = []
         // Once for nothing, so that what a hub needs without any device is there before memory is measured.
         _ = try await stage(hub, load, registrations: 0, added: nil)
-        let before = residentMemory
+        let before = HubBenchLoad.residentMemory
         var count = 0
         for size in sizes {
             progress("\(size) registrations")
-            let filling = try fill(hub, load, from: count, to: size)
+            let filling = try load.fill(hub, from: count, to: size)
             count = size
             hub.settle()
-            let memory = residentMemory
+            let memory = HubBenchLoad.residentMemory
             var stage = try await stage(hub, load, registrations: size, added: filling)
             // With fewer, chance has too large a part.
             if size >= 100_000, let before, let memory {
@@ -57,23 +57,6 @@ struct HubBenchRun {
         return stages
     }
 
-    /// Registers devices, one request after another.
-    ///
-    /// - Returns: Registrations a second; nothing where there were none to add.
-    private func fill(_ hub: HubEmulator, _ load: HubBenchLoad, from: Int, to: Int) throws(CommandError) -> Double? {
-        guard from < to else { return nil }
-        let token = load.token()
-        var spent = Duration.zero
-        for number in from..<to {
-            let request = try load.registration(number, token: token)
-            let start = ContinuousClock.now
-            let answer = hub.answer(request)
-            spent += ContinuousClock.now - start
-            try check(answer.response, of: "a registration")
-        }
-        return Double(to - from) / (spent.inMicroseconds / 1e6)
-    }
-
     private func stage(
         _ hub: HubEmulator,
         _ load: HubBenchLoad,
@@ -82,7 +65,7 @@ struct HubBenchRun {
     ) async throws -> HubBenchStage {
         let latencies = try latencies(hub, load)
         hub.settle()
-        let transport = try CurlTransport(transportConfiguration)
+        let transport = try CurlTransport(HubBenchLoad.transport(connections: concurrency))
         defer { transport.shutdown() }
         let exchanges = try (0..<sends).map { HTTPExchange(id: UInt64($0), request: try load.send()) }
         let lap = try await SendRun(exchanges, concurrency: concurrency, over: transport).run()
@@ -109,7 +92,7 @@ struct HubBenchRun {
         let start = ContinuousClock.now
         let answer = hub.answer(request)
         let accepted = ContinuousClock.now - start
-        try check(answer.response, of: "a send to everyone")
+        try HubBenchLoad.check(answer.response, of: "a send to everyone")
         hub.settle()
         return (accepted, ContinuousClock.now - start)
     }
@@ -124,34 +107,15 @@ struct HubBenchRun {
             let start = ContinuousClock.now
             let answer = hub.answer(request)
             latencies.append(ContinuousClock.now - start)
-            try check(answer.response, of: "a send")
+            try HubBenchLoad.check(answer.response, of: "a send")
         }
         return latencies.sorted()
-    }
-
-    /// Of this process, in bytes; `nil` where the system does not tell.
-    private var residentMemory: Int? {
-        ProcessLook.text("/proc/self/status").flatMap { ProcessTexts.size("VmRSS", status: $0) }
-    }
-
-    private func check(_ response: HTTPResponse, of what: String) throws(CommandError) {
-        guard !(200..<300).contains(response.status) else { return }
-        let text = String(decoding: response.body.prefix(300), as: UTF8.self)
-        throw CommandError(.internalError, "the hub does not take \(what): status \(response.status), \(text)")
-    }
-
-    private var transportConfiguration: CurlTransportConfiguration {
-        var configuration = CurlTransportConfiguration()
-        configuration.maximumConnections = concurrency
-        configuration.maximumConnectionsPerHost = concurrency
-        configuration.proxy = .none
-        return configuration
     }
 }
 
 extension [Duration] {
     /// The value that such a part of all does not exceed; of sorted values.
-    fileprivate func value(at part: Double) -> Duration {
+    func value(at part: Double) -> Duration {
         isEmpty ? .zero : self[Swift.min(count - 1, Int(Double(count) * part))]
     }
 }
