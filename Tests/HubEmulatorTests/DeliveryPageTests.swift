@@ -52,7 +52,7 @@ struct DeliveryPageTests {
         let desk = try Desk()
         desk.fill(50_000)
         let inspection = desk.inspection(path)
-        let facts = EmulatorFacts(hubName: "n", tier: .standard, rules: [], url: nil, newsroom: nil)
+        let facts = EmulatorFacts(hubName: "n", tier: .standard, rules: [], url: nil, authority: nil, newsroom: nil)
         let clock = ContinuousClock()
         var (held, whole) = (Duration.seconds(60), Duration.seconds(60))
         for _ in 0..<5 {
@@ -119,7 +119,8 @@ extension Desk {
             segments: target.segments.dropFirst().map(\.self),
             target: target,
             host: "127.0.0.1",
-            now: Desk.now
+            now: Desk.now,
+            journal: RequestJournal(streams: EventStreams(), observer: nil)
         )
     }
 }

@@ -1,7 +1,7 @@
 import Certificates
 import CommandLineArguments
+import HTTPServer
 import HubEmulator
-import Worker
 
 extension HubCommand {
     /// Where and how HTTPS is spoken; nothing where it is not.
