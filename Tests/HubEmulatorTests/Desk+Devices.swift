@@ -2,10 +2,17 @@ import HTTPTransport
 import HubEmulator
 import NotificationHubs
 import StrictJSON
+import Testing
+
+/// Holds the answer to a request that prepares a test to its status: what was refused has prepared nothing.
+func must(_ answer: HTTPResponse, answer status: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+    let isRight = status.map { $0 == answer.status } ?? (200..<300).contains(answer.status)
+    #expect(isRight, "answered \(answer.status): \(answer.text)", sourceLocation: sourceLocation)
+}
 
 /// Devices that register at the desk's hub, and what they got.
 extension Desk {
-    /// Puts an installation with a template that shows `title`.
+    /// Puts an installation with a template that shows `title`, and expects the status.
     @discardableResult
     func install(
         _ id: String,
@@ -14,7 +21,9 @@ extension Desk {
         user: String? = nil,
         body: String = #"{"aps":{"alert":"$(title)"}}"#,
         extra: String = "",
-        handle: String? = nil
+        handle: String? = nil,
+        answers status: Int = 200,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) -> HTTPResponse {
         var writer = JSONWriter()
         writer.beginObject()
@@ -42,7 +51,9 @@ extension Desk {
         writer.endObject()
         writer.endObject()
         let text = String(decoding: writer.bytes.dropLast(), as: UTF8.self) + extra + "}"
-        return device("PUT", "installations/\(id)", body: text)
+        let answer = device("PUT", "installations/\(id)", body: text)
+        must(answer, answer: status, sourceLocation: sourceLocation)
+        return answer
     }
 
     static func handle(of id: String, platform: String) -> String {
@@ -62,13 +73,15 @@ extension Desk {
         )
     }
 
-    /// A template send.
+    /// A template send, and expects the status.
     @discardableResult
     func send(
         _ properties: [String: String] = ["title": "Dam gives way"],
         tags: String? = nil,
         flags: String = "",
-        headers: HTTPHeaders = []
+        headers: HTTPHeaders = [],
+        answers status: Int = 201,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) -> HTTPResponse {
         var writer = JSONWriter()
         writer.beginObject()
@@ -79,11 +92,13 @@ extension Desk {
         writer.endObject()
         var headers = headers
         if let tags { headers.append("ServiceBusNotification-Tags", tags) }
-        return post(
+        let answer = post(
             "/Breaking-News/messages?api-version=2020-06\(flags)",
             headers: headers,
             body: String(decoding: writer.bytes, as: UTF8.self)
         )
+        must(answer, answer: status, sourceLocation: sourceLocation)
+        return answer
     }
 
     /// What arrived, as installation and payload, in order.

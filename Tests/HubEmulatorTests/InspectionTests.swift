@@ -10,7 +10,7 @@ struct InspectionTests {
     @Test func `shows a send whole`() throws {
         let desk = try Desk()
         let message = try HubMessage.native(format: .windows, body: Array("<toast/>".utf8))
-        _ = try desk.send(message, to: .tags(TagExpression(parsing: "a || b")))
+        try must(desk.send(message, to: .tags(TagExpression(parsing: "a || b"))))
         let response = desk.inspect("GET", "sends?after=0")
         #expect(response.headers["Content-Type"] == "application/json")
         let page = try JSONReader.read(response.body)
@@ -31,7 +31,7 @@ struct InspectionTests {
 
     @Test func `pages by sequence number and forgets the oldest`() throws {
         let desk = try Desk { $0.sendsKept = 5 }
-        for _ in 0..<12 { _ = desk.post() }
+        for _ in 0..<12 { must(desk.post()) }
         func numbers(_ query: String) throws -> [Int64] {
             try JSONReader.read(desk.inspect("GET", "sends" + query).body)[member: "sends"]?.array?
                 .compactMap { $0[member: "sequence"]?.int64 } ?? []
@@ -57,19 +57,19 @@ struct InspectionTests {
             $0.bytesKept = 40
         }
         // Nine bytes each, then one of thirty-nine, then nine again.
-        for _ in 0..<7 { _ = desk.post() }
+        for _ in 0..<7 { must(desk.post()) }
         #expect(desk.hub.sends.map(\.sequence) == Array((1...7).suffix(min(sendsKept, 4))))
-        _ = desk.post(body: #"{"a":""# + String(repeating: "b", count: 31) + #""}"#)
+        must(desk.post(body: #"{"a":""# + String(repeating: "b", count: 31) + #""}"#))
         #expect(desk.hub.sends.map(\.sequence) == [8])
-        for _ in 0..<5 { _ = desk.post() }
+        for _ in 0..<5 { must(desk.post()) }
         #expect(desk.hub.sends.map(\.sequence) == Array((9...13).suffix(min(sendsKept, 4))))
         #expect(desk.hub.sends.allSatisfy { $0.text == #"{"a":"b"}"# })
     }
 
     @Test func `counts by status and forgets when told`() throws {
         let desk = try Desk()
-        _ = desk.post()
-        _ = desk.post(body: "")
+        must(desk.post())
+        must(desk.post(body: ""), answer: 400)
         #expect(
             desk.inspect("GET", "stats").text
                 == #"{"received":2,"accepted":1,"faults":0,"kept":1,"deliveries":0,"deliveriesKept":0,"fanningOut":0,"#
@@ -78,7 +78,7 @@ struct InspectionTests {
         #expect(desk.inspect("DELETE", "sends").status == 204)
         #expect(desk.hub.sends.isEmpty)
         #expect(desk.hub.stats.received == 0)
-        _ = desk.post()
+        must(desk.post())
         #expect(desk.hub.sends.map(\.sequence) == [2])
     }
 
@@ -101,17 +101,17 @@ struct InspectionTests {
         // Immediate tasks run until they wait, so both wait before the first send comes.
         let three = Task.immediate { await desk.hub.waitForSends(count: 3) }
         let second = Task.immediate { await desk.hub.nextSend(after: 1) }
-        for _ in 0..<3 { _ = desk.post() }
+        for _ in 0..<3 { must(desk.post()) }
         #expect(await three.value.count == 3)
         #expect(await second.value?.sequence == 2)
     }
 
     @Test func `counts what is waited for from the last reset`() async throws {
         let desk = try Desk()
-        _ = desk.post()
+        must(desk.post())
         desk.hub.reset()
         async let one = desk.hub.waitForSends(count: 1)
-        _ = desk.post()
+        must(desk.post())
         #expect(await one.map(\.sequence) == [2])
     }
 
@@ -124,9 +124,9 @@ struct InspectionTests {
 
     @Test func `streams sends as they come`() async throws {
         let desk = try Desk()
-        _ = desk.post()
+        must(desk.post())
         var stream = desk.hub.sendStream().makeAsyncIterator()
-        for _ in 0..<2 { _ = desk.post() }
+        for _ in 0..<2 { must(desk.post()) }
         #expect(await stream.next()?.sequence == 2)
         #expect(await stream.next()?.sequence == 3)
     }

@@ -24,7 +24,7 @@ struct PageSizeTests {
 
     @Test func `ends a page of sends with the one that makes it larger than 4 MB`() throws {
         let desk = try Desk()
-        for _ in 0..<150 { _ = desk.post(body: #"{"a":""# + String(repeating: "x", count: 60_000) + #""}"#) }
+        for _ in 0..<150 { must(desk.post(body: #"{"a":""# + String(repeating: "x", count: 60_000) + #""}"#)) }
         let (sequences, bytes) = try pages(desk, "sends")
         #expect(sequences.count == 3)
         #expect(sequences.flatMap(\.self) == Array(1...150))
@@ -34,7 +34,7 @@ struct PageSizeTests {
     @Test func `ends a page of deliveries so too`() throws {
         let desk = try Desk()
         desk.install("p", body: #"{"aps":{"alert":"$(a)"}}"#)
-        for _ in 0..<600 { _ = desk.post(body: #"{"a":""# + String(repeating: "x", count: 10_000) + #""}"#) }
+        for _ in 0..<600 { must(desk.post(body: #"{"a":""# + String(repeating: "x", count: 10_000) + #""}"#)) }
         #expect(desk.hub.settledDeliveries.count == 600)
         let (sequences, bytes) = try pages(desk, "deliveries")
         #expect(sequences.count == 2)

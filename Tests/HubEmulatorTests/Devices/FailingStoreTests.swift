@@ -22,7 +22,8 @@ struct FailingStoreTests {
         #expect(refused.status == 500)
         #expect(refused.text.contains("the disk is full"))
         #expect(desk.device("DELETE", "installations/phone").status == 500, "nothing is left to delete in memory")
-        #expect(desk.send().status == 201, "who writes nothing is not concerned")
+        // Who writes nothing is not concerned.
+        desk.send()
         store.fails(false)
         #expect(desk.device("DELETE", "installations/phone").status == 204)
         await desk.hub.stop()
@@ -32,12 +33,12 @@ struct FailingStoreTests {
     @Test func `tries what failed again before the next write, in order`() async throws {
         let (desk, store) = try desk()
         store.fails(true)
-        #expect(desk.install("phone", tags: ["old"]).status == 500)
-        #expect(desk.install("phone", tags: ["new"]).status == 500)
-        #expect(desk.install("other").status == 500)
+        desk.install("phone", tags: ["old"], answers: 500)
+        desk.install("phone", tags: ["new"], answers: 500)
+        desk.install("other", answers: 500)
         #expect(desk.device("DELETE", "installations/other").status == 500)
         store.fails(false)
-        #expect(desk.install("third").status == 200)
+        desk.install("third")
         await desk.hub.stop()
         #expect(try await kept() == ["phone", "third"])
         let again = try Desk()
@@ -50,7 +51,7 @@ struct FailingStoreTests {
     @Test func `has a last chance when it stops`() async throws {
         let (desk, store) = try desk()
         store.fails(true)
-        #expect(desk.install("phone").status == 500)
+        desk.install("phone", answers: 500)
         store.fails(false)
         await desk.hub.stop()
         #expect(try await kept() == ["phone"])
@@ -72,7 +73,7 @@ struct FailingStoreTests {
     @Test func `lets nobody in for it`() async throws {
         let (desk, store) = try desk()
         store.fails(true)
-        #expect(desk.install("phone").status == 500)
+        desk.install("phone", answers: 500)
         let stranger: HTTPHeaders = [.init("Authorization", desk.token(key: "another"))]
         #expect(desk.device("DELETE", "installations/phone", headers: stranger).status == 401)
         await desk.hub.stop()

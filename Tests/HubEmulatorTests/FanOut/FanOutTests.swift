@@ -159,9 +159,11 @@ struct FanOutTests {
         #expect(one.status == 201)
         #expect(one.headers["Location"]?.hasSuffix("&direct") == true)
         #expect(desk.arrived == ["a: \(body)"])
-        _ = try desk.send(
-            HubMessage.native(format: .apple, body: Array(body.utf8)),
-            to: .devices(["CD02", "EF03", "CD02"])
+        try must(
+            desk.send(
+                HubMessage.native(format: .apple, body: Array(body.utf8)),
+                to: .devices(["CD02", "EF03", "CD02"])
+            )
         )
         #expect(desk.hub.settledDeliveries.map(\.handle) == ["AB01", "CD02", "EF03", "CD02"])
         #expect(desk.hub.settledDeliveries.last?.outcome == .skipped)
@@ -203,7 +205,7 @@ struct FanOutTests {
             for number in 0..<120 {
                 // The phones of each tag differ from round to round; some go and come again.
                 desk.install("p-\(number)", tags: [(number + round).isMultiple(of: 3) ? "third" : "others"])
-                if (number + round).isMultiple(of: 5) { _ = desk.device("DELETE", "installations/p-\(number)") }
+                if (number + round).isMultiple(of: 5) { must(desk.device("DELETE", "installations/p-\(number)")) }
             }
         }
         let expected = (0..<120).filter { ($0 + 3).isMultiple(of: 3) && !($0 + 3).isMultiple(of: 5) }.map { "p-\($0)" }

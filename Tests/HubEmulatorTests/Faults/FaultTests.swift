@@ -123,7 +123,7 @@ struct FaultTests {
                 #"[{"latency":{"p50":"20ms","p99":"400ms"},"rate":0.5},{"status":503,"rate":0.1},{"cut":"after","rate":0.1}]"#
             #expect(desk.inspect("PUT", "faults", body: faults).status == 200)
             return (0..<200).map { _ in
-                if inspecting { _ = desk.inspect("GET", "stats") }
+                if inspecting { must(desk.inspect("GET", "stats")) }
                 return desk.hub.answer(desk.request())
             }
         }
