@@ -6,6 +6,9 @@ import contextlib
 import hashlib
 import hmac
 import http.client
+import json
+import multiprocessing
+import os
 import resource
 import selectors
 import signal
@@ -17,10 +20,13 @@ import urllib.parse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-LONGEST_RUN = 120
+LONGEST_RUN = 300
 SLOWEST_ANSWER = 1.0
+# 99 of 100 sends are answered within it, whatever else happens.
+SLOWEST_P99 = 0.050
 REQUESTS = 200
 BODY = b'{"headline":"Dam gives way"}'
+BATCH = "soak/messages/$batch?direct&api-version=2020-06"
 
 
 class Hub:
@@ -39,14 +45,29 @@ class Hub:
         parts = dict(part.split("=", 1) for part in self.process.stdout.readline().strip().split(";"))
         self.token = sign(parts["SharedAccessKeyName"], parts["SharedAccessKey"])
 
-    def memory(self) -> float:
-        """Resident memory in MiB."""
+    def memory(self, name: str = "VmRSS") -> float:
+        """Resident memory in MiB; `VmHWM` is the most there ever was."""
         status = Path(f"/proc/{self.process.pid}/status").read_text()
-        line = next(line for line in status.splitlines() if line.startswith("VmRSS:"))
+        line = next(line for line in status.splitlines() if line.startswith(name + ":"))
         return int(line.split()[1]) / 1024
+
+    def descriptors(self) -> int:
+        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def connect(self) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), timeout=SLOWEST_ANSWER * 5)
+
+    def ask(self, method: str, target: str, body: bytes = b"", headers: dict[str, str] | None = None) -> tuple[int, bytes]:
+        """An answer, on a connection of its own; the status is 0 where the connection ends before it."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SLOWEST_ANSWER * 10)
+        try:
+            connection.request(method, "/" + target, body, {"Authorization": self.token, **(headers or {})})
+            response = connection.getresponse()
+            return response.status, response.read()
+        except (BrokenPipeError, ConnectionResetError, http.client.RemoteDisconnected):
+            return 0, b""
+        finally:
+            connection.close()
 
     def send(self, kept: http.client.HTTPConnection | None = None) -> None:
         """Makes a send, on a connection of its own where none is given."""
@@ -80,24 +101,34 @@ def sign(name: str, key: str) -> str:
     return f"SharedAccessSignature sr={resource_text}&sig={signature}&se={expiry}&skn={urllib.parse.quote(name)}"
 
 
-def measure(hub: Hub, what: str, meanwhile: Callable[[], None] = lambda: None) -> None:
+def measure(
+    hub: Hub, what: str, meanwhile: Callable[[], None] = lambda: None, seconds: float = 0, pause: float = 0
+) -> None:
     """Makes real sends, half of them on one connection, and prints how long they took."""
     times: list[float] = []
+    most = 0.0
+    end = time.monotonic() + seconds
     kept = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=SLOWEST_ANSWER * 5)
-    for number in range(REQUESTS):
+    while len(times) < REQUESTS or time.monotonic() < end:
         meanwhile()
+        time.sleep(pause)
         start = time.monotonic()
         try:
-            hub.send(kept if number % 2 else None)
+            hub.send(kept if len(times) % 2 else None)
         except OSError as error:
             raise SystemExit(f"soak-hub: FAIL: {what}: no answer: {error!r}") from None
         times.append(time.monotonic() - start)
+        if len(times) % 50 == 0:
+            most = max(most, hub.memory())
     kept.close()
     times.sort()
-    figures = f"p50 {times[REQUESTS // 2] * 1000:6.2f} ms, p99 {times[REQUESTS * 99 // 100] * 1000:6.2f} ms"
-    print(f"{what:<52} {figures}, slowest {times[-1] * 1000:7.2f} ms, memory {hub.memory():6.1f} MiB", flush=True)
+    p99 = times[len(times) * 99 // 100]
+    figures = f"p50 {times[len(times) // 2] * 1000:6.2f} ms, p99 {p99 * 1000:6.2f} ms"
+    print(f"{what:<52} {figures}, slowest {times[-1] * 1000:7.2f} ms, memory {most:6.1f} MiB", flush=True)
     if times[-1] > SLOWEST_ANSWER:
         raise SystemExit(f"soak-hub: FAIL: {what}: an answer took {times[-1]:.2f} s")
+    if p99 > SLOWEST_P99:
+        raise SystemExit(f"soak-hub: FAIL: {what}: 1 answer in 100 took more than {SLOWEST_P99 * 1000:.0f} ms")
 
 
 def still_open(sockets: list[socket.socket]) -> int:
@@ -195,17 +226,250 @@ def soak_large(hub: Hub) -> None:
     measure(hub, "with a body of 64 KB to 5 MB before each send", refuse)
 
 
+# How many requests were made to waste the hub's time, by all that is let at it.
+WASTED = multiprocessing.Value("L", 0)
+
+# Those who waste the hub's time. Each runs in a process of its own until it is killed, and ends with a word where the hub
+# answers other than it should.
+
+
+def slow_readers(hub: Hub) -> None:
+    """Ask for megabytes and read a byte now and then; who is cut off comes again."""
+    targets = ["sends", "deliveries", "events", "feedback"]
+    readers: list[socket.socket] = []
+    number = 0
+    while True:
+        while len(readers) < 40:
+            one = hub.connect()
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            target = targets[number % len(targets)] if number % 8 else "sends"
+            one.sendall(f"GET /_emulator/{target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+            one.setblocking(False)
+            readers.append(one)
+            number += 1
+            count()
+        for one in list(readers):
+            with contextlib.suppress(BlockingIOError):
+                try:
+                    is_over = one.recv(1) == b""
+                except ConnectionResetError:
+                    is_over = True
+                if is_over:
+                    one.close()
+                    readers.remove(one)
+        time.sleep(0.1)
+
+
+def slow_senders(hub: Hub) -> None:
+    """Heads and bodies that trickle."""
+    head = b"POST /soak/messages HTTP/1.1\r\nHost: x\r\n"
+    beginnings = [head + b"Content-Length: 60000\r\n\r\n", head + b"X-Long: "]
+    senders: list[socket.socket] = []
+    while True:
+        while len(senders) < 200:
+            senders.append(hub.connect())
+            senders[-1].sendall(beginnings[len(senders) % 2])
+            count()
+        for one in list(senders):
+            try:
+                one.sendall(b"x")
+            except OSError:
+                one.close()
+                senders.remove(one)
+        time.sleep(0.05)
+
+
+def departed(hub: Hub) -> None:
+    """Make sends that a fault answers in ten minutes, and go."""
+    body = b'{"headline":"very slow"}'
+    head = (
+        f"POST /soak/messages?api-version=2020-06 HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: {hub.token}\r\n"
+        f"ServiceBusNotification-Format: template\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    while True:
+        waiting = [hub.connect() for _ in range(20)]
+        for one in waiting:
+            one.sendall(head.encode() + body)
+        count(len(waiting))
+        time.sleep(0.2)
+        for one in waiting:
+            one.close()
+
+
+def strangers(hub: Hub) -> None:
+    """Pages of other sites, under names that lead here."""
+    while True:
+        for host in ["evil.example", f"evil.example:{hub.port}", "127.0.0.1.evil.example", "[::2]", "", "\xe4"]:
+            for target in ["_emulator/token", "_emulator/sends", "", "console/sends.js"]:
+                expect(hub, {400, 403, 421}, "GET", target, headers={"Host": host})
+        expect(hub, {403}, "GET", "_emulator/token", headers={"Sec-Fetch-Site": "cross-site"})
+        time.sleep(0.05)
+
+
+def shapes(size: int) -> list[bytes]:
+    """Bodies that cost a careless reader more than they should."""
+    entry = b'<AppleRegistrationDescription xmlns="x"><BodyTemplate>'
+    return [
+        b"\n" * size, b"<a>" + b"\n" * (size - 7) + b"</a>", b"<a>" + b"&lt;" * (size // 4 - 2) + b"</a>",
+        b"<a>" * (size // 3), b"<a " + b"".join(b'b%d="" ' % number for number in range(size // 12)) + b"/>",
+        b'<!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><a>' + b"&b;" * (size // 4) + b"</a>",
+        entry + b"<![CDATA[" + b"$(a)" * (size // 4) + b"]]>", b"[" * size, b'{"a":' * (size // 5), b'"' + b"\\u00e9" * (size // 6),
+        b"[" + b'"",' * (size // 3 - 1) + b'""]', b"{" + b",".join(b'"%d":0' % number for number in range(size // 11)) + b"}",
+        b"1" * size, b"[-" + b"9" * (size // 2) + b"e" + b"9" * (size // 2) + b"]", b"\xff" * size, b"\0" * size,
+        b'{"a":"' + b"{" * size + b'"}', b'[{"op":"add","path":"/tags","value":[' + b'"t",' * (size // 4 - 20) + b'"t"]}]',
+        b"[" + b'{"op":"add","path":"/templates/a","value":{"body":"{}"}},' * (size // 60) + b"{}]",
+        b"[" + b'{"op":"add","path":"/' + b"~1" * (size // 2 - 40) + b'","value":""}]',
+    ]  # fmt: skip
+
+
+def nasty_bodies(hub: Hub) -> None:
+    """Bodies of 4 MiB, and those that are just small enough to be read, for everything that reads one."""
+    part = b"Content-Type: application/json\r\nContent-Disposition: inline; name="
+    batches = [b"--b\r\n" * 800_000, b"\r\n" * 2_000_000, b"--b" * 1_300_000, b"--b\r\n" + b"a: b\r\n" * 650_000]
+    for devices in shapes((4 << 20) - 400):
+        notification = b"--b\r\n" + part + b"notification\r\n\r\n{}\r\n--b\r\n" + part + b"devices\r\n\r\n"
+        batches.append(notification + devices + b"\r\n--b--\r\n")
+    xml = {"Content-Type": "application/atom+xml"}
+    while True:
+        for size in [4 << 20, 65_536]:
+            for body in shapes(size):
+                # A body that is too large is refused before it has come whole.
+                refused = {0, 413} if size > 65_536 else set(range(400, 500))
+                expect(hub, refused, "POST", "soak/registrations?api-version=2020-06", body[:size], xml)
+                expect(hub, refused, "PUT", "soak/installations/i?api-version=2020-06", body[:size])
+                expect(hub, refused, "PATCH", "soak/installations/i?api-version=2020-06", body[:size])
+                expect(hub, refused | {401}, "PUT", "other?api-version=2020-06", body[:size], xml)
+                sent = {201, *refused}
+                expect(hub, sent, "POST", "soak/messages?api-version=2020-06", body[:size], {"ServiceBusNotification-Format": "template"})
+                expect(hub, {0, *range(400, 500)}, "PUT", "_emulator/faults", body[:size])
+        for body in batches:
+            headers = {"ServiceBusNotification-Format": "apple", "Content-Type": "multipart/mixed; boundary=b"}
+            expect(hub, {0, *range(400, 500)}, "POST", BATCH, body, headers)
+
+
+def edges(hub: Hub) -> None:
+    """Pages from everywhere, of every length."""
+    numbers = [-(2**63) - 1, -(2**63), -1, 0, 1, 199, 200, 201, 10**6, 2**31, 2**53, 2**63 - 2, 2**63 - 1, 2**63, 2**64, 10**40]
+    texts = [str(number) for number in numbers] + ["", "x", "1e3", "%00", "+1", " 1", "0x10", "-0", "%2D1"]
+    while True:
+        for text in texts:
+            for name in ["sends", "deliveries", "feedback", "feedback/soak"]:
+                expect(hub, {200, 400}, "GET", f"_emulator/{name}?limit=3&after={urllib.parse.quote(text, safe='%')}")
+                expect(hub, {200, 400}, "GET", f"_emulator/{name}?after=0&limit={urllib.parse.quote(text, safe='%')}")
+            expect(hub, {200, 400}, "GET", f"_emulator/deliveries?limit=3&send={urllib.parse.quote(text, safe='%')}")
+            expect(hub, {200, 400}, "GET", f"soak/registrations?$top={urllib.parse.quote(text, safe='%')}")
+        time.sleep(0.05)
+
+
+def searchers(hub: Hub) -> None:
+    """Look through all deliveries for what is not there, and read large pages."""
+    while True:
+        for target in ["deliveries?handle=none", "deliveries?installation=none", "feedback", "sends"]:
+            expect(hub, {200}, "GET", f"_emulator/{target}")
+        time.sleep(0.1)
+
+
+def count(requests: int = 1) -> None:
+    with WASTED.get_lock():
+        WASTED.value += requests
+
+
+def expect(
+    hub: Hub, statuses: set[int], method: str, target: str, body: bytes = b"", headers: dict[str, str] | None = None
+) -> None:
+    status, answer = hub.ask(method, target, body, headers)
+    count()
+    if status not in statuses:
+        print(f"soak-hub: FAIL: {method} {target} {body[:60]!r} was answered {status} {answer[:200]!r}", flush=True)
+        raise SystemExit(1)
+
+
+HOSTILE: list[Callable[[Hub], None]] = [
+    slow_readers, slow_senders, departed, strangers, nasty_bodies, edges, searchers,
+]  # fmt: skip
+
+
+def run_hostile(hostile: Callable[[Hub], None], hub: Hub) -> None:
+    # Who measures shall wait for the hub, not for a turn of the processor that those who waste it have.
+    os.nice(10)
+    signal.alarm(0)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    hostile(hub)
+
+
+@contextlib.contextmanager
+def under(hub: Hub, hostile: list[Callable[[Hub], None]]) -> Iterator[None]:
+    """Lets them at the hub meanwhile."""
+    context = multiprocessing.get_context("fork")
+    processes = [context.Process(target=run_hostile, args=(one, hub), daemon=True) for one in hostile]
+    for process in processes:
+        process.start()
+    try:
+        yield
+        gone = [one.__name__ for one, process in zip(hostile, processes, strict=True) if not process.is_alive()]
+        if gone:
+            raise SystemExit(f"soak-hub: FAIL: {', '.join(gone)} ended")
+    finally:
+        for process in processes:
+            process.terminate()
+            process.join()
+
+
+def soak_hour(hub: Hub, seconds: float, bound: float) -> None:
+    """The hostile hour in small: each kind of waste alone, then all of it."""
+    fill(hub)
+    # Only what says so is late, and everything else is not.
+    fault = {"latency": "10m", "containing": "very slow"}
+    if hub.ask("PUT", "_emulator/faults", json.dumps(fault).encode())[0] != 200:
+        raise SystemExit("soak-hub: the hub does not take the fault")
+    before = hub.descriptors()
+    for hostile in HOSTILE:
+        with under(hub, [hostile]):
+            measure(hub, "with " + hostile.__name__.replace("_", " "), seconds=seconds / 10, pause=0.002)
+    with under(hub, HOSTILE):
+        measure(hub, f"with all of them for {seconds:.0f} s", seconds=seconds, pause=0.002)
+    print(f"{WASTED.value} requests were made to waste its time", flush=True)
+    measure(hub, "after they have gone")
+    deadline = time.monotonic() + 10
+    while hub.descriptors() > before + 10:
+        if time.monotonic() > deadline:
+            raise SystemExit(f"soak-hub: FAIL: {hub.descriptors()} descriptors are open, {before} were before")
+        time.sleep(0.2)
+    most = hub.memory("VmHWM")
+    print(f"memory at most {most:.0f} MiB, of {bound:.0f} MiB that are allowed", flush=True)
+    if most > bound:
+        raise SystemExit("soak-hub: FAIL: that is too much")
+
+
+def fill(hub: Hub) -> None:
+    """Two hundred devices, and sends that make pages large."""
+    for number in range(200):
+        device = {
+            "installationId": f"device-{number}", "platform": "apns", "pushChannel": f"{number:064x}", "tags": ["world"],
+            "templates": {"news": {"body": '{"aps":{"alert":"$(headline)"}}'}},
+        }  # fmt: skip
+        status, answer = hub.ask("PUT", f"soak/installations/device-{number}?api-version=2020-06", json.dumps(device).encode())
+        if status != 200:
+            raise SystemExit(f"soak-hub: the hub does not take a device: {status} {answer[:200]!r}")
+    large = json.dumps({"headline": "x" * 60_000}).encode()
+    headers = {"ServiceBusNotification-Format": "template", "ServiceBusNotification-Tags": "nobody"}
+    for _ in range(200):
+        hub.ask("POST", "soak/messages?api-version=2020-06", large, headers)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--connections", type=int, required=True)
+    parser.add_argument("--seconds", type=float, required=True)
+    parser.add_argument("--memory", type=float, required=True)
     parser.add_argument("program")
     arguments = parser.parse_args()
 
     def give_up(*_: object) -> None:
-        raise SystemExit(f"soak-hub: FAIL: not done within {LONGEST_RUN} s")
+        raise SystemExit("soak-hub: FAIL: not done in time")
 
     signal.signal(signal.SIGALRM, give_up)
-    signal.alarm(LONGEST_RUN)
+    signal.alarm(LONGEST_RUN + int(arguments.seconds * 2))
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     # The hub inherits the limit and keeps an eighth of it for other things.
@@ -214,11 +478,19 @@ def main() -> None:
     if count < arguments.connections:
         print(f"{hard} file descriptors allow {count} connections, not {arguments.connections}")
 
+    hub = Hub(arguments.program)
+    try:
+        measure(hub, "alone")
+        soak_hour(hub, arguments.seconds, arguments.memory)
+        hub.stop()
+    finally:
+        if hub.process.poll() is None:
+            hub.process.kill()
+            hub.process.wait()
     for descriptors in [None, 256]:
         hub = Hub(arguments.program, descriptors)
         try:
             if descriptors is None:
-                measure(hub, "alone")
                 soak_idle(hub, count)
                 soak_slow(hub, min(200, count // 4))
                 soak_large(hub)
@@ -231,7 +503,7 @@ def main() -> None:
             if hub.process.poll() is None:
                 hub.process.kill()
                 hub.process.wait()
-    print("ok: every send was answered within a second")
+    print(f"ok: 99 of 100 sends were answered within {SLOWEST_P99 * 1000:.0f} ms, and every one within a second")
 
 
 if __name__ == "__main__":
