@@ -135,6 +135,7 @@ REFUSALS = [
     ("GET", "/_emulator/deliveries?limit=0", None, 400),
     ("GET", "/_emulator/requests?after=x", None, 400),
     ("PUT", "/_emulator/requests", "{}", 405),
+    ("GET", "/_emulator/feedback?after=x", None, 400),
     ("PUT", "/_emulator/faults", "[{}]", 400),
     ("PUT", "/_emulator/sends", "{}", 405),
     ("POST", "/_emulator/hub", "{}", 405),
@@ -315,7 +316,6 @@ class Conversation:
         require(len(sends) == len(SENDS), f"{len(sends)} sends are listed")
         deliveries = self.ask("GET", "/_emulator/deliveries?installation=i-1")["deliveries"]
         require(len(deliveries) > 0, "no delivery is listed")
-        self.ask("GET", "/_emulator/feedback")
         self.refuse_all()
         requests = self.ask("GET", "/_emulator/requests")["requests"]
         require(len(requests) == 1 + len(SENDS) + 3, f"{len(requests)} requests are listed")
@@ -323,6 +323,7 @@ class Conversation:
         statuses = [request.get("status") for request in refused]
         require(statuses == [401, 503, None], f"refused are {statuses}")
         require("signedFor" in refused[0]["token"], "nothing tells what the token was signed for")
+        self.ask("GET", "/_emulator/feedback?limit=1")
         for method, path, body, status in REFUSALS:
             self.ask(method, path, body, status)
         for method, path in (("PUT", "/_emulator/faults"), ("POST", "/_emulator/news")):
