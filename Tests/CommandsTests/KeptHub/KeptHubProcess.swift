@@ -51,7 +51,9 @@ final class KeptHubProcess: Sendable {
             // A file that must not grow is then an error of the write, and not the end. The seed is the same each time, so
             // that ids of before come up again.
             ["/bin/bash", "-c", #"trap "" XFSZ; exec "$@""#, "hub", newsflash, "hub"]
-                + ["--listen", "127.0.0.1:0", "--name", "Newsroom", "--seed", "7", "--data", folder],
+                + ["--listen", "127.0.0.1:0", "--name", "Newsroom", "--seed", "7", "--data", folder]
+                // Now and then there is time between the work and the answer, for a kill.
+                + ["--fault", #"{"latency":"4ms","rate":0.2}"#],
             environment: variables.map { "\($0.key)=\($0.value)" }
         )
     }

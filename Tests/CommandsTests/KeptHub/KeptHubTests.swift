@@ -102,7 +102,7 @@ struct KeptHubRound {
     private mutating func makeAndKill(_ step: KeptHubStep, _ number: Int) async throws {
         let process = process
         // From long before the answer to somewhat after it.
-        let moment = typical * (steps.share() * 1.5)
+        let moment = typical * (steps.share() * 1.2)
         async let answer = process.answer(to: step)
         try await Task.sleep(for: moment)
         try await process.kill()
