@@ -41,6 +41,48 @@ extension JSONWriter {
         }
     }
 
+    /// Writes a member whose name stands in the program, or nothing where there is no value.
+    ///
+    /// - Parameters:
+    ///   - name: Without anything to escape.
+    ///   - value: Any text.
+    public mutating func member(_ name: StaticString, _ value: String?) {
+        if let value { member(name, value) }
+    }
+
+    /// Writes a member, or nothing where there is no value.
+    ///
+    /// - Parameters:
+    ///   - name: Any text.
+    ///   - value: Any text.
+    @_disfavoredOverload
+    public mutating func member(_ name: String, _ value: String?) {
+        guard let value else { return }
+        self.name(name)
+        self.value(value)
+    }
+
+    /// Writes a member whose name stands in the program, or nothing where there is no value.
+    ///
+    /// - Parameters:
+    ///   - name: Without anything to escape.
+    ///   - value: Any integer.
+    public mutating func member(_ name: StaticString, _ value: Int64?) {
+        if let value { member(name, value) }
+    }
+
+    /// Writes a member whose name stands in the program and whose value is a list, empty or not.
+    ///
+    /// - Parameters:
+    ///   - name: Without anything to escape.
+    ///   - values: Any texts.
+    public mutating func member(_ name: StaticString, _ values: [String]) {
+        self.name(name)
+        beginArray()
+        for value in values { self.value(value) }
+        endArray()
+    }
+
     /// Writes a member whose name stands in the program and whose value is a string that needs no escapes.
     ///
     /// - Parameters:

@@ -27,12 +27,12 @@ package enum EventEncoder {
         writer.member("published", exact(event.published))
         writer.member("embargo", event.embargo.map(exact))
         writer.member("expires", event.expires.map(exact))
-        writer.member("categories", event.categories)
+        writer.member("categories", unlessEmpty: event.categories)
         writer.member("language", event.language)
         writer.member("text", event.text)
         writer.member("url", event.url)
         writer.member("image", event.image)
-        writer.member("approvedBy", event.approvedBy)
+        writer.member("approvedBy", unlessEmpty: event.approvedBy)
         writer.member("mode", event.mode == .live ? nil : event.mode.rawValue)
         writer.member("note", event.note)
         writer.endObject()
@@ -51,21 +51,11 @@ package enum EventEncoder {
 }
 
 extension JSONWriter {
-    fileprivate mutating func member(_ name: String, _ value: String?) {
-        guard let value else { return }
-        self.name(name)
-        self.value(value)
+    fileprivate mutating func member(_ name: StaticString, unlessEmpty values: [String]) {
+        if !values.isEmpty { member(name, values) }
     }
 
-    fileprivate mutating func member(_ name: String, _ values: [String]) {
-        guard !values.isEmpty else { return }
-        self.name(name)
-        beginArray()
-        for value in values { self.value(value) }
-        endArray()
-    }
-
-    fileprivate mutating func member(_ name: String, _ texts: [EventText]) {
+    fileprivate mutating func member(_ name: StaticString, _ texts: [EventText]) {
         guard !texts.isEmpty else { return }
         self.name(name)
         beginObject()

@@ -93,11 +93,4 @@ extension JSONWriter {
         }
         endObject()
     }
-
-    /// Writes a member where there is a value.
-    private mutating func member(_ name: String, _ value: String?) {
-        guard let value else { return }
-        self.name(name)
-        self.value(value)
-    }
 }

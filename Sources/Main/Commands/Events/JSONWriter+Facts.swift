@@ -2,27 +2,6 @@ import Publishing
 import StrictJSON
 
 extension JSONWriter {
-    /// Writes a member with a text; nothing where there is none.
-    mutating func member(_ name: String, _ text: String?) {
-        guard let text else { return }
-        self.name(name)
-        value(text)
-    }
-
-    /// Writes a member with a list of texts.
-    mutating func member(_ name: String, _ texts: [String]) {
-        self.name(name)
-        beginArray()
-        for text in texts { value(text) }
-        endArray()
-    }
-
-    /// Writes a member with a whole number.
-    mutating func member(_ name: String, _ number: Int64) {
-        self.name(name)
-        value(number)
-    }
-
     /// Writes what is known of an event and of the decision on it, as members of the object begun.
     mutating func facts(of forecast: EventForecast) {
         member("id", forecast.id)

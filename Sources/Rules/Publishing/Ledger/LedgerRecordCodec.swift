@@ -136,11 +136,6 @@ package enum LedgerRecordCodec {
 
 extension JSONWriter {
     /// Writes a member, or nothing where there is no value.
-    fileprivate mutating func member(_ name: StaticString, _ value: String?) {
-        if let value { member(name, value) }
-    }
-
-    /// Writes a member, or nothing where there is no value.
     fileprivate mutating func member(_ name: StaticString, _ value: Timestamp?) {
         guard let value else { return }
         member(name, plainAtMost: Timestamp.lengthOfExact) { value.appendExact(to: &$0) }

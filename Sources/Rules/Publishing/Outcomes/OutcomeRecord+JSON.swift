@@ -98,16 +98,6 @@ extension OutcomeRecord {
 
 extension JSONWriter {
     /// Writes a member, or nothing where there is no value.
-    fileprivate mutating func member(_ name: StaticString, _ value: String?) {
-        if let value { member(name, value) }
-    }
-
-    /// Writes a member, or nothing where there is no value.
-    fileprivate mutating func member(_ name: StaticString, _ value: Int64?) {
-        if let value { member(name, value) }
-    }
-
-    /// Writes a member, or nothing where there is no value.
     fileprivate mutating func member(_ name: StaticString, _ value: Timestamp?) {
         guard let value else { return }
         member(name, plainAtMost: Timestamp.lengthOfRFC3339) { value.appendRFC3339(to: &$0) }

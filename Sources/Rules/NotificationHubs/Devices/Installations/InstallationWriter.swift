@@ -7,13 +7,13 @@ struct InstallationWriter {
 
     consuming func write(_ installation: Installation) -> [UInt8] {
         writer.beginObject()
-        member("installationId", installation.id)
-        member("pushChannel", text(of: installation.channel))
+        writer.member("installationId", installation.id)
+        writer.member("pushChannel", text(of: installation.channel))
         writer.name("pushChannelExpired")
         writer.value(installation.isChannelExpired)
-        member("platform", installation.channel.platform.rawValue)
-        member("expirationTime", installation.expiration?.rfc3339 ?? ExpirationText.neverOfInstallation)
-        if let userID = installation.userID { member("userId", userID) }
+        writer.member("platform", installation.channel.platform.rawValue)
+        writer.member("expirationTime", installation.expiration?.rfc3339 ?? ExpirationText.neverOfInstallation)
+        writer.member("userId", installation.userID)
         tags(installation.tags.map(\.description))
         if !installation.pushVariables.isEmpty {
             writer.name("pushVariables")
@@ -33,7 +33,7 @@ struct InstallationWriter {
     private mutating func tile(_ tile: SecondaryTile) {
         writer.name(tile.name)
         writer.beginObject()
-        member("pushChannel", text(of: tile.channel))
+        writer.member("pushChannel", text(of: tile.channel))
         writer.name("pushChannelExpired")
         writer.value(false)
         tags(tile.tags.map(\.description))
@@ -48,12 +48,12 @@ struct InstallationWriter {
         for template in templates {
             writer.name(template.name)
             writer.beginObject()
-            member("body", template.body)
+            writer.member("body", template.body)
             if !template.headers.isEmpty {
                 writer.name("headers")
                 writer.object(template.headers)
             }
-            if let expiry = template.expiry { member("expiry", expiry) }
+            writer.member("expiry", template.expiry)
             tags(template.tags.map(\.description).filter { $0 != template.name } + [template.name])
             writer.endObject()
         }
@@ -66,11 +66,6 @@ struct InstallationWriter {
         writer.beginArray()
         for tag in tags { writer.value(tag) }
         writer.endArray()
-    }
-
-    private mutating func member(_ name: String, _ value: String) {
-        writer.name(name)
-        writer.value(value)
     }
 
     /// A channel in one text; a browser's as the text of a JSON object, since the SDKs of .NET and Java take only texts.
