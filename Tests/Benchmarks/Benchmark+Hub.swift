@@ -2,6 +2,7 @@ import HTTPTransport
 import Locks
 import NotificationHubs
 import Publishing
+import Randomness
 import Worker
 
 extension Benchmark {

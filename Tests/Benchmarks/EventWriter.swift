@@ -1,4 +1,5 @@
 import Publishing
+import Randomness
 
 /// Writes events as a newsroom does: 600 to 900 bytes, one to three languages, every event a story of its own.
 ///

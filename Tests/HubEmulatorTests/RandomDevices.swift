@@ -1,10 +1,11 @@
 import NotificationHubs
+import Randomness
 import TestSupport
 import Timestamps
 
 /// Devices of all platforms, made up from a seed.
 struct RandomDevices {
-    private var generator: SeededGenerator
+    private var generator: SeededRandom
     /// Texts that are easy to get wrong when they are kept.
     private static let texts = [
         "", "plain", "with, comma", "with \"quotes\" and \\", "Zürich 🗞", "e\u{301}", "é", "nul\u{0}inside",
@@ -12,7 +13,7 @@ struct RandomDevices {
     ]
 
     init(seed: UInt64) {
-        generator = SeededGenerator(seed: seed)
+        generator = SeededRandom(seed: seed)
     }
 
     mutating func registration(id: String, platform: PushPlatform) throws -> Registration {
@@ -110,7 +111,7 @@ struct RandomDevices {
 
     private mutating func text() -> String { Self.texts.randomElement(using: &generator) ?? "" }
 
-    private mutating func maybe<Value>(_ make: (inout SeededGenerator) -> Value) -> Value? {
+    private mutating func maybe<Value>(_ make: (inout SeededRandom) -> Value) -> Value? {
         Bool.random(using: &generator) ? make(&generator) : nil
     }
 }

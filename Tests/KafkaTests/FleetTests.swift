@@ -1,5 +1,6 @@
 import Kafka
 import KafkaTestCluster
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -68,7 +69,7 @@ struct FleetTests {
     private func comeAndGo(times: Int) async throws {
         let seed = getenv("NEWSFLASH_SEED").flatMap { UInt64(String(cString: $0)) } ?? .random(in: 0...9999)
         print("seed \(seed)")
-        var random = SplitMix(state: seed)
+        var random = SeededGenerator(seed: seed)
         let fleet = try await Fleet(KafkaTestCluster.shared(), partitions: 6)
         var members = [try Fleet.Member(fleet.configuration(), fleet)]
         let writing = Task { try await fleet.write() }
@@ -104,18 +105,5 @@ struct FleetTests {
         print("\(count) records were received \(fleet.received) times")
         for member in members { #expect(await member.consumer.close(deadline: .seconds(30))) }
         #expect(fleet.complaints.events == [])
-    }
-}
-
-/// A small generator, so that a seed repeats the order of changes.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
     }
 }

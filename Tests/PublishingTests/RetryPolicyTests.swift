@@ -1,4 +1,5 @@
 import Publishing
+import Randomness
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

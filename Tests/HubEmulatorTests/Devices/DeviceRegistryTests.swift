@@ -1,4 +1,5 @@
 import NotificationHubs
+import Randomness
 import Testing
 
 @testable import HubEmulator
@@ -40,7 +41,7 @@ struct DeviceRegistryTests {
             InstallationTemplate(name: "t-\($0)", body: #"{"aps":{"alert":"$(title)"}}"#)
         }
         var registry = DeviceRegistry()
-        var generator = SeededGenerator(seed: 1)
+        var generator = SeededRandom(seed: 1)
         let prepared = try PreparedInstallation(installation)
         let took = ContinuousClock().measure {
             for _ in 0..<2 {
@@ -60,7 +61,7 @@ struct DeviceRegistryTests {
     @Test func `an installation holds what was written`() throws {
         var installation = Installation(id: "phone", channel: .apns(deviceToken: "AB"))
         var registry = DeviceRegistry()
-        var generator = SeededGenerator(seed: 1)
+        var generator = SeededRandom(seed: 1)
         for count in [0, 1, 2, 15, 16, 17, 40, 9, 8, 7, 1, 0, 30] {
             installation.templates = (0..<count).map { InstallationTemplate(name: "t-\($0)", body: "{}") }
             _ = registry.put(try PreparedInstallation(installation), using: &generator)
@@ -73,7 +74,7 @@ struct DeviceRegistryTests {
 
     @Test func `keeps texts that only look the same apart`() throws {
         var registry = DeviceRegistry()
-        var generator = SeededGenerator(seed: 7)
+        var generator = SeededRandom(seed: 7)
         let texts = ["caf\u{E9}", "cafe\u{301}"].map { #"{"aps":{"alert":"\#($0)"}}"# }
         for (number, text) in texts.enumerated() {
             var installation = Installation(id: "\(number)", channel: .apns(deviceToken: "AB0\(number)"))
@@ -91,7 +92,7 @@ struct DeviceRegistryTests {
     @Test func `gives no name that somebody has, though the generator begins anew`() throws {
         var registry = DeviceRegistry()
         for (round, id) in ["first", "second", "third"].enumerated() {
-            var generator = SeededGenerator(seed: 7)
+            var generator = SeededRandom(seed: 7)
             let installation = Installation(id: id, channel: .apns(deviceToken: "AB0\(round)"))
             _ = registry.put(try PreparedInstallation(installation), using: &generator)
             #expect(registry.registrationCount == round + 1)

@@ -1,6 +1,7 @@
 import HTTPTransport
 import Locks
 import NotificationHubs
+import Randomness
 import Testing
 import Timestamps
 
@@ -10,7 +11,7 @@ import Timestamps
 struct ScheduledSendTests {
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `come in the order of their times, whoever is taken back`(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         var scheduled = ScheduledSends()
         var expected: [(due: Int64, sequence: Int64)] = []
         for sequence in 1...500 as ClosedRange<Int64> {

@@ -1,6 +1,7 @@
 import HTTPTransport
 import NotificationHubs
 import Publishing
+import Randomness
 import Timestamps
 
 /// A hub behind a link, and a worker with more news than it can send, on a clock of their own.

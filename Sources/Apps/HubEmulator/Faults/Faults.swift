@@ -1,3 +1,4 @@
+import Randomness
 import Timestamps
 
 /// The faults in force, with chance of their own: the same seed and requests give the same strikes, whatever else is drawn.
@@ -28,11 +29,11 @@ struct Faults {
     }
 
     private var active: [Active] = []
-    private var generator: SeededGenerator
+    private var generator: SeededRandom
 
     init(seed: UInt64) {
         // Another sequence than that of the names, which come from the seed itself.
-        self.generator = SeededGenerator(seed: ~seed)
+        self.generator = SeededRandom(seed: ~seed)
     }
 
     mutating func set(_ faults: [Fault], now: Timestamp) {

@@ -1,4 +1,5 @@
 import NotificationHubs
+import Randomness
 
 /// Installations, and the registrations that they are made into.
 extension DeviceRegistry {
@@ -23,7 +24,7 @@ extension DeviceRegistry {
     /// - Returns: The slots of its registrations, and the registrations that went.
     mutating func put(
         _ prepared: PreparedInstallation,
-        using generator: inout SeededGenerator
+        using generator: inout SeededRandom
     ) -> (slots: [UInt32], removed: [RegistrationName]) {
         var names: [RegistrationRole: RegistrationName] = [:]
         var removed: [RegistrationName] = []

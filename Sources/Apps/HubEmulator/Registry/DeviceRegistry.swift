@@ -1,4 +1,5 @@
 import NotificationHubs
+import Randomness
 import Timestamps
 
 /// All registrations and installations of a hub, found by id, by tag and by handle without asking the others.
@@ -77,7 +78,7 @@ struct DeviceRegistry {
     }
 
     /// A name that no registration has. With the same seed, a hub that knows devices of before comes upon their names again.
-    func unusedName(using generator: inout SeededGenerator) -> RegistrationName {
+    func unusedName(using generator: inout SeededRandom) -> RegistrationName {
         var name = RegistrationName(using: &generator)
         while slot(of: name) != nil { name = RegistrationName(using: &generator) }
         return name

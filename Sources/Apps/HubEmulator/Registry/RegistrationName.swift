@@ -1,3 +1,5 @@
+import Randomness
+
 /// The id of a registration, kept small: those that the hub hands out are two numbers and a digit.
 enum RegistrationName: Hashable, Sendable, CustomStringConvertible {
     case assigned(UInt64, UInt64, UInt8)
@@ -19,7 +21,7 @@ enum RegistrationName: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// A new one.
-    init(using generator: inout SeededGenerator) {
+    init(using generator: inout SeededRandom) {
         // The service's own numbers stay within what is positive in 64 bits.
         self = .assigned(
             generator.next() >> 1,

@@ -1,4 +1,5 @@
 import NotificationHubs
+import Randomness
 import Timestamps
 
 /// Names of accepted messages. The digits hold the send's number, hidden, so that it is found again without an index.
@@ -6,7 +7,7 @@ enum NotificationID {
     private static let mask: UInt64 = 0x5DEE_CE66_D1CE_4E5B
 
     /// A new name in the form of 2022: `NH-20221214202418813-ab928c8e2345432a8881dd2bbdc2661d-06`.
-    static func make(sequence: Int64, now: Timestamp, using generator: inout SeededGenerator) -> String {
+    static func make(sequence: Int64, now: Timestamp, using generator: inout SeededRandom) -> String {
         var name = Array("NH-".utf8)
         name += now.rfc3339.utf8.filter(\.isDecimalDigit)
         name.append(UInt8(ascii: "-"))
@@ -17,7 +18,7 @@ enum NotificationID {
     }
 
     /// A new name of a scheduled message in its own form: `af14e491…_20181107001832_33331921_17_QNHQueue930a…-S68116944391983712`.
-    static func makeScheduled(sequence: Int64, now: Timestamp, using generator: inout SeededGenerator) -> String {
+    static func makeScheduled(sequence: Int64, now: Timestamp, using generator: inout SeededRandom) -> String {
         let digits = String(decoding: digits(sequence: sequence, using: &generator), as: UTF8.self)
         let time = String(decoding: now.rfc3339.utf8.filter(\.isDecimalDigit).prefix(14), as: UTF8.self)
         let queue = TrackingID.random(using: &generator).filter { $0 != "-" }
@@ -37,13 +38,13 @@ enum NotificationID {
         return Int64(exactly: hidden ^ hash(random)) ?? 0
     }
 
-    private static func digits(sequence: Int64, using generator: inout SeededGenerator) -> [UInt8] {
+    private static func digits(sequence: Int64, using generator: inout SeededRandom) -> [UInt8] {
         let random = generator.next()
         return hexadecimal(random) + hexadecimal(UInt64(bitPattern: sequence) ^ hash(random))
     }
 
     private static func hash(_ random: UInt64) -> UInt64 {
-        var generator = SeededGenerator(seed: random ^ mask)
+        var generator = SeededRandom(seed: random ^ mask)
         return generator.next()
     }
 

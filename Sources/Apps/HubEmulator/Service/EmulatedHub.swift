@@ -1,5 +1,6 @@
 import HTTPTransport
 import NotificationHubs
+import Randomness
 import Timestamps
 
 /// The state of the namespace: hubs with their devices, what they accepted, what goes wrong. Values in, values out.
@@ -14,7 +15,7 @@ struct EmulatedHub {
     var changes: [DeviceChange] = []
     /// What those who watch have to learn.
     var notices = HubNotices()
-    var generator: SeededGenerator
+    var generator: SeededRandom
     let tier: HubTier
     private(set) var rules: [AccessRule]
     private var faults: Faults
@@ -30,7 +31,7 @@ struct EmulatedHub {
             maximumBytes: configuration.deliveryBytesKept
         )
         self.authorization = Authorization(rules: rules)
-        self.generator = SeededGenerator(seed: configuration.seed)
+        self.generator = SeededRandom(seed: configuration.seed)
         self.tier = configuration.tier
         self.testSends = TestSendLimit(perMinute: configuration.testSendsPerMinute)
         self.rules = rules

@@ -2,6 +2,7 @@ import HTTPTransport
 import Locks
 import NotificationHubs
 import Publishing
+import Randomness
 import StructuredLog
 
 /// The way to one hub: its client, and where the client's secrets come from.

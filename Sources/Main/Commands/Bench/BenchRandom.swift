@@ -1,4 +1,4 @@
-import Publishing
+import Randomness
 
 /// Numbers that look random and are the same for the same seed, and what is chosen by them.
 struct BenchRandom {

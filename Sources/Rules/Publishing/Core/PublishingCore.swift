@@ -1,5 +1,6 @@
 import NewsEvents
 import NotificationHubs
+import Randomness
 package import Timestamps
 
 /// The machine that takes events from records to their final outcomes.
