@@ -18,7 +18,7 @@ struct SQLiteDatabaseTests {
             try database.execute("CREATE TABLE words(word TEXT) STRICT; INSERT INTO words VALUES ('kept')")
             try database.execute("BEGIN; INSERT INTO words VALUES ('lost')")
         }
-        let database = try SQLiteDatabase(path: path, configuration: SQLiteConfiguration(access: .readWrite))
+        let database = try SQLiteDatabase(path: path)
         #expect(try words(database) == ["kept"])
     }
 
@@ -58,18 +58,6 @@ struct SQLiteDatabaseTests {
             }
         }
         #expect(error?.code == .misuse)
-    }
-
-    @Test func `a reading transaction sees the file of one moment`() throws {
-        let writer = try SQLiteDatabase(path: folder.file("test.sqlite"))
-        try writer.execute("CREATE TABLE words(word TEXT) STRICT; INSERT INTO words VALUES ('first')")
-        let reader = try SQLiteDatabase(path: folder.file("test.sqlite"))
-        try reader.transaction(.read) { () throws(SQLiteError) in
-            #expect(try words(reader) == ["first"])
-            try writer.execute("INSERT INTO words VALUES ('second')")
-            #expect(try words(reader) == ["first"])
-        }
-        #expect(try words(reader) == ["first", "second"])
     }
 
     @Test func `the version of the schema is kept, and belongs to the transaction`() throws {

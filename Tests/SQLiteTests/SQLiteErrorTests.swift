@@ -17,23 +17,14 @@ struct SQLiteErrorTests {
         folder = try TemporaryFolder()
     }
 
-    @Test(arguments: [SQLiteConfiguration.Access.create, .readWrite, .readOnly])
-    func `a file that is no database says so`(access: SQLiteConfiguration.Access) throws {
+    @Test func `a file that is no database says so`() throws {
         try Data(repeating: UInt8(ascii: "x"), count: 5000).write(to: URL(filePath: folder.file("test.sqlite")))
-        let error = opening(SQLiteConfiguration(access: access))
+        let error = opening(SQLiteConfiguration())
         #expect(error?.code == .notADatabase)
         #expect(
             error?.description.hasPrefix("cannot use \(folder.file("test.sqlite")): file is not a database; move")
                 == true
         )
-    }
-
-    @Test(arguments: [SQLiteConfiguration.Access.readWrite, .readOnly])
-    func `a file that is not there is not made`(access: SQLiteConfiguration.Access) {
-        let error = opening(SQLiteConfiguration(access: access))
-        #expect(error?.code == .cannotOpen)
-        #expect(error?.message.contains("No such file") == true, "\(String(describing: error))")
-        #expect(!FileManager.default.fileExists(atPath: folder.file("test.sqlite")))
     }
 
     @Test func `a folder that is not there says so`() {
@@ -53,16 +44,6 @@ struct SQLiteErrorTests {
         try SQLiteDatabase(path: folder.file("test.sqlite")).execute("CREATE TABLE words(word TEXT)")
         #expect(chmod(folder.file("test.sqlite"), 0o400) == 0)
         #expect(opening(SQLiteConfiguration())?.code == .readOnly)
-    }
-
-    @Test func `a connection that reads only does not write`() throws {
-        try SQLiteDatabase(path: folder.file("test.sqlite")).execute("CREATE TABLE words(word TEXT)")
-        let database = try SQLiteDatabase(
-            path: folder.file("test.sqlite"),
-            configuration: SQLiteConfiguration(access: .readOnly)
-        )
-        let error = #expect(throws: SQLiteError.self) { try database.execute("INSERT INTO words VALUES ('x')") }
-        #expect(error?.code == .readOnly)
     }
 
     @Test(arguments: [false, true])

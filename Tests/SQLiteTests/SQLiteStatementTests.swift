@@ -10,7 +10,7 @@ struct SQLiteStatementTests {
     }
 
     @Test(arguments: [
-        SQLiteValue.null, .integer(0), .integer(.min), .integer(.max), .real(0.1), .real(-.infinity), .text(""),
+        SQLiteValue.null, .integer(0), .integer(.min), .integer(.max), .text(""),
         .text("Zürich 🗞"), .text("a\u{0}b"), .text("e\u{301}"), .blob([]), .blob([0, 0xFF, 0]),
         .text(String(repeating: "long ", count: 10_000)),
     ])
@@ -24,19 +24,12 @@ struct SQLiteStatementTests {
             #expect(try rows.optionalInteger(0) == nil)
             #expect(try rows.optionalText(0) == nil)
         case .integer(let integer): #expect(try rows.integer(0) == integer)
-        case .real(let real): #expect(try rows.real(0) == real)
         case .text(let text): #expect(try Array(rows.text(0).utf8) == Array(text.utf8))
         case .blob(let bytes): #expect(try rows.blob(0) == bytes)
         }
         #expect(try rows.text(1) != "")
         #expect(try rows.next() == false)
         #expect(try rows.next() == false)
-    }
-
-    @Test func `what is no number becomes null`() throws {
-        var rows = try database.prepare("SELECT ?1").rows(.real(.nan))
-        #expect(try rows.next() == true)
-        #expect(try rows.optionalReal(0) == nil)
     }
 
     @Test func `nothing is null`() throws {
@@ -72,7 +65,6 @@ struct SQLiteStatementTests {
         expect(.mismatch, naming: "'word'") { _ = try rows.integer(0) }
         expect(.mismatch, naming: "'word'") { _ = try rows.optionalInteger(0) }
         expect(.mismatch, naming: "'number'") { _ = try rows.text(1) }
-        expect(.mismatch, naming: "'number'") { _ = try rows.real(1) }
         expect(.mismatch, naming: "'size'") { _ = try rows.blob(2) }
         expect(.mismatch, naming: "'bytes'") { _ = try rows.text(3) }
         expect(.mismatch, naming: "'none'") { _ = try rows.integer(4) }

@@ -1,29 +1,20 @@
 import CSQLite
 
 extension SQLiteDatabase {
-    /// When a transaction takes its lock.
-    package enum TransactionKind: Sendable {
-        /// At the start, to write: two writers wait for each other there, and not half-way, where one would have to fail.
-        case write
-        /// At the first look, to read: all of it sees the file of one moment.
-        case read
-    }
-
     /// Does several things as one: all of them, or none where one throws or the process ends.
     ///
-    /// - Parameters:
-    ///   - kind: To write or to read.
-    ///   - body: What to do; no transaction of its own, they do not nest.
+    /// It takes its lock at the start: two writers wait for each other there, and not half-way, where one would have to fail.
+    ///
+    /// - Parameter body: What to do; no transaction of its own, they do not nest.
     /// - Returns: What the body returned, once it is committed.
     /// - Throws: ``SQLiteError`` of the body, of the beginning or of the commit; everything is rolled back then.
     package func transaction<Result>(
-        _ kind: TransactionKind = .write,
         _ body: () throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result {
         guard !isInTransaction else {
             throw SQLiteError(.misuse, "\(path) is in a transaction already; transactions do not nest")
         }
-        try run(kind == .write ? "BEGIN IMMEDIATE" : "BEGIN")
+        try run("BEGIN IMMEDIATE")
         do throws(SQLiteError) {
             let result = try body()
             try run("COMMIT")

@@ -41,7 +41,7 @@ package final class SQLiteDatabase {
         guard sqlite3_threadsafe() != 0 else {
             throw SQLiteError(.misuse, "SQLite was built for one thread; use a library built with SQLITE_THREADSAFE=1")
         }
-        let result = sqlite3_open_v2(path, &handle, configuration.access.flags | SQLITE_OPEN_NOMUTEX, nil)
+        let result = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
         sqlite3_extended_result_codes(handle, 1)
         guard result == SQLITE_OK else { throw SQLiteError(of: handle, doing: "cannot open \(path)") }
         let milliseconds = configuration.busyTimeout / .milliseconds(1)
@@ -126,14 +126,12 @@ package final class SQLiteDatabase {
 extension SQLiteDatabase {
     private func prepareFile(_ configuration: SQLiteConfiguration) throws(SQLiteError) {
         try run("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")
-        if configuration.access != .readOnly {
-            if configuration.isExclusive { try run("PRAGMA locking_mode = EXCLUSIVE") }
-            try useWriteAheadLog()
-            try run("PRAGMA synchronous = \(configuration.durability == .power ? "FULL" : "NORMAL")")
-            // SQLite opens a file that it may not write for reading, and would say so at the first write only.
-            guard sqlite3_db_readonly(try connection(), "main") != 1 else {
-                throw SQLiteError(.readOnly, "cannot write \(path); let this user write the file and its folder")
-            }
+        if configuration.isExclusive { try run("PRAGMA locking_mode = EXCLUSIVE") }
+        try useWriteAheadLog()
+        try run("PRAGMA synchronous = NORMAL")
+        // SQLite opens a file that it may not write for reading, and would say so at the first write only.
+        guard sqlite3_db_readonly(try connection(), "main") != 1 else {
+            throw SQLiteError(.readOnly, "cannot write \(path); let this user write the file and its folder")
         }
         // A first look at the file: only now is it known to be a database, and locked where it shall be.
         _ = try userVersion()
@@ -148,16 +146,6 @@ extension SQLiteDatabase {
                 .cannotOpen,
                 "\(path) cannot have a write-ahead log, its journal mode stays '\(mode)'; use a local file system"
             )
-        }
-    }
-}
-
-extension SQLiteConfiguration.Access {
-    fileprivate var flags: Int32 {
-        switch self {
-        case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        case .readWrite: SQLITE_OPEN_READWRITE
-        case .readOnly: SQLITE_OPEN_READONLY
         }
     }
 }

@@ -46,18 +46,6 @@ package struct SQLiteRows: ~Copyable {
         return sqlite3_column_int64(handle, Int32(column))
     }
 
-    /// A floating-point number of the row.
-    package func real(_ column: Int) throws(SQLiteError) -> Double {
-        guard let value = try optionalReal(column) else { throw mismatch(column, expected: "a number") }
-        return value
-    }
-
-    /// A floating-point number of the row, or nothing for null.
-    package func optionalReal(_ column: Int) throws(SQLiteError) -> Double? {
-        guard let handle = try handle(column, type: SQLITE_FLOAT, expected: "a number") else { return nil }
-        return sqlite3_column_double(handle, Int32(column))
-    }
-
     /// A text of the row.
     package func text(_ column: Int) throws(SQLiteError) -> String {
         guard let value = try optionalText(column) else { throw mismatch(column, expected: "a text") }

@@ -4,8 +4,6 @@ import CSQLite
 package enum SQLiteValue: Sendable, Hashable {
     case null
     case integer(Int64)
-    /// Infinities are kept; what is no number becomes null, as SQLite has none.
-    case real(Double)
     /// Kept byte by byte, also with U+0000 inside.
     case text(String)
     case blob([UInt8])
@@ -28,7 +26,6 @@ extension SQLiteValue {
         switch self {
         case .null: return sqlite3_bind_null(statement, index)
         case .integer(let value): return sqlite3_bind_int64(statement, index, value)
-        case .real(let value): return sqlite3_bind_double(statement, index, value)
         case .text(var value):
             return value.withUTF8 { buffer in
                 csqlite_bind_text(statement, index, buffer.baseAddress, UInt64(buffer.count))

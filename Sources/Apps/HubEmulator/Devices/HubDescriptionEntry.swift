@@ -38,8 +38,8 @@ package enum HubDescriptionEntry {
         writer.begin("content", ("type", "application/xml"))
         writer.begin(
             "NotificationHubDescription",
-            ("xmlns", "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"),
-            ("xmlns:i", "http://www.w3.org/2001/XMLSchema-instance")
+            ("xmlns", RegistrationXML.serviceNamespace),
+            ("xmlns:i", RegistrationXML.instanceNamespace)
         )
         writer.element("RegistrationTtl", timeToLive.text)
         writer.begin("AuthorizationRules")

@@ -171,7 +171,7 @@ struct FanOut {
             hasVariables ? values.with(pushVariables: record.pushVariables) : values,
             maximumBytes: Self.mostRendered
         )
-        let headers = PlatformHeaders.joined(
+        let headers = DeliveryHeaders.joined(
             sent: message.headers,
             template: rendered.headers,
             expiry: rendered.expiry,
@@ -194,7 +194,7 @@ struct FanOut {
 
     private mutating func native(_ platform: PushPlatform, now: Timestamp) -> Made {
         if let madeNative { return madeNative }
-        let headers = PlatformHeaders.joined(sent: message.headers, platform: platform)
+        let headers = DeliveryHeaders.joined(sent: message.headers, platform: platform)
         let notification = PlatformNotification(headers: headers, body: message.body, platform: platform)
         let made = Made(notification: notification, outcome: Self.outcome(of: notification, for: platform, now: now))
         madeNative = made

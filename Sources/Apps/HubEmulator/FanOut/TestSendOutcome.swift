@@ -13,7 +13,7 @@ struct TestSendOutcome {
     var xml: [UInt8] {
         var writer = XMLWriter()
         let successes = targets.count { $0.delivery.outcome == .success }
-        writer.begin("NotificationOutcome", ("xmlns", XMLNamespace.serviceBus), ("xmlns:i", XMLNamespace.instance))
+        writer.begin("NotificationOutcome", ("xmlns", RegistrationXML.serviceNamespace), ("xmlns:i", RegistrationXML.instanceNamespace))
         writer.element("Success", String(successes))
         writer.element("Failure", String(targets.count - successes))
         if targets.isEmpty {
@@ -35,10 +35,4 @@ struct TestSendOutcome {
         writer.end("NotificationOutcome")
         return writer.bytes
     }
-}
-
-/// Namespaces of the service's documents.
-enum XMLNamespace {
-    static let serviceBus = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
-    static let instance = "http://www.w3.org/2001/XMLSchema-instance"
 }

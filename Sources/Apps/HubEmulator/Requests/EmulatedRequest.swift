@@ -38,7 +38,4 @@ package struct EmulatedAnswer: Sendable, Equatable {
     package var isByFault = false
     /// Why the request was refused.
     var failure: HubFailure?
-
-    /// Whether the connection is cut in place of the answer, or amid it.
-    package var isCut: Bool { cut != nil }
 }

@@ -4,8 +4,6 @@ import StrictJSON
 
 /// The two parts of a batch direct send (`multipart/mixed`, RFC 2046).
 struct BatchBody {
-    private static let maximumHandles = 1000
-
     let notification: [UInt8]
     let handles: [String]
 
@@ -80,9 +78,9 @@ struct BatchBody {
         }
         guard let elements = list?.array else { throw .noMultipart }
         let handles = elements.compactMap(\.string)
-        guard handles.count == elements.count, (1...maximumHandles).contains(handles.count),
+        guard handles.count == elements.count, (1...DeviceBatch.maximumHandles).contains(handles.count),
             !handles.contains(where: \.isEmpty)
-        else { throw HubFailure(400, "A batch has 1 to \(maximumHandles) device handles.") }
+        else { throw HubFailure(400, "A batch has 1 to \(DeviceBatch.maximumHandles) device handles.") }
         return handles
     }
 }

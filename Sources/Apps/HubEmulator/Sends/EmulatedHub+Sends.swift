@@ -183,7 +183,7 @@ extension EmulatedHub {
     private mutating func deliver(to handles: [String], of record: inout SendRecord, hub: HubKey, now: Timestamp) {
         guard let platform = PushPlatform.allCases.first(where: { $0.format == record.format }) else { return }
         let notification = PlatformNotification(
-            headers: PlatformHeaders.joined(sent: record.headers, platform: platform),
+            headers: DeliveryHeaders.joined(sent: record.headers, platform: platform),
             body: record.body,
             platform: platform
         )

@@ -178,12 +178,3 @@ struct EmulatedHub {
         notices.reset = true
     }
 }
-
-/// A hub's name as a key: without regard to case.
-struct HubKey: Hashable {
-    let text: String
-
-    init(_ name: String) {
-        self.text = name.lowercased()
-    }
-}

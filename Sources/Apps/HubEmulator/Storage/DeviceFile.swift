@@ -13,12 +13,7 @@ struct DeviceFile: @unchecked Sendable {
     private let hubs: HubRows
 
     init(folder: String, patience: Duration) throws(DeviceStoreError) {
-        let configuration = SQLiteConfiguration(
-            access: .create,
-            busyTimeout: patience,
-            durability: .process,
-            isExclusive: true
-        )
+        let configuration = SQLiteConfiguration(busyTimeout: patience, isExclusive: true)
         let database = try DeviceStoreError.converting(folder: folder) { () throws(SQLiteError) in
             try SQLiteDatabase(path: "\(folder)/\(Self.name)", configuration: configuration)
         }

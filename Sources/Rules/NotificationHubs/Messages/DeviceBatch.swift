@@ -1,9 +1,9 @@
 import StrictJSON
 
 /// The body of a direct send to many devices: `multipart/mixed` of the notification and the handles.
-enum DeviceBatch {
+package enum DeviceBatch {
     /// The most handles that the hub takes at once.
-    static let maximumHandles = 1000
+    package static let maximumHandles = 1000
 
     /// Writes the two parts.
     ///

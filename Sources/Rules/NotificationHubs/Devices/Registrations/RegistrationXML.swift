@@ -14,9 +14,9 @@ public enum RegistrationXML {
         case answerToRead
     }
 
-    static let atomNamespace = "http://www.w3.org/2005/Atom"
-    static let serviceNamespace = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
-    static let instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance"
+    package static let atomNamespace = "http://www.w3.org/2005/Atom"
+    package static let serviceNamespace = "http://schemas.microsoft.com/netservices/2010/10/servicebus/connect"
+    package static let instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance"
 
     /// Reads what a device registers from the body of a request.
     ///

@@ -2,8 +2,8 @@ import HTTPTransport
 import NotificationHubs
 import Timestamps
 
-/// The headers that travel on to a push service.
-enum PlatformHeaders {
+/// The headers of a delivery: those that travel on to a push service.
+enum DeliveryHeaders {
     /// Joins the headers of a send and of a template.
     ///
     /// - Parameters:

@@ -14,10 +14,10 @@ struct HubCommand: AsyncParsableCommand {
             Signatures are verified as there. Open the URL in a browser: its console has simulated phones, a form that
             sends news, a live list of sends, one of refusals and a switch for faults. What was accepted, what each device
             got and what became of the last 1,000 requests can be looked at, by anyone on this machine, under
-            /_emulator/sends, /_emulator/deliveries and /_emulator/requests, and is forgotten when it ends: of a refused
-            token, what it was signed for beside what was asked. With --log each request is a line on the standard error
-            too. Pages of other sites cannot: a host that is no own name or address is not answered there, but
-            for those of --allow-host. With --data, registrations and installations outlive it, 'kill -9' included, and
+            /_emulator/sends, /_emulator/deliveries and /_emulator/requests, and is forgotten when it ends. Pages of other
+            sites cannot: a host that is no own name or address is not answered there, but for those of --allow-host. Of a
+            refused token it tells what it was signed for, beside what was asked. With --log each request is a line on the
+            standard error too. With --data, registrations and installations outlive it, 'kill -9' included, and
             so do the hubs that clients made, with their keys and settings.
 
             Without --rule it makes two rules with random keys, one that may do everything and one that may listen: new

@@ -1,0 +1,51 @@
+package import NotificationHubs
+import Signing
+
+/// A shared access policy: who signs with its key may do what it claims.
+package struct AccessRule: Sendable, Equatable {
+    /// The policy's name; may hold blanks.
+    package var name: String
+    /// The policy's key.
+    package var key: SharedAccessKey
+    /// What it allows.
+    package var claims: Set<Claim>
+
+    /// Makes a rule.
+    ///
+    /// - Parameters:
+    ///   - name: The policy's name.
+    ///   - key: The policy's key.
+    ///   - claims: What it allows.
+    package init(name: String, key: SharedAccessKey, claims: Set<Claim>) {
+        self.name = name
+        self.key = key
+        self.claims = claims
+    }
+
+    /// Reads a rule as the command line has it: `NAME=KEY:Listen,Send,Manage`.
+    ///
+    /// - Parameter text: The name ends at the first `=`, the key at the last `:`.
+    package init?(_ text: String) {
+        guard let equals = text.firstIndex(of: "="), let colon = text.lastIndex(of: ":"), equals < colon else {
+            return nil
+        }
+        let name = text[..<equals]
+        let key = text[text.index(after: equals)..<colon]
+        let claims = text[text.index(after: colon)...].split(separator: ",", omittingEmptySubsequences: false)
+            .map { word in Claim.allCases.first { $0.rawValue.lowercased() == word.lowercased() } }
+        guard !name.isEmpty, !key.isEmpty, claims.allSatisfy({ $0 != nil }) else { return nil }
+        self.init(name: String(name), key: SharedAccessKey(String(key)), claims: Set(claims.compactMap(\.self)))
+    }
+
+    /// The two rules that every hub is born with, with new random keys.
+    static func defaults() -> [AccessRule] {
+        [
+            AccessRule(name: "DefaultFullSharedAccessSignature", key: randomKey(), claims: Set(Claim.allCases)),
+            AccessRule(name: "DefaultListenSharedAccessSignature", key: randomKey(), claims: [.listen]),
+        ]
+    }
+
+    private static func randomKey() -> SharedAccessKey {
+        SharedAccessKey(Base64.encode((0..<32).map { _ in UInt8.random(in: .min ... .max) }))
+    }
+}
