@@ -108,21 +108,31 @@ let package = Package(
         c("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         .target(name: "CBench", dependencies: ["CCurl"], path: "Sources/C/CBench"),
 
+        base("ASCII"),
         base("Locks"),
         base("Randomness"),
         base("Timestamps"),
         base("Threads"),
         base("Signing", "CCrypto"),
-        base("StrictJSON"),
+        base("StrictJSON", "ASCII"),
         base("StrictXML", "CExpat"),
-        base("HTTPTransport", "Timestamps"),
-        base("HTTP1", "HTTPTransport"),
+        base("HTTPTransport", "ASCII", "Timestamps"),
+        base("HTTP1", "ASCII", "HTTPTransport"),
         base("CommandLineArguments"),
         base("StructuredLog", "Locks", "StrictJSON", "Threads", "Timestamps"),
         base("OpenMetrics", "Locks"),
 
-        rules("NewsEvents", "StrictJSON", "Timestamps"),
-        rules("NotificationHubs", "HTTPTransport", "Locks", "Signing", "StrictJSON", "StrictXML", "Timestamps"),
+        rules("NewsEvents", "ASCII", "StrictJSON", "Timestamps"),
+        rules(
+            "NotificationHubs",
+            "ASCII",
+            "HTTPTransport",
+            "Locks",
+            "Signing",
+            "StrictJSON",
+            "StrictXML",
+            "Timestamps"
+        ),
         rules("Routing", "NewsEvents", "NotificationHubs"),
         rules("Rendering", "NewsEvents", "Signing", "StrictJSON", "Timestamps"),
         rules(
@@ -140,7 +150,7 @@ let package = Package(
         adapter("Kafka", "CRDKafka", "Locks", "Threads", "Timestamps"),
         adapter("KafkaMock", "CRDKafka", "Kafka"),
         adapter("CurlTransport", "CCurl", "HTTP1", "HTTPTransport", "Locks"),
-        adapter("HTTPServer", "CMicroHTTPD", "HTTPTransport", "Locks", "Threads"),
+        adapter("HTTPServer", "ASCII", "CMicroHTTPD", "HTTPTransport", "Locks", "Threads"),
         adapter("Certificates", "CCrypto", "Timestamps"),
         adapter("YAML", "CYAML"),
         adapter("SQLite", "CSQLite"),
@@ -160,6 +170,7 @@ let package = Package(
             "TestSupport",
             "Timestamps"
         ),
+        tests("ASCIITests", "ASCII"),
         tests("LocksTests", "Locks"),
         tests("TimestampsTests", "Timestamps"),
         tests("SigningTests", "Signing"),
@@ -223,6 +234,7 @@ let package = Package(
 
         app(
             "HubEmulator",
+            "ASCII",
             "Certificates",
             "HTTPServer",
             "HTTPTransport",

@@ -5,8 +5,9 @@ struct LayerRules {
 
     /// Arrows inside a layer; there are no others.
     static let arrows: [String: Set<String>] = [
-        "HTTPTransport": ["Timestamps"],
-        "HTTP1": ["HTTPTransport"],
+        "StrictJSON": ["ASCII"],
+        "HTTPTransport": ["ASCII", "Timestamps"],
+        "HTTP1": ["ASCII", "HTTPTransport"],
         "StructuredLog": ["Locks", "StrictJSON", "Threads", "Timestamps"],
         "OpenMetrics": ["Locks"],
         "NewsEvents": [],

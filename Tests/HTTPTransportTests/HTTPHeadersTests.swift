@@ -17,12 +17,6 @@ struct HTTPHeadersTests {
         #expect(headers[name] == nil)
     }
 
-    @Test func `folds only letters of ASCII`() {
-        #expect("[x]".isEqualIgnoringASCIICase(to: "[X]"))
-        #expect(!"[".isEqualIgnoringASCIICase(to: "{"))
-        #expect(!"ä".isEqualIgnoringASCIICase(to: "Ä"))
-    }
-
     @Test func `keeps order and repeated fields`() {
         var headers: HTTPHeaders = [.init("B", "1")]
         headers.append("A", "2")

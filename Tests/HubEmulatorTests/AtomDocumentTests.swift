@@ -53,9 +53,8 @@ struct AtomDocumentTests {
         let parts = address.dropFirst("https://".count).split(separator: "?", maxSplits: 1)
         let slash = try #require(parts[0].firstIndex(of: "/"))
         let (host, path, query) = (String(parts[0][..<slash]), String(parts[0][slash...]), String(parts[1]))
-        return isEntry
-            ? AtomCollection(host: host, entryPath: path, query: query)
-            : AtomCollection(host: host, path: path, query: query)
+        let list = isEntry ? path.prefix(upTo: try #require(path.lastIndex(of: "/"))) : path[...]
+        return AtomCollection(host: host, path: String(list), query: query)
     }
 
     @Test

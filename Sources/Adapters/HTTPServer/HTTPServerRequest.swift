@@ -1,3 +1,4 @@
+import ASCII
 import HTTPTransport
 
 /// A request that has arrived whole.

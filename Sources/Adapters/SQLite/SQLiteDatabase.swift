@@ -41,7 +41,12 @@ package final class SQLiteDatabase {
         guard sqlite3_threadsafe() != 0 else {
             throw SQLiteError(.misuse, "SQLite was built for one thread; use a library built with SQLITE_THREADSAFE=1")
         }
-        let result = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+        let result = sqlite3_open_v2(
+            path,
+            &handle,
+            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+            nil
+        )
         sqlite3_extended_result_codes(handle, 1)
         guard result == SQLITE_OK else { throw SQLiteError(of: handle, doing: "cannot open \(path)") }
         let milliseconds = configuration.busyTimeout / .milliseconds(1)

@@ -1,3 +1,4 @@
+import ASCII
 import HTTPTransport
 
 /// Reads the framing of a chunked body (RFC 9112, section 7.1): sizes and line ends; trailers are read and dropped.

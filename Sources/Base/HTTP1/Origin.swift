@@ -1,3 +1,4 @@
+import ASCII
 import HTTPTransport
 
 /// Scheme, host and port: requests to the same may share a connection (RFC 9110, section 4.3.1).
@@ -30,7 +31,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
         guard !host.isEmpty else { throw .noHost }
         guard Self.isHost(host) else { throw .brokenHost }
         self.isSecure = isSecure
-        self.host = String(decoding: host.map(\.loweredASCII), as: UTF8.self)
+        self.host = String(decoding: host.map(\.lowercasedASCII), as: UTF8.self)
         self.port = port
     }
 

@@ -1,3 +1,4 @@
+import ASCII
 import HTTPTransport
 
 /// The parts of an absolute URL that a request needs; reading it once serves all requests to the same URL.
@@ -58,6 +59,6 @@ package struct RequestAddress: Sendable, Equatable {
 
 extension [UInt8] {
     fileprivate func starts(withLowercase prefix: String) -> Bool {
-        self.prefix(prefix.utf8.count).elementsEqual(prefix.utf8) { $0.loweredASCII == $1 }
+        self.prefix(prefix.utf8.count).elementsEqual(prefix.utf8) { $0.lowercasedASCII == $1 }
     }
 }

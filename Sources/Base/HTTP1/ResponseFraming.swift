@@ -1,3 +1,4 @@
+import ASCII
 import HTTPTransport
 
 /// What the headers of an answer say about its end and the connection (RFC 9112, sections 6.3 and 9.3).

@@ -1,3 +1,4 @@
+import ASCII
 import HTTPTransport
 
 /// Reads a status line and a header section, or a trailer section, byte by byte, and checks them.

@@ -1,11 +1,6 @@
 // What the bytes of fields may be (RFC 9110, sections 5.5 and 5.6).
 
 extension UInt8 {
-    /// The byte, a capital letter of ASCII made small.
-    @inlinable package var loweredASCII: UInt8 {
-        self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
-    }
-
     /// Whether it is a blank or a tab, which may stand around a value.
     @inlinable package var isBlank: Bool {
         self == UInt8(ascii: " ") || self == UInt8(ascii: "\t")

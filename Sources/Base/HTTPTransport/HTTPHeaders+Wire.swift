@@ -1,5 +1,7 @@
 // Headers as bytes: for those who write many requests and read many answers.
 
+import ASCII
+
 extension HTTPHeaders {
     /// A line of ``wireForm``, by positions in it.
     package struct Line: Sendable {
@@ -106,7 +108,7 @@ extension HTTPHeaders {
         let bytes = wireForm.span
         var position = range.lowerBound
         for byte in text.utf8 {
-            guard byte.loweredASCII == bytes[position].loweredASCII else { return false }
+            guard byte.lowercasedASCII == bytes[position].lowercasedASCII else { return false }
             position += 1
         }
         return true

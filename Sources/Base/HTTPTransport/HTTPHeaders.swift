@@ -102,11 +102,3 @@ extension HTTPHeaders: CustomStringConvertible {
         "[\(map { "\($0.name): \($0.value)" }.joined(separator: ", "))]"
     }
 }
-
-extension String {
-    /// Whether both are the same but for the case of ASCII letters, as names in HTTP are compared.
-    package func isEqualIgnoringASCIICase(to other: String) -> Bool {
-        guard utf8.count == other.utf8.count else { return false }
-        return zip(utf8, other.utf8).allSatisfy { $0.loweredASCII == $1.loweredASCII }
-    }
-}

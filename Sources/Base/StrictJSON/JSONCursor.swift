@@ -1,3 +1,5 @@
+import ASCII
+
 /// Reads a JSON text piece by piece, for a reader that knows what it looks for and makes no tree.
 ///
 /// Holds to the same letter as ``JSONReader``, but for names that stand twice in one object, which the caller tells apart.
@@ -107,7 +109,7 @@ package struct JSONCursor {
     /// Reads an exact integer within 64 bits.
     package mutating func int64(_ bytes: Span<UInt8>) throws(JSONError) -> Int64 {
         let first = peek(bytes)
-        guard first == UInt8(ascii: "-") || first.isDecimalDigit else {
+        guard first == UInt8(ascii: "-") || first.isDigit else {
             throw wrongType("an integer belongs here", bytes)
         }
         if let value = plainInteger(bytes) { return value }
@@ -200,7 +202,7 @@ package struct JSONCursor {
         let start = isNegative ? position + 1 : position
         var index = start
         var value: Int64 = 0
-        while index < bytes.count, bytes[index].isDecimalDigit {
+        while index < bytes.count, bytes[index].isDigit {
             guard index - start < 18 else { return nil }
             value = value * 10 + Int64(bytes[index] - UInt8(ascii: "0"))
             index += 1
@@ -240,8 +242,4 @@ package struct JSONCursor {
 extension JSONError.Code {
     /// A value is of another kind than belongs there.
     package static let wrongType = JSONError.Code(rawValue: "wrong_type")
-}
-
-extension UInt8 {
-    fileprivate var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// What a string of an event may look like, apart from its length.
 enum TextForm {
     /// Anything.
@@ -59,13 +61,6 @@ enum TextForm {
 }
 
 extension UInt8 {
-    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-
-    /// Whether this is an ASCII digit.
-    var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-    fileprivate var isLetterOrDigit: Bool { isLetter || isDigit }
-
     fileprivate var isNeitherBlankNorControl: Bool { self > 0x20 && self != 0x7F }
 
     fileprivate var mayStandInCategory: Bool {

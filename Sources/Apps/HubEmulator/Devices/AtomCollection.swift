@@ -22,18 +22,6 @@ package struct AtomCollection: Sendable {
         self.query = query
     }
 
-    /// Makes the address of the list around an entry.
-    ///
-    /// - Parameters:
-    ///   - host: What the request's `Host` says.
-    ///   - entryPath: The path of one entry of the list: `/hub/registrations/1-2-3`.
-    ///   - query: What stands behind the question mark, as it was written.
-    package init(host: String, entryPath: String, query: String) {
-        let entry = entryPath.last == "/" ? entryPath.dropLast() : entryPath[...]
-        let end = entry.lastIndex(of: "/") ?? entry.endIndex
-        self.init(host: host, path: String(entry[..<end]), query: query)
-    }
-
     // Always https: the JavaScript SDK refuses another scheme in locations, also from an emulator.
     /// The list's own address.
     package var address: String { "https://\(host)\(path)\(query.isEmpty ? "" : "?\(query)")" }

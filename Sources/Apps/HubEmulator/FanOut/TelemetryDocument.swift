@@ -14,7 +14,11 @@ struct TelemetryDocument {
     var xml: [UInt8] {
         var writer = XMLWriter()
         let progress = record.progress
-        writer.begin("NotificationDetails", ("xmlns", RegistrationXML.serviceNamespace), ("xmlns:i", RegistrationXML.instanceNamespace))
+        writer.begin(
+            "NotificationDetails",
+            ("xmlns", RegistrationXML.serviceNamespace),
+            ("xmlns:i", RegistrationXML.instanceNamespace)
+        )
         writer.element("NotificationId", record.notificationID)
         writer.element(
             "Location",

@@ -13,7 +13,11 @@ struct TestSendOutcome {
     var xml: [UInt8] {
         var writer = XMLWriter()
         let successes = targets.count { $0.delivery.outcome == .success }
-        writer.begin("NotificationOutcome", ("xmlns", RegistrationXML.serviceNamespace), ("xmlns:i", RegistrationXML.instanceNamespace))
+        writer.begin(
+            "NotificationOutcome",
+            ("xmlns", RegistrationXML.serviceNamespace),
+            ("xmlns:i", RegistrationXML.instanceNamespace)
+        )
         writer.element("Success", String(successes))
         writer.element("Failure", String(targets.count - successes))
         if targets.isEmpty {

@@ -1,3 +1,4 @@
+import ASCII
 import NotificationHubs
 import Randomness
 import Timestamps
@@ -9,7 +10,7 @@ enum NotificationID {
     /// A new name in the form of 2022: `NH-20221214202418813-ab928c8e2345432a8881dd2bbdc2661d-06`.
     static func make(sequence: Int64, now: Timestamp, using generator: inout SeededRandom) -> String {
         var name = Array("NH-".utf8)
-        name += now.rfc3339.utf8.filter(\.isDecimalDigit)
+        name += now.rfc3339.utf8.filter(\.isDigit)
         name.append(UInt8(ascii: "-"))
         name += digits(sequence: sequence, using: &generator)
         let shard = generator.next() % 32
@@ -20,7 +21,7 @@ enum NotificationID {
     /// A new name of a scheduled message in its own form: `af14e491…_20181107001832_33331921_17_QNHQueue930a…-S68116944391983712`.
     static func makeScheduled(sequence: Int64, now: Timestamp, using generator: inout SeededRandom) -> String {
         let digits = String(decoding: digits(sequence: sequence, using: &generator), as: UTF8.self)
-        let time = String(decoding: now.rfc3339.utf8.filter(\.isDecimalDigit).prefix(14), as: UTF8.self)
+        let time = String(decoding: now.rfc3339.utf8.filter(\.isDigit).prefix(14), as: UTF8.self)
         let queue = TrackingID.random(using: &generator).filter { $0 != "-" }
         let number = generator.next() % 100_000_000_000_000_000
         return "\(digits)_\(time)_33331921_\(generator.next() % 32)_QNHQueue\(queue)-S\(number)"
@@ -30,7 +31,7 @@ enum NotificationID {
     ///
     /// - Returns: Nothing for a text that is no such name.
     static func sequence(of name: String) -> Int64? {
-        guard let digits = name.utf8.split(whereSeparator: { !$0.isHexDigit }).first(where: { $0.count == 32 }),
+        guard let digits = name.utf8.split(whereSeparator: { !$0.isHexadecimalDigit }).first(where: { $0.count == 32 }),
             let random = UInt64(String(decoding: digits.prefix(16), as: UTF8.self), radix: 16),
             let hidden = UInt64(String(decoding: digits.dropFirst(16), as: UTF8.self), radix: 16)
         else { return nil }
@@ -52,10 +53,4 @@ enum NotificationID {
         let digits = Array("0123456789abcdef".utf8)
         return (0..<16).map { digits[Int(number >> UInt64(60 - 4 * $0) & 15)] }
     }
-}
-
-extension UInt8 {
-    fileprivate var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-
-    fileprivate var isHexDigit: Bool { isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self | 0x20) }
 }

@@ -1,3 +1,4 @@
+import ASCII
 import Signing
 public import Timestamps
 
@@ -100,11 +101,5 @@ extension SharedAccessSignature {
         guard let colon = authority.lastIndex(of: ":"), authority[colon...].dropFirst().utf8.allSatisfy({ $0.isDigit })
         else { return authority }
         return authority[..<colon]
-    }
-}
-
-extension Substring {
-    fileprivate func isEqualIgnoringASCIICase(to other: Substring) -> Bool {
-        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
     }
 }

@@ -1,3 +1,5 @@
+import ASCII
+
 /// Where a namespace of hubs answers: scheme, host and port.
 public struct HubEndpoint: Sendable, Hashable, CustomStringConvertible {
     /// How the endpoint is spoken to.
@@ -69,8 +71,6 @@ public struct HubEndpoint: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension UInt8 {
-    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
-
     fileprivate var isHostCharacter: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true

@@ -1,3 +1,4 @@
+import ASCII
 import HTTPTransport
 public import Timestamps
 
@@ -35,11 +36,5 @@ extension HubMessage {
         headers.append("X-WNS-Group", "newsflash")
         try Self.checkSize(of: body)
         self.init(checkedTemplate: body, headers: headers)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isLetterOrDigit: Bool {
-        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }
 }

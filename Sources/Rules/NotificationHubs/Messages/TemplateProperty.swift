@@ -1,3 +1,5 @@
+import ASCII
+
 /// Names of the properties of a template message.
 public enum TemplateProperty {
     /// The most characters of a name.

@@ -1,3 +1,5 @@
+import ASCII
+
 /// What a refusal says, made safe to show.
 ///
 /// The service writes `<Error><Code>401</Code><Detail>text.TrackingId:guid_G19,TimeStamp:7/2/2020 6:33:21 PM</Detail></Error>`;

@@ -1,3 +1,5 @@
+import ASCII
+
 /// A name that devices register for and that a send is addressed to.
 ///
 /// One to 120 characters of `A-Z a-z 0-9 _ @ # . : -`, or one of the tags that the hub itself gives an installation:
@@ -133,9 +135,5 @@ extension UInt8 {
             true
         default: false
         }
-    }
-
-    var lowercasedASCII: UInt8 {
-        self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
     }
 }

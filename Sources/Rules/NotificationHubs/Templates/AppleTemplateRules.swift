@@ -1,3 +1,5 @@
+import ASCII
+
 /// What fields of Apple's templates may hold where they are no expressions.
 ///
 /// Source: the .NET SDK, which the service's own check is taken to be like.

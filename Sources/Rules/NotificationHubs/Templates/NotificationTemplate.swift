@@ -1,3 +1,5 @@
+import ASCII
+
 /// A device's template, checked as the hub checks it and laid out for rendering.
 ///
 /// Making one is the slow part; devices share few templates, so make each once and render it for all of them.

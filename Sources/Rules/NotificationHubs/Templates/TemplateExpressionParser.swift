@@ -1,3 +1,5 @@
+import ASCII
+
 /// Reads the tokens of an expression from left to right.
 struct TemplateExpressionParser {
     /// The characters of which one begins every expression, and no field that is copied.

@@ -1,3 +1,5 @@
+import ASCII
+
 /// Reads the fields of a template and keeps what is said of them: which properties they read, what is odd about them.
 struct TemplateFieldReader {
     private static let mostWarnings = 100

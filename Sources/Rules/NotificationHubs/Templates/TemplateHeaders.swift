@@ -1,3 +1,5 @@
+import ASCII
+
 /// Which headers templates may have.
 enum TemplateHeaders {
     /// What names of Apple's headers begin with.

@@ -1,3 +1,5 @@
+import ASCII
+
 extension String {
     /// The beginning of the text, at most so many UTF-16 units long; a surrogate pair is never split.
     ///

@@ -1,3 +1,5 @@
+import ASCII
+
 /// What expressions read: the properties of a message and, behind them, the push variables of one device.
 ///
 /// Names ignore the case of ASCII letters. That a message's property goes before the device's variable of the same name
@@ -43,13 +45,5 @@ public struct TemplateValues: Sendable, Hashable {
 
     func value(ofKey key: String) -> String? {
         properties[key] ?? (pushVariables.isEmpty ? nil : pushVariables.first { $0.name == key }?.value)
-    }
-}
-
-extension String {
-    /// With `A-Z` as `a-z` and all else as it is.
-    var lowercasedASCII: String {
-        utf8.contains { $0 != $0.lowercasedASCII }
-            ? String(decoding: utf8.map(\.lowercasedASCII), as: UTF8.self) : self
     }
 }

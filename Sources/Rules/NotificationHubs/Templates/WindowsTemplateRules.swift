@@ -1,3 +1,4 @@
+import ASCII
 import StrictXML
 
 /// Which bodies templates of Windows and Windows Phone may have, and the headers that follow from them.

@@ -1,3 +1,5 @@
+import ASCII
+
 /// The `$filter` of a list of registrations: those of one device.
 ///
 /// Clients spell it in different ways, and all are taken: .NET and Java write `ChannelUri eq '…'` for every platform, the

@@ -1,3 +1,5 @@
+import ASCII
+
 extension PushChannel {
     /// The channel as the hub keeps it, where it can be one of its platform.
     ///
@@ -54,17 +56,8 @@ extension String {
     /// A scheme (RFC 3986, section 3.1), a colon and something behind it.
     fileprivate var isAbsoluteURI: Bool {
         guard isHandle, let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first,
-            first.isASCIILetter, utf8.index(after: colon) < utf8.endIndex
+            first.isLetter, utf8.index(after: colon) < utf8.endIndex
         else { return false }
-        return utf8[..<colon].allSatisfy { $0.isASCIILetter || "0123456789+-.".utf8.contains($0) }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercasedASCII) }
-
-    fileprivate var isHexadecimalDigit: Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-            || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lowercasedASCII)
+        return utf8[..<colon].allSatisfy { $0.isLetter || "0123456789+-.".utf8.contains($0) }
     }
 }

@@ -1,3 +1,4 @@
+import ASCII
 import StrictJSON
 
 /// A JSON value and its place, to tell where something is wrong.
