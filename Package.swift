@@ -155,7 +155,7 @@ let package = Package(
         adapter("YAML", "CYAML"),
         adapter("SQLite", "CSQLite"),
 
-        testSupport("TestSupport"),
+        testSupport("TestSupport", ["Randomness"]),
         tests(
             "ClusterTests",
             // The workers are processes: the program has to be there.

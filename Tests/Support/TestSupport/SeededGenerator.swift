@@ -1,25 +1,10 @@
-/// Random numbers that a seed repeats (SplitMix64).
+// Whoever uses it has its members at hand, too.
+@_exported public import Randomness
+
+/// Random numbers that a seed repeats.
 ///
 /// Put the seed into the comment of each expectation, so that a failure can be run again.
-package struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    /// Makes a generator.
-    ///
-    /// - Parameter seed: The same seed gives the same numbers.
-    package init(seed: UInt64) {
-        state = seed
-    }
-
-    /// The next 64 bits.
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
+package typealias SeededGenerator = SeededRandom
 
 extension [UInt8] {
     /// The bytes with one to eight random injuries: bytes changed, removed, doubled, or pieces of JSON put in.

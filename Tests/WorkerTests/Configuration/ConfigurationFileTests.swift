@@ -139,6 +139,15 @@ struct ConfigurationFileTests {
     }
 
     @Test
+    func `a password file that is not there is named, with what is wrong`() throws {
+        let configuration = try SoundConfiguration.read(
+            adding: "kafka: { tls: true, sasl: { mechanism: PLAIN, username: desk, passwordFile: /no/such/password } }"
+        )
+        let error = #expect(throws: KafkaError.self) { try KafkaAdmin(configuration.kafka) }
+        #expect(error?.message.hasSuffix("/no/such/password: there is no such file; check the path") == true)
+    }
+
+    @Test
     func `a folder in place of a file is told as such`() {
         let error = #expect(throws: HubCredentialsError.self) { try HubCredentials.file("/").read() }
         #expect(error?.description == "file /: cannot be read: it is a folder")

@@ -1,3 +1,9 @@
+/// Why a secret cannot be had, in words that quote nothing of it.
+public protocol KafkaSecretFault: Error {
+    /// What failed, where, and what to do.
+    var explanation: String { get }
+}
+
 /// A password or token, or the way to get one, that never shows itself in a description, dump or error.
 public struct KafkaSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     private let source: @Sendable () throws -> String
@@ -21,13 +27,14 @@ public struct KafkaSecret: Sendable, CustomStringConvertible, CustomDebugStringC
     ///
     /// - Parameter purpose: What it is for, named in the error.
     /// - Returns: The text as it was given or read.
-    /// - Throws: ``KafkaError`` when the source fails; the source's own error is named by its type only, as its text
-    ///   might quote the secret.
+    /// - Throws: ``KafkaError`` when the source fails, with the words of a ``KafkaSecretFault``; another error is named by its
+    ///   type only, as its text might quote the secret.
     func read(for purpose: String) throws(KafkaError) -> String {
         do {
             return try source()
         } catch {
-            throw KafkaError(.authentication, "the secret for \(purpose) cannot be read (\(type(of: error)))")
+            let reason = (error as? any KafkaSecretFault)?.explanation ?? "\(type(of: error))"
+            throw KafkaError(.authentication, "the secret for \(purpose) cannot be read: \(reason)")
         }
     }
 

@@ -88,7 +88,13 @@ extension KafkaSecret {
     fileprivate static func read(_ section: ConfigurationSection, file: String, variable: String) -> KafkaSecret? {
         let variableName = section.text(variable)
         if let path = section.text(file) {
-            return KafkaSecret(reading: { try FileContent.word(path) })
+            return KafkaSecret(reading: {
+                do throws(UnreadableFile) {
+                    return try FileContent.word(path)
+                } catch {
+                    throw UnreadableSecret(path: path, fault: error)
+                }
+            })
         }
         guard let variableName else { return nil }
         guard let value = section.context.environment[variableName] else {
@@ -97,4 +103,12 @@ extension KafkaSecret {
         }
         return KafkaSecret(value)
     }
+}
+
+/// A file with a secret that cannot be read.
+private struct UnreadableSecret: KafkaSecretFault {
+    let path: String
+    let fault: UnreadableFile
+
+    var explanation: String { "\(path): \(fault)" }
 }
