@@ -104,6 +104,7 @@ struct KeptHubRound {
         // From long before the answer to somewhat after it.
         let moment = typical * (steps.share() * 1.2)
         async let answer = process.answer(to: step)
+        // Nothing is waited for: where in the work the kill falls is what chance decides, and any place is right.
         try await Task.sleep(for: moment)
         try await process.kill()
         kills += 1
@@ -123,6 +124,7 @@ struct KeptHubRound {
         // A start that is killed, too, changes nothing.
         if steps.chance(0.3) {
             let program = try await KeptHubProcess.launch(folder: folder.path)
+            // Anywhere in a start, as above.
             try await Task.sleep(for: .milliseconds(60) * steps.share())
             program.signal(SIGKILL)
             _ = try await program.waitForEnd()
