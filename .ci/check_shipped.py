@@ -48,7 +48,7 @@ DAMAGES: dict[str, list[dict[str, Any]]] = {
         {"version": 2},
         {"hubs": {"main": {"name": "regional"}}},
         {"categories": {"two words": ["world"]}},
-        {"send": {"tags": "breaking"}},
+        {"send": {"tags": "breaking news"}},
         {"send": {"maximumTags": 21}},
         {"kafka": {"properties": {"acks": "0"}}},
         {"kafka": {"properties": {"group.instance.id": "a"}}},
@@ -56,6 +56,17 @@ DAMAGES: dict[str, list[dict[str, Any]]] = {
         {"kafka": {"instance": "worker 1"}},
         {"ledger": {"use": "maybe"}},
         {"delivery": {"drain": "20"}},
+        {"locales": {"offered": ["en"], "default": "en", "timeZone": {"en": "/etc/localtime"}}},
+        {"policy": {"approvals": {"kill": 1}}},
+        {"policy": {"approvals": {"flash": 10}}},
+        {"policy": {"brake": {"all": "6 per 10m per story"}}},
+        {"policy": {"brake": {"all": "often"}}},
+        {"policy": {"caps": {"World": "0 per day"}}},
+        {"policy": {"caps": {"World": []}}},
+        {"policy": {"quiet": {"hours": "22-7"}}},
+        {"policy": {"quiet": {"hours": "22:00-07:00", "then": "drop"}}},
+        {"policy": {"quiet": {"hours": "22:00-07:00", "urgency": "0..9"}}},
+        {"policy": {"quiet": {"urgency": "4..9"}}},
         {"admin": {"listen": "9464"}},
     ],
 }
@@ -86,7 +97,14 @@ def read_json(text: str) -> Any:
 
 def read_yaml(path: Path, *, as_text: bool = False) -> Any:
     """Reads YAML 1.2 as an editor does, or with every scalar as text, as the worker does."""
-    return YAML(typ="base" if as_text else "safe", pure=True).load(path.read_text(encoding="utf-8"))
+    return named(YAML(typ="base" if as_text else "safe", pure=True).load(path.read_text(encoding="utf-8")))
+
+
+def named(value: Any) -> Any:
+    """With names that are texts, as in JSON: to an editor `1: flash` has the name 1 as well."""
+    if isinstance(value, dict):
+        return {str(key): named(child) for key, child in value.items()}
+    return [named(child) for child in value] if isinstance(value, list) else value
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -115,6 +133,7 @@ class Shipped:
         yield self.check_schemas
         yield self.check_examples
         yield self.check_sample_configuration
+        yield self.check_example_configurations
         yield self.check_compose
         yield self.check_topics
         if self.program:
@@ -205,6 +224,13 @@ class Shipped:
     def check_sample_configuration(self) -> str:
         self.check_configuration(self.root / "deploy/newsflash.yaml")
         return "deploy/newsflash.yaml: valid, and an unknown key anywhere in it is refused"
+
+    def check_example_configurations(self) -> str:
+        files = sorted((self.root / "deploy/examples").glob("*.yaml"))
+        require(len(files) >= 4, f"deploy/examples has {len(files)} configurations")
+        for file in files:
+            self.check_configuration(file)
+        return f"deploy/examples: {len(files)} configurations are valid, and an unknown key anywhere in them is refused"
 
     def check_compose(self) -> str:
         folder = self.root / "deploy"

@@ -10,6 +10,7 @@ struct LayerRules {
         "HTTP1": ["ASCII", "HTTPTransport"],
         "StructuredLog": ["Locks", "StrictJSON", "Threads", "Timestamps"],
         "OpenMetrics": ["Locks"],
+        "TimeZones": ["ASCII", "Timestamps"],
         "NewsEvents": [],
         "Routing": ["NewsEvents", "NotificationHubs"],
         "Rendering": ["NewsEvents"],

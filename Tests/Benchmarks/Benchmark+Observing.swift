@@ -29,11 +29,16 @@ extension Benchmark {
     /// From an order to the records of its event, and from the broker's confirmations to what they mean.
     private static var records: Benchmark {
         Benchmark(name: "records") { workload in
-            let orders = try workload.orders().writes.map { RecordLoop.Write(order: $0, partition: 3) }
-            let topics = workload.configuration.topics
-            var writer = RecordWriter(topics: topics, group: "newsflash", worker: "newsflash", instance: "life")
+            let orders = try workload.orders().writes.map { RecordLoop.Write(order: $0, source: Workload.source) }
+            var writer = RecordWriter(
+                sources: workload.configuration.sources,
+                topics: workload.configuration.topics,
+                group: "newsflash",
+                worker: "newsflash",
+                instance: "life"
+            )
             func write(_ orders: some Collection<RecordLoop.Write>) throws {
-                for write in orders { writer.add(write.order, partition: write.partition) }
+                for write in orders { writer.add(write.order, of: write.source) }
                 writer.emptyBatch()
                 for part in [2, 0] as [UInt64] {
                     let reports = orders.map { write in

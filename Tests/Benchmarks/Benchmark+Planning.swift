@@ -38,7 +38,15 @@ extension Benchmark {
                 let planner = workload.planner
                 let now = workload.now.wall
                 return {
-                    blackHole(planner.plan($0, story: nil, deadline: $0.published + .seconds(86_400), now: now))
+                    blackHole(
+                        planner.plan(
+                            $0,
+                            story: nil,
+                            deadline: $0.published + .seconds(86_400),
+                            loudness: .usual,
+                            now: now
+                        )
+                    )
                 }
             },
         ]
@@ -58,7 +66,12 @@ extension Workload {
             guard let texts = renderer.render(event, as: TextKind(event.kind) ?? .alert) else {
                 throw BenchmarkError("an event has no words")
             }
-            let push = PushTraits(of: event, deadline: event.published + .seconds(86_400), now: now.wall)
+            let push = PushTraits(
+                of: event,
+                deadline: event.published + .seconds(86_400),
+                now: now.wall,
+                interruption: .active
+            )
             return (event, texts, push)
         }
     }

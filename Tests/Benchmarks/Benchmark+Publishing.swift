@@ -40,7 +40,13 @@ extension Benchmark {
 
     private static func plannedSend(of workload: Workload) throws -> PlannedSend {
         for event in try workload.events() {
-            let plan = workload.planner.plan(event, story: nil, deadline: workload.now.wall, now: workload.now.wall)
+            let plan = workload.planner.plan(
+                event,
+                story: nil,
+                deadline: workload.now.wall,
+                loudness: .usual,
+                now: workload.now.wall
+            )
             if case .send(let sends, warnings: _) = plan, let send = sends.first { return send }
         }
         throw BenchmarkError("no event is sent")
@@ -51,7 +57,13 @@ extension Benchmark {
 private struct StubPlanner: EventPlanning {
     let send: PlannedSend
 
-    func plan(_ event: NewsEvent, story: StoryRecord?, deadline: Timestamp, now: Timestamp) -> EventPlan {
+    func plan(
+        _ event: NewsEvent,
+        story: StoryRecord?,
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp
+    ) -> EventPlan {
         .send([send], warnings: [])
     }
 }

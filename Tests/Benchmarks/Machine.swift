@@ -76,7 +76,7 @@ struct Machine {
                 blackHole(outcome)
                 endedCount += 1
             case .report(let report): blackHole(report)
-            case .cancel, .recall, .flow, .reloadCredentials: break
+            case .cancel, .recall, .flow, .control, .reloadCredentials: break
             }
         }
     }

@@ -19,7 +19,7 @@ struct Workload {
             .read(text: Self.settings, source: "benchmarks").configuration
     }
 
-    var planner: EventPlanner { EventPlanner(hub: configuration.hub.name, news: configuration.news) }
+    var planner: EventPlanner { EventPlanner(configuration) }
 
     /// The values of the source's records.
     var values: [[UInt8]] { (0..<count).map { EventWriter.record($0).value } }
@@ -48,7 +48,7 @@ struct Workload {
         }
     }
 
-    var decoder: EventDecoder { EventDecoder(defaultSource: configuration.source.id) }
+    var decoder: EventDecoder { configuration.source.decoder }
 
     private func content(_ value: [UInt8]) throws -> DecodeOutcome {
         let outcome = decoder.decode(bytes: value)

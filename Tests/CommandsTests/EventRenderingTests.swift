@@ -12,9 +12,13 @@ struct EventRenderingTests {
     private func renderings(_ texts: String...) throws -> [EventRendering] {
         let configuration = try SampleNewsroom.configuration().configuration
         var forecaster = EventForecaster(configuration, now: SampleNewsroom.now)
-        let client = try RenderedRequest.client(for: configuration.hub).0
+        let clients = try RenderedRequest.clients(for: configuration.hubs).clients
         return try texts.map { text in
-            try EventRendering(place: "event.json", of: forecaster.forecast(Array(text.utf8)), by: client)
+            try EventRendering(
+                place: "event.json",
+                of: forecaster.forecast(RehearsalRecord(value: Array(text.utf8))),
+                by: clients
+            )
         }
     }
 
@@ -50,6 +54,8 @@ struct EventRenderingTests {
                   "collapse_id": "b350bd9f47639408",
                   "expires": "1772442000",
                   "ttl": "3600",
+                  "interruption": "time-sensitive",
+                  "sound": "default",
                   "headline": "Breaking: Bridge closed",
                   "summary": "Breaking: Bridge closed",
                   "headline_en": "Breaking: Bridge closed",
@@ -117,7 +123,7 @@ struct EventRenderingTests {
     }
 
     @Test(arguments: [
-        (SampleNewsroom.kill, "event.json: e-3: not sent: suppressed.unknown_story"),
+        (SampleNewsroom.kill, "event.json: e-3: not sent: suppressed.never_sent"),
         (
             SampleNewsroom.withoutText,
             "event.json: e-4: not sent: invalid.schema: /text: must be an object, is a string"

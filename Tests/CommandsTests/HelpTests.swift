@@ -6,7 +6,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct HelpTests {
     @Test(arguments: [
-        ["lint"], ["render"], ["publish"], ["topics"], ["topics", "list"], ["topics", "create"], ["topics", "check"],
+        ["lint"], ["render"], ["rehearse"], ["explain"], ["publish"], ["topics"], ["topics", "list"],
+        ["topics", "create"],
+        ["topics", "check"],
         ["hub"], ["bench"], ["run"], ["demo"],
     ])
     func `the help of each command has examples, and lines that fit`(words: [String]) async {

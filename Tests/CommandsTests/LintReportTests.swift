@@ -15,7 +15,7 @@ struct LintReportTests {
         } catch {
             result = .failure(error)
         }
-        return LintReport(file: "news.yaml", result: result, records: records, now: SampleNewsroom.now)
+        return LintReport(file: "news.yaml", result: result, records: records.map(\.placed), now: SampleNewsroom.now)
     }
 
     private let fine = """
@@ -30,10 +30,18 @@ struct LintReportTests {
     }
 
     @Test func `a warning is shown and does not fail the check`() {
-        let report = report([], yaml: SampleNewsroom.yaml.split(separator: "\n").dropLast().joined(separator: "\n"))
-        let warning = "text.kill: is missing: a withdrawn story would be told in the words of an alert"
-        #expect(report.lines == ["news.yaml:8: warning: \(warning)", fine])
+        let report = report([], yaml: SampleNewsroom.yaml.replacing(", fr: \"Alerte : {headline}\"", with: ""))
+        #expect(
+            report.lines == ["news.yaml:8: warning: text.flash.fr: is missing; readers get the words of en", fine]
+        )
         #expect(!report.hasProblems)
+    }
+
+    @Test func `words for news without words for its withdrawal fail the check`() {
+        let report = report([], yaml: SampleNewsroom.yaml.split(separator: "\n").dropLast().joined(separator: "\n"))
+        let problem = "text.kill: is missing: a withdrawn story would be told in the words of an alert"
+        #expect(report.lines.first == "news.yaml:8: \(problem)")
+        #expect(report.hasProblems)
     }
 
     @Test func `every problem comes at once, with file and line`() {
@@ -63,7 +71,7 @@ struct LintReportTests {
                 "events.ndjson:1: would be sent: 1 request to World; warnings: category.unknown",
                 "events.ndjson:2: would be sent: 1 request to World",
                 "events.ndjson:3: would be sent: 1 request to World",
-                "events.ndjson:4: suppressed.killed: the story was withdrawn; tell it anew under another story",
+                "events.ndjson:4: duplicate.id",
                 "events.ndjson:5: invalid.schema: /text: must be an object, is a string",
                 fine,
                 "5 events checked, 1 invalid",
@@ -76,7 +84,7 @@ struct LintReportTests {
         let later = SampleNewsroom.now + .seconds(86_400)
         let result = Result<ReadConfiguration, ConfigurationError>.success(try SampleNewsroom.configuration())
         let records = SampleNewsroom.records(SampleNewsroom.flash)
-        let report = LintReport(file: "news.yaml", result: result, records: records, now: later)
+        let report = LintReport(file: "news.yaml", result: result, records: records.map(\.placed), now: later)
         #expect(report.lines.first?.hasSuffix("; at this moment: expired.ttl") == true)
         #expect(!report.hasProblems)
     }
@@ -87,7 +95,7 @@ struct LintReportTests {
         #expect(document[member: "checked"]?[member: "tags"] == .array([.string("Sports"), .string("World")]))
         let events = try #require(document[member: "events"]?.array)
         #expect(events.map { $0[member: "decision"]?.string } == ["send", "invalid"])
-        #expect(events.last?[member: "reason"]?.string == "invalid.schema")
+        #expect(events.last?[member: "reason"]?.string == "invalid.not_object")
         #expect(events.first?[member: "requests"]?.int64 == 1)
     }
 
@@ -113,5 +121,12 @@ struct LintReportTests {
         let records = try names.map { FileRecord(file: $0, bytes: try SharedData.bytes(of: "data/malformed/\($0)")) }
         let sound = report(records).events.filter { !$0.forecast.isInvalid }.map(\.place)
         #expect(sound == ["08-utf8-bom.json"])
+    }
+}
+
+extension FileRecord {
+    /// The record as one without headers.
+    fileprivate var placed: PlacedRecord {
+        PlacedRecord(line: line ?? 1, file: file, place: place, record: RehearsalRecord(value: bytes))
     }
 }

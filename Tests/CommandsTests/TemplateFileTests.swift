@@ -17,10 +17,10 @@ struct TemplateFileTests {
     private func rendering(_ templates: TemplateFile...) throws -> EventRendering {
         let configuration = try SampleNewsroom.configuration().configuration
         var forecaster = EventForecaster(configuration, now: SampleNewsroom.now)
-        let forecast = forecaster.forecast(Array(SampleNewsroom.flash.utf8))
-        let client = try RenderedRequest.client(for: configuration.hub).0
+        let forecast = forecaster.forecast(RehearsalRecord(value: Array(SampleNewsroom.flash.utf8)))
+        let clients = try RenderedRequest.clients(for: configuration.hubs).clients
         let templates = try templates.map { (name: $0.name, template: try $0.template.get()) }
-        return try EventRendering(place: "event.json", of: forecast, by: client, templates: templates)
+        return try EventRendering(place: "event.json", of: forecast, by: clients, templates: templates)
     }
 
     @Test func `the notification of a device is shown with its size, in place of the request`() throws {

@@ -38,7 +38,7 @@ struct TopicFindingTests {
         let all = NeededTopic.all(of: TopicSettings(try SampleNewsroom.configuration().configuration))
         #expect(
             all.map(\.name) == [
-                "newsroom.breaking.v1", "newsflash.outcomes.v1", "newsflash.dead-letters.v1",
+                "newsroom.breaking.v1", "newsflash.outcomes.v1", "newsflash.dead-letters.v1", "newsflash.control",
                 "newsflash.newsroom.breaking.v1.ledger",
             ]
         )
@@ -47,6 +47,7 @@ struct TopicFindingTests {
                 ["cleanup.policy": "delete", "retention.ms": "604800000", "max.message.bytes": "1048588"],
                 ["cleanup.policy": "delete", "retention.ms": "2592000000"],
                 ["cleanup.policy": "delete", "retention.ms": "2592000000", "max.message.bytes": "1064972"],
+                ["cleanup.policy": "compact", "delete.retention.ms": "86400000"],
                 [
                     "cleanup.policy": "compact", "delete.retention.ms": "86400000", "max.message.bytes": "1048588",
                     "min.cleanable.dirty.ratio": "0.1", "segment.bytes": "67108864", "segment.ms": "3600000",
@@ -54,7 +55,8 @@ struct TopicFindingTests {
             ]
         )
         let new = all.map { $0.new(partitions: 12, replicationFactor: nil) }
-        #expect(new.allSatisfy { $0.partitions == 12 && $0.replicationFactor == nil })
+        #expect(new.map(\.partitions) == [12, 12, 12, 1, 12])
+        #expect(new.allSatisfy { $0.replicationFactor == nil })
     }
 
     @Test func `machines are told of each topic, also of those that are fine`() {
@@ -125,7 +127,11 @@ struct TopicFindingTests {
     @Test func `a ledger is no topic of a worker that does without`() throws {
         var configuration = try SampleNewsroom.configuration().configuration
         configuration.ledger.use = .off
-        #expect(NeededTopic.all(of: TopicSettings(configuration)).map(\.role) == [.source, .outcomes, .deadLetters])
+        #expect(
+            NeededTopic.all(of: TopicSettings(configuration)).map(\.role) == [
+                .source, .outcomes, .deadLetters, .control,
+            ]
+        )
     }
 
     @Test(arguments: [

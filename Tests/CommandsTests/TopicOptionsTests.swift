@@ -30,7 +30,8 @@ struct TopicOptionsTests {
         #expect(settings.kafka.bootstrapServers == "a:9092,b:9092")
         #expect(
             NeededTopic.all(of: settings).map(\.name) == [
-                "desk", "newsflash.outcomes.v1", "newsflash.dead-letters.v1", "newsflash.desk.ledger",
+                "desk", "newsflash.outcomes.v1", "newsflash.dead-letters.v1", "newsflash.control",
+                "newsflash.desk.ledger",
             ]
         )
         #expect(settings.clockSkew == .seconds(300))
@@ -43,7 +44,7 @@ struct TopicOptionsTests {
         ]
         let settings = try read("--brokers", "a:9092", environment: environment)
         #expect(settings.kafka.bootstrapServers == "a:9092")
-        #expect(settings.topics.ledger == "g.newsroom.breaking.v1.ledger")
+        #expect(settings.source.ledger == "g.newsroom.breaking.v1.ledger")
         #expect(settings.topics.outcomes == "ends")
         guard case .tls = settings.kafka.security else {
             Issue.record("the connection is not encrypted")
@@ -56,10 +57,10 @@ struct TopicOptionsTests {
         let both = try read(file: kafka, "--brokers", "a:9092", "--topic", "desk")
         #expect(both.kafka.bootstrapServers == "a:9092")
         #expect(both.source.topic == "desk")
-        #expect(both.topics.ledger == "g.desk.ledger")
+        #expect(both.source.ledger == "g.desk.ledger")
         #expect(try read(file: kafka).kafka.bootstrapServers == "x:1")
         let named = try read(file: kafka + "topics: { ledger: mine }", "--topic", "desk")
-        #expect(named.topics.ledger == "mine")
+        #expect(named.source.ledger == "mine")
     }
 
     @Test(arguments: [["--brokers", " , "], ["--topic", "two words"], ["--topic", ""]])

@@ -5,6 +5,7 @@ import StrictJSON
 import StrictXML
 import TestSupport
 import Testing
+import TimeZones
 import Timestamps
 import Worker
 import YAML
@@ -15,11 +16,12 @@ import YAML
 extension FuzzTarget {
     /// Every reader of ours that takes what others wrote.
     static let all = [
-        events, eventScan, expressLook, frames, json, xml, yaml, configuration, templates, tagExpressions,
+        events, eventScan, expressLook, frames, feeds, fields, json, xml, yaml, configuration, templates,
+        tagExpressions,
         connectionStrings,
         ledgerRecords,
         replies, answers, urls,
-        dates,
+        dates, timeZones,
     ]
 
     private static let decoder = EventDecoder(defaultSource: "https://cms.example.org/desk")
@@ -59,6 +61,49 @@ extension FuzzTarget {
         let isEvent = if case .event = decoder.decode(bytes: bytes) { true } else { false }
         let isFramed = if case .event = decoder.decode(bytes: bytes, headers: headers) { true } else { false }
         return isEvent || isFramed
+    }
+
+    /// Items of agencies; what is taken fits the schema of events, and is read back the same.
+    private static let feeds = FuzzTarget("feeds", itemTexts + shared("data/adapters") + shared("data/malformed")) {
+        bytes in
+        var rules = SourceRules()
+        rules.isHTML = true
+        rules.push.urgency = 1...5
+        rules.link = .pattern("https://news.example.org/{story}/{id}")
+        var isEvent = false
+        for format in [SourceFormat.ninjs, .superdesk, .ap] {
+            let feed = EventDecoder(defaultSource: decoder.defaultSource, format: format, rules: rules)
+            if isSound(feed.decode(bytes: bytes)) { isEvent = true }
+        }
+        return isEvent
+    }
+
+    /// Documents of any form, by a mapping of their own.
+    private static let fields = FuzzTarget("fields", itemTexts + eventTexts) { bytes in
+        let pointers = ["/uri", "/story", "/version", "/urgency", "/subject/*/code", "/headline"]
+        let rules = pointers.map { [FieldRule(FieldPointer($0), map: ["a": "b"], prefix: "p")] }
+        let time = [
+            FieldRule(FieldPointer("/versioncreated"), time: bytes.count.isMultiple(of: 2) ? .rfc3339 : .epochSeconds)
+        ]
+        let mapping = FieldMapping(
+            members: [
+                .id: rules[0], .story: rules[1] + rules[0], .revision: [FieldRule(FieldPointer("/version"))] + time,
+                .urgency: [FieldRule(FieldPointer("/urgency"))], .categories: rules[4], .published: time,
+            ],
+            texts: .one(FieldMapping.Text(headline: rules[5]))
+        )
+        _ = FieldPointer(String(decoding: bytes.prefix(32), as: UTF8.self))
+        let feed = EventDecoder(defaultSource: decoder.defaultSource, format: .fields(mapping))
+        return isSound(feed.decode(bytes: bytes))
+    }
+
+    /// Whether an adapter's event is one that events may be.
+    private static func isSound(_ outcome: DecodeOutcome) -> Bool {
+        guard case .event(let event, let warnings) = outcome else { return false }
+        if event.withheld == nil {
+            #expect(decoder.decode(bytes: EventEncoder.encode(event)) == .event(event, warnings: []))
+        }
+        return warnings.isEmpty
     }
 
     private static let json = FuzzTarget("json", eventTexts + [Array(#"[1e-9,"\ud83d\ude00",{"a":null}]"#.utf8)]) {
@@ -208,6 +253,29 @@ extension FuzzTarget {
         return Timestamp(rfc3339: text) != nil || Timestamp(httpDate: text) != nil
     }
 
+    /// What is taken must answer for every instant, and its clock must come to every time in order.
+    private static let timeZones = FuzzTarget(
+        "time zones",
+        [
+            ZoneFile.bytes(rule: "CET-1CEST,M3.5.0,M10.5.0/3"), ZoneFile.bytes(rule: "<-02>2<-01>,J60/-1,300/24:30:10"),
+            ZoneFile.bytes(
+                initial: -36_000,
+                changes: [(-1 << 40, 3600), (0, 7200), (1_325_239_200, 50_400)],
+                rule: ""
+            ),
+        ]
+    ) { bytes in
+        guard let zone = try? TimeZoneRules(name: "x", tzif: bytes.span) else { return false }
+        for seconds: Int64 in [.min, -1, 0, 1_325_239_200, 1_800_000_000, .max] {
+            let instant = Timestamp(seconds: seconds)
+            #expect(abs(zone.offset(at: instant)) < 26 * 3600)
+            let shown = zone.localTime(at: instant)
+            let first = zone.firstInstant(showing: LocalTime(day: shown.day, minute: shown.minute))
+            #expect(first <= instant)
+        }
+        return true
+    }
+
     // MARK: - Corpus
 
     private static let eventTexts: [[UInt8]] = [
@@ -216,6 +284,15 @@ extension FuzzTarget {
             + #""text":{"en":{"headline":"Earthquake was of magnitude 6.8","summary":"\u00e9"}}}"#,
         #"{"v":1,"id":"k","story":"s","revision":2,"kind":"kill","published":"2026-03-02T08:21:00.5+01:00","urgency":1,"#
             + #""embargo":"2026-03-02T09:00:00Z","expires":"2026-03-03T09:00:00Z","url":"https://a.example/","categories":[]}"#,
+    ].map { Array($0.utf8) }
+
+    private static let itemTexts: [[UInt8]] = [
+        #"{"uri":"u","version":"1","versioncreated":"2026-03-02T12:10:00+0000","urgency":1,"headline":"Words &amp; <b>&#233;","#
+            + #""language":"en","ednote":"CORRECTION","subject":[{"code":"20000151","scheme":"a"}],"place":[{"code":"CZ-10"}]}"#,
+        #"{"guid":"g","evolvedfrom":"u","version":2,"versioncreated":"2026-03-02T12:10:00Z","pubstatus":"withheld"}"#,
+        #"{"uri":"u","version":"4","versionCreated":"2026-03-02T12:10:00Z","pubStatus":"usable","headlines":[{"role":"main","#
+            + #""value":"Words"}],"subjects":[{"uri":"http://cv.iptc.org/newscodes/mediatopic/20000151"}],"associations":[{"#
+            + #""type":"picture","renditions":[{"href":"https://a.example/","width":640}]}],"embargoedUntil":"2026-03-03T00:00:00Z"}"#,
     ].map { Array($0.utf8) }
 
     private static let ledgerRecord: [UInt8] = {
@@ -265,7 +342,7 @@ extension FuzzTarget {
         send: { tags: "{category}", properties: { x: "{headline_fr}" } }
         categories: { World: [world, "medtop:20000002"] }
         delivery: { concurrency: 8, retry: { base: 250ms, cap: 30s }, longestPause: 60s }
-        text: { flash: "Breaking: {headline}" }
+        text: { flash: "Breaking: {headline}", kill: "Withdrawn: {headline}" }
         """
 
     /// The files of a folder of samples, where it is there.

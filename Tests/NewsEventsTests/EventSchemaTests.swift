@@ -187,7 +187,7 @@ struct EventSchemaTests {
 
     @Test(arguments: ["null", "7", "[]", #""words""#]) func `a document must be an object`(_ text: String) {
         let rejection = rejection(of: decode(text))
-        #expect(rejection?.reason == .schema)
+        #expect(rejection?.reason == .notObject)
         #expect(rejection?.detail.hasPrefix("the document: must be an object, is ") == true)
     }
 

@@ -30,7 +30,7 @@ struct SharedSamplesTests {
         ("14-string-revision.json", .schema), ("15-no-id.json", .schema), ("16-no-story.json", .schema),
         ("18-no-offset.json", .schema), ("19-february-30.json", .schema), ("20-json5.json", .json),
         ("21-text-string.json", .schema), ("23-no-categories.json", .schema), ("25-too-big.json", .tooLarge),
-        ("26-ce-structured-both-data.json", .cloudEvent), ("29-ninjs-cancelled.json", .schema),
+        ("26-ce-structured-both-data.json", .cloudEvent), ("29-ninjs-cancelled.json", .status),
     ]
 
     @Test func `every malformed input is decided as its list says`() throws {
@@ -45,18 +45,5 @@ struct SharedSamplesTests {
             #expect(rejection(of: outcome)?.isBoundedAndPrintable ?? true, "\(file)")
             if case .event(_, let warnings) = outcome { #expect(warnings == [.byteOrderMark], "\(file)") }
         }
-    }
-
-    @Test func `a CloudEvent in binary mode is read, and a framed record is refused`() throws {
-        let vector = try JSONReader.read(SharedData.bytes(of: "data/adapters/cloudevents-binary.json"))
-        let headers = vector[member: "kafka"]?[member: "headers"]?.object?.map { header in
-            EventHeader(name: header.name, value: header.value.string.map { Array($0.utf8) })
-        }
-        var writer = JSONWriter()
-        writer.value(try #require(vector[member: "value"]))
-        let outcome = decoder.decode(bytes: writer.bytes, headers: headers ?? [])
-        #expect(outcome == decoder.decode(bytes: try SharedData.bytes(of: "data/adapters/expected-update.json")))
-        let framed = try SharedData.bytes(of: "data/adapters/confluent-json-id1042.bin")
-        #expect(reason(of: decoder.decode(bytes: framed)) == .frame)
     }
 }

@@ -2,6 +2,7 @@ import HTTPTransport
 import NewsEvents
 import NotificationHubs
 import Publishing
+import Rendering
 import Testing
 import Timestamps
 
@@ -22,6 +23,8 @@ struct CoreHarness {
     /// The events of the source, by offset.
     var source: [Int64: DecodeOutcome] = [:]
     var recalls: [RecallOrder] = []
+    /// What the control topic keeps.
+    var orders: [ControlRecord] = []
     var cancelled: [SendID] = []
     var commits: [[SourcePartition: Int64]] = []
     /// Whether commits are answered as soon as they are asked for.
@@ -91,6 +94,7 @@ struct CoreHarness {
         writes = []
         recalls = []
         now = now + pause
+        for order in orders { core.controlled(order, now: now) }
         own()
         let start = committed ?? 0
         for offset in source.keys.sorted() where offset >= start { read(offset) }
@@ -258,6 +262,7 @@ struct CoreHarness {
                 commits.append(offsets)
                 if answersCommits { core.commitEnded(Array(offsets.keys), succeeded: true, now: now) }
             case .reloadCredentials: reloads += 1
+            case .control(let order): orders.append(order)
             case .report(let report): reports.append(report)
             }
         }
@@ -290,7 +295,13 @@ struct CoreHarness {
 
 /// Plans one request an event, whose body is the event's id; categories become tags.
 struct OneSendPlanner: EventPlanning {
-    func plan(_ event: NewsEvent, story: StoryRecord?, deadline: Timestamp, now: Timestamp) -> EventPlan {
+    func plan(
+        _ event: NewsEvent,
+        story: StoryRecord?,
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp
+    ) -> EventPlan {
         guard event.categories != ["unknown"] else {
             return .end(EventVerdict(.invalid, "invalid.unmapped"), stage: .map)
         }
@@ -299,16 +310,25 @@ struct OneSendPlanner: EventPlanning {
         return .send(tags.compactMap { Self.send(event.id, tag: $0) }, warnings: [])
     }
 
-    static func send(_ id: String, tag: String) -> PlannedSend? {
+    static func send(
+        _ id: String,
+        tag: String,
+        hub: String = "main",
+        locale: String? = nil,
+        interruption: InterruptionLevel = .active
+    ) -> PlannedSend? {
         guard let tag = try? Tag(tag), let expression = try? TagExpression.any(of: [tag]),
             let message = try? HubMessage(rendered: Array(id.utf8))
         else { return nil }
         return PlannedSend(
-            hub: "test",
+            hub: hub,
             platform: "template",
             message: message,
             expression: expression,
-            template: "alert"
+            locale: locale,
+            categories: [tag.description],
+            template: "alert",
+            interruption: interruption
         )
     }
 }

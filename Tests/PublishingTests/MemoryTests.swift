@@ -86,50 +86,6 @@ struct MemoryTests {
         #expect(harness.writes.isEmpty)
     }
 
-    @Test func `a kill has the words of an event that may have been accepted`() {
-        var harness = CoreHarness(planner: WordsPlanner())
-        harness.take(.sample("a1", story: "a", categories: ["politics"], headline: "It happened"))
-        harness.answer(.unknown)
-        var kill = NewsEvent.sample("a2", story: "a", revision: 2, kind: .kill, categories: [])
-        kill.text = []
-        harness.take(kill)
-        #expect(harness.sending == ["It happened"])
-    }
-
-    @Test func `a killed story stays killed, and a kill knows whom to tell and in which words`() {
-        var harness = CoreHarness(planner: WordsPlanner())
-        harness.take(.sample("a1", story: "a", categories: ["politics"], headline: "It happened"))
-        harness.answer(.accepted)
-        harness.confirmAll()
-        harness.crash()
-        var kill = NewsEvent.sample("a2", story: "a", revision: 2, kind: .kill, categories: [])
-        kill.text = []
-        harness.take(kill)
-        #expect(harness.recalls.map(\.place) == [.source(0)])
-        harness.answerRecalls()
-        #expect(harness.sends.map(\.expression.description) == ["politics"])
-        #expect(harness.sending == ["It happened"])
-        harness.answer(.accepted)
-        harness.confirmAll()
-        harness.crash()
-        harness.take(.sample("a3", story: "a", revision: 3))
-        #expect(harness.verdicts.last == "a3: suppressed.killed")
-    }
-
-    @Test func `a kill whose words are gone from the source waits for no one`() {
-        var harness = CoreHarness(planner: WordsPlanner())
-        harness.take(.sample("a1", story: "a"))
-        harness.answer(.accepted)
-        harness.confirmAll()
-        harness.crash()
-        harness.source[0] = .tombstone
-        var kill = NewsEvent.sample("a2", story: "a", revision: 2, kind: .kill, categories: [])
-        kill.text = []
-        harness.take(kill)
-        harness.answerRecalls()
-        #expect(harness.verdicts.last == "a2: invalid.no_text")
-    }
-
     @Test func `an older revision and a repeat are known after a crash`() {
         var harness = CoreHarness()
         harness.take(.sample("a2", story: "a", revision: 2))
@@ -141,19 +97,31 @@ struct MemoryTests {
         #expect(harness.verdicts.suffix(2) == ["a1: superseded.revision", "a2: duplicate.id"])
     }
 
-    @Test func `a kill reaches those who may have been told`() {
+    @Test func `an act that was told before the latest is known when it comes again, after a crash too`() {
         var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a", categories: ["politics"]))
-        harness.answer(.unknown)
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
-        #expect(harness.verdicts == ["a1: superseded.killed"])
-        #expect(harness.sends.map(\.expression.description) == ["politics"])
+        for number in 1...3 {
+            harness.take(.sample("a\(number)", story: "a", revision: Int64(number)))
+            harness.finishAll()
+        }
+        harness.take(.sample("a1", story: "a", revision: 1))
+        harness.crash()
+        harness.take(.sample("a2", story: "a", revision: 2), .sample("other", story: "a", revision: 2))
+        #expect(harness.sends.isEmpty)
+        #expect(
+            harness.verdicts.suffix(3) == ["a1: duplicate.id", "a2: duplicate.id", "other: superseded.revision"]
+        )
     }
 
-    @Test func `a kill of an unknown story is loud`() {
+    @Test func `a hold that comes while a request is under way is not undone by its answer`() {
         var harness = CoreHarness()
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
-        #expect(harness.verdicts == ["a2: suppressed.unknown_story"])
+        harness.take(.sample("a1", story: "a"))
+        harness.take(.sample("a2", story: "a", revision: 2, kind: .hold))
+        harness.finishAll()
+        #expect(harness.verdicts == ["a2: suppressed.hold", "a1: sent"])
+        #expect(harness.ledger["a"]?.record.phase == .held)
+        #expect(harness.ledger["a"]?.record.revision == 2)
+        harness.take(.sample("a1", story: "a"))
+        #expect(harness.verdicts.last == "a1: duplicate.id")
     }
 
     // MARK: - Waiting
@@ -217,19 +185,6 @@ struct MemoryTests {
         #expect(harness.verdicts == ["a1: superseded.revision"])
     }
 
-    @Test func `a kill ends what waits in the ledger`() {
-        var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
-        harness.confirmAll()
-        harness.crash()
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
-        harness.confirmAll()
-        harness.crash()
-        harness.pass(.seconds(4000))
-        #expect(harness.sends.isEmpty)
-        #expect(harness.verdicts == ["a1: superseded.killed", "a2: suppressed.never_sent"])
-    }
-
     @Test func `an embargo that passes before the ledger has it completes its offset`() {
         var harness = CoreHarness()
         harness.take(.sample("a", embargo: "2026-03-02T08:00:01Z"))
@@ -287,13 +242,6 @@ struct MemoryTests {
         #expect(harness.verdicts == ["a2: expired.ttl", "a1: superseded.revision"])
         harness.confirmAll()
         #expect(harness.sending == ["a2"])
-    }
-
-    @Test func `an expired kill closes its story`() {
-        var harness = CoreHarness()
-        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, published: "2026-02-20T08:00:00Z"))
-        harness.take(.sample("a3", story: "a", revision: 3))
-        #expect(harness.verdicts == ["a2: expired.ttl", "a3: suppressed.killed"])
     }
 
     @Test func `of an event that reached some of its audience only the rest is sent again`() {
@@ -457,16 +405,5 @@ struct MemoryTests {
         #expect(harness.sends.isEmpty)
         #expect(harness.writes.compactMap(\.outcome?.verdict.reason) == ["failed.refused"])
         #expect(harness.writes.count { $0.deadLetter != nil } == 1)
-    }
-}
-
-/// As ``OneSendPlanner``, with the headline as the body, so that a test sees whose words are sent.
-private struct WordsPlanner: EventPlanning {
-    func plan(_ event: NewsEvent, story: StoryRecord?, deadline: Timestamp, now: Timestamp) -> EventPlan {
-        let words = event.text.first ?? story?.text.first
-        guard let words else { return .end(EventVerdict(.invalid, "invalid.no_text"), stage: .render) }
-        let told = event.kind == .kill ? story?.told.flatMap(\.expression.tags).map(\.description) ?? [] : []
-        let tags = told.isEmpty ? event.categories : told
-        return .send(tags.compactMap { OneSendPlanner.send(words.headline, tag: $0) }, warnings: [])
     }
 }

@@ -25,13 +25,50 @@ struct MessagePatternTests {
     @Test(arguments: [
         ("", 1, "empty"), ("  ", 1, "empty"), ("Oh {headlin}", 4, "{headline}"), ("a } b", 3, "'}'"),
         ("a {headline", 3, "never closed"), ("L'{headline}", 2, "''"), ("{}", 1, "no argument"),
-        ("{n, plural, one {x} other {y}}", 1, "not supported yet"), ("{kind,select,a{b}}", 1, "not supported yet"),
+        ("{n, plural, one {x} other {y}}", 1, "no argument"), ("{kind,select,a{b}}", 1, "no words for other"),
+        ("{revision, plural, one {x}}", 1, "no words for other"), ("{headline, select, other {x}}", 1, "has no select"),
+        ("{kind, plural, other {x}}", 1, "has no plural"), ("{revision, number}", 1, "no choice"),
+        ("{revision, ordinal, other {x}}", 1, "no choice"), ("a {kind, select, flash {x} other {y}", 3, "never closed"),
+        ("{revision, plural, several {x} other {y}}", 19, "no form"),
+        ("{revision, plural, =x {x} other {y}}", 19, "no form"),
+        ("{kind, select, a {x} a {y} other {z}}", 21, "twice"), ("{kind, select, other}", 15, "no words in braces"),
+        ("{kind, select, other {{headlin}}}", 23, "no argument"),
+        ("{kind, select, other {x} } }", 28, "closes nothing"),
+        (
+            String(repeating: "{kind, select, other {", count: 5) + String(repeating: "}}", count: 5), 89,
+            "lies in more than 3 others"
+        ),
         ("{headline_fr}", 1, "no argument"),
     ])
     func `a fault is told with its place and remedy`(_ pattern: String, _ position: Int, _ words: String) throws {
         let error = try #require(throws: MessagePatternError.self) { try MessagePattern(pattern) }
         #expect(error.position == position)
         #expect(error.message.contains(words), "\(error.message)")
+    }
+
+    @Test(arguments: [
+        ("{kind, select, flash {Breaking} other {News}}: {headline}", "flash", "Breaking: H"),
+        ("{kind, select, flash {Breaking} other {News}}: {headline}", "update", "News: H"),
+        ("{kind, select, flash {{headline}!} other {{headline}}}", "flash", "H!"),
+        ("{revision, plural, =1 {} one {# update: } other {# updates: }}{headline}", "1", "H"),
+        ("{revision, plural, one {# update: } other {# updates: }}{headline}", "1", "1 update: H"),
+        ("{revision,plural,one{# update: }other{# updates: }}{headline}", "22", "22 updates: H"),
+        ("{revision, plural, other {'#' is # and '{'#'}'}}", "3", "# is 3 and {3}"),
+        ("# {revision, plural, one {x} other {{kind, select, other {#}}}}", "5", "# #"),
+        ("{revision, select, 2 {two} other {many}} {headline}", "2", "two H"),
+    ])
+    func `words depend on an argument`(_ pattern: String, _ value: String, _ text: String) throws {
+        let english = PluralRules(try #require(LanguageTag("en")))
+        let chosen = try MessagePattern(pattern).chosen(by: english) { _ in value }
+        #expect(!chosen.hasChoices)
+        #expect(chosen.formatted { $0.field == .headline ? "H" : value } == text)
+    }
+
+    @Test func `a choice is made before the direction of its words is looked at`() throws {
+        let arabic = PluralRules(try #require(LanguageTag("ar")))
+        let pattern = try MessagePattern("{kind, select, flash {عاجل: } other {News: }}{headline}")
+        #expect(pattern.chosen(by: arabic) { _ in "flash" }.formatted { _ in "زلزال" } == "عاجل: زلزال")
+        #expect(pattern.chosen(by: arabic) { _ in "x" }.formatted { _ in "زلزال" } == "News: \u{2068}زلزال\u{2069}")
     }
 
     @Test func `what is put in is never read as a pattern`() throws {

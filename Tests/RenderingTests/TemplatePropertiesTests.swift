@@ -10,7 +10,12 @@ struct TemplatePropertiesTests {
     private let locales: OfferedLocales
 
     private static func push(_ event: NewsEvent) -> PushTraits {
-        PushTraits(of: event, deadline: Timestamp(seconds: 1_700_003_600), now: Timestamp(seconds: 1_700_000_000))
+        PushTraits(
+            of: event,
+            deadline: Timestamp(seconds: 1_700_003_600),
+            now: Timestamp(seconds: 1_700_000_000),
+            interruption: .active
+        )
     }
 
     init() throws { locales = try OfferedLocales(offered: ["en", "fr", "pt-BR"], default: "en") }
@@ -41,7 +46,8 @@ struct TemplatePropertiesTests {
             try members(of: payload) == [
                 "id=n-1", "story=urn:story:1", "revision=3", "kind=flash", "category=World",
                 "url=https://news.example/1",
-                "image=", "collapse_id=507c25912be12df8", "expires=1700003600", "ttl=3600", "headline=\"B&B\" talks",
+                "image=", "collapse_id=507c25912be12df8", "expires=1700003600", "ttl=3600", "interruption=active",
+                "sound=default", "headline=\"B&B\" talks",
                 "summary=More.", "headline_en=\"B&B\" talks", "summary_en=More.",
                 "headline_fr=Titre", "summary_fr=Titre", "headline_pt_BR=\"B&B\" talks", "summary_pt_BR=More.",
                 "messageParam=Titre / \"B&B\" talks", "News_English=\"B&B\" talks", "where=World",
@@ -67,8 +73,10 @@ struct TemplatePropertiesTests {
     @Test func `what is too old lives no longer, and never less than nothing`() {
         let event = Newsroom.event([], kind: .flash)
         let end = Timestamp(seconds: 100)
-        #expect(PushTraits(of: event, deadline: end, now: end + .seconds(5)).timeToLive == .zero)
-        #expect(PushTraits(of: event, deadline: Timestamp(seconds: -5), now: end).values[1] == "0")
+        #expect(PushTraits(of: event, deadline: end, now: end + .seconds(5), interruption: .active).timeToLive == .zero)
+        #expect(
+            PushTraits(of: event, deadline: Timestamp(seconds: -5), now: end, interruption: .active).expiresText == "0"
+        )
     }
 
     @Test func `a send to readers of one language has that language in front`() throws {

@@ -72,17 +72,35 @@ struct TextCleaningTests {
             let alone = String(scalar)
             #expect(alone._nfcCodeUnits == Array(alone.utf8), "U+\(String(value, radix: 16))")
             let combiningClass = scalar.properties.canonicalCombiningClass.rawValue
-            #expect(combiningClass == 0 || (plain == .mark && combiningClass == 9), "U+\(String(value, radix: 16))")
+            let classes: ClosedRange<UInt8> =
+                switch plain {
+                case .base: 0...0
+                case .mark: 0...9
+                case .markOfBase: 1...255
+                }
+            #expect(classes.contains(combiningClass), "U+\(String(value, radix: 16))")
+            #expect(plain != .mark || combiningClass == 0 || combiningClass == 9, "U+\(String(value, radix: 16))")
             let category = scalar.properties.generalCategory
             let isMark = [.nonspacingMark, .spacingMark, .enclosingMark].contains(category)
-            #expect(isMark == (plain == .mark), "U+\(String(value, radix: 16))")
+            #expect(isMark == (plain != .base), "U+\(String(value, radix: 16))")
             #expect(!scalar.properties.isWhitespace && !scalar.properties.isDefaultIgnorableCodePoint)
             // Starters that compose with the letter before them are marks of the same script or Hangul.
-            for base in ["a", "\u{928}", "\u{1100}", "\u{AC00}", "\u{30AB}", "\u{647}"] {
+            for base in [
+                "a", "\u{928}", "\u{1100}", "\u{AC00}", "\u{30AB}", "\u{627}", "\u{647}", "\u{648}", "\u{64A}",
+            ] {
                 let pair = base + alone
                 #expect(pair._nfcCodeUnits == Array(pair.utf8), "U+\(String(value, radix: 16)) after \(base)")
             }
         }
+    }
+
+    @Test(arguments: [
+        ("\u{645}\u{651}\u{64E}", "\u{645}\u{64E}\u{651}"), ("\u{645}\u{64E}\u{651}", "\u{645}\u{64E}\u{651}"),
+        ("فوراً", "فوراً"), ("\u{64B}\u{645}", "\u{64B}\u{645}"), ("\u{645}\u{64E}\u{93F}", "\u{645}\u{64E}\u{93F}"),
+        ("\u{645}\u{64E}\u{94D}", "\u{645}\u{94D}\u{64E}"),
+    ])
+    func `vowel signs of Arabic come into their order`(_ text: String, _ cleaned: String) {
+        #expect(Array(TextCleaning.clean(text).unicodeScalars) == Array(cleaned.unicodeScalars))
     }
 
     /// A character beside others, in each place of a word of eight bytes.

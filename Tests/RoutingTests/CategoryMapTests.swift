@@ -80,8 +80,8 @@ struct CategoryMapTests {
                 CategoryMatch(code: "subj:15054000", category: "sports", via: "medtop:15000000"),
             ]
         )
-        #expect(route.unknown == ["astrology"] && route.retired == ["medtop:20000064"])
-        #expect(route.warnings.map(\.label) == ["category.unknown", "category.retired"])
+        #expect(route.unknown == ["astrology"] && route.retired == ["medtop:20000064", "subj:15054000"])
+        #expect(route.warnings.map(\.label) == ["category.unknown", "category.retired", "category.retired"])
     }
 
     @Test(arguments: [
@@ -124,6 +124,17 @@ struct CategoryMapTests {
         let outcome = map.route(codes.split(separator: " ").map(String.init))
         #expect(outcome == .routed(outcome.route))
         #expect(outcome.route.categories == categories.split(separator: " ").map(String.init))
+    }
+
+    @Test(arguments: [
+        ("geo:CZ-10", "geo:CZ-10"), ("GEO:cz-10", "geo:CZ-10"), ("geo:CZ", ""), ("geo:CZ-", ""), ("geo:-10", ""),
+        ("geo:", ""), ("geo:US-NY-1", "geo:US-NY-1"),
+    ])
+    func `a family of two parts takes no code of one`(_ code: String, _ expected: String) throws {
+        let map = try CategoryMap(
+            rules: [CategoryRule(name: "region", condition: .each(family: "geo:*-*", tag: "geo:{code}"))]
+        )
+        #expect(map.route([code]).route.categories.joined(separator: " ") == expected)
     }
 
     @Test(arguments: [

@@ -43,7 +43,7 @@ struct ReadinessTests {
 
     @Test func `status has the notes of a worker that is ready`() throws {
         let configuration = try SoundConfiguration.read()
-        let planner = EventPlanner(hub: "news", news: configuration.news)
+        let planner = EventPlanner(configuration)
         let status = PublishingCore(configuration: configuration.core, planner: planner, seed: 1).status(now: .now())
         let readiness = try withoutPartitions(.steady, for: .seconds(9))
         let sources = AdminServer.Sources(readiness: { readiness }, status: { status }, metrics: { _ in "" })
@@ -70,7 +70,7 @@ struct ReadinessTests {
         _ change: (inout PublishingStatus) -> Void
     ) throws -> [String] {
         let configuration = try SoundConfiguration.read()
-        let planner = EventPlanner(hub: "news", news: configuration.news)
+        let planner = EventPlanner(configuration)
         let core = PublishingCore(configuration: configuration.core, planner: planner, seed: 1)
         let source = SourcePartition(topic: "news", number: 0)
         var status = core.status(now: .now())

@@ -29,6 +29,7 @@ package final class Worker: Sendable {
     private let metrics: WorkerMetrics
     let observer: PublishingObserver
     private let ledger: LedgerReader
+    private let control: ControlReader
     private let scout: Scout?
     /// What the start waits for.
     private let startFault = Locked<String?>(nil)
@@ -65,18 +66,16 @@ package final class Worker: Sendable {
         logger: Logger,
         observer: (any WorkerObserver)?
     ) throws(WorkerStartError) {
-        guard let credentials = configuration.hub.credentials else {
-            throw WorkerStartError(.configuration, configuration.hub.missingCredentials)
-        }
-        let decoder = EventDecoder(defaultSource: configuration.source.id)
-        let loop = PublishingLoop { decoder.decode($0) }
+        let decoders = configuration.sources.decoders
+        let ledgers = Dictionary(configuration.sources.map { ($0.topic, $0.ledger) }) { first, _ in first }
+        let loop = PublishingLoop { decoders.decode($0) }
         let records = RecordLoop()
         let metrics = WorkerMetrics()
         let watcher = PublishingObserver(logger: logger, metrics: metrics, follower: observer)
         // Tells this life's records in the ledger from those of an earlier life, or of another worker.
         let instance = String(UInt64.random(in: .min ... .max), radix: 36)
         do {
-            let hub = try HubGateway(hub: configuration.hub.name, credentials: credentials, logger: logger)
+            let hubs = try configuration.hubs.map { try HubGateway($0, logger: logger) }
             let transport = try CurlTransport(configuration.transport)
             let publishing = configuration.core
             let ends = KafkaEnds(
@@ -96,25 +95,27 @@ package final class Worker: Sendable {
             let ledgerProducer = try KafkaProducer(prompt, delegate: ends)
             let consumer = try KafkaConsumer(configuration.consumer(client), delegate: ends)
             let recall = RecordRecall(
-                ledger: configuration.topics.ledger,
+                ledgers: ledgers,
                 loop: loop,
-                decode: { decoder.decode($0) },
+                decode: { decoders.decode($0, of: $1) },
                 logger: logger
             )
             let ledger = LedgerReader(
-                topic: configuration.topics.ledger,
+                ledgers: ledgers,
                 settings: configuration.ledger,
                 instance: instance,
                 byteLimit: publishing.storyMemoryBytes,
                 loop: loop,
                 recall: recall,
-                decode: { decoder.decode($0) },
+                decode: { decoders.decode($0, of: $1) },
                 logger: logger
             )
             if publishing.keepsLedger {
                 recall.open(client)
                 try ledger.open(client)
             }
+            let control = ControlReader(topic: configuration.topics.control, loop: loop, logger: logger)
+            try control.open(client)
             // Without a ledger it could not be told when the reader comes to what the scout has found.
             let scouts = configuration.scouts && publishing.keepsLedger
             let scout =
@@ -123,14 +124,15 @@ package final class Worker: Sendable {
                 : Scout(
                     client,
                     bytesBesideMessage: WorkerConfiguration.bytesBesideMessage,
-                    decode: { decoder.decode($0) },
+                    decode: { decoders.decode($0) },
+                    showsKinds: { decoders[$0].format == .event },
                     progress: { ScoutPlan.Progress(of: $0, in: consumer) },
                     isReaderFull: { consumer.isReadAheadUsedUp },
                     loop: loop,
                     logger: logger
                 )
             let outlets = Outlets(
-                hub: hub,
+                hubs: hubs,
                 transport: transport,
                 ledger: ledger,
                 scout: scout,
@@ -140,6 +142,9 @@ package final class Worker: Sendable {
                     guard !refused.isEmpty else { return }
                     loop.commitEnded(refused.map(SourcePartition.init), succeeded: false)
                 },
+                control: { [topic = configuration.topics.control] order in
+                    producer.produce([KafkaRecord(order, topic: topic)])
+                },
                 flow: { consumer.setReading(true, of: [KafkaTopicPartition($0)]) },
                 membershipConfirmed: {
                     consumer.groupState.phase == .outside ? .now : consumer.membershipConfirmed
@@ -147,8 +152,9 @@ package final class Worker: Sendable {
                 sessionTimeout: configuration.sessionTimeout,
                 observer: watcher
             )
-            let planner = EventPlanner(hub: configuration.hub.name, news: configuration.news)
+            let planner = EventPlanner(configuration)
             let writer = RecordWriter(
+                sources: configuration.sources,
                 topics: configuration.topics,
                 group: configuration.group,
                 worker: "newsflash \(WorkerVersion.current)",
@@ -156,7 +162,7 @@ package final class Worker: Sendable {
             )
             let recordOutlets = RecordOutlets(
                 produce: { batch in
-                    ledgerProducer.produce(batch.ledger)
+                    for ledger in batch.ledgers where !ledger.isEmpty { ledgerProducer.produce(ledger) }
                     producer.produce(batch.outcomes)
                     if !batch.letters.isEmpty { producer.produce(batch.letters) }
                     if !batch.forwarded.isEmpty { producer.forward(batch.forwarded) }
@@ -184,6 +190,7 @@ package final class Worker: Sendable {
             self.transport = transport
             self.ends = ends
             self.ledger = ledger
+            self.control = control
             self.scout = scout
         } catch {
             throw WorkerStartError(error)
@@ -199,8 +206,9 @@ package final class Worker: Sendable {
     private func begin() async throws(WorkerStartError) {
         try serveAdmin()
         try await waitForTopics()
+        try await waitForOrders()
         do throws(KafkaError) {
-            try consumer.subscribe([configuration.source.topic])
+            try consumer.subscribe(configuration.sources.map(\.topic))
         } catch {
             throw WorkerStartError(.kafka, "\(error). Brokers: \(configuration.kafka.bootstrapServers)")
         }
@@ -208,7 +216,8 @@ package final class Worker: Sendable {
         logger.notice(
             "the worker has started",
             metadata: [
-                LogKey.topic: .string(configuration.source.topic), LogKey.hub: .string(configuration.hub.name),
+                LogKey.topic: .string(configuration.sources.map(\.topic).joined(separator: ", ")),
+                LogKey.hub: .string(configuration.hubs.map(\.identity).joined(separator: ", ")),
                 "kafka.group": .string(configuration.group), "config": .string(configuration.publishing.digest),
             ]
         )
@@ -216,14 +225,15 @@ package final class Worker: Sendable {
 
     /// Waits until the topics are there and fit: a worker may well be started before them, or before the brokers.
     private func waitForTopics() async throws(WorkerStartError) {
-        let needed = [configuration.source.topic, configuration.topics.outcomes, configuration.topics.deadLetters]
+        let needed =
+            configuration.sources.map(\.topic) + [configuration.topics.outcomes, configuration.topics.deadLetters]
         let keepsLedger = configuration.core.keepsLedger
         var told: String?
         while true {
             do throws(KafkaError) {
                 try await producer.warm(topics: needed, timeout: .seconds(5))
                 if keepsLedger {
-                    try await ledgerProducer.warm(topics: [configuration.topics.ledger], timeout: .seconds(5))
+                    try await ledgerProducer.warm(topics: configuration.sources.map(\.ledger), timeout: .seconds(5))
                 }
                 startFault.withLock { $0 = nil }
                 return
@@ -246,6 +256,12 @@ package final class Worker: Sendable {
             }
             if isStopping.withLock({ $0 }) { throw WorkerStartError(.cancelled, "stopped before it had started") }
         }
+    }
+
+    /// Waits until the orders in force are known: what is on hold must not slip through at a start.
+    private func waitForOrders() async throws(WorkerStartError) {
+        guard await control.areOrdersKnown.wait() != true else { return }
+        throw WorkerStartError(.cancelled, "stopped before the orders in force were known: \(control.fault ?? "")")
     }
 
     private static func remedy(for error: KafkaError) -> String {
@@ -303,7 +319,7 @@ package final class Worker: Sendable {
                 group: group,
                 groupFor: .now - group.since,
                 ledgerFaults: ledger.faults,
-                startFault: startFault.withLock { $0 },
+                startFault: startFault.withLock { $0 } ?? control.fault,
                 stall: stall,
                 isStopping: isStopping.withLock { $0 },
                 now: .now
@@ -333,6 +349,7 @@ package final class Worker: Sendable {
             return !isStopping
         }
         guard isFirst else { return await stopped.wait() ?? false }
+        control.areOrdersKnown.end(with: false)
         for task in sight.withLock({ $0.tasks }) { task.cancel() }
         // The consumer asks for the drain itself; a little more time for the commit and the good-bye.
         let isClosed = await consumer.close(deadline: configuration.drain + .seconds(5))
@@ -347,6 +364,7 @@ package final class Worker: Sendable {
         }
         await scout?.close()
         await ledger.close()
+        await control.close()
         await ledgerProducer.close(deadline: .seconds(5))
         await producer.close(deadline: .seconds(5))
         // Taken out, because the server's handler holds this worker.
@@ -384,7 +402,8 @@ extension WorkerConfiguration {
     /// What the publishing machine is told.
     package var core: PublishingConfiguration {
         var publishing = publishing
-        publishing.hubs = [hub.name]
+        // In the order of the gateways: an order names its hub by the place here.
+        publishing.hubs = hubs.map { HubRole($0.identity, mode: $0.mode.events) }
         publishing.keepsLedger = ledger.use == .required
         publishing.storyRetention = ledger.retention
         return publishing
@@ -420,16 +439,33 @@ extension [SourcePartition: Int64] {
     }
 }
 
-extension EventDecoder {
+extension KafkaRecord {
+    /// An order to hold or release a source, for the control topic.
+    ///
+    /// - Parameters:
+    ///   - order: The order.
+    ///   - topic: The control topic.
+    package init(_ order: ControlRecord, topic: String) {
+        self.init(
+            topic: topic,
+            partition: 0,
+            key: Array(order.scope.key.utf8),
+            value: ControlRecordCodec.encode(order)
+        )
+    }
+}
+
+extension SourceDecoders {
     /// Reads a message where it lies.
     fileprivate func decode(_ message: KafkaMessage) -> DecodeOutcome {
         let headers = message.headers.map { EventHeader(name: $0.name, value: $0.value) }
-        return message.withValue { decode(value: $0, headers: headers) }
+        let decoder = self[message.topic]
+        return message.withValue { decoder.decode(value: $0, headers: headers) }
     }
 
-    /// Reads a copy of a message.
-    fileprivate func decode(_ copy: RecordCopy) -> DecodeOutcome {
+    /// Reads a copy of a message of a topic.
+    fileprivate func decode(_ copy: RecordCopy, of topic: String) -> DecodeOutcome {
         let headers = copy.headers.map { EventHeader(name: $0.name, value: $0.value) }
-        return decode(bytes: copy.value, headers: headers)
+        return self[topic].decode(bytes: copy.value, headers: headers)
     }
 }

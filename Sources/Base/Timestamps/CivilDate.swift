@@ -1,13 +1,13 @@
 /// A day of the proleptic Gregorian calendar, for turning instants into text and back.
-struct CivilDate: Equatable {
-    var year: Int
-    var month: Int
-    var day: Int
+package struct CivilDate: Equatable {
+    package var year: Int
+    package var month: Int
+    package var day: Int
 
     /// Days from 1970-01-01 to this day.
     ///
     /// Counts in years that begin in March, so that the leap day is the last of its year.
-    var daysSinceEpoch: Int64 {
+    package var daysSinceEpoch: Int64 {
         let shiftedYear = Int64(month <= 2 ? year - 1 : year)
         let era = shiftedYear.flooredDivision(by: 400)
         let yearOfEra = shiftedYear - era * 400
@@ -16,13 +16,13 @@ struct CivilDate: Equatable {
         return era * 146_097 + dayOfEra - 719_468
     }
 
-    init(year: Int, month: Int, day: Int) {
+    package init(year: Int, month: Int, day: Int) {
         self.year = year
         self.month = month
         self.day = day
     }
 
-    init(daysSinceEpoch days: Int64) {
+    package init(daysSinceEpoch days: Int64) {
         let shifted = days + 719_468
         let era = shifted.flooredDivision(by: 146_097)
         // Small and never negative: divisions of such numbers take a fraction of the time.
@@ -36,12 +36,18 @@ struct CivilDate: Equatable {
     }
 
     /// Whether the month has such a day: 30 February has none.
-    var isReal: Bool {
+    package var isReal: Bool {
         guard (1...12).contains(month), day >= 1 else { return false }
         return day <= Self.daysInMonth(month, year: year)
     }
 
-    private static func daysInMonth(_ month: Int, year: Int) -> Int {
+    /// How many days a month has.
+    ///
+    /// - Parameters:
+    ///   - month: From 1.
+    ///   - year: Of which it is.
+    /// - Returns: From 28 to 31.
+    package static func daysInMonth(_ month: Int, year: Int) -> Int {
         switch month {
         case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
         case 4, 6, 9, 11: 30

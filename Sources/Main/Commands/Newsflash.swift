@@ -10,7 +10,8 @@ package struct Newsflash: AsyncParsableCommand {
             Begin with 'newsflash demo': it needs no Kafka, no hub and no set-up.
 
             For your own newsroom: write a configuration, check it with 'newsflash lint', look at what an event becomes
-            with 'newsflash render', make the topics with 'newsflash topics create', and start 'newsflash run'.
+            with 'newsflash render' and why with 'newsflash explain', try it on yesterday's with 'newsflash rehearse',
+            make the topics with 'newsflash topics create', and start 'newsflash run'.
 
             Completion of commands and options in this shell, and for good with the line in its start-up file:
               source <(newsflash --generate-completion-script bash)
@@ -20,7 +21,8 @@ package struct Newsflash: AsyncParsableCommand {
             """,
         version: WorkerVersion.current,
         subcommands: [
-            RunCommand.self, DemoCommand.self, PublishCommand.self, RenderCommand.self, LintCommand.self,
+            RunCommand.self, DemoCommand.self, PublishCommand.self, RenderCommand.self, ExplainCommand.self,
+            RehearseCommand.self, LintCommand.self, HoldCommand.self, ReleaseCommand.self, HoldsCommand.self,
             TopicsCommand.self, HubCommand.self, BenchCommand.self, BenchPartCommand.self,
         ]
     )

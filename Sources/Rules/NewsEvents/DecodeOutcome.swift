@@ -19,6 +19,8 @@ package struct EventWarning: RawRepresentable, Hashable, Sendable {
 
     /// The value began with a byte order mark.
     package static let byteOrderMark = EventWarning(rawValue: "encoding.bom")
+    /// The value is a structured CloudEvent, and no header says so.
+    package static let envelopeUnmarked = EventWarning(rawValue: "envelope.unmarked")
     /// Header and body name different events; the body was believed.
     package static let envelopeMismatch = EventWarning(rawValue: "envelope.mismatch")
 }
@@ -39,6 +41,8 @@ package struct EventRejection: Sendable, Equatable {
     package var revision: Int64?
     /// The kind as written, in the same form, at most 32 bytes; may be none that we know.
     package var kind: String?
+    /// Whether the record may have meant to withdraw ``story``, so that nothing more of it is to be told unseen.
+    package var holdsStory: Bool
 
     package init(
         _ reason: InvalidReason,
@@ -47,7 +51,8 @@ package struct EventRejection: Sendable, Equatable {
         source: String? = nil,
         story: String? = nil,
         revision: Int64? = nil,
-        kind: String? = nil
+        kind: String? = nil,
+        holdsStory: Bool = false
     ) {
         self.reason = reason
         self.detail = detail
@@ -56,5 +61,6 @@ package struct EventRejection: Sendable, Equatable {
         self.story = story
         self.revision = revision
         self.kind = kind
+        self.holdsStory = holdsStory
     }
 }

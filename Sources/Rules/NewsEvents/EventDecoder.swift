@@ -1,23 +1,40 @@
 package import StrictJSON
 
-/// Reads the values of Kafka records as events, version 1.
+/// Reads the values of Kafka records as events.
 ///
-/// Checked in this order, the first fault decides: no bytes, too many bytes, schema registry frame, CloudEvents envelope,
-/// UTF-8, JSON, schema. The frame comes before UTF-8 since framed bytes need not be text. A byte order mark is forgiven.
+/// Checked in this order, the first fault decides: no bytes, too many bytes, schema registry frame, CloudEvents envelope by
+/// its media type, UTF-8, JSON, the envelope's attributes, the status of a feed's item, schema. The frame comes before UTF-8
+/// since framed bytes need not be text. A byte order mark is forgiven. Whatever the format, what comes out fits the schema of
+/// events, version 1.
 package struct EventDecoder: Sendable {
     /// The source of events that name none.
     package let defaultSource: String
+    /// What stands behind the envelopes.
+    package let format: SourceFormat
+    /// What else the newsroom says of the source; an event of ours says it all itself.
+    package let rules: SourceRules
     /// The most bytes a value may have.
     package let maximumBytes: Int
+    private let isEvent: Bool
 
     /// Makes a decoder for one topic.
     ///
     /// - Parameters:
     ///   - defaultSource: The source configured for the topic.
+    ///   - format: Of the values behind their envelopes.
+    ///   - rules: What a feed's items mean.
     ///   - maximumBytes: Larger values are refused before they are parsed.
-    package init(defaultSource: String, maximumBytes: Int = 262_144) {
+    package init(
+        defaultSource: String,
+        format: SourceFormat = .event,
+        rules: SourceRules = SourceRules(),
+        maximumBytes: Int = 262_144
+    ) {
         self.defaultSource = defaultSource
+        self.format = format
+        self.rules = rules
         self.maximumBytes = maximumBytes
+        isEvent = format == .event
     }
 
     /// Reads one record without copying its value.
@@ -28,20 +45,34 @@ package struct EventDecoder: Sendable {
     /// - Returns: The event, or why it is none. Any bytes end in one of these.
     package func decode(value: Span<UInt8>?, headers: [EventHeader] = []) -> DecodeOutcome {
         guard let value else { return .tombstone }
-        let envelope = CloudEventHeaders(headers)
-        if let rejection = refusalBeforeParsing(value, headers) {
-            return .rejected(named(rejection, by: envelope))
-        }
-        let hasMark = value.count >= 3 && value[0] == 0xEF && value[1] == 0xBB && value[2] == 0xBF
-        if envelope == nil, !hasMark, let event = EventScan.event(value, defaultSource: defaultSource) {
-            return .event(event, warnings: [])
-        }
-        do throws(JSONError) {
-            let document = try JSONReader.read(hasMark ? value.extracting(3...) : value)
-            return outcome(document, envelope, warnings: hasMark ? [.byteOrderMark] : [])
+        let mode = headers.isEmpty ? .none : CloudEvent.mode(headers)
+        do throws(Refusal) {
+            let start = try start(of: value, headers, mode)
+            let hasMark = value.hasByteOrderMark(at: start)
+            if isEvent, !hasMark, case .none = mode,
+                let event = EventScan.event(
+                    start == 0 ? value : value.extracting(start...),
+                    defaultSource: defaultSource
+                )
+            {
+                return .event(event, warnings: [])
+            }
+            let document = try document(value, from: hasMark ? start + 3 : start)
+            var warnings: [EventWarning] = hasMark ? [.byteOrderMark] : []
+            switch mode {
+            case .none where CloudEvent.isEnvelope(document):
+                // The header that says so was forgotten, or lost by a tool that moves values alone.
+                warnings.append(.envelopeUnmarked)
+                let (envelope, event) = try CloudEvent.open(document)
+                return outcome(event, envelope, warnings: warnings)
+            case .none, .unsupported: return outcome(document, nil, warnings: warnings)
+            case .binary(let envelope): return outcome(document, envelope, warnings: warnings)
+            case .structured:
+                let (envelope, event) = try CloudEvent.open(document)
+                return outcome(event, envelope, warnings: warnings)
+            }
         } catch {
-            let rejection = Self.rejection(of: error, shiftedBy: hasMark ? 3 : 0, isUTF16: value.beginsLikeUTF16)
-            return .rejected(named(rejection, by: envelope))
+            return .rejected(rejection(error, mode.envelope))
         }
     }
 
@@ -56,7 +87,7 @@ package struct EventDecoder: Sendable {
         return decode(value: bytes.span, headers: headers)
     }
 
-    /// Holds a document that was parsed already to the schema.
+    /// Reads a document that was parsed already.
     ///
     /// - Parameter document: One JSON value.
     /// - Returns: The event, or why it is none.
@@ -64,67 +95,91 @@ package struct EventDecoder: Sendable {
         outcome(document, nil, warnings: [])
     }
 
-    private func refusalBeforeParsing(_ value: Span<UInt8>, _ headers: [EventHeader]) -> EventRejection? {
-        guard value.count > 0 else { return EventRejection(.empty, "the value has no bytes") }
+    /// Where the event or its envelope begins.
+    private func start(
+        of value: Span<UInt8>,
+        _ headers: [EventHeader],
+        _ mode: CloudEvent.Mode
+    ) throws(Refusal) -> Int {
+        guard value.count > 0 else { throw Refusal(.empty, "the value has no bytes") }
         guard value.count <= maximumBytes else {
-            return EventRejection(.tooLarge, "the value has \(value.count) bytes, allowed are \(maximumBytes)")
+            throw Refusal(.tooLarge, "the value has \(value.count) bytes, allowed are \(maximumBytes)")
         }
-        guard value[0] > 1 else {
-            return EventRejection(.frame, "schema registry frames are not supported yet")
+        let start = headers.isEmpty && value[0] > 1 ? 0 : try RegistryFrame.length(before: value, headers)
+        if case .unsupported = mode {
+            throw Refusal(.cloudEvent, "of structured CloudEvents only application/cloudevents+json is read")
         }
-        guard !CloudEventHeaders.areStructured(headers) else {
-            return EventRejection(.cloudEvent, "structured CloudEvents are not supported yet")
-        }
-        return nil
+        return start
     }
 
-    private func outcome(
-        _ document: JSONValue,
-        _ envelope: CloudEventHeaders?,
-        warnings: [EventWarning]
-    ) -> DecodeOutcome {
+    private func document(_ value: Span<UInt8>, from start: Int) throws(Refusal) -> JSONValue {
+        do throws(JSONError) {
+            return try JSONReader.read(start == 0 ? value : value.extracting(start...))
+        } catch {
+            let hint = value.beginsLikeUTF16 ? "; this looks like UTF-16, send UTF-8" : ""
+            throw Refusal(error, shiftedBy: start, hint: hint)
+        }
+    }
+
+    private func outcome(_ found: JSONValue, _ envelope: CloudEvent?, warnings: [EventWarning]) -> DecodeOutcome {
+        guard case .object = found else {
+            let refusal = Refusal(.notObject, "the document: must be an object, is \(found.typeName)")
+            return .rejected(rejection(refusal, envelope))
+        }
+        let draft: EventDraft? =
+            switch format {
+            case .event: nil
+            case .ninjs, .superdesk, .ap:
+                NinjsItem(found, format: format, rules: rules).draft(isNamed: envelope != nil)
+            case .fields(let mapping): mapping.draft(of: found, rules: rules)
+            }
+        let own = draft?.document ?? found
         var warnings = warnings
-        if let envelope, envelope.differs(from: document) { warnings.append(.envelopeMismatch) }
-        var reader = EventSchemaReader(defaultID: envelope?.id, defaultSource: envelope?.source ?? defaultSource)
+        if let envelope, envelope.differs(from: own) { warnings.append(.envelopeMismatch) }
+        let document = envelope.map { own.completed(with: $0.members) } ?? own
+        var reader = EventSchemaReader(defaultSource: defaultSource, withheld: draft?.withheld)
+        if let refusal = draft?.unknownStatus { return .rejected(rejection(of: document, holding: refusal)) }
         if let event = reader.event(document) { return .event(event, warnings: warnings) }
+        if isEvent, let astray = strayItem(found) { return .rejected(astray) }
         return .rejected(reader.rejection(of: document))
     }
 
-    private func named(_ rejection: EventRejection, by envelope: CloudEventHeaders?) -> EventRejection {
-        var rejection = rejection
-        rejection.id = envelope?.id.printable(limit: EventSchemaReader.longestID)
-        rejection.source = envelope?.source.printable(limit: EventSchemaReader.longestSource)
+    /// An item of ninjs among events that may have meant to withdraw its story: a feed was led to the wrong topic.
+    private func strayItem(_ document: JSONValue) -> EventRejection? {
+        guard document[member: "v"] == nil else { return nil }
+        let draft = NinjsItem(document, format: .ninjs, rules: rules).draft(isNamed: false)
+        return draft.unknownStatus.map { rejection(of: draft.document, holding: $0) }
+    }
+
+    private func rejection(of document: JSONValue, holding refusal: Refusal) -> EventRejection {
+        var rejection = EventSchemaReader(defaultSource: defaultSource).rejection(of: document, for: refusal)
+        rejection.holdsStory = rejection.story != nil
         return rejection
     }
 
-    private static func rejection(of error: JSONError, shiftedBy shift: Int, isUTF16: Bool) -> EventRejection {
-        let reason: InvalidReason =
-            switch error.code {
-            case .empty: .empty
-            case .invalidUTF8: .utf8
-            case .duplicateMember: .duplicateMember
-            default: .json
-            }
-        let place = error.path.isEmpty ? "" : "\(error.path.printable(limit: 256)): "
-        let hint = isUTF16 ? "; this looks like UTF-16, send UTF-8" : ""
-        return EventRejection(reason, "\(place)\(error.message) at byte \(error.offset + shift)\(hint)")
+    /// The rejection of bytes in which no event was found: what is known of it is known from the envelope.
+    private func rejection(_ refusal: Refusal, _ envelope: CloudEvent?) -> EventRejection {
+        guard let envelope else { return EventRejection(refusal.reason, refusal.detail) }
+        return EventSchemaReader(defaultSource: defaultSource)
+            .rejection(of: .object(envelope.members), for: refusal)
+    }
+}
+
+extension CloudEvent.Mode {
+    /// The attributes, where they are known without the value.
+    fileprivate var envelope: CloudEvent? {
+        if case .binary(let envelope) = self { envelope } else { nil }
     }
 }
 
 extension Span<UInt8> {
+    /// Whether a byte order mark of UTF-8 stands there.
+    fileprivate func hasByteOrderMark(at start: Int) -> Bool {
+        count >= start + 3 && self[start] == 0xEF && self[start + 1] == 0xBB && self[start + 2] == 0xBF
+    }
+
     /// Whether a byte order mark of UTF-16 stands first.
     fileprivate var beginsLikeUTF16: Bool {
         count >= 2 && (self[0] == 0xFF && self[1] == 0xFE || self[0] == 0xFE && self[1] == 0xFF)
-    }
-}
-
-extension CloudEventHeaders {
-    /// Whether the body names another event than the headers; members that it lacks do not count.
-    fileprivate func differs(from body: JSONValue) -> Bool {
-        func differs(_ name: String, _ own: String) -> Bool {
-            guard let other = body[member: name] else { return false }
-            return other != .string(own)
-        }
-        return differs("id", id) || differs("source", source)
     }
 }

@@ -13,31 +13,28 @@ struct EventSchemaReader {
     static let largestRevision: Int64 = 9_007_199_254_740_991
 
     var faults = SchemaFaults()
-    private let defaultID: String?
     private let defaultSource: String
+    /// Why readers are not told, so that there need be nothing to tell them.
+    private let withheld: String?
 
     /// Makes a reader for one document.
     ///
     /// - Parameters:
-    ///   - defaultID: The id of a document that has none, from its envelope.
     ///   - defaultSource: The source of a document that names none.
-    init(defaultID: String?, defaultSource: String) {
-        self.defaultID = defaultID
+    ///   - withheld: See ``NewsEvent/withheld``.
+    init(defaultSource: String, withheld: String? = nil) {
         self.defaultSource = defaultSource
+        self.withheld = withheld
     }
 
     /// Reads a document.
     ///
-    /// - Parameter document: One JSON value.
+    /// - Parameter document: An object.
     /// - Returns: The event; nothing where ``faults`` says why.
     mutating func event(_ document: JSONValue) -> NewsEvent? {
-        guard case .object = document else {
-            faults.add("", "must be an object, is \(document.typeName)")
-            return nil
-        }
         readVersion(document[member: "v"])
         let id = string(
-            document[member: "id"] ?? defaultID.map { .string($0) },
+            document[member: "id"],
             .identifier,
             most: Self.longestID,
             isRequired: true,
@@ -62,7 +59,7 @@ struct EventSchemaReader {
         let published = instant(document[member: "published"], isRequired: true, at: "/published")
         let embargo = instant(document[member: "embargo"], at: "/embargo")
         let expires = instant(document[member: "expires"], at: "/expires")
-        let speaksToReaders = kind != .hold && kind != .kill
+        let speaksToReaders = kind != .hold && kind != .kill && withheld == nil
         let categories = strings(
             document[member: "categories"],
             .category,
@@ -97,21 +94,27 @@ struct EventSchemaReader {
             image: image,
             approvedBy: approvedBy,
             mode: mode ?? .live,
-            note: note
+            note: note,
+            withheld: withheld
         )
     }
 
     /// Makes the rejection of a document that was read in vain.
-    func rejection(of document: JSONValue) -> EventRejection {
+    ///
+    /// - Parameters:
+    ///   - document: An object.
+    ///   - refusal: Why, where it is not ``faults``.
+    /// - Returns: The rejection, with what the document says of itself.
+    func rejection(of document: JSONValue, for refusal: Refusal? = nil) -> EventRejection {
         func code(_ name: String, _ other: String?, limit: Int) -> String? {
             guard let text = document[member: name]?.string ?? other, !text.isEmpty else { return nil }
             return text.printable(limit: limit)
         }
         let revision = document[member: "revision"]?.int64
         return EventRejection(
-            .schema,
-            faults.detail,
-            id: code("id", defaultID, limit: Self.longestID),
+            refusal?.reason ?? .schema,
+            refusal?.detail ?? faults.detail,
+            id: code("id", nil, limit: Self.longestID),
             source: code("source", defaultSource, limit: Self.longestSource),
             story: code("story", nil, limit: Self.longestStory),
             revision: revision.flatMap { $0 >= 0 ? $0 : nil },

@@ -11,7 +11,7 @@ package struct InvalidReason: RawRepresentable, Hashable, Sendable {
     package static let empty = InvalidReason(rawValue: "invalid.empty")
     /// The value has more bytes than allowed; it was not parsed.
     package static let tooLarge = InvalidReason(rawValue: "invalid.too_large")
-    /// The value begins with a schema registry's frame.
+    /// A schema registry's frame is cut, or holds no JSON.
     package static let frame = InvalidReason(rawValue: "invalid.frame")
     /// The CloudEvents envelope cannot be read.
     package static let cloudEvent = InvalidReason(rawValue: "invalid.cloudevent")
@@ -21,6 +21,12 @@ package struct InvalidReason: RawRepresentable, Hashable, Sendable {
     package static let json = InvalidReason(rawValue: "invalid.json")
     /// An object has a name twice; parsers differ on which counts.
     package static let duplicateMember = InvalidReason(rawValue: "invalid.duplicate_member")
+    /// Arrays and objects lie too deep in each other.
+    package static let depth = InvalidReason(rawValue: "invalid.depth")
+    /// The JSON text is no object.
+    package static let notObject = InvalidReason(rawValue: "invalid.not_object")
+    /// The status of the item is none that is known; its story is held.
+    package static let status = InvalidReason(rawValue: "invalid.pubstatus")
     /// The JSON text is no event.
     package static let schema = InvalidReason(rawValue: "invalid.schema")
     /// The event expires before it is published, or its embargo outlasts it.

@@ -22,11 +22,11 @@ package struct NewsEvent: Sendable, Equatable {
     package var embargo: Timestamp?
     /// Not to be sent after.
     package var expires: Timestamp?
-    /// Codes for the audience; empty only for a hold or a kill.
+    /// Codes for the audience; empty only for a hold or a kill, and where the event is ``withheld``.
     package var categories: [String]
     /// Language of the original, as written in the event.
     package var language: String?
-    /// Texts in the order of the event, at most one a language tag; empty only for a hold or a kill.
+    /// Texts in the order of the event, at most one a language tag; empty where ``categories`` may be.
     package var text: [EventText]
     /// Where a tap leads.
     package var url: String?
@@ -38,6 +38,8 @@ package struct NewsEvent: Sendable, Equatable {
     package var mode: EventMode
     /// For the desk; never pushed.
     package var note: String?
+    /// Why readers are not told, such as `suppressed.not_for_push`: a feed carries more than news to push.
+    package var withheld: String?
 
     package init(
         id: String,
@@ -56,7 +58,8 @@ package struct NewsEvent: Sendable, Equatable {
         image: String? = nil,
         approvedBy: [String] = [],
         mode: EventMode = .live,
-        note: String? = nil
+        note: String? = nil,
+        withheld: String? = nil
     ) {
         self.id = id
         self.source = source
@@ -75,6 +78,7 @@ package struct NewsEvent: Sendable, Equatable {
         self.approvedBy = approvedBy
         self.mode = mode
         self.note = note
+        self.withheld = withheld
     }
 }
 
@@ -93,12 +97,24 @@ package enum EventKind: String, Sendable, CaseIterable {
     /// Withdraw the story.
     case kill
 
+    /// The place in `allCases`.
+    package var index: Int {
+        switch self {
+        case .flash: 0
+        case .alert: 1
+        case .update: 2
+        case .correction: 3
+        case .hold: 4
+        case .kill: 5
+        }
+    }
+
     /// The urgency of an event that names none.
     package var defaultUrgency: Int {
         switch self {
         case .flash, .hold, .kill: 1
-        case .alert: 2
-        case .correction: 3
+        // Time-sensitive pushes are for what an editor says is urgent.
+        case .alert, .correction: 3
         case .update: 4
         }
     }

@@ -6,8 +6,13 @@ struct HeadlineComposer {
     let category: String
     let limits: TextLimits
 
-    func compose(_ text: TextSources.PreparedText, pattern: MessagePattern) -> RenderedText {
-        let headline = headline(text, pattern: pattern)
+    /// - Parameters:
+    ///   - text: Of the event.
+    ///   - words: Of the kind.
+    ///   - place: Which of them.
+    /// - Returns: What readers are told; its locale is the caller's to fill in.
+    func compose(_ text: TextSources.PreparedText, _ words: LocalizedPattern, at place: Int) -> RenderedText {
+        let headline = headline(text, words, at: place)
         let summary = text.summary.map(limits.summary.cut)
         return RenderedText(
             locale: "",
@@ -16,6 +21,15 @@ struct HeadlineComposer {
             summary: summary?.text,
             isTruncated: headline.isCut || summary?.isCut ?? false
         )
+    }
+
+    private func headline(_ text: TextSources.PreparedText, _ words: LocalizedPattern, at place: Int) -> CutText {
+        guard words.patterns[place].hasChoices else { return headline(text, pattern: words.patterns[place]) }
+        let rules = words.pluralRules(at: place, text: text.language)
+        let pattern = words.patterns[place].chosen(by: rules) { argument in
+            event.value(of: argument.field, category: category)
+        }
+        return headline(text, pattern: pattern)
     }
 
     /// Cuts the values rather than the whole, so that words after them stay and isolates are closed.

@@ -11,6 +11,8 @@ package struct PushTraits: Sendable, Equatable {
     package var expires: Timestamp
     /// How long that is from the push on; never negative.
     package var timeToLive: Duration
+    /// How much it disturbs.
+    package var interruption: InterruptionLevel
 
     /// What goes with a push of an event.
     ///
@@ -18,7 +20,8 @@ package struct PushTraits: Sendable, Equatable {
     ///   - event: What is pushed.
     ///   - deadline: When its life ends.
     ///   - now: When it is pushed.
-    package init(of event: NewsEvent, deadline: Timestamp, now: Timestamp) {
+    ///   - interruption: How much it disturbs.
+    package init(of event: NewsEvent, deadline: Timestamp, now: Timestamp, interruption: InterruptionLevel) {
         let digest = SHA256Digest.hash(of: Array(event.story.utf8))
         collapseID = unsafe String(unsafeUninitializedCapacity: 16) { text in
             for place in 0..<16 {
@@ -29,16 +32,18 @@ package struct PushTraits: Sendable, Equatable {
         }
         expires = deadline
         timeToLive = max(.zero, deadline - now)
+        self.interruption = interruption
     }
 
-    /// The values of the properties of a template send, for templates that hold them in their body, in the order of
-    /// ``propertyNames``.
-    ///
-    /// `collapse_id`; `expires` in seconds since 1970, as `apns-expiration` wants it; `ttl` in seconds.
-    var values: [String] {
-        [collapseID, String(max(0, expires.seconds)), String(timeToLive.components.seconds)]
-    }
+    // What the properties of a template send say, for templates that hold them in their body: `collapse_id`; `expires`,
+    // `ttl`; `interruption` as Apple's `interruption-level` wants it, and `sound`, which is empty for a push without one.
 
-    /// The names of ``values``.
-    static let propertyNames = ["collapse_id", "expires", "ttl"]
+    /// In seconds since 1970, as `apns-expiration` wants it.
+    var expiresText: String { String(max(0, expires.seconds)) }
+    /// In seconds.
+    var timeToLiveText: String { String(timeToLive.components.seconds) }
+    var sound: String { interruption.isQuiet ? "" : "default" }
+
+    /// Their names, in the order in which they are written.
+    static let propertyNames = ["collapse_id", "expires", "ttl", "interruption", "sound"]
 }

@@ -44,7 +44,7 @@ package struct Renderer: Sendable {
                 return same.offered(as: locale)
             }
             let text = sources.prepared(choice.text)
-            let result = composer.compose(text, pattern: words.patterns[place]).offered(as: locale)
+            let result = composer.compose(text, words, at: place).offered(as: locale)
             done.append((choice.text, place, result))
             return result
         }

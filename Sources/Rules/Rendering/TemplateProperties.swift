@@ -3,9 +3,10 @@ import StrictJSON
 
 /// Builds the properties of a template send: what devices' templates take their words from.
 ///
-/// Always there: `id story revision kind category url image`, `collapse_id expires ttl` (see ``PushTraits``), `headline summary`
-/// (the default language's) and, for each offered language, `headline_<locale>` and `summary_<locale>` with `_` for `-`. None of the texts is ever empty: a text
-/// without a summary gives its headline for it, since a template may show the summary alone.
+/// Always there: `id story revision kind category url image`, `collapse_id expires ttl interruption sound` (see
+/// ``PushTraits``), `headline summary` (the default language's) and, for each offered language, `headline_<locale>` and
+/// `summary_<locale>` with `_` for `-`. None of the texts is ever empty: a text without a summary gives its headline for it,
+/// since a template may show the summary alone.
 package struct TemplateProperties: Sendable {
     /// The most bytes of JSON that the hub takes for a template send.
     package static let maximumBytes = 65_536
@@ -21,6 +22,8 @@ package struct TemplateProperties: Sendable {
     private let chosen: [(name: String, pattern: MessagePattern)]
     /// All names as they are written, in the order of ``names``.
     private let written: [[UInt8]]
+    /// What stands before the value of `sound`, for each level of `InterruptionLevel.allCases`.
+    private let levels: [[UInt8]]
 
     /// Checks the newsroom's own properties.
     ///
@@ -54,7 +57,9 @@ package struct TemplateProperties: Sendable {
                 problems.append(RuleProblem(path: path, message: message))
             }
             do throws(MessagePatternError) {
-                chosen.append((name, try MessagePattern(text, locales: locales)))
+                let pattern = try MessagePattern(text, locales: locales)
+                problems += pattern.faults(in: locales.fallbacks.map(\.key.tag), path: path)
+                chosen.append((name, pattern))
             } catch {
                 problems.append(RuleProblem(path: path, message: error.explanation))
             }
@@ -66,6 +71,10 @@ package struct TemplateProperties: Sendable {
             Self.facts.map(\.rawValue) + PushTraits.propertyNames + ["headline", "summary"] + texts
             + chosen.map(\.name)
         written = names.map(JSONWriter.prepared)
+        levels = InterruptionLevel.allCases.map { level in
+            JSONWriter.prepared(name: "interruption") + Array("\"\(level.appleName)\",".utf8)
+                + JSONWriter.prepared(name: "sound")
+        }
     }
 
     /// The names that every send carries, in the order of ``payload(for:news:push:category:locale:)``.
@@ -157,7 +166,13 @@ package struct TemplateProperties: Sendable {
         }
         writer.beginObject()
         for field in Self.facts { write(event.value(of: field, category: category)) }
-        for value in push.values { write(value) }
+        write(push.collapseID)
+        write(push.expiresText)
+        write(push.timeToLiveText)
+        // Name and value of the one, and the name of the other, in one go: there are three of them.
+        writer.name(prepared: levels[push.interruption.place])
+        writer.value(push.sound)
+        place += 2
         write(texts[main].headline)
         write(texts[main].summary)
         for text in texts {
@@ -165,6 +180,12 @@ package struct TemplateProperties: Sendable {
             write(text.summary)
         }
         for (_, pattern) in chosen {
+            let pattern =
+                !pattern.hasChoices
+                ? pattern
+                : pattern.chosen(by: PluralRules(locales.fallbacks[main].key.tag)) { argument in
+                    event.value(of: argument.field, category: category)
+                }
             let value = pattern.formatted { argument in
                 let text = texts[argument.localeIndex ?? main]
                 return switch argument.field {

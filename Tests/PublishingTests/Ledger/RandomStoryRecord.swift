@@ -47,7 +47,7 @@ extension StoryRecord {
             isTold: .random(using: &generator),
             changedAt: .random(using: &generator)
         )
-        if Bool.random(using: &generator) { record.noteSuperseded(.random(in: 0...12, using: &generator)) }
+        if Bool.random(using: &generator) { record.notePassed(.random(in: 0...12, using: &generator)) }
         record.phase = Phase.allCases.randomElement(using: &generator) ?? .open
         for _ in 0..<Int.random(in: 0...3, using: &generator) {
             let summary: String? = Bool.random(using: &generator) ? .random(using: &generator) : nil
@@ -59,6 +59,8 @@ extension StoryRecord {
                 )
             )
         }
+        for _ in 0..<Int.random(in: 0...2, using: &generator) { record.earlier.append(generator.next()) }
+        for _ in 0..<Int.random(in: 0...2, using: &generator) { record.pushes.append(.random(using: &generator)) }
         for _ in 0..<Int.random(in: 0...3, using: &generator) { record.sent.append(try .random(using: &generator)) }
         for _ in 0..<Int.random(in: 0...2, using: &generator) {
             record.maybeSent.append(try .random(using: &generator))
@@ -83,6 +85,18 @@ extension StoryRecord {
         record.text = []
         record.waiting = []
         return record
+    }
+}
+
+extension StoryRecord.Push {
+    static func random(using generator: inout SeededGenerator) -> Self {
+        Self(
+            at: .random(using: &generator),
+            source: .random(using: &generator),
+            words: generator.next(),
+            categories: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) },
+            isLoud: .random(using: &generator)
+        )
     }
 }
 

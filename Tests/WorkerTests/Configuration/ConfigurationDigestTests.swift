@@ -6,7 +6,7 @@ import Worker
 @Suite(.timeLimit(.minutes(1)))
 struct ConfigurationDigestTests {
     private static let lines = """
-        text: { alert: "{headline}" }
+        text: { alert: "{headline}", kill: "Withdrawn: {headline}" }
         send: { properties: { messageParam: "{headline}" } }
         """
 
@@ -25,8 +25,9 @@ struct ConfigurationDigestTests {
     }
 
     @Test(arguments: [
-        "text: { alert: \"News: {headline}\" }\nsend: { properties: { messageParam: \"{headline}\" } }",
-        "text: { alert: \"{headline}\" }", Self.lines + "\nunknown: World", Self.lines + "\nlimits: { headline: 90 }",
+        "text: { alert: \"News: {headline}\", kill: \"Withdrawn: {headline}\" }\nsend: { properties: { messageParam: \"{headline}\" } }",
+        "text: { alert: \"{headline}\", kill: \"Withdrawn: {headline}\" }", Self.lines + "\nunknown: World",
+        Self.lines + "\nlimits: { headline: 90 }",
         Self.lines + "\npolicy: { life: { flash: 1h } }", Self.lines + "\nsources: { wire: { id: wire } }",
     ])
     func `a rule that differs in the file shows`(lines: String) throws {
@@ -45,7 +46,8 @@ struct ConfigurationDigestTests {
     @Test
     func `where a value comes from makes no difference`() throws {
         let moved = try digest(
-            of: "text: { alert: other }\nsend: { properties: { messageParam: \"{headline}\" } }",
+            of:
+                "text: { alert: other, kill: \"Withdrawn: {headline}\" }\nsend: { properties: { messageParam: \"{headline}\" } }",
             environment: ["NEWSFLASH_TEXT_ALERT": "{headline}"]
         )
         #expect(try moved == digest())

@@ -34,12 +34,9 @@ struct ConfigurationEnvironmentTests {
         #expect(configuration.publishing.retry.base == .milliseconds(5))
         #expect(configuration.news.locales.offered == ["en", "cs"])
         #expect(
-            configuration.topics
-                == TopicNames(
-                    deadLetters: "letters",
-                    ledger: "from-variable.newsroom.breaking.v1.ledger"
-                )
+            configuration.topics == TopicNames(deadLetters: "letters", control: "from-variable.control")
         )
+        #expect(configuration.source.ledger == "from-variable.newsroom.breaking.v1.ledger")
         #expect(configuration.admin == nil)
     }
 

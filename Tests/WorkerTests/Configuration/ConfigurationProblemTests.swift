@@ -58,12 +58,13 @@ struct ConfigurationProblemTests {
             "line 9: kafka.sasl.passwordVariable: names the variable NOT_SET, which is not set"
         ),
         Fault(
-            "sources: { wire: { format: ninjs } }",
-            "line 5: sources.wire.format: 'ninjs' is not supported yet; 'event' is (event version 1)"
+            "sources: { wire: { format: nitf } }",
+            "line 5: sources.wire.format: 'nitf' is none of: event, ninjs, superdesk, ap, fields"
         ),
         Fault(
             "sources:\n  one: {}\n  two: {}",
-            "line 7: sources.two: is the second source; one is supported for now"
+            "line 7: sources.two.topic: 'newsroom.breaking.v1' is the topic of sources.one already; a topic has one "
+                + "format"
         ),
         Fault(
             "hubs: { main: { name: other } }",
@@ -74,12 +75,12 @@ struct ConfigurationProblemTests {
             "line 5: the key 'hub' stands already in line 2"
         ),
         Fault(
-            "send: { as: [apns] }",
-            "line 5: send.as: must be one value, not a list or a mapping"
+            "send: { as: [apns, apns] }",
+            "line 5: send.as: names apns twice: devices would be told twice"
         ),
         Fault(
-            "send: { as: apns }",
-            "line 5: send.as: 'apns' is not supported yet; 'template' is"
+            "send: { as: gcm }",
+            "line 5: send.as: 'gcm' is none of: template, apns, fcmv1, wns, adm, browser"
         ),
         Fault(
             "send:\n  tags: \"{topic}\"",
@@ -90,6 +91,10 @@ struct ConfigurationProblemTests {
             "send:\n  properties:\n    ok: \"{headline}\"\n    bad name: \"{headline}\"",
             "line 8: send.properties.bad name: a property's name has 1 to 120 letters, digits and _ "
                 + "of ASCII; templates read no other"
+        ),
+        Fault(
+            "text: { alert: \"{headline}\" }",
+            "line 5: text.kill: is missing: a withdrawn story would be told in the words of an alert"
         ),
         Fault(
             "text:\n  flash:\n    en: \"{headline}\"\n    fr: \"{headlin}\"",
@@ -206,7 +211,7 @@ struct ConfigurationProblemTests {
         ),
         Fault(
             "topics: { outcome: a }",
-            "line 5: topics.outcome: is no key of this section; known here: deadLetters, ledger, outcomes"
+            "line 5: topics.outcome: is no key of this section; known here: control, deadLetters, ledger, outcomes"
         ),
         Fault(
             "admin: { listen: 9464 }",
@@ -221,7 +226,7 @@ struct ConfigurationProblemTests {
         Fault(
             "colour: blue",
             "line 5: colour: is no key of this section; known here: admin, categories, delivery, "
-                + "hub, hubs, kafka, ledger, limits, locales, log, narrower, policy, send, sources, text, topics, "
+                + "hub, hubs, interruption, kafka, ledger, limits, locales, log, narrower, policy, send, sources, text, topics, "
                 + "unknown, version"
         ),
     ]

@@ -32,14 +32,22 @@ final class LoopStage: Sendable {
         confirmed: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) throws {
         let logger = Logger(label: "", handler: DiscardingLogHandler())
-        let configuration = try SoundConfiguration.read()
         let connection = "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=a2V5"
-        let hub = try HubGateway(hub: "news", credentials: .variable("V", value: connection), logger: logger)
+        let configuration = try SoundConfiguration.read(
+            environment: ["NEWSFLASH_HUB_CONNECTION_STRING": connection]
+        )
+        let hub = try HubGateway(configuration.hub, logger: logger)
         let observer = PublishingObserver(logger: logger, metrics: WorkerMetrics(), follower: nil)
         self.observer = observer
         let records = RecordLoop()
         startThread(named: "records") { [loop, batches] in
-            let writer = RecordWriter(topics: configuration.topics, group: "", worker: "", instance: "")
+            let writer = RecordWriter(
+                sources: configuration.sources,
+                topics: configuration.topics,
+                group: "",
+                worker: "",
+                instance: ""
+            )
             records.run(
                 writer,
                 RecordOutlets(produce: { batches.append($0) }, loop: loop, observer: observer)
@@ -47,11 +55,12 @@ final class LoopStage: Sendable {
         }
         startThread(named: "publishing") { [loop, requests, cancelled] in
             let outlets = Outlets(
-                hub: hub,
+                hubs: [hub],
                 transport: NotedTransport(requests: requests, cancelled: cancelled),
                 ledger: WaitingLedger(loop: loop, waiting: waiting),
                 records: records,
                 commit: { _ in },
+                control: { _ in },
                 flow: { _ in },
                 membershipConfirmed: confirmed,
                 sessionTimeout: .seconds(10),
@@ -59,7 +68,7 @@ final class LoopStage: Sendable {
             )
             let core = PublishingCore(
                 configuration: configuration.core,
-                planner: EventPlanner(hub: "news", news: configuration.news),
+                planner: EventPlanner(configuration),
                 seed: 1
             )
             loop.run(PublishingEdge(core: core, outlets: outlets))

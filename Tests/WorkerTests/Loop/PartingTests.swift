@@ -36,7 +36,7 @@ struct PartingTests {
         stage.loop.lose([partition])
         stage.accept(request)
         let written = try await stage.batches.wait { $0.first }
-        #expect(written.ledger.records.map(\.partition) == [3])
+        #expect(written.ledgers[0].records.map(\.partition) == [3])
         #expect(written.outcomes.isEmpty, "nobody is told before the ledger knows")
         #expect(stage.cancelled.events == [])
         // Nobody confirms what was written, so it ends when the time for it is over.

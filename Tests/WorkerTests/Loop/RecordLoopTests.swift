@@ -27,7 +27,13 @@ struct RecordLoopTests {
         // Nobody reads what it hears.
         let loop = PublishingLoop { _ in .tombstone }
         startThread(named: "records") { [records, batches] in
-            let writer = RecordWriter(topics: configuration.topics, group: "", worker: "", instance: "life")
+            let writer = RecordWriter(
+                sources: configuration.sources,
+                topics: configuration.topics,
+                group: "",
+                worker: "",
+                instance: "life"
+            )
             let outlets = RecordOutlets(produce: { batches.append($0) }, loop: loop, observer: observer)
             records.run(writer, outlets)
         }
@@ -38,13 +44,13 @@ struct RecordLoopTests {
         records.take([order(1, of: 0)], [], sureUntil: .now + .seconds(60))
         let first = try await batches.wait { $0.first }
         #expect(first.outcomes.isEmpty)
-        let ledger = try #require(first.ledger.records.first)
+        let ledger = try #require(first.ledgers[0].records.first)
         #expect(ledger.partition == 7)
         #expect(ledger.headers == [KafkaHeader(name: "newsflash-writer", text: "life")])
         let place = KafkaDeliveryReport.Place(partition: 7, offset: 3)
         records.take([KafkaDeliveryReport(id: ledger.id, result: .success(place), mayBePersisted: true)])
         let second = try await batches.wait { $0.dropFirst().first }
-        #expect(second.ledger.isEmpty)
+        #expect(second.ledgers[0].isEmpty)
         #expect(second.outcomes.records.map(\.key) == [Array("story-1".utf8)])
         records.stop()
         #expect(batches.events.count == 2)
@@ -60,7 +66,7 @@ struct RecordLoopTests {
         #expect(batches.events.isEmpty)
         records.take([], [], sureUntil: .now + .seconds(60))
         let batch = try await batches.wait { $0.first }
-        #expect(batch.ledger.records.count == 1)
+        #expect(batch.ledgers[0].records.count == 1)
         records.stop()
     }
 
@@ -76,7 +82,7 @@ struct RecordLoopTests {
         records.take([], [], sureUntil: .now + .seconds(60))
         let batch = try await batches.wait { $0.first }
         records.stop()
-        #expect(batch.ledger.records.map(\.key) == [Array("story-3".utf8)])
+        #expect(batch.ledgers[0].records.map(\.key) == [Array("story-3".utf8)])
         #expect(batches.events.count == 1)
     }
 
@@ -84,7 +90,7 @@ struct RecordLoopTests {
     func `what was decided before its partition has left is written, and not followed`() async throws {
         records.take([order(1, of: 0)], [], sureUntil: .now + .seconds(60))
         records.forget([PartitionID(0)])
-        let ledger = try await batches.wait { $0.first?.ledger.records.first }
+        let ledger = try await batches.wait { $0.first?.ledgers[0].records.first }
         let place = KafkaDeliveryReport.Place(partition: 7, offset: 3)
         records.take([KafkaDeliveryReport(id: ledger.id, result: .success(place), mayBePersisted: true)])
         records.stop()
@@ -95,7 +101,7 @@ struct RecordLoopTests {
     func `what came before the end is written`() async throws {
         records.take([order(1, of: 0)], [.tombstone(origin)], sureUntil: .now - .seconds(1))
         records.stop()
-        #expect(batches.events.map(\.ledger.records.count) == [1])
+        #expect(batches.events.map(\.ledgers[0].records.count) == [1])
         #expect(reports.events.count == 1)
     }
 
@@ -120,7 +126,7 @@ struct RecordLoopTests {
             ledger: LedgerWrite(story: story, record: record),
             outcome: outcome
         )
-        return RecordLoop.Write(order: order, partition: 7)
+        return RecordLoop.Write(order: order, source: SourcePartition(topic: "news", number: 7))
     }
 }
 

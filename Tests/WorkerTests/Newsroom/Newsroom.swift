@@ -28,6 +28,7 @@ struct Newsroom: Sendable {
         var outcomes: String
         var deadLetters: String
         var ledger: String
+        var control: String
         var group: String
         var partitions: Int
     }
@@ -53,6 +54,7 @@ struct Newsroom: Sendable {
             outcomes: try await cluster.makeTopic(),
             deadLetters: try await cluster.makeTopic(),
             ledger: try await cluster.makeTopic(partitions: partitions, isCompacted: true),
+            control: try await cluster.makeTopic(isCompacted: true),
             group: cluster.uniqueName("workers"),
             partitions: partitions
         )
@@ -147,10 +149,12 @@ struct Newsroom: Sendable {
           Sports: [sports]
         text:
           alert: "{headline}"
+          kill: "Withdrawn: {headline}"
           flash: { en: "Breaking: {headline}", fr: "Alerte : {headline}", cs: "Mimořádná zpráva: {headline}" }
         policy: { life: { alert: 36500d, update: 36500d, flash: 36500d } }
         delivery: { drain: 5s, commitInterval: 20ms, retry: { base: 20ms, cap: 100ms } }
-        topics: { outcomes: \(names.outcomes), deadLetters: \(names.deadLetters), ledger: \(names.ledger) }
+        topics:
+          { outcomes: \(names.outcomes), deadLetters: \(names.deadLetters), ledger: \(names.ledger), control: \(names.control) }
         admin: { listen: "127.0.0.1:0" }
         """
     }

@@ -8,10 +8,12 @@ struct Outcome: Sendable, Hashable {
     var event: String
     var story: String
     var revision: Int64
+    var kind: String
     var outcome: String
     var reason: String?
     var isFinal: Bool
     var warnings: [String]
+    var topic: String
     var offset: Int64
     /// Of each target its status and how often it was tried.
     var targets: [Target]
@@ -29,10 +31,12 @@ struct Outcome: Sendable, Hashable {
         self.event = document[member: "event"]?.string ?? ""
         self.story = document[member: "story"]?.string ?? ""
         self.revision = document[member: "revision"]?.int64 ?? 0
+        self.kind = document[member: "kind"]?.string ?? ""
         self.outcome = outcome
         self.reason = document[member: "reason"]?.string
         self.isFinal = isFinal
         self.warnings = document[member: "warn"]?.array?.compactMap(\.string) ?? []
+        self.topic = document[member: "origin"]?[member: "topic"]?.string ?? ""
         self.offset = document[member: "origin"]?[member: "offset"]?.int64 ?? -1
         self.targets = (document[member: "targets"]?.array ?? []).map { target in
             Target(

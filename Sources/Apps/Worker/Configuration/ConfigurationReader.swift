@@ -47,6 +47,7 @@ package struct ConfigurationReader {
         let section = ConfigurationSection(root, path: [], context: context)
         let configuration = WorkerConfiguration(section)
         section.reportUnknownKeys()
+        if let root { TruthWords.warn(of: root, in: context) }
         guard context.problems.isEmpty, let configuration else {
             throw ConfigurationError(source: source, problems: context.problems)
         }

@@ -27,12 +27,14 @@ final class ConfigurationContext {
     ///   - problem: What is wrong.
     ///   - prefix: What stands in front of the rule's own path, such as `send.`.
     func report(_ problem: RuleProblem, prefix: String = "") {
-        problems.append(located(problem, prefix: prefix))
+        let problem = located(problem, prefix: prefix)
+        if !problems.contains(problem) { problems.append(problem) }
     }
 
     /// Takes over what a rule finds worth mending though it works.
     func warn(_ problem: RuleProblem) {
-        warnings.append(located(problem, prefix: ""))
+        let warning = located(problem, prefix: "")
+        if !warnings.contains(warning) { warnings.append(warning) }
     }
 
     /// Rules know no lines, but their paths are those of the file.

@@ -5,12 +5,18 @@ import Routing
 import YAML
 
 extension NewsSettings {
-    /// Reads languages, texts, categories and what a send carries.
-    init?(_ root: ConfigurationSection) {
+    /// Reads languages, texts and categories.
+    ///
+    /// - Parameters:
+    ///   - root: The document.
+    ///   - send: What was read of `send`.
+    init?(_ root: ConfigurationSection, send: SendSettings) {
         let localeSection = root.section("locales")
         let offered = localeSection.texts("offered") ?? []
         let standard = localeSection.text("default") ?? offered.first ?? ""
         if offered.isEmpty { localeSection.report("offered", "is missing; list the languages, such as [en, fr]") }
+        // Read with the quiet hours, which it is for.
+        _ = localeSection.node("timeZone")
         localeSection.reportUnknownKeys()
         let locales =
             offered.isEmpty
@@ -19,38 +25,32 @@ extension NewsSettings {
                 try OfferedLocales(offered: offered, default: standard)
             }
 
-        let send = root.section("send")
-        let form = send.text("as") ?? "template"
-        if form != "template" { send.report("as", "'\(form)' is not supported yet; 'template' is") }
-        let pattern = root.context.reporting { () throws(RuleProblem) in
-            try TagPattern(send.text("tags") ?? "{category}")
-        }
-        let maximumTags = send.integer("maximumTags", in: 1...TagExpression.maximumTagsWithOrOnly)
-        let properties = send.section("properties").pairs()
-        send.reportUnknownKeys()
-
         let categories = root.context.reporting { () throws(RuleProblems) in try CategoryMap(root) }
         let text = TextRules.sources(root.section("text"))
         let limits = TextLimits(root.section("limits"))
+        let interruption = InterruptionLevels(root.section("interruption"))
 
-        guard let locales, let pattern, let categories else { return nil }
-        let audiences = root.context.reporting { () throws(RuleProblem) in
-            try AudiencePlanner(pattern: pattern, maximumTags: maximumTags ?? TagExpression.maximumTagsWithOrOnly)
-        }
+        guard let locales, let audiences = send.audiences, let categories else { return nil }
         let rules = root.context.reporting { () throws(RuleProblems) in try TextRules(text, locales: locales) }
         let template = root.context.reporting(prefix: "send.") { () throws(RuleProblems) in
-            try TemplateProperties(locales: locales, properties: properties)
+            try TemplateProperties(locales: locales, properties: send.properties)
         }
-        guard let audiences, let rules, let template else { return nil }
-        for problem in audiences.problems(categories: categories.categories, locales: locales.offered) {
-            root.context.report(problem)
+        guard let rules, let template else { return nil }
+        // Who has words of their own for other kinds has forgotten this one.
+        let hasForgottenKill = !text.isEmpty && text[.kill] == nil
+        for warning in categories.warnings + rules.warnings {
+            if hasForgottenKill, warning.path == "text.kill" {
+                root.context.report(warning)
+            } else {
+                root.context.warn(warning)
+            }
         }
-        for warning in categories.warnings + rules.warnings { root.context.warn(warning) }
         self.init(
             locales: locales,
             text: rules,
             categories: categories,
             audiences: audiences,
+            interruption: interruption,
             properties: template,
             limits: limits
         )
@@ -59,7 +59,7 @@ extension NewsSettings {
 
 extension ConfigurationContext {
     /// Runs a rule's own check, and takes its problems over.
-    fileprivate func reporting<Value>(prefix: String = "", _ make: () throws(RuleProblems) -> Value) -> Value? {
+    func reporting<Value>(prefix: String = "", _ make: () throws(RuleProblems) -> Value) -> Value? {
         do throws(RuleProblems) {
             return try make()
         } catch {
@@ -69,7 +69,7 @@ extension ConfigurationContext {
     }
 
     /// Runs a rule's own check, and takes its problem over.
-    fileprivate func reporting<Value>(_ make: () throws(RuleProblem) -> Value) -> Value? {
+    func reporting<Value>(_ make: () throws(RuleProblem) -> Value) -> Value? {
         do throws(RuleProblem) {
             return try make()
         } catch {
@@ -113,8 +113,19 @@ extension ConfigurationSection {
     }
 
     /// All keys with their texts, in the order of the file.
-    fileprivate func pairs() -> [(name: String, pattern: String)] {
+    func pairs() -> [(name: String, pattern: String)] {
         keys.compactMap { key in text(key).map { (key, $0) } }
+    }
+}
+
+extension InterruptionLevels {
+    /// Reads `interruption`: a level for an urgency.
+    fileprivate init(_ section: ConfigurationSection) {
+        self.init()
+        for urgency in Self.urgencies {
+            if let level = section.choice(String(urgency), of: InterruptionLevel.self) { self[urgency] = level }
+        }
+        section.reportUnknownKeys()
     }
 }
 

@@ -1,19 +1,22 @@
-/// Where the worker writes.
+/// Where the worker writes, but for the ledgers, which are ``SourceSettings/ledger``.
 package struct TopicNames: Sendable, Equatable {
     package var outcomes: String
     package var deadLetters: String
-    /// The worker's memory of stories: compacted, with as many partitions as the source.
-    package var ledger: String
+    /// Orders to hold and release sources: compacted, one partition, read whole by every worker.
+    package var control: String
 
     package init(
         outcomes: String = "newsflash.outcomes.v1",
         deadLetters: String = "newsflash.dead-letters.v1",
-        ledger: String = TopicNames.ledger(group: "newsflash", source: "newsroom.breaking.v1")
+        control: String = TopicNames.control(group: "newsflash")
     ) {
         self.outcomes = outcomes
         self.deadLetters = deadLetters
-        self.ledger = ledger
+        self.control = control
     }
+
+    /// The usual name of a group's control topic.
+    package static func control(group: String) -> String { "\(group).control" }
 
     /// The usual name of a ledger: a group has one for each topic that it reads.
     package static func ledger(group: String, source: String) -> String { "\(group).\(source).ledger" }
@@ -25,27 +28,50 @@ extension TopicNames {
     /// - Parameters:
     ///   - section: The section.
     ///   - group: Of the workers.
-    ///   - source: The topic that they read.
+    ///   - sources: What they read; each gets the name of its ledger.
     ///   - ledger: Whether there is a ledger.
-    init(_ section: ConfigurationSection, group: String, source: String, ledger: LedgerSettings.Use) {
+    init(_ section: ConfigurationSection, group: String, sources: inout [SourceSettings], ledger: LedgerSettings.Use) {
         let defaults = TopicNames()
         self.init(
             outcomes: section.text("outcomes") ?? defaults.outcomes,
             deadLetters: section.text("deadLetters") ?? defaults.deadLetters,
-            ledger: section.text("ledger") ?? Self.ledger(group: group, source: source)
+            control: section.text("control") ?? Self.control(group: group)
         )
+        let given = section.text("ledger")
+        for index in sources.indices {
+            let topic = sources[index].topic
+            sources[index].ledger =
+                given?.replacing(Self.placeOfTopic, with: topic) ?? Self.ledger(group: group, source: topic)
+        }
         section.reportUnknownKeys()
         guard ledger == .required, !group.isEmpty else { return }
-        if !Self.isTopicName(self.ledger) {
+        var taken = Dictionary(sources.map { ($0.topic, "the source") }) { first, _ in first }
+        taken[outcomes] = "topics.outcomes"
+        taken[deadLetters] = "topics.deadLetters"
+        for (index, source) in sources.enumerated() {
+            Self.check(source.ledger, besides: taken, section)
+            if sources[..<index].contains(where: { $0.ledger == source.ledger && $0.topic != source.topic }) {
+                section.report(
+                    "ledger",
+                    "'\(source.ledger)' is one topic, and each source needs a ledger of its own: put {topic} into the name"
+                )
+            }
+        }
+    }
+
+    /// Stands in `topics.ledger` for the source's topic.
+    private static let placeOfTopic = "{topic}"
+
+    private static func check(_ ledger: String, besides taken: [String: String], _ section: ConfigurationSection) {
+        if !isTopicName(ledger) {
             section.report(
                 "ledger",
-                "'\(self.ledger)' is no name of a topic, which has 1 to 249 letters, digits, dots, - and _ of ASCII; name "
+                "'\(ledger)' is no name of a topic, which has 1 to 249 letters, digits, dots, - and _ of ASCII; name "
                     + "one (without a name it is made of kafka.group and the source's topic)"
             )
         }
-        let others = [source: "the source", outcomes: "topics.outcomes", deadLetters: "topics.deadLetters"]
-        if let other = others[self.ledger] {
-            section.report("ledger", "'\(self.ledger)' is the topic of \(other) already; a ledger needs one of its own")
+        if let other = taken[ledger] {
+            section.report("ledger", "'\(ledger)' is the topic of \(other) already; a ledger needs one of its own")
         }
     }
 

@@ -6,7 +6,8 @@ package struct TopicSettings: Sendable {
     package var kafka: KafkaConfiguration
     /// The consumer group, of which the ledger's name is made.
     package var group: String
-    package var source: SourceSettings
+    /// At least one; words are published to the first.
+    package var sources: [SourceSettings]
     package var topics: TopicNames
     /// Whether there is a ledger.
     package var ledger: LedgerSettings.Use
@@ -19,7 +20,7 @@ package struct TopicSettings: Sendable {
     package init(_ configuration: WorkerConfiguration) {
         kafka = configuration.kafka
         group = configuration.group
-        source = configuration.source
+        sources = configuration.sources
         topics = configuration.topics
         ledger = configuration.ledger.use
         clockSkew = configuration.publishing.policy.clockSkew
@@ -30,21 +31,26 @@ package struct TopicSettings: Sendable {
         let section = root.section("kafka")
         kafka = KafkaConfiguration(section)
         group = section.text("group") ?? WorkerConfiguration.usualGroup
-        source = SourceSettings(root)
+        sources = SourceSettings.all(root)
         ledger = root.section("ledger").choice("use", of: LedgerSettings.Use.self) ?? .required
-        topics = TopicNames(root.section("topics"), group: group, source: source.topic, ledger: ledger)
+        topics = TopicNames(root.section("topics"), group: group, sources: &sources, ledger: ledger)
         clockSkew = root.section("policy").duration("clockSkew") ?? GatePolicy().clockSkew
     }
 
-    /// Reads another topic of events, with a ledger of its own where the ledger's name is made of it.
+    /// Reads one topic of events, with a ledger of its own where the ledger's name is made of it.
     ///
-    /// - Parameter topic: Its name.
+    /// - Parameter topic: Of a source that is configured; another takes the first one's place.
     package mutating func read(_ topic: String) {
-        if topics.ledger == TopicNames.ledger(group: group, source: source.topic) {
-            topics.ledger = TopicNames.ledger(group: group, source: topic)
+        var source = sources.first { $0.topic == topic } ?? self.source
+        if source.ledger == TopicNames.ledger(group: group, source: source.topic) {
+            source.ledger = TopicNames.ledger(group: group, source: topic)
         }
         source.topic = topic
+        sources = [source]
     }
+
+    /// The first source.
+    package var source: SourceSettings { sources.first ?? .usual }
 }
 
 extension ConfigurationReader {

@@ -1,7 +1,6 @@
 import CurlTransport
 import HTTPServer
 import Kafka
-import NewsEvents
 import NotificationHubs
 import Publishing
 import StructuredLog
@@ -38,15 +37,20 @@ extension WorkerConfiguration {
             kafka.report("sessionTimeout", "is none that brokers take; write 6s to 30m")
         }
         kafka.reportUnknownKeys()
-        let source = SourceSettings(root)
-        let hub = HubSettings(root)
-        let news = NewsSettings(root)
-        var publishing = PublishingConfiguration(root)
+        var sources = SourceSettings.all(root)
+        let send = SendSettings(root.section("send"))
+        let hubs = HubSettings.read(root, send: send)
+        let news = NewsSettings(root, send: send)
+        var publishing = PublishingConfiguration(root, news: news)
         let ledger = LedgerSettings(root.section("ledger"), life: publishing.policy.maximumLife)
-        let topics = TopicNames(root.section("topics"), group: group, source: source.topic, ledger: ledger.use)
+        let topics = TopicNames(root.section("topics"), group: group, sources: &sources, ledger: ledger.use)
         publishing.digest = root.context.digest.text
         let delivery = root.section("delivery")
-        let transport = CurlTransportConfiguration(delivery, concurrency: publishing.limits.concurrency)
+        let transport = CurlTransportConfiguration(
+            delivery,
+            concurrency: publishing.limits.concurrency,
+            hubs: hubs?.count ?? 1
+        )
         let drain = delivery.duration("drain") ?? .seconds(10)
         if drain > Self.longestDrain {
             delivery.report("drain", "is longer than a group waits for partitions to be given back; write 4m or less")
@@ -55,7 +59,8 @@ extension WorkerConfiguration {
         delivery.reportUnknownKeys()
         let admin = ListenAddress.admin(root.section("admin"))
         let log = LogSettings(root.section("log"))
-        guard let news, let hub else { return nil }
+        guard let news, let hubs else { return nil }
+        HubSettings.check(hubs, news: news, root)
         self.init(
             kafka: client,
             group: group,
@@ -63,10 +68,10 @@ extension WorkerConfiguration {
             assignment: assignment.strategy,
             startAt: startAt,
             sessionTimeout: session,
-            source: source,
+            sources: sources,
             topics: topics,
             ledger: ledger,
-            hub: hub,
+            hubs: hubs,
             news: news,
             publishing: publishing,
             transport: transport,
@@ -105,85 +110,13 @@ extension ConfigurationSection {
     }
 }
 
-extension SourceSettings {
-    /// Reads `sources`, of which there is one for now.
-    init(_ root: ConfigurationSection) {
-        let sources = root.section("sources")
-        let all = sources.sections()
-        if all.count > 1 { sources.report(all[1].name, "is the second source; one is supported for now") }
-        guard let (name, section) = all.first else {
-            self.init(name: "desk", topic: "newsroom.breaking.v1", id: "newsroom")
-            return
-        }
-        let format = section.text("format") ?? "event"
-        if format != "event" {
-            section.report("format", "'\(format)' is not supported yet; 'event' is (event version 1)")
-        }
-        self.init(
-            name: name,
-            topic: section.text("topic") ?? "newsroom.breaking.v1",
-            id: section.text("id") ?? name
-        )
-        section.reportUnknownKeys()
-    }
-}
-
-extension HubSettings {
-    /// Reads `hub: name`, or `hubs` with one entry.
-    fileprivate init?(_ root: ConfigurationSection) {
-        if root.isGiven("hub") {
-            if root.node("hubs") != nil { root.report("hubs", "stands beside 'hub', which is short for it; keep one") }
-            guard let name = root.text("hub") else { return nil }
-            self.init(label: "main", name: name, section: nil, environment: root.context.environment)
-            return
-        }
-        let hubs = root.section("hubs")
-        let all = hubs.sections()
-        guard let (label, section) = all.first else {
-            root.report("hub", "is missing; name the hub, as in 'hub: newsroom'")
-            return nil
-        }
-        if all.count > 1 { hubs.report(all[1].name, "is the second hub; one is supported for now") }
-        guard let name = section.text("name") else {
-            section.report("name", "is missing; it is the hub's name in its namespace")
-            return nil
-        }
-        self.init(label: label, name: name, section: section, environment: root.context.environment)
-        section.reportUnknownKeys()
-    }
-
-    private init(label: String, name: String, section: ConfigurationSection?, environment: [String: String]) {
-        let ours = "NEWSFLASH_HUB_CONNECTION_STRING"
-        let named = section?.text("connectionStringVariable")
-        let file = section?.text("connectionStringFile")
-        let fileOfEnvironment =
-            section.map { ConfigurationSection.variable(for: $0.path + ["connectionStringFile"]) }
-            .flatMap { environment[$0] } ?? environment[ours + "_FILE"]
-        func value(_ variable: String?) -> HubCredentials? {
-            guard let variable, let value = environment[variable], !value.isEmpty else { return nil }
-            return .variable(variable, value: value)
-        }
-        // As for every key, the environment goes before the file.
-        let credentials =
-            value(ours) ?? fileOfEnvironment.map { .file($0) } ?? value(named) ?? file.map { .file($0) }
-        let variable = named ?? ours
-        self.init(
-            label: label,
-            name: name,
-            credentials: credentials,
-            missingCredentials: "no connection string for the hub \(name): set the variable \(variable), or "
-                + "hubs.\(label).connectionStringFile to a file that holds it"
-        )
-    }
-}
-
 extension PublishingConfiguration {
     /// Less than this is no room for the largest events and the batches that carry them.
     private static let leastMemory = 1 << 20
 
-    fileprivate init(_ root: ConfigurationSection) {
+    fileprivate init(_ root: ConfigurationSection, news: NewsSettings?) {
         var configuration = PublishingConfiguration()
-        configuration.policy = GatePolicy(root.section("policy"))
+        configuration.policy = GatePolicy(root, news: news)
         let delivery = root.section("delivery")
         var limits = configuration.limits
         limits.concurrency = delivery.integer("concurrency", in: 1...1024) ?? limits.concurrency
@@ -223,40 +156,16 @@ extension PublishingConfiguration {
     }
 }
 
-extension GatePolicy {
-    /// Reads `policy`.
-    fileprivate init(_ section: ConfigurationSection) {
-        self.init()
-        let lives = section.section("life")
-        for kind in EventKind.allCases {
-            if let duration = lives.duration(kind.rawValue) { life[kind] = duration }
-        }
-        lives.reportUnknownKeys()
-        clockSkew = section.duration("clockSkew") ?? clockSkew
-        maximumEmbargo = section.positiveDuration("maximumEmbargo") ?? maximumEmbargo
-        let asked = section.positiveDuration("maximumLife")
-        section.reportUnknownKeys()
-        // What lives long without a word of its own may say so as well.
-        let longest = life.values.max() ?? .zero
-        maximumLife = asked ?? max(maximumLife, longest)
-        guard longest > maximumLife, let kind = EventKind.allCases.first(where: { life[$0] == longest }) else { return }
-        section.warn(
-            "maximumLife",
-            "is shorter than policy.life.\(kind.rawValue): such an event lives longer without an `expires`"
-        )
-    }
-}
-
 extension CurlTransportConfiguration {
     /// Reads what `delivery` says of connections; the rest of that section is read elsewhere.
-    fileprivate init(_ delivery: ConfigurationSection, concurrency: Int) {
+    fileprivate init(_ delivery: ConfigurationSection, concurrency: Int, hubs: Int) {
         self.init()
         connectTimeout = delivery.duration("connectTimeout") ?? connectTimeout
         firstByteTimeout = delivery.duration("firstByteTimeout") ?? firstByteTimeout
         requestTimeout = delivery.duration("requestTimeout") ?? requestTimeout
         // As many as requests: HTTP/1.1 carries one a connection, and a request that waits for one is late.
         maximumConnectionsPerHost = delivery.integer("connections", in: 1...1024) ?? concurrency
-        maximumConnections = max(maximumConnections, maximumConnectionsPerHost)
+        maximumConnections = max(maximumConnections, maximumConnectionsPerHost * hubs)
         caFile = delivery.text("caFile")
         for key in [
             "concurrency", "expressReserve", "outageAfter", "longestPause", "probeTag", "retry", "readAhead",

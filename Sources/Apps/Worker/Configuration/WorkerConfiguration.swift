@@ -20,10 +20,12 @@ package struct WorkerConfiguration: Sendable {
     package var startAt: KafkaConsumerConfiguration.OffsetReset
     /// How long the group waits for a sign of life before it gives a worker's partitions away.
     package var sessionTimeout: Duration
-    package var source: SourceSettings
+    /// At least one; no two read one topic.
+    package var sources: [SourceSettings]
     package var topics: TopicNames
     package var ledger: LedgerSettings
-    package var hub: HubSettings
+    /// Where news goes, in the order of the file; one of them at least is for readers.
+    package var hubs: [HubSettings]
     package var news: NewsSettings
     package var publishing: PublishingConfiguration
     package var transport: CurlTransportConfiguration
@@ -34,27 +36,17 @@ package struct WorkerConfiguration: Sendable {
     /// Where health and metrics are served; `nil` for nowhere.
     package var admin: ListenAddress?
     package var log: LogSettings
+
+    /// The first hub for readers.
+    package var hub: HubSettings { hubs.first { $0.mode == .live } ?? hubs[0] }
 }
 
-/// One topic of events.
-package struct SourceSettings: Sendable, Equatable {
-    /// The name in the configuration.
-    package var name: String
-    package var topic: String
-    /// The `source` of events that name none.
-    package var id: String
-}
-
-/// One hub.
-package struct HubSettings: Sendable, Equatable {
-    /// The name in the configuration.
-    package var label: String
-    /// The hub's name in its namespace.
-    package var name: String
-    /// `nil` where none is configured: enough to lint and to render, not to run.
-    package var credentials: HubCredentials?
-    /// What to set where ``credentials`` is `nil`.
-    package var missingCredentials: String
+extension WorkerConfiguration {
+    /// The first source.
+    package var source: SourceSettings {
+        get { sources.first ?? .usual }
+        set { sources.replaceSubrange(sources.prefix(1).indices, with: [newValue]) }
+    }
 }
 
 /// Which readers get which words.
@@ -62,7 +54,10 @@ package struct NewsSettings: Sendable {
     package var locales: OfferedLocales
     package var text: TextRules
     package var categories: CategoryMap
+    /// Tags for the hubs that have none of their own.
     package var audiences: AudiencePlanner
+    /// How much each urgency disturbs.
+    package var interruption: InterruptionLevels
     /// What a template send carries.
     package var properties: TemplateProperties
     package var limits: TextLimits

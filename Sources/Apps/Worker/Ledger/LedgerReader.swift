@@ -6,7 +6,7 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Reads the ledger: of each partition of ours from its beginning to its present end, and from there on what others write.
+/// Reads the ledgers: of each partition of ours from its beginning to its present end, and from there on what others write.
 ///
 /// A partition whose ledger cannot be read is tried again, and nothing of it is worked on meanwhile.
 final class LedgerReader: LedgerReading, KafkaReaderDelegate {
@@ -22,34 +22,36 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     }
 
     private struct State {
-        var partitions: [Int32: Phase] = [:]
+        /// By the partitions of the ledgers.
+        var partitions: [KafkaTopicPartition: Phase] = [:]
         /// When to look again whether something is due: the publishing thread asks at each of its turns.
         var nextLook: Instant?
         /// Needs the delegate, so it is made after this object.
         var reader: KafkaReader?
     }
 
-    private let topic: String
+    /// By the topics of events.
+    private let ledgers: [String: String]
     private let settings: LedgerSettings
     private let instance: String
     private let byteLimit: Int
     private let loop: PublishingLoop
     private let recall: RecordRecall
-    private let decode: @Sendable (RecordCopy) -> DecodeOutcome
+    private let decode: @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome
     private let logger: Logger
     private let state = Locked(State())
 
     init(
-        topic: String,
+        ledgers: [String: String],
         settings: LedgerSettings,
         instance: String,
         byteLimit: Int,
         loop: PublishingLoop,
         recall: RecordRecall,
-        decode: @escaping @Sendable (RecordCopy) -> DecodeOutcome,
+        decode: @escaping @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome,
         logger: Logger
     ) {
-        self.topic = topic
+        self.ledgers = ledgers
         self.settings = settings
         self.instance = instance
         self.byteLimit = byteLimit
@@ -96,10 +98,10 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     }
 
     private func begin(_ restoration: LedgerRestoration) {
-        let number = restoration.source.number
+        let partition = partition(of: restoration.source)
         let reader = state.withLock { state in
-            state.partitions[number] = .starting(restoration)
-            state.reader?.start(partition(number), at: .beginning)
+            state.partitions[partition] = .starting(restoration)
+            state.reader?.start(partition, at: .beginning)
             return state.reader
         }
         // Beside the reading, because each answer takes its time. librdkafka 2.0.2 waits longer than it was told where it asks
@@ -118,8 +120,8 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
 
     func stop(_ sources: [SourcePartition]) {
         state.withLock { state in
-            for source in sources where state.partitions.removeValue(forKey: source.number) != nil {
-                state.reader?.stop(partition(source.number))
+            for partition in sources.map(partition) where state.partitions.removeValue(forKey: partition) != nil {
+                state.reader?.stop(partition)
             }
         }
     }
@@ -140,35 +142,37 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         guard let due else { return }
         for restoration in due { begin(restoration.anew(table: emptyTable)) }
         state.withLock { state in
-            for (number, phase) in state.partitions {
+            for (partition, phase) in state.partitions {
                 guard case .following(var watch) = phase, let offset = watch.takeRound(now: now) else { continue }
-                state.partitions[number] = .following(watch)
-                state.reader?.start(partition(number), at: .at(offset))
+                state.partitions[partition] = .following(watch)
+                state.reader?.start(partition, at: .at(offset))
             }
         }
     }
 
-    private func partition(_ number: Int32) -> KafkaTopicPartition {
-        KafkaTopicPartition(topic: topic, partition: number)
+    /// The partition that knows the stories of one of events.
+    private func partition(of source: SourcePartition) -> KafkaTopicPartition {
+        KafkaTopicPartition(topic: ledgers[source.topic] ?? "", partition: source.number)
     }
 
     // MARK: KafkaReaderDelegate, on the reader's thread
 
     func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
         state.withLock { state in
-            guard case .starting(let restoration) = state.partitions[partition.partition] else { return }
-            state.partitions[partition.partition] = .restoring(restoration)
+            guard case .starting(let restoration) = state.partitions[partition] else { return }
+            state.partitions[partition] = .restoring(restoration)
         }
     }
 
     func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
-        guard let number = messages.first?.partition else { return }
-        switch state.withLock({ $0.partitions[number] }) {
+        guard let first = messages.first else { return }
+        let partition = KafkaTopicPartition(topic: first.topic, partition: first.partition)
+        switch state.withLock({ $0.partitions[partition] }) {
         case .restoring(let restoration):
             do throws(LedgerDamage) {
                 for message in messages { try restoration.take(message, ignoringDamage: settings.ignoresDamage) }
             } catch {
-                fail(restoration, error.description, number: number, tryAgainAfter: .seconds(30))
+                fail(restoration, error.description, of: partition, tryAgainAfter: .seconds(30))
             }
         case .following(let watch):
             for message in messages { follow(message, watch.source) }
@@ -179,13 +183,13 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
 
     func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
         let restoration = state.withLock { state -> LedgerRestoration? in
-            switch state.partitions[partition.partition] {
+            switch state.partitions[partition] {
             case .restoring(let restoration):
                 return restoration
             case .following(var watch):
                 state.reader?.stop(partition)
                 watch.roundEnded(at: offset, now: .now)
-                state.partitions[partition.partition] = .following(watch)
+                state.partitions[partition] = .following(watch)
                 return nil
             case .starting, .failed, nil:
                 return nil
@@ -199,13 +203,13 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     /// Hands over what was restored, once the ledger was read and the source's end is known.
     private func finish(_ restoration: LedgerRestoration) {
         guard restoration.isComplete else { return }
-        let number = restoration.source.number
+        let partition = partition(of: restoration.source)
         let isOurs = state.withLock { state in
-            guard case .restoring(let present) = state.partitions[number], present === restoration else {
+            guard case .restoring(let present) = state.partitions[partition], present === restoration else {
                 return false
             }
-            state.reader?.stop(self.partition(number))
-            state.partitions[number] = .following(LedgerWatch(restoration.source, from: restoration.end, now: .now))
+            state.reader?.stop(partition)
+            state.partitions[partition] = .following(LedgerWatch(restoration.source, from: restoration.end, now: .now))
             return true
         }
         guard isOurs else { return }
@@ -213,7 +217,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             logger.error(
                 "records of the ledger cannot be read and are passed over, as ledger.damaged says",
                 metadata: [
-                    LogKey.topic: .string(topic), LogKey.partition: LogValue(number),
+                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.partition),
                     "records": LogValue(restoration.damaged),
                 ]
             )
@@ -224,19 +228,19 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
-        guard let number = partition?.partition else {
+        guard let partition else {
             logger.warning("the ledger's reader reports a fault", metadata: [LogKey.detail: .string(error.description)])
             return
         }
-        let present = state.withLock { $0.partitions[number] }
+        let present = state.withLock { $0.partitions[partition] }
         switch present {
         case .starting(let restoration), .restoring(let restoration):
             let remedy =
                 error.meansForbidden
-                ? error.remedy(for: "Read on the topic \(topic)")
+                ? error.remedy(for: "Read on the topic \(partition.topic)")
                 : error.isRetriable
                     ? "it is tried again" : "make it fit with 'newsflash topics create' and 'topics check'"
-            fail(restoration, "\(error); \(remedy)", number: number, tryAgainAfter: .seconds(2))
+            fail(restoration, "\(error); \(remedy)", of: partition, tryAgainAfter: .seconds(2))
         case .following, .failed, nil:
             logger.warning("the ledger's reader reports a fault", metadata: [LogKey.detail: .string(error.description)])
         }
@@ -245,14 +249,14 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     private func fail(
         _ restoration: LedgerRestoration,
         _ fault: String,
-        number: Int32,
+        of partition: KafkaTopicPartition,
         tryAgainAfter pause: Duration
     ) {
-        let text = "\(topic)[\(number)]: \(fault)"
+        let text = "\(partition): \(fault)"
         state.withLock { state in
-            guard state.partitions[number] != nil else { return }
-            state.partitions[number] = .failed(restoration, text, retryAt: .now + pause)
-            state.reader?.stop(partition(number))
+            guard state.partitions[partition] != nil else { return }
+            state.partitions[partition] = .failed(restoration, text, retryAt: .now + pause)
+            state.reader?.stop(partition)
         }
         logger.error(
             "the ledger of a partition cannot be read; nothing of the partition is worked on",
@@ -272,7 +276,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             logger.warning(
                 "someone else wrote a record into the ledger that cannot be read",
                 metadata: [
-                    LogKey.topic: .string(topic), LogKey.partition: LogValue(source.number),
+                    LogKey.topic: .string(message.topic), LogKey.partition: LogValue(source.number),
                     LogKey.offset: LogValue(message.offset), LogKey.detail: .string(error.description),
                 ]
             )

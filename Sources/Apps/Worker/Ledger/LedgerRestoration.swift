@@ -82,7 +82,8 @@ final class LedgerRestoration: @unchecked Sendable {
         }
     }
 
-    private func take(key: Span<UInt8>, value: Span<UInt8>?, at offset: Int64) throws(LedgerRecordError) {
+    /// The same for a record that lies in memory.
+    func take(key: Span<UInt8>, value: Span<UInt8>?, at offset: Int64) throws(LedgerRecordError) {
         guard let value else {
             table.remove(key: key)
             forgetWaiting(key)
@@ -106,7 +107,7 @@ final class LedgerRestoration: @unchecked Sendable {
     ///
     /// - Parameter decode: Reads the events that wait.
     /// - Returns: The partition's ledger, to be handed over once.
-    func finish(decode: (RecordCopy) -> DecodeOutcome) -> RestoredLedger {
+    func finish(decode: (RecordCopy, _ topic: String) -> DecodeOutcome) -> RestoredLedger {
         let stories = waiting.sorted { $0.value.offset < $1.value.offset }.map { name, entry in
             let events = entry.record.waiting.map { waiting in
                 let copy = RecordCopy(key: waiting.key, value: waiting.value, headers: waiting.headers)
@@ -114,7 +115,7 @@ final class LedgerRestoration: @unchecked Sendable {
                     partition: id,
                     offset: waiting.offset,
                     timestamp: waiting.timestamp,
-                    content: decode(copy),
+                    content: decode(copy, source.topic),
                     original: copy
                 )
             }

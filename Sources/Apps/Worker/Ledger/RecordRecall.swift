@@ -23,19 +23,20 @@ final class RecordRecall: KafkaReaderDelegate {
         var offset: Int64
     }
 
-    private let ledger: String
+    /// By the topic of events.
+    private let ledgers: [String: String]
     private let loop: PublishingLoop
-    private let decode: @Sendable (RecordCopy) -> DecodeOutcome
+    private let decode: @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome
     private let logger: Logger
     private let state = Locked(State())
 
     init(
-        ledger: String,
+        ledgers: [String: String],
         loop: PublishingLoop,
-        decode: @escaping @Sendable (RecordCopy) -> DecodeOutcome,
+        decode: @escaping @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome,
         logger: Logger
     ) {
-        self.ledger = ledger
+        self.ledgers = ledgers
         self.loop = loop
         self.decode = decode
         self.logger = logger
@@ -58,7 +59,7 @@ final class RecordRecall: KafkaReaderDelegate {
         let place: Order
         switch order.place {
         case .ledger(let offset):
-            let partition = KafkaTopicPartition(topic: ledger, partition: source.number)
+            let partition = KafkaTopicPartition(topic: ledgers[source.topic] ?? "", partition: source.number)
             place = Order(recall: order, partition: partition, offset: offset)
         case .source(let offset):
             place = Order(recall: order, partition: KafkaTopicPartition(source), offset: offset)
@@ -75,6 +76,8 @@ final class RecordRecall: KafkaReaderDelegate {
                 var configuration = KafkaReaderConfiguration(client: client, maximumBatch: 1)
                 configuration.queuedMessagesPerPartition = 1000
                 configuration.queuedBytesPerPartition = 1 << 20
+                // A kill may wait for the answer. Nothing is asked for but while one is waited for.
+                configuration.emptyFetchWait = .milliseconds(5)
                 state.reader = try? KafkaReader(configuration, delegate: self)
             }
             guard let reader = state.reader else { return state.orders.removeFirst() }
@@ -136,8 +139,8 @@ final class RecordRecall: KafkaReaderDelegate {
                 found.record = record
             }
         case .source:
-            if let message, case .event(let event, warnings: _) = decode(message.copy()),
-                event.story == order.recall.name
+            if let message, case .event(let event, warnings: _) = decode(message.copy(), order.partition.topic),
+                event.storyKey == order.recall.name
             {
                 found.text = event.text
             }

@@ -128,6 +128,12 @@ final class PublishingObserver: Sendable {
                 "the line is released",
                 metadata: [LogKey.reason: .string(reason.rawValue), LogKey.seconds: .double(after.inSeconds)]
             )
+        case .controlled(let order):
+            logger.log(
+                level: order.act == .hold ? .error : .notice,
+                order.act == .hold ? "a source is on hold: its news waits" : "a source was released",
+                metadata: order.metadata
+            )
         case .paused(let until):
             logger.notice("the hub asked for a pause", metadata: [LogKey.due: .string(until.rfc3339)])
         case .retrying(let event, let attempt, let label, let detail, let at):
@@ -159,7 +165,7 @@ final class PublishingObserver: Sendable {
     private func ended(_ outcome: OutcomeRecord) {
         metrics.ended(outcome)
         // A kill that reaches nobody has to be seen by someone.
-        let isLoud = outcome.verdict.reason == "suppressed.unknown_story"
+        let isLoud = outcome.warnings.contains("story.unknown")
         let level: LogLevel = isLoud ? .error : outcome.verdict.isDeadLetter ? .warning : .info
         guard level >= logger.logLevel else { return }
         // In the order of the keys. What could not be read of a record is left out.
@@ -177,6 +183,22 @@ final class PublishingObserver: Sendable {
         metadata.append(LogKey.outcome, .string(outcome.verdict.outcome.rawValue))
         if let reason = outcome.verdict.reason { metadata.append(LogKey.reason, .string(reason)) }
         logger.log(level: level, "an event ended", metadata: metadata)
+    }
+}
+
+extension ControlRecord {
+    fileprivate var metadata: LogMetadata {
+        let author =
+            switch author {
+            case .person(let name): name
+            case .brake: "brake"
+            }
+        let metadata: LogMetadata = [
+            "source": .string(scope.description), "by": .string(author), LogKey.reason: .string(reason),
+            "since": .string(at.rfc3339),
+        ]
+        guard act == .hold else { return metadata }
+        return metadata.merging([LogKey.remedy: .string("look at what came, then 'newsflash release'")])
     }
 }
 

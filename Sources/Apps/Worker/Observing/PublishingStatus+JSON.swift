@@ -49,6 +49,10 @@ extension PublishingStatus {
         writer.optional(pausedUntil?.rfc3339)
         writer.name("hold")
         if let hold { writer.hold(hold) } else { writer.null() }
+        writer.name("sourceHolds")
+        writer.beginArray()
+        for order in sourceHolds { writer.order(order) }
+        writer.endArray()
         writer.endObject()
         return writer.bytes
     }
@@ -57,6 +61,19 @@ extension PublishingStatus {
 extension JSONWriter {
     fileprivate mutating func optional(_ text: String?) {
         if let text { value(text) } else { null() }
+    }
+
+    fileprivate mutating func order(_ order: ControlRecord) {
+        beginObject()
+        name("source")
+        optional(order.scope.source)
+        name("by")
+        if case .person(let person) = order.author { value(person) } else { value("brake") }
+        for (name, text) in [("reason", order.reason), ("since", order.at.rfc3339)] {
+            self.name(name)
+            value(text)
+        }
+        endObject()
     }
 
     fileprivate mutating func hold(_ hold: Hold) {

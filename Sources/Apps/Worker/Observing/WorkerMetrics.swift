@@ -30,6 +30,7 @@ final class WorkerMetrics: Sendable {
         let paused: Gauge
         let events: [String: Gauge]
         let ahead: Gauge
+        let sourceHolds: Gauge
         let unconfirmed: Gauge
         let droppedLines: Gauge
         let stories: Gauge
@@ -56,6 +57,10 @@ final class WorkerMetrics: Sendable {
                         phase, registry.gauge("newsflash_events", help: "Events on their way.", dimensions: dimensions)
                     )
                 }
+            )
+            sourceHolds = registry.gauge(
+                "newsflash_source_holds",
+                help: "Orders in force that keep the news of a source, or of all."
             )
             ahead = registry.gauge(
                 "newsflash_events_ahead",
@@ -144,6 +149,7 @@ final class WorkerMetrics: Sendable {
         gauges.paused.set(status.pausedUntil == nil ? 0 : 1)
         for (phase, gauge) in gauges.events { gauge.set(Double(status.events[phase] ?? 0)) }
         gauges.ahead.set(Double(status.ahead))
+        gauges.sourceHolds.set(Double(status.sourceHolds.count))
         gauges.unconfirmed.set(Double(status.unconfirmed))
         gauges.stories.set(Double(status.stories))
         gauges.storyBytes.set(Double(status.storyBytes))

@@ -3,11 +3,19 @@ import NewsEvents
 import Rendering
 import Routing
 
-/// Remembers which audiences lists of categories lead to, since a newsroom writes few different ones.
+/// Readers whom one request of an event is for.
+struct Destination: Sendable {
+    /// As the ledger calls it.
+    let hub: String
+    let form: SendForm
+    let audience: PlannedAudience
+}
+
+/// Remembers where lists of categories lead, since a newsroom writes few different ones.
 final class AudienceWays: Sendable {
     /// Where a list of categories leads.
     enum Way: Sendable {
-        case to([PlannedAudience], warnings: [String])
+        case to([Destination], warnings: [String])
         /// To nobody, with the reason for the outcome.
         case nowhere(String)
     }
@@ -15,17 +23,27 @@ final class AudienceWays: Sendable {
     /// How many are remembered before all are forgotten: nobody can fill memory with lists of categories.
     private static let limit = 1024
 
+    private let hubs: [HubSettings]
     private let known = Locked<[[String]: Way]>([:])
+
+    /// - Parameter hubs: All that lists of categories lead to, and no others.
+    init(to hubs: [HubSettings]) { self.hubs = hubs }
+
+    /// Whether they lead anywhere.
+    var isEmpty: Bool { hubs.isEmpty }
+
+    /// Whether a hub, as the ledger calls it, is one of these.
+    func knows(_ hub: String) -> Bool { hubs.contains { $0.identity == hub } }
 
     /// Where the categories of an event lead.
     ///
     /// - Parameters:
     ///   - categories: As the event writes them.
     ///   - news: The rules; always the same.
-    /// - Returns: The audiences, or why there are none.
+    /// - Returns: The destinations, or why there are none.
     func way(of categories: [String], by news: NewsSettings) -> Way {
         if let way = known.withLock({ $0[categories] }) { return way }
-        let way = Self.find(categories, news)
+        let way = find(categories, news)
         known.withLock { known in
             if known.count >= Self.limit { known = [:] }
             known[categories] = way
@@ -33,20 +51,40 @@ final class AudienceWays: Sendable {
         return way
     }
 
-    private static func find(_ categories: [String], _ news: NewsSettings) -> Way {
+    /// Where those are who were told before; nothing of hubs that are not among these.
+    ///
+    /// - Parameters:
+    ///   - hub: As the ledger calls it.
+    ///   - form: The form of what they were told, as the ledger calls it.
+    ///   - audience: Who they are.
+    /// - Returns: Where that is.
+    func destination(hub: String, form: String, audience: PlannedAudience) -> Destination? {
+        guard knows(hub), let form = SendForm(rawValue: form) else { return nil }
+        return Destination(hub: hub, form: form, audience: audience)
+    }
+
+    private func find(_ categories: [String], _ news: NewsSettings) -> Way {
         switch news.categories.route(categories) {
         case .unmapped(let route):
             return .nowhere("/categories: none is mapped to a tag: " + route.unknown.prefix(8).joined(separator: ", "))
         case .routed(let route):
-            do throws(RuleProblem) {
-                let audiences = try news.audiences.plan(
-                    categories: route.categories,
-                    locales: news.locales.offered
-                )
-                return .to(audiences, warnings: Set(route.warnings.map(\.label)).sorted())
-            } catch {
-                return .nowhere(error.description)
+            var destinations: [Destination] = []
+            for hub in hubs {
+                do throws(RuleProblem) {
+                    let audiences = try hub.audiences.plan(
+                        categories: route.categories,
+                        locales: news.locales.offered
+                    )
+                    for audience in audiences {
+                        for form in hub.forms {
+                            destinations.append(Destination(hub: hub.identity, form: form, audience: audience))
+                        }
+                    }
+                } catch {
+                    return .nowhere(error.description)
+                }
             }
+            return .to(destinations, warnings: Set(route.warnings.map(\.label)).sorted())
         }
     }
 }

@@ -6,63 +6,79 @@ import Rendering
 import Routing
 package import Timestamps
 
-/// Turns an event into template sends: categories to tags, texts to properties.
+/// Turns an event into its requests: categories to tags, texts to properties and payloads.
+///
+/// An event for readers and one of mode test have no destination in common: each mode has its own hubs, and where an event
+/// goes is looked up among those of its mode alone.
 package struct EventPlanner: EventPlanning {
-    private let hub: String
     private let news: NewsSettings
     private let renderer: Renderer
-    private let ways = AudienceWays()
+    private let live: AudienceWays
+    private let test: AudienceWays
 
-    package init(hub: String, news: NewsSettings) {
-        self.hub = hub
+    /// Makes a planner.
+    ///
+    /// - Parameter configuration: The hubs and the newsroom's rules.
+    package init(_ configuration: WorkerConfiguration) {
+        let news = configuration.news
         self.news = news
         self.renderer = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
+        self.live = AudienceWays(to: configuration.hubs.filter { $0.mode == .live })
+        self.test = AudienceWays(to: configuration.hubs.filter { $0.mode == .test })
     }
 
-    package func plan(_ event: NewsEvent, story: StoryRecord?, deadline: Timestamp, now: Timestamp) -> EventPlan {
-        var warnings: [String] = []
+    package func plan(
+        _ event: NewsEvent,
+        story: StoryRecord?,
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp
+    ) -> EventPlan {
+        let ways: AudienceWays
+        switch event.mode {
+        case .live: ways = live
+        case .test where test.isEmpty:
+            return .end(EventVerdict(.suppressed, "suppressed.no_test_hub", "no hub is of mode test"), stage: .gate)
+        case .test: ways = test
+        case .backfill: return .end(EventVerdict(.shadow, "shadow.backfill"), stage: .gate)
+        }
         // A kill and a correction are for those who were told, not for today's mapping.
         let told = event.kind == .kill || event.kind == .correction ? story?.told ?? [] : []
-        var audiences = told.map {
-            PlannedAudience(expression: $0.expression, locale: $0.locale, categories: $0.categories)
+        var destinations = told.compactMap { sent in
+            ways.destination(
+                hub: sent.hub,
+                form: sent.format,
+                audience: PlannedAudience(
+                    expression: sent.expression,
+                    locale: sent.locale,
+                    categories: sent.categories
+                )
+            )
         }
-        if audiences.isEmpty {
+        let wasTold = !destinations.isEmpty
+        var warnings = told.contains { !live.knows($0.hub) && !test.knows($0.hub) } ? ["hub.removed"] : []
+        if !wasTold {
             switch ways.way(of: event.categories, by: news) {
             case .nowhere(let detail):
                 return .end(EventVerdict(.invalid, InvalidReason.unmapped.rawValue, detail), stage: .map)
             case .to(let planned, let labels):
-                audiences = planned
-                warnings = labels
+                destinations = planned
+                warnings += labels
             }
         }
-        if event.kind == .kill, event.text.isEmpty, let words = story?.text, !words.isEmpty {
-            var speaking = event
-            speaking.text = words
-            return sends(speaking, to: audiences, wasTold: !told.isEmpty, warnings, deadline: deadline, now: now)
-        }
-        return sends(event, to: audiences, wasTold: !told.isEmpty, warnings, deadline: deadline, now: now)
-    }
-
-    private func sends(
-        _ event: NewsEvent,
-        to audiences: [PlannedAudience],
-        wasTold: Bool,
-        _ warnings: [String],
-        deadline: Timestamp,
-        now: Timestamp
-    ) -> EventPlan {
         let kind = Self.textKind(of: event, wasTold: wasTold)
-        guard let rendered = renderer.render(event, as: kind) else {
+        // A kill without words of its own is told in those that readers were told.
+        let words = event.kind == .kill && event.text.isEmpty ? event.speaking(from: story) : nil
+        guard let rendered = words.map({ renderer.render($0, as: kind) }) ?? renderer.render(event, as: kind) else {
             return .end(
                 EventVerdict(.invalid, InvalidReason.noText.rawValue, "/text: no headline has anything to show"),
                 stage: .render
             )
         }
-        let push = PushTraits(of: event, deadline: deadline, now: now)
+        let interruption = loudness == .silent ? .passive : news.interruption[event.urgency]
+        let push = PushTraits(of: event, deadline: deadline, now: now, interruption: interruption)
         do {
-            let sends = try audiences.map { audience in
-                try send(event, rendered, push, to: audience, kind: kind)
-            }
+            let sends = try destinations.map { try send(event, rendered, push, to: $0, kind: kind) }
             return .send(sends, warnings: warnings)
         } catch {
             return .end(EventVerdict(.invalid, InvalidReason.tooLarge.rawValue, "\(error)"), stage: .render)
@@ -73,32 +89,52 @@ package struct EventPlanner: EventPlanning {
         _ event: NewsEvent,
         _ rendered: RenderedNews,
         _ push: PushTraits,
-        to audience: PlannedAudience,
+        to destination: Destination,
         kind: TextKind
     ) throws -> PlannedSend {
-        let payload = try news.properties.payload(
-            for: event,
-            news: rendered,
-            push: push,
-            category: audience.categoryText,
-            locale: audience.locale
-        )
+        let audience = destination.audience
         let text = audience.locale.flatMap { rendered[locale: $0] } ?? rendered.standard
-        return PlannedSend(
-            hub: hub,
-            platform: "template",
-            message: try HubMessage(
+        let message: HubMessage
+        var isTruncated = false
+        switch destination.form {
+        case .template:
+            let payload = try news.properties.payload(
+                for: event,
+                news: rendered,
+                push: push,
+                category: audience.categoryText,
+                locale: audience.locale
+            )
+            isTruncated = payload.isShortened || rendered.locales.contains(where: \.isTruncated)
+            message = try HubMessage(
                 template: payload.body,
                 replacing: push.collapseID,
                 expires: push.expires,
-                timeToLive: push.timeToLive
-            ),
+                timeToLive: push.timeToLive,
+                priority: push.interruption.isQuiet ? .considerate : nil
+            )
+        case .apns, .fcmv1, .wns, .adm, .browser:
+            let payload = try NativePayload(
+                destination.form,
+                of: event,
+                text: text,
+                push: push,
+                category: audience.categoryText
+            )
+            isTruncated = payload.isShortened || text.isTruncated
+            message = try HubMessage(native: payload, destination.form, push)
+        }
+        return PlannedSend(
+            hub: destination.hub,
+            platform: destination.form.rawValue,
+            message: message,
             expression: audience.expression,
             locale: audience.locale,
             categories: audience.categories,
             textFrom: text.textFrom,
             template: kind.rawValue,
-            isTruncated: payload.isShortened || rendered.locales.contains(where: \.isTruncated)
+            isTruncated: isTruncated,
+            interruption: push.interruption
         )
     }
 
@@ -106,5 +142,15 @@ package struct EventPlanner: EventPlanning {
     private static func textKind(of event: NewsEvent, wasTold: Bool) -> TextKind {
         guard event.kind != .correction || wasTold else { return .alert }
         return TextKind(event.kind) ?? .alert
+    }
+}
+
+extension NewsEvent {
+    /// The event in the words that readers were told.
+    fileprivate func speaking(from story: StoryRecord?) -> NewsEvent {
+        guard let words = story?.text, !words.isEmpty else { return self }
+        var event = self
+        event.text = words
+        return event
     }
 }

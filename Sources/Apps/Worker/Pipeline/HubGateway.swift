@@ -8,6 +8,7 @@ import StructuredLog
 /// The way to one hub: its client, and where the client's secrets come from.
 final class HubGateway: Sendable {
     private let hub: String
+    private let label: String
     private let credentials: HubCredentials
     private let client: Locked<HubClient>
     private let connection: Locked<HubConnectionString>
@@ -15,10 +16,17 @@ final class HubGateway: Sendable {
 
     /// Reads the secrets for the first time.
     ///
-    /// - Throws: ``HubCredentialsError`` when they cannot be read or make no client.
-    init(hub: String, credentials: HubCredentials, logger: Logger) throws(HubCredentialsError) {
+    /// - Parameters:
+    ///   - settings: Which hub.
+    ///   - logger: Where it is told when they change.
+    /// - Throws: ``HubCredentialsError`` when there are none, they cannot be read, or make no client.
+    init(_ settings: HubSettings, logger: Logger) throws(HubCredentialsError) {
+        guard let credentials = settings.credentials else {
+            throw HubCredentialsError(settings.missingCredentials)
+        }
         let connection = try credentials.read()
-        self.hub = hub
+        self.hub = settings.name
+        self.label = settings.identity
         self.credentials = credentials
         self.connection = Locked(connection)
         self.client = Locked(try Self.client(connection, hub: hub))
@@ -46,11 +54,14 @@ final class HubGateway: Sendable {
             let made = try Self.client(fresh, hub: hub)
             connection.withLock { $0 = fresh }
             client.withLock { $0 = made }
-            logger.notice("the hub's connection string has changed and is in use", metadata: [LogKey.hub: .string(hub)])
+            logger.notice(
+                "the hub's connection string has changed and is in use",
+                metadata: [LogKey.hub: .string(label)]
+            )
         } catch {
             logger.error(
                 "the hub's connection string cannot be read again",
-                metadata: [LogKey.detail: .string(error.description)]
+                metadata: [LogKey.hub: .string(label), LogKey.detail: .string(error.description)]
             )
         }
     }

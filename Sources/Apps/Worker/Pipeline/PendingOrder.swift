@@ -9,6 +9,8 @@ struct PendingOrder {
     var ledgerOffset: Int64?
     var letter = LetterForm.whole
     var outcome = OutcomeForm.whole
+    /// Which of the ledgers.
+    let ledger: Int
     /// Of the ledger.
     let partition: Int32
 

@@ -222,16 +222,16 @@ struct PublishingEdge: ~Copyable {
                 // Its partition has left since it was decided.
                 core.abandon(order.id)
             case .send(let order):
-                switch outlets.hub.request(for: order) {
+                switch outlets.hubs[order.hub].request(for: order) {
                 case .success(let request):
                     exchanges.append(HTTPExchange(id: order.id.number, request: request, notAfter: end))
                 case .failure(let error): receiver.refuse(order.id, error)
                 }
             case .reloadCredentials:
-                outlets.hub.reload()
+                for hub in outlets.hubs { hub.reload() }
             case .cancel(let ids):
                 outlets.cancel(ids.map(\.number), receiver)
-            case .write, .recall, .flow, .commit, .report:
+            case .write, .recall, .flow, .commit, .control, .report:
                 break
             }
         }
@@ -239,13 +239,15 @@ struct PublishingEdge: ~Copyable {
         for action in actions {
             switch action {
             case .write(let order) where core.isAwaited(order.id):
-                writes.append(RecordLoop.Write(order: order, partition: core.source(of: order.partition).number))
+                writes.append(RecordLoop.Write(order: order, source: core.source(of: order.partition)))
             case .recall(let order):
                 outlets.ledger.recall(order, of: core.source(of: order.partition))
             case .flow(let partition):
                 outlets.flow(core.source(of: partition))
             case .commit(let offsets):
                 outlets.commit(offsets)
+            case .control(let order):
+                outlets.control(order)
             case .report(let report):
                 outlets.observer.note(report)
                 reports.append(report)
@@ -275,7 +277,8 @@ private struct Parting {
 
 /// Where actions go; each call hands over and returns.
 struct Outlets {
-    let hub: HubGateway
+    /// In the order of ``PublishingConfiguration/hubs``.
+    let hubs: [HubGateway]
     let transport: any HTTPTransport
     let ledger: any LedgerReading
     /// `nil` where nobody looks for flashes ahead of the reader.
@@ -283,6 +286,8 @@ struct Outlets {
     /// Writes down what was decided, and tells people.
     let records: RecordLoop
     let commit: @Sendable ([SourcePartition: Int64]) -> Void
+    /// Puts an order into the control topic.
+    let control: @Sendable (ControlRecord) -> Void
     /// Lets the records of a partition come.
     let flow: @Sendable (SourcePartition) -> Void
     /// When it was known last that the group counts us in; the present where we are in none.

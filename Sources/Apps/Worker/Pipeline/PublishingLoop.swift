@@ -25,12 +25,13 @@ final class PublishingLoop: Sendable {
         case restored(RestoredLedger)
         case recalled(RecalledStory)
         case overwritten(LedgerOverwrite)
+        case controlled(ControlRecord)
 
         /// Whether health looks different at once.
         var movesPartitions: Bool {
             switch self {
             case .assigned, .lost, .drain, .restored: true
-            case .records, .ahead, .replies, .written, .commit, .recalled, .overwritten: false
+            case .records, .ahead, .replies, .written, .commit, .recalled, .overwritten, .controlled: false
             }
         }
     }
@@ -103,6 +104,11 @@ final class PublishingLoop: Sendable {
 
     func overwritten(_ overwrite: LedgerOverwrite) {
         post(.overwritten(overwrite))
+    }
+
+    /// Hears an order to hold or release a source.
+    func controlled(_ order: ControlRecord) {
+        post(.controlled(order))
     }
 
     /// Takes partitions away that others may own already.
@@ -238,6 +244,7 @@ final class PublishingLoop: Sendable {
         case .written(let records): edge.written(records, now: now)
         case .restored(let ledger): edge.core.restored(ledger, now: now)
         case .recalled(let story): edge.core.recalled(story, now: now)
+        case .controlled(let order): edge.core.controlled(order, now: now)
         case .overwritten(let overwrite): edge.overwritten(overwrite, now: now)
         case .commit(let partitions, let succeeded):
             edge.core.commitEnded(partitions, succeeded: succeeded, now: now)

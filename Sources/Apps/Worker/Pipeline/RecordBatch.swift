@@ -3,19 +3,19 @@ import Publishing
 
 /// What goes to the producers at once.
 struct RecordBatch: Sendable {
-    /// For the ledger, which goes first.
-    var ledger: KafkaRecordBatch
+    /// For each source's ledger, which goes first.
+    var ledgers: [KafkaRecordBatch]
     var outcomes: KafkaRecordBatch
     /// Dead letters of which not all is the original's.
     var letters: [KafkaRecord] = []
     /// Dead letters that are the original with more headers.
     var forwarded: [KafkaForwardedMessage] = []
 
-    var isEmpty: Bool { ledger.isEmpty && outcomes.isEmpty && letters.isEmpty && forwarded.isEmpty }
+    var isEmpty: Bool { ledgers.allSatisfy(\.isEmpty) && outcomes.isEmpty && letters.isEmpty && forwarded.isEmpty }
 
     /// Takes all records out, and keeps the room for others.
     mutating func removeAll() {
-        ledger.removeAll()
+        for index in ledgers.indices { ledgers[index].removeAll() }
         outcomes.removeAll()
         letters = []
         forwarded = []

@@ -3,18 +3,25 @@ import Publishing
 
 /// How the records of orders look, and what is left of them when their topics refuse them.
 struct RecordForms: Sendable {
+    let sources: [SourceSettings]
     let topics: TopicNames
     /// The consumer group, for dead letters.
     let group: String
     /// Version and host of the worker, for dead letters.
     let worker: String
 
+    /// Which of the ledgers knows the stories of a partition.
+    func ledger(of source: SourcePartition) -> Int {
+        guard sources.count > 1 else { return 0 }
+        return sources.firstIndex { $0.topic == source.topic } ?? 0
+    }
+
     /// Adds what of an order is not confirmed and may go.
     func add(_ entry: inout PendingOrder, to batch: inout RecordBatch) {
         let order = entry.order
         if let ledger = order.ledger, !entry.confirmed.contains(.ledger) {
             entry.underWay.insert(.ledger)
-            return add(ledger, entry, to: &batch.ledger)
+            return add(ledger, entry, to: &batch.ledgers[entry.ledger])
         }
         guard let outcome = order.outcome else { return }
         if entry.outcome != .none, !entry.confirmed.contains(.outcome) {
@@ -39,6 +46,7 @@ struct RecordForms: Sendable {
     }
 
     private func add(_ outcome: OutcomeRecord, _ entry: PendingOrder, to batch: inout KafkaRecordBatch) {
+        guard entry.outcome == .short || entry.letter == .none else { return write(outcome, entry, to: &batch) }
         var outcome = outcome
         if entry.outcome == .short {
             outcome.targets = []
@@ -49,8 +57,12 @@ struct RecordForms: Sendable {
                 "no dead letter: \(topics.deadLetters) refused it; "
                 + (outcome.verdict.detail ?? "read the original where it stands")
         }
-        let story = outcome.story
-        batch.append(key: story.isEmpty ? nil : story, id: entry.id(.outcome)) { outcome.appendJSON(to: &$0) }
+        write(outcome, entry, to: &batch)
+    }
+
+    private func write(_ outcome: OutcomeRecord, _ entry: PendingOrder, to batch: inout KafkaRecordBatch) {
+        let key = outcome.story.isEmpty ? nil : outcome.story
+        batch.append(key: key, id: entry.id(.outcome)) { outcome.appendJSON(to: &$0) }
     }
 
     // MARK: - Dead letters

@@ -9,10 +9,10 @@ import Publishing
 /// followed until they are confirmed, log lines are laid out, and metrics counted, while it decides on. It hears once what
 /// became of many orders. What waits here belongs to events that are not done, so it is bounded with them.
 final class RecordLoop: Sendable {
-    /// An order, and the number of the partition whose ledger it concerns.
+    /// An order, and the partition whose ledger it concerns.
     struct Write: Sendable {
         let order: WriteOrder
-        let partition: Int32
+        let source: SourcePartition
     }
 
     /// What the publishing thread says.
@@ -134,7 +134,7 @@ final class RecordLoop: Sendable {
         let written = writer.reported(work.deliveries)
         for decision in work.decisions {
             switch decision {
-            case .write(let write): writer.add(write.order, partition: write.partition)
+            case .write(let write): writer.add(write.order, of: write.source)
             case .left(let partitions): writer.forget(partitions)
             }
         }

@@ -17,17 +17,20 @@ struct RecordWriter {
     /// Makes a writer that has nothing to write.
     ///
     /// - Parameters:
-    ///   - topics: Where records go.
+    ///   - sources: What the orders are of; each has a ledger.
+    ///   - topics: Where the other records go.
     ///   - group: The consumer group, for dead letters.
     ///   - worker: Version and host of the worker, for dead letters.
     ///   - instance: Tells our records in the ledger from those of a late writer.
-    init(topics: TopicNames, group: String, worker: String, instance: String) {
-        forms = RecordForms(topics: topics, group: group, worker: worker)
+    init(sources: [SourceSettings], topics: TopicNames, group: String, worker: String, instance: String) {
+        forms = RecordForms(sources: sources, topics: topics, group: group, worker: worker)
         batch = RecordBatch(
-            ledger: KafkaRecordBatch(
-                topic: topics.ledger,
-                headers: [KafkaHeader(name: LedgerHeader.writer, text: instance)]
-            ),
+            ledgers: sources.map { source in
+                KafkaRecordBatch(
+                    topic: source.ledger,
+                    headers: [KafkaHeader(name: LedgerHeader.writer, text: instance)]
+                )
+            },
             outcomes: KafkaRecordBatch(topic: topics.outcomes)
         )
     }
@@ -39,9 +42,11 @@ struct RecordWriter {
     ///
     /// - Parameters:
     ///   - order: New, or one that failed before.
-    ///   - partition: The number of the partition whose ledger it concerns.
-    mutating func add(_ order: WriteOrder, partition: Int32) {
-        var entry = pending.removeValue(at: order.id.number) ?? PendingOrder(order: order, partition: partition)
+    ///   - source: The partition whose ledger it concerns.
+    mutating func add(_ order: WriteOrder, of source: SourcePartition) {
+        var entry =
+            pending.removeValue(at: order.id.number)
+            ?? PendingOrder(order: order, ledger: forms.ledger(of: source), partition: source.number)
         entry.order = order
         entry.failure = nil
         forms.add(&entry, to: &batch)
@@ -62,7 +67,7 @@ struct RecordWriter {
             switch report.result {
             case .success(let place) where part == .ledger && place.offset < 0:
                 // A broker that was away knows only that it has it; where it lies must be known to read it again.
-                entry.failure = "\(forms.topics.ledger) does not say where the record lies"
+                entry.failure = "\(batch.ledgers[entry.ledger].topic) does not say where the record lies"
             case .success(let place):
                 entry.confirmed.insert(part)
                 if part == .ledger {

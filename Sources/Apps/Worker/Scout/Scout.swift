@@ -39,6 +39,7 @@ final class Scout: KafkaReaderDelegate {
 
     private let client: KafkaConfiguration
     private let decode: @Sendable (KafkaMessage) -> DecodeOutcome
+    private let showsKinds: @Sendable (_ topic: String) -> Bool
     private let progress: @Sendable (SourcePartition) -> ScoutPlan.Progress
     private let isReaderFull: @Sendable () -> Bool
     private let loop: PublishingLoop
@@ -54,6 +55,7 @@ final class Scout: KafkaReaderDelegate {
     ///   - client: The cluster.
     ///   - bytesBesideMessage: What an event takes in memory besides its bytes.
     ///   - decode: Reads a message.
+    ///   - showsKinds: Whether the bytes of a topic's records name their kinds as events do; others are all read.
     ///   - progress: How far the reader is with a partition of ours.
     ///   - isReaderFull: Whether the reader has read as much as it may.
     ///   - loop: Takes what was found.
@@ -62,6 +64,7 @@ final class Scout: KafkaReaderDelegate {
         _ client: KafkaConfiguration,
         bytesBesideMessage: Int,
         decode: @escaping @Sendable (KafkaMessage) -> DecodeOutcome,
+        showsKinds: @escaping @Sendable (_ topic: String) -> Bool,
         progress: @escaping @Sendable (SourcePartition) -> ScoutPlan.Progress,
         isReaderFull: @escaping @Sendable () -> Bool,
         loop: PublishingLoop,
@@ -70,6 +73,7 @@ final class Scout: KafkaReaderDelegate {
         let credit = DispatchSemaphore(value: 0)
         self.client = client
         self.decode = decode
+        self.showsKinds = showsKinds
         self.progress = progress
         self.isReaderFull = isReaderFull
         self.loop = loop
@@ -168,9 +172,12 @@ final class Scout: KafkaReaderDelegate {
         let partition = SourcePartition(first.topicPartition)
         if follows { perform { $0.joined(partition, at: first.offset) } }
         var found: [IncomingAhead] = []
-        for message in messages where message.mayBeExpress {
+        let showsKinds = showsKinds(first.topic)
+        for message in messages where !showsKinds || message.mayBeExpress {
             let content = decode(message)
-            guard case .event(let news, warnings: _) = content, news.lane == .express else { continue }
+            guard case .event(let news, warnings: _) = content, news.lane == .express, news.withheld == nil else {
+                continue
+            }
             let cost = account.cost(ofBytes: message.byteCount)
             if !account.take(cost) {
                 hand(over: &found)

@@ -17,7 +17,7 @@ struct BenchNewsroom: Sendable {
         [
             NeededTopic(role: .source, name: source), NeededTopic(role: .outcomes, name: "\(name)-outcomes"),
             NeededTopic(role: .deadLetters, name: "\(name)-dead-letters"),
-            NeededTopic(role: .ledger, name: "\(name)-ledger"),
+            NeededTopic(role: .ledger, name: "\(name)-ledger", source: source),
         ]
     }
 

@@ -97,7 +97,7 @@ struct DemoStage: Sendable {
         let configuration = try ConfigurationReader(environment: environment).read(text: text, source: "demo")
             .configuration
         let topics = configuration.topics
-        for name in [configuration.source.topic, topics.outcomes, topics.deadLetters, topics.ledger] {
+        for name in [configuration.source.topic, topics.outcomes, topics.deadLetters, configuration.source.ledger] {
             try cluster.createTopic(name, partitions: 6)
         }
         let screen = DemoScreen(hub: emulator, phones: phones)

@@ -17,7 +17,7 @@ struct LintCommand: AsyncParsableCommand {
             Templates of devices are read as the hub reads them when an app registers them. A warning names what they
             read and no send of this configuration carries: it would be empty on the device.
 
-            \(EventFiles.help)
+            \(EventFiles.help) \(SourceOption.help)
 
             Exit codes: 0 fine or only warnings, 1 problems, invalid events or templates that the hub would refuse,
             65 a file cannot be read.
@@ -33,6 +33,8 @@ struct LintCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
+    @OptionGroup var sourceOption: SourceOption
+
     @OptionGroup var templateOptions: TemplateOptions
 
     @Flag(help: "One JSON object.")
@@ -42,11 +44,17 @@ struct LintCommand: AsyncParsableCommand {
     var files: [String] = []
 
     func run() async throws {
-        let records = try EventFiles.read(files)
+        let records = try RehearsalFiles.parts(of: EventFiles.read(files))
+        let result = options.result()
+        var sources: [SourceSettings]?
+        if case .success(let read) = result {
+            sources = try sourceOption.narrow(read.configuration, of: options.config).sources
+        }
         let report = LintReport(
             file: options.config,
-            result: options.result(),
+            result: result,
             records: records,
+            sources: sources,
             templates: try templateOptions.read(),
             now: .now()
         )

@@ -24,12 +24,14 @@ struct LintReport {
     ///   - file: The configuration's name in messages.
     ///   - result: What reading it came to.
     ///   - records: Events to check against it.
+    ///   - sources: What reads them; `nil` for all that are configured.
     ///   - templates: Of devices, to hold against what sends carry.
     ///   - now: The present.
     init(
         file: String,
         result: Result<ReadConfiguration, ConfigurationError>,
-        records: [FileRecord],
+        records: [PlacedRecord],
+        sources: [SourceSettings]? = nil,
         templates: [TemplateFile] = [],
         now: Timestamp
     ) {
@@ -45,8 +47,10 @@ struct LintReport {
             problems = []
             warnings = read.warnings
             configuration = read.configuration
-            var forecaster = EventForecaster(read.configuration, now: now)
-            events = records.map { ($0.place, forecaster.forecast($0.bytes)) }
+            var reading = read.configuration
+            if let sources { reading.sources = sources }
+            var forecaster = EventForecaster(reading, now: now)
+            events = records.map { ($0.place, forecaster.forecast($0.record)) }
             uncheckedEvents = 0
         }
         let carried = configuration?.news.properties.names
@@ -154,7 +158,9 @@ extension JSONWriter {
         name("checked")
         beginObject()
         member("hub", configuration.hub.name)
+        member("hubs", configuration.hubs.map(\.identity))
         member("topic", configuration.source.topic)
+        member("topics", configuration.sources.map(\.topic))
         member("locales", configuration.news.locales.offered)
         member("defaultLocale", configuration.news.locales.default)
         member("categories", configuration.news.categories.categories)

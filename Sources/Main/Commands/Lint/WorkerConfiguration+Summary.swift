@@ -7,7 +7,16 @@ import Worker
 extension WorkerConfiguration {
     /// What was checked: hub, languages, categories with their tags.
     var summary: String {
-        "hub \(hub.name); locales \(localeList); \(categoryList); from topic \(source.topic) at \(kafka.bootstrapServers)"
+        "\(hubList); locales \(localeList); \(categoryList); from \(topicList) at \(kafka.bootstrapServers)"
+    }
+
+    private var topicList: String {
+        (sources.count == 1 ? "topic " : "topics ") + sources.map(\.topic).joined(separator: ", ")
+    }
+
+    private var hubList: String {
+        let names = hubs.map { $0.mode == .live ? $0.identity : "\($0.identity) (test)" }
+        return (names.count == 1 ? "hub " : "hubs ") + names.joined(separator: ", ")
     }
 
     private var localeList: String {
@@ -22,8 +31,15 @@ extension WorkerConfiguration {
 
     /// The tags that devices register for, a few of them where there are many.
     var tags: [String] {
-        let audiences = try? news.audiences.plan(categories: news.categories.categories, locales: news.locales.offered)
-        let all = (audiences ?? []).flatMap { $0.expression.tags.map(\.description) }
+        var all: [String] = []
+        for hub in hubs where hub.mode == .live {
+            let audiences = try? hub.audiences.plan(
+                categories: news.categories.categories,
+                locales: news.locales.offered
+            )
+            let tags = (audiences ?? []).flatMap { $0.expression.tags.map(\.description) }
+            all += tags.filter { !all.contains($0) }
+        }
         let shown = 12
         return all.count <= shown ? all : all.prefix(shown) + ["and \(all.count - shown) more"]
     }

@@ -18,8 +18,9 @@ struct PublishCommand: AsyncParsableCommand {
         abstract: "Write events to the topic that the worker reads, and wait until Kafka has them.",
         discussion: """
             Events come from files, from the standard input, or from words on the command line. Each is written with its
-            story as key, so that the events of a story stay in order. All are checked first: if one is no event, nothing
-            is written. For each record one line tells where it lies: topic, partition, offset and event.
+            story as key, so that the events of a story stay in order. All are checked first, in the form of the topic's
+            source: if one is no event, nothing is written. For each record one line tells where it lies: topic,
+            partition, offset and event. Of several sources --source names the one, else it is the first.
 
             \(EventFiles.help)
 
@@ -37,6 +38,7 @@ struct PublishCommand: AsyncParsableCommand {
                 --headline en='Bridge closed after collision' --headline fr='Pont fermé après une collision'
               newsflash publish --kind kill --story urn:desk:42
               newsflash publish --now samples/quake.ndjson
+              newsflash publish --source wire item.json
               newsflash publish --brokers 127.0.0.1:9092 --topic newsroom.breaking.v1 event.json
               cat event.json | newsflash publish --config newsflash.yaml
               newsflash publish --raw --key urn:desk:42 --header 'content-type: application/json' broken.bin
@@ -44,6 +46,9 @@ struct PublishCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: TopicOptions
+
+    @Option(help: ArgumentHelp("The source whose topic is written to; left out, the first.", valueName: "name"))
+    var source: String?
 
     @OptionGroup var words: EventWords
 
@@ -80,13 +85,18 @@ struct PublishCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try options.read()
+        let settings = try options.read(source: source)
+        if settings.source.format != .event, words.areGiven || now {
+            let what = words.areGiven ? "words make an event" : "--now moves the times of events"
+            throw CommandError(.badConfiguration, "\(what), and source '\(settings.source.name)' has another format")
+        }
         let headers = try headers()
         let plan = try plan(settings, headers: headers)
         guard plan.refusals.isEmpty else {
             for refusal in plan.refusals { StandardError.write(refusal) }
             let heading = "\(counted(plan.refusals.count, "record")) refused, nothing was published"
-            let remedy = words.areGiven ? "change the words" : "mend them, or write them as they are with --raw"
+            let form = settings.sources.count > 1 ? ", name their source with --source" : ""
+            let remedy = words.areGiven ? "change the words" : "mend them\(form), or write them as they are with --raw"
             throw CommandError(.badData, "\(heading): \(remedy)")
         }
         if !plan.placesAhead.isEmpty {
@@ -123,7 +133,7 @@ struct PublishCommand: AsyncParsableCommand {
         return PublishPlan(
             events: records,
             headers: headers,
-            decoder: EventDecoder(defaultSource: settings.source.id),
+            decoder: settings.source.decoder,
             movedTo: now ? present : nil,
             now: present,
             clockSkew: settings.clockSkew

@@ -1,5 +1,6 @@
 import NotificationHubs
 import Publishing
+import Rendering
 import StrictJSON
 
 /// One event as the requests it becomes, or as the reason why it becomes none.
@@ -7,33 +8,32 @@ struct EventRendering {
     let place: String
     let forecast: EventForecast
     let requests: [RenderedRequest]
-    /// Whether notifications of devices are to be shown in place of the requests they come from.
-    private let showsDevices: Bool
 
     /// Renders.
     ///
     /// - Parameters:
     ///   - place: Where the event stands.
     ///   - forecast: What the worker would do with it.
-    ///   - client: Of the hub.
+    ///   - clients: Of the hubs, by what requests call them.
     ///   - templates: Of devices, by the names of their files.
-    /// - Throws: `HubError`, which no template send to tags brings about.
+    /// - Throws: `HubError`, which no send to tags brings about.
     init(
         place: String,
         of forecast: EventForecast,
-        by client: HubClient,
+        by clients: [String: HubClient],
         templates: [(name: String, template: NotificationTemplate)] = []
     ) throws {
-        showsDevices = !templates.isEmpty
         self.place = place
         self.forecast = forecast
         guard case .send(let sends) = forecast.decision else {
             requests = []
             return
         }
-        requests = try sends.map { send in
+        requests = try sends.compactMap { send in
+            guard let client = clients[send.hub] else { return nil }
             let request = try client.request(for: send.message, to: .tags(send.expression))
-            let notifications = templates.map {
+            // A native payload reaches devices as it is.
+            let notifications = (send.platform == SendForm.template.rawValue ? templates : []).map {
                 DeviceNotification(of: send.message.body, by: $0.template, name: $0.name)
             }
             return RenderedRequest(send: send, request: request, notifications: notifications)
@@ -59,7 +59,7 @@ struct EventRendering {
     }
 
     private var shown: [String] {
-        showsDevices ? requests.map(\.textOfDevices) : requests.map(\.text)
+        requests.map { $0.notifications.isEmpty ? $0.text : $0.textOfDevices }
     }
 
     /// One JSON object for each request, or one for the event that has none.

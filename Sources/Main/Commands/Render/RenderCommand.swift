@@ -20,6 +20,7 @@ struct RenderCommand: AsyncParsableCommand {
             would not take, and what the template reads and the request lacks. --json has both.
 
             \(EventFiles.help) Without a name the standard input is read.
+            \(SourceOption.help)
 
             Exit codes: 0 all would be sent, 65 one would not or would not arrive (it is told why) or a file cannot be
             read, 78 bad configuration.
@@ -35,6 +36,8 @@ struct RenderCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
+    @OptionGroup var sourceOption: SourceOption
+
     @OptionGroup var templateOptions: TemplateOptions
 
     @Flag(help: "One JSON object for each request, a line each.")
@@ -44,17 +47,17 @@ struct RenderCommand: AsyncParsableCommand {
     var files: [String] = ["-"]
 
     func run() async throws {
-        let configuration = try options.read().configuration
+        let configuration = try sourceOption.narrow(try options.read().configuration, of: options.config)
         let templates = try templates()
-        let records = try EventFiles.read(files)
-        let (client, note) = try RenderedRequest.client(for: configuration.hub)
-        if let note { StandardError.write("note: \(note)") }
+        let records = try RehearsalFiles.parts(of: EventFiles.read(files))
+        let (clients, notes) = try RenderedRequest.clients(for: configuration.hubs)
+        for note in notes { StandardError.write("note: \(note)") }
         var forecaster = EventForecaster(configuration, now: .now())
         var unsent = 0
         var faults = 0
         for record in records {
-            let forecast = forecaster.forecast(record.bytes)
-            let rendering = try EventRendering(place: record.place, of: forecast, by: client, templates: templates)
+            let forecast = forecaster.forecast(record.record)
+            let rendering = try EventRendering(place: record.place, of: forecast, by: clients, templates: templates)
             faults += rendering.faults
             if rendering.requests.isEmpty { unsent += 1 }
             for line in json ? rendering.json : [Array(rendering.text.utf8)] { StandardOutput.write(line) }

@@ -52,12 +52,24 @@ struct RenderedRequest {
         writer.endArray()
     }
 
-    /// Makes a client for requests that are only shown.
+    /// Makes a client for each hub, for requests that are only shown.
     ///
-    /// - Parameter hub: As configured.
-    /// - Returns: The client, and a note where its host is a placeholder.
+    /// - Parameter hubs: As configured.
+    /// - Returns: The clients by what requests call their hubs, and a note for each whose host is a placeholder.
     /// - Throws: ``CommandError`` for a name that no hub has.
-    static func client(for hub: HubSettings) throws(CommandError) -> (HubClient, note: String?) {
+    static func clients(for hubs: [HubSettings]) throws(CommandError) -> (clients: [String: HubClient], notes: [String])
+    {
+        var clients: [String: HubClient] = [:]
+        var notes: [String] = []
+        for hub in hubs {
+            let (client, note) = try client(for: hub)
+            clients[hub.identity] = client
+            if let note { notes.append(note) }
+        }
+        return (clients, notes)
+    }
+
+    private static func client(for hub: HubSettings) throws(CommandError) -> (HubClient, note: String?) {
         var note: String?
         var connection: HubConnectionString?
         do throws(HubCredentialsError) {

@@ -80,7 +80,16 @@ enum EventFiles {
             name == "-"
             ? (try? JSONReader.read(bytes)) == nil
             : name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl")
-        guard hasLines else { return [FileRecord(file: name, bytes: bytes)] }
+        return hasLines ? lines(of: bytes, named: name) : [FileRecord(file: name, bytes: bytes)]
+    }
+
+    /// Splits what was read at line feeds alone, without blank lines.
+    ///
+    /// - Parameters:
+    ///   - bytes: The content.
+    ///   - name: The file's name.
+    /// - Returns: The records in order.
+    static func lines(of bytes: [UInt8], named name: String) -> [FileRecord] {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         return lines.enumerated().compactMap { index, line in
             let isBlank = line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == 0x09 || $0 == 0x0D }

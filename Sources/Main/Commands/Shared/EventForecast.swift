@@ -1,7 +1,6 @@
 import NewsEvents
 import NotificationHubs
 import Publishing
-import Rendering
 import Timestamps
 import Worker
 
@@ -31,17 +30,14 @@ struct EventForecast: Sendable {
     var presently: EventVerdict?
 }
 
-/// Foresees what the worker would do with records, by the worker's own reader, gate and planner.
+/// Foresees what the worker would do with records, by a rehearsal.
 ///
-/// Each event is taken as if it came when it was published, or when its embargo ended, and as if what came before it was
-/// sent: so samples of last year say what they would have said, and a correction finds whom it corrects.
-struct EventForecaster {
-    private let decoder: EventDecoder
-    private let gate: Gate
-    private let planner: EventPlanner
-    private let renderer: Renderer
+/// Each event is taken as if it came when it was published, whatever came before it, and what came before as if it was sent:
+/// so samples of last year say what they would have said, and a correction finds whom it corrects.
+struct EventForecaster: ~Copyable {
+    private let policy: GatePolicy
     private let now: Timestamp
-    private var stories: [String: StoryRecord] = [:]
+    private var rehearsal: Rehearsal
 
     /// Makes a forecaster that has seen nothing.
     ///
@@ -49,132 +45,72 @@ struct EventForecaster {
     ///   - configuration: The worker's.
     ///   - now: The present, for ``EventForecast/presently``.
     init(_ configuration: WorkerConfiguration, now: Timestamp) {
-        let news = configuration.news
-        self.decoder = EventDecoder(defaultSource: configuration.source.id)
-        self.gate = Gate(policy: configuration.publishing.policy)
-        self.planner = EventPlanner(hub: configuration.hub.name, news: news)
-        self.renderer = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
+        self.policy = configuration.publishing.policy
         self.now = now
+        self.rehearsal = Rehearsal(configuration, start: now)
     }
 
     /// Foresees one record.
     ///
-    /// - Parameter bytes: Its value.
+    /// - Parameter record: Read by the first source that can.
     /// - Returns: What would be done with it.
-    mutating func forecast(_ bytes: [UInt8]) -> EventForecast {
-        switch decoder.decode(bytes: bytes) {
-        case .event(let event, let warnings):
-            var forecast = forecast(event)
-            forecast.warnings = warnings.map(\.rawValue) + forecast.warnings
-            return forecast
-        case .rejected(let rejection):
-            return EventForecast(
-                decision: .end(EventVerdict(.invalid, rejection.reason.rawValue, rejection.detail)),
-                id: rejection.id,
-                story: rejection.story,
-                revision: rejection.revision,
-                kind: rejection.kind
-            )
-        case .tombstone:
-            return EventForecast(decision: .end(EventVerdict(.shadow, nil, "a record without a value is skipped")))
-        }
-    }
-
-    private mutating func forecast(_ event: NewsEvent) -> EventForecast {
-        let digest = ContentDigest(of: event)
-        let state = stories[event.story]
-        let moment = max(event.published, event.embargo ?? event.published)
-        let decision = gate.decide(event, story: state, digest: digest, now: moment)
-        var forecast = EventForecast(
-            decision: .end(EventVerdict(.shadow)),
-            id: event.id,
-            story: event.story,
-            revision: event.revision,
-            kind: event.kind.rawValue
-        )
-        switch decision {
-        case .end(let verdict):
-            forecast.decision = .end(verdict)
-        case .hold:
-            let detail = "stops what waits of the story and tells readers nothing"
-            forecast.decision = .end(EventVerdict(.suppressed, "suppressed.hold", detail))
-            remember(event, digest, after: state, phase: .held, sends: [])
-        case .admit, .wait:
-            if let verdict = gate.silence(on: event, story: state) {
-                forecast.decision = .end(verdict)
-                remember(event, digest, after: state, phase: .killed, sends: [])
-                break
+    mutating func forecast(_ record: RehearsalRecord) -> EventForecast {
+        let record = rehearsal.takeAtItsTime(record)
+        let verdict = record.decisive ?? EventVerdict(.shadow)
+        var forecast = EventForecast(decision: .end(verdict), warnings: record.last?.warnings ?? [])
+        switch record.content {
+        case .event(let event, warnings: _):
+            forecast.id = event.id
+            forecast.story = event.story
+            forecast.revision = event.revision
+            forecast.kind = event.kind.rawValue
+            if verdict.reason == "suppressed.hold", verdict.detail == nil {
+                let detail = "stops what waits of the story and tells readers nothing"
+                forecast.decision = .end(EventVerdict(verdict.outcome, verdict.reason, detail))
             }
-            let phase: StoryRecord.Phase = event.kind == .kill ? .killed : .open
-            plan(event, state: state, at: moment, into: &forecast)
-            guard case .send(let sends) = forecast.decision else { break }
-            remember(event, digest, after: state, phase: phase, sends: sends)
+            if let telling = record.telling { tell(telling, into: &forecast) }
+            forecast.presently = present(event, insteadOf: verdict)
+        case .rejected(let rejection):
+            forecast.id = rejection.id
+            forecast.story = rejection.story
+            forecast.revision = rejection.revision
+            forecast.kind = rejection.kind
+        case .tombstone:
+            break
         }
-        forecast.presently = present(event, state: state, digest: digest, foreseen: decision)
         return forecast
     }
 
-    private func plan(
-        _ event: NewsEvent,
-        state: StoryRecord?,
-        at moment: Timestamp,
-        into forecast: inout EventForecast
-    ) {
-        switch planner.plan(event, story: state, deadline: gate.policy.deadline(of: event), now: moment) {
-        case .end(let verdict, _):
-            forecast.decision = .end(verdict)
-        case .send(let sends, let warnings):
-            forecast.decision = .send(sends)
-            forecast.warnings += warnings
-            var told = event
-            if told.text.isEmpty { told.text = state?.text ?? [] }
-            let kind = sends.first.flatMap { TextKind(rawValue: $0.template) } ?? .alert
-            forecast.remark = Self.remark(on: event, toldAs: kind, before: state)
-            let rendered = renderer.render(told, as: kind)
-            forecast.texts = rendered?.locales.map { ($0.locale, $0.textFrom) } ?? []
-        }
-    }
-
-    /// A correction and a kill are for those who were told. Where nobody was, the worker goes by the event's own categories.
-    private static func remark(on event: NewsEvent, toldAs kind: TextKind, before state: StoryRecord?) -> String? {
-        guard event.kind == .correction || event.kind == .kill, state?.told.isEmpty ?? true else { return nil }
-        let words = kind.rawValue == event.kind.rawValue ? "" : ", in the words of an \(kind.rawValue)"
-        return
-            "nobody was told of its story before, so this \(event.kind.rawValue) goes to its own categories like an alert"
-            + words
-    }
-
-    private mutating func remember(
-        _ event: NewsEvent,
-        _ digest: ContentDigest,
-        after old: StoryRecord?,
-        phase: StoryRecord.Phase,
-        sends: [PlannedSend]
-    ) {
-        var state = old ?? StoryRecord(awaiting: event, digest: digest, now: event.published)
-        state.advance(to: event, digest: digest, isTold: true)
-        state.phase = phase
-        if !event.text.isEmpty { state.text = event.text }
-        for send in sends {
-            state.recordSent(StoryRecord.Sent(send, revision: event.revision, at: event.published))
-        }
-        stories[event.story] = state
+    private func tell(_ telling: Telling, into forecast: inout EventForecast) {
+        forecast.decision = .send(telling.sends)
+        forecast.texts = telling.texts.map { ($0.locale, $0.textFrom) }
+        let kind = telling.event.kind
+        guard kind == .correction || kind == .kill, !telling.goesToTold else { return }
+        // A correction and a kill are for those who were told. Where nobody was, they go by their own categories.
+        let words = telling.sends.first?.template == kind.rawValue ? "" : ", in the words of an alert"
+        forecast.remark =
+            "nobody was told of its story before, so this \(kind.rawValue) goes to its own categories like an alert\(words)"
     }
 
     /// What would differ if the event came at this moment.
-    private func present(
-        _ event: NewsEvent,
-        state: StoryRecord?,
-        digest: ContentDigest,
-        foreseen: Gate.Decision
-    ) -> EventVerdict? {
-        let decision = gate.decide(event, story: state, digest: digest, now: now)
-        guard decision != foreseen else { return nil }
-        switch decision {
-        case .end(let verdict): return verdict
-        case .wait(let instant): return EventVerdict(.held, "held.embargo", "until \(instant.rfc3339)")
-        case .admit, .hold: return nil
+    private func present(_ event: NewsEvent, insteadOf verdict: EventVerdict) -> EventVerdict? {
+        guard verdict.isTold else { return nil }
+        if now > policy.deadline(of: event) {
+            return EventVerdict(.expired, event.expires == nil ? "expired.ttl" : "expired.explicit")
         }
+        if event.kind != .kill, let embargo = event.embargo, embargo > now {
+            return EventVerdict(.held, "held.embargo", "until \(embargo.rfc3339)")
+        }
+        guard event.embargo == nil, event.published > now + policy.clockSkew else { return nil }
+        return EventVerdict(.invalid, "invalid.future", "/published: \(event.published.rfc3339) lies ahead")
+    }
+}
+
+extension RehearsedRecord {
+    /// What its sender should know: how it ended, or what it waited for in vain where that is no fault of its own.
+    fileprivate var decisive: EventVerdict? {
+        guard let first = first?.verdict, let last = last?.verdict else { return first?.verdict }
+        return last.isTold || last.isDeadLetter ? last : first
     }
 }
 

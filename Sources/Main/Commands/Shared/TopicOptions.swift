@@ -31,10 +31,13 @@ struct TopicOptions: ParsableArguments {
 
     /// Reads the file, where there is one to read, and the environment.
     ///
-    /// - Parameter environment: Of the process.
+    /// - Parameters:
+    ///   - source: The name of the one source that matters; `nil` for all.
+    ///   - environment: Of the process.
     /// - Returns: What they and the options say.
     /// - Throws: ``CommandError`` with exit code 78 and every problem.
     func read(
+        source: String? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(CommandError) -> TopicSettings {
         var environment = environment
@@ -50,6 +53,10 @@ struct TopicOptions: ParsableArguments {
                 }
         } catch {
             throw CommandError(.badConfiguration, error.description)
+        }
+        if let source {
+            let place = config ?? (brokers == nil ? "newsflash.yaml" : "the environment")
+            settings.sources = [try settings.sources.named(source, in: place)]
         }
         if let topic { settings.read(topic) }
         return settings

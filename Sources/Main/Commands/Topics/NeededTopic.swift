@@ -10,6 +10,7 @@ struct NeededTopic: Sendable, Equatable {
         case outcomes
         case deadLetters = "dead-letters"
         case ledger
+        case control
 
         /// For people.
         var title: String {
@@ -18,6 +19,7 @@ struct NeededTopic: Sendable, Equatable {
             case .outcomes: "outcomes"
             case .deadLetters: "dead letters"
             case .ledger: "memory of stories"
+            case .control: "orders to hold and release"
             }
         }
     }
@@ -36,24 +38,26 @@ struct NeededTopic: Sendable, Equatable {
 
     var role: Role
     var name: String
+    /// Of a ledger, the topic whose stories it remembers.
+    var source: String?
 
     /// How long records are kept, in milliseconds: a week of events, a month of what became of them; `nil` for a ledger,
-    /// which keeps the last record of each story.
+    /// which keeps the last record of each story, and for orders, of which the last of each source is in force.
     var retention: Int64? {
         switch role {
         case .source: 7 * 86_400_000
         case .outcomes, .deadLetters: 30 * 86_400_000
-        case .ledger: nil
+        case .ledger, .control: nil
         }
     }
 
     /// Kafka's settings for the topic by their names.
     var settings: [String: String] {
-        guard let retention else { return Self.ledgerSettings }
+        guard let retention else { return role == .control ? Self.controlSettings : Self.ledgerSettings }
         var settings = ["cleanup.policy": "delete", "retention.ms": "\(retention)"]
         switch role {
         case .source: settings["max.message.bytes"] = "\(Self.largestRecord)"
-        case .outcomes, .ledger: break
+        case .outcomes, .ledger, .control: break
         case .deadLetters: settings["max.message.bytes"] = "\(Self.largestRecord + Self.roomForHeaders)"
         }
         return settings
@@ -70,6 +74,12 @@ struct NeededTopic: Sendable, Equatable {
         "segment.ms": "3600000",
     ]
 
+    /// A few records that must never be lost.
+    private static let controlSettings = ["cleanup.policy": "compact", "delete.retention.ms": "\(tombstones)"]
+
+    /// How many partitions it gets, whatever the others have: orders are read in their order. `nil` where that is free.
+    var fixedPartitions: Int? { role == .control ? 1 : nil }
+
     /// The settings in a fixed order, for people.
     var settingsText: String {
         settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
@@ -78,15 +88,16 @@ struct NeededTopic: Sendable, Equatable {
     /// All topics of a worker.
     ///
     /// - Parameter settings: Name them.
-    /// - Returns: The source first, and the ledger, where there is one, last.
+    /// - Returns: The sources first, and their ledgers, where there are any, last.
     static func all(of settings: TopicSettings) -> [NeededTopic] {
-        let topics = [
-            NeededTopic(role: .source, name: settings.source.topic),
-            NeededTopic(role: .outcomes, name: settings.topics.outcomes),
-            NeededTopic(role: .deadLetters, name: settings.topics.deadLetters),
-        ]
+        let topics =
+            settings.sources.map { NeededTopic(role: .source, name: $0.topic) } + [
+                NeededTopic(role: .outcomes, name: settings.topics.outcomes),
+                NeededTopic(role: .deadLetters, name: settings.topics.deadLetters),
+                NeededTopic(role: .control, name: settings.topics.control),
+            ]
         guard settings.ledger == .required else { return topics }
-        return topics + [NeededTopic(role: .ledger, name: settings.topics.ledger)]
+        return topics + settings.sources.map { NeededTopic(role: .ledger, name: $0.ledger, source: $0.topic) }
     }
 
     /// The topic as it would be made, on one line.
@@ -94,7 +105,7 @@ struct NeededTopic: Sendable, Equatable {
     /// - Parameter partitions: How many it would get.
     /// - Returns: For people.
     func line(partitions: Int) -> String {
-        "\(name): would be made (\(role.title), \(counted(partitions, "partition")), \(settingsText))"
+        "\(name): would be made (\(role.title), \(counted(fixedPartitions ?? partitions, "partition")), \(settingsText))"
     }
 
     /// The topic as it would be made, as a JSON object.
@@ -106,7 +117,7 @@ struct NeededTopic: Sendable, Equatable {
         writer.beginObject()
         writer.member("topic", name)
         writer.member("role", role.rawValue)
-        writer.member("partitions", Int64(partitions))
+        writer.member("partitions", Int64(fixedPartitions ?? partitions))
         writer.name("settings")
         writer.beginObject()
         for (setting, value) in settings.sorted(by: { $0.key < $1.key }) { writer.member(setting, value) }
@@ -119,7 +130,7 @@ struct NeededTopic: Sendable, Equatable {
     func new(partitions: Int, replicationFactor: Int?) -> KafkaNewTopic {
         KafkaNewTopic(
             name: name,
-            partitions: partitions,
+            partitions: fixedPartitions ?? partitions,
             replicationFactor: replicationFactor,
             configuration: settings
         )

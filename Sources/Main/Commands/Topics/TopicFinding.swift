@@ -57,11 +57,19 @@ extension TopicFinding {
     ///   - partitions: How many the source must have; `nil` only advises.
     /// - Returns: By topic, problems before advice.
     static func all(in present: [PresentTopic], partitions: Int?) -> [TopicFinding] {
-        let source = present.first { $0.needed.role == .source }
+        let sources = present.filter { $0.needed.role == .source }
         return present.flatMap { topic in
+            let source = topic.needed.source.map { name in sources.first { $0.needed.name == name } } ?? sources.largest
             let findings = topic.findings(partitions: partitions, source: source)
             return findings.filter(\.isProblem) + findings.filter { !$0.isProblem }
         }
+    }
+}
+
+extension [PresentTopic] {
+    /// The one that takes the largest records.
+    fileprivate var largest: PresentTopic? {
+        self.max { ($0.number("max.message.bytes") ?? 0) < ($1.number("max.message.bytes") ?? 0) }
     }
 }
 
@@ -76,7 +84,7 @@ extension PresentTopic {
                 problem("no broker leads partition \(lost.joined(separator: ", ")): bring the brokers back")
             )
         }
-        findings += needed.role == .ledger ? compaction() : cleanup()
+        findings += needed.retention == nil ? compaction() : cleanup()
         findings += durability(source)
         switch needed.role {
         case .source:
@@ -85,6 +93,8 @@ extension PresentTopic {
             findings += sizeOfDeadLetters(source?.number("max.message.bytes"))
         case .ledger:
             findings += fit(topic.partitions.count, source) + sizeOfMemory()
+        case .control:
+            findings += oneness(topic.partitions.count)
         case .outcomes:
             break
         }
@@ -109,14 +119,23 @@ extension PresentTopic {
         return findings
     }
 
+    private func oneness(_ partitions: Int) -> [TopicFinding] {
+        guard partitions > 1 else { return [] }
+        return [
+            advice("has \(partitions) partitions, of which only the first is read: write orders with 'newsflash hold'")
+        ]
+    }
+
     private func compaction() -> [TopicFinding] {
         var findings: [TopicFinding] = []
         let policies = settings["cleanup.policy"]?.split(separator: ",").map { $0.filter { $0 != " " } } ?? ["compact"]
         if policies != ["compact"] {
             let harm =
-                policies.contains("delete")
-                ? "forgets what was sent and what waits"
-                : "never forgets, so that workers read ever more at their start"
+                needed.role == .control
+                ? "forgets which sources are on hold"
+                : policies.contains("delete")
+                    ? "forgets what was sent and what waits"
+                    : "never forgets, so that workers read ever more at their start"
             findings.append(
                 problem(
                     "cleanup.policy=\(settings["cleanup.policy"] ?? "") \(harm): set it to compact, and nothing else"

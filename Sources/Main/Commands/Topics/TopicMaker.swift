@@ -30,7 +30,7 @@ struct TopicMaker: Sendable {
         let present = try await TopicSurvey.present(needed, at: cluster, withSettings: false)
         var answers = try await make(present.filter { $0.needed.role != .ledger }, partitions: partitions)
         for ledger in present where ledger.needed.role == .ledger {
-            guard let count = try await sourcePartitions(present, answers) else { continue }
+            guard let count = try await sourcePartitions(of: ledger.needed, present, answers) else { continue }
             answers += try await make([ledger], partitions: count)
         }
         return answers
@@ -38,10 +38,15 @@ struct TopicMaker: Sendable {
 
     /// How many partitions the source has by now; `nil` where it has none, since then a ledger would fit nothing.
     private func sourcePartitions(
+        of ledger: NeededTopic,
         _ present: [PresentTopic],
         _ answers: [Answer]
     ) async throws(CommandError) -> Int? {
-        guard let source = answers.first(where: { $0.needed.role == .source }) else { return partitions }
+        guard
+            let source = answers.first(where: {
+                $0.needed.role == .source && $0.needed.name == ledger.source ?? $0.needed.name
+            })
+        else { return partitions }
         switch source.result {
         case .made(let partitions): return partitions
         case .failed: return nil
@@ -77,7 +82,10 @@ struct TopicMaker: Sendable {
         return topics.map { topic in
             guard topic.topic == nil else { return Answer(needed: topic.needed, result: .exists) }
             guard let error = refused[topic.needed.name] else {
-                return Answer(needed: topic.needed, result: .made(partitions: partitions))
+                return Answer(
+                    needed: topic.needed,
+                    result: .made(partitions: topic.needed.fixedPartitions ?? partitions)
+                )
             }
             // Someone else may have been quicker, and that is as good.
             let isThere = error.code == .topicExists

@@ -17,7 +17,7 @@ struct PresentTopic: Sendable, Equatable {
         let heading = "\(needed.name) (\(needed.role.title)): "
         guard let topic else { return heading + "missing" }
         if let error = topic.error { return heading + error.description }
-        let kept = needed.role == .ledger ? "delete.retention.ms" : "retention.ms"
+        let kept = needed.retention == nil ? "delete.retention.ms" : "retention.ms"
         let shown = ["cleanup.policy", kept, "max.message.bytes", "min.insync.replicas"]
             .compactMap { name in settings[name].map { "\(name)=\($0)" } }
         let facts = ["\(counted(topic.partitions.count, "partition"))", "on \(counted(replicas, "broker"))"]

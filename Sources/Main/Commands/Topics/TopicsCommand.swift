@@ -10,8 +10,9 @@ struct TopicsCommand: AsyncParsableCommand {
         discussion: """
             A worker reads events from one topic and writes three: what became of each event, the records that cannot be
             sent through a fault of their own, and its memory of stories, the ledger, which has as many partitions as the
-            topic of events. Their names come from the configuration. The hub's secret is not read. With --brokers no
-            configuration is needed: the names are then the defaults, or with --topic go by the topic of events.
+            topic of events. From a fifth, with one partition, it reads orders to hold and release sources. Their names
+            come from the configuration. The hub's secret is not read. With --brokers no configuration is needed: the
+            names are then the defaults, or with --topic go by the topic of events.
 
             Examples:
               newsflash topics list --brokers 127.0.0.1:9092

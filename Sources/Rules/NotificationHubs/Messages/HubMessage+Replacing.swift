@@ -15,12 +15,14 @@ extension HubMessage {
     ///     takes it.
     ///   - expires: When it is too old to be shown.
     ///   - timeToLive: How long that is from now on.
+    ///   - priority: For Apple; `nil` for what the hub gives it.
     /// - Throws: ``HubMessageError`` for the size or the id.
     public init(
         template body: [UInt8],
         replacing collapseID: String,
         expires: Timestamp,
-        timeToLive: Duration
+        timeToLive: Duration,
+        priority: APNsPriority? = nil
     ) throws(HubMessageError) {
         guard (1...16).contains(collapseID.utf8.count), collapseID.utf8.allSatisfy(\.isLetterOrDigit) else {
             throw HubMessageError(
@@ -31,6 +33,7 @@ extension HubMessage {
         var headers = HTTPHeaders(copying: [], reserving: 192)
         headers.append("apns-expiration", String(Swift.max(0, expires.seconds)))
         headers.append("apns-collapse-id", collapseID)
+        if let priority { headers.append("apns-priority", String(priority.rawValue)) }
         headers.append("X-WNS-TTL", String(Swift.max(0, timeToLive.components.seconds)))
         headers.append("X-WNS-Tag", collapseID)
         headers.append("X-WNS-Group", "newsflash")

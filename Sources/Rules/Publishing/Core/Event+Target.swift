@@ -10,6 +10,8 @@ extension Event {
             case inFlight
             /// A timer brings it back to its lane.
             case waiting
+            /// Its readers sleep until then.
+            case resting(until: Timestamp)
             case settled(Settlement)
         }
 
@@ -35,7 +37,7 @@ extension Event {
             case unknown
         }
 
-        let send: PlannedSend
+        private(set) var send: PlannedSend
         var report = Report()
         var phase: Phase = .ready
         /// Failed attempts that count for the back-off.
@@ -74,6 +76,12 @@ extension Event {
             if reply.mayHaveBeenAccepted, reply.verdict != .accepted { report.status = .unknown }
         }
 
+        /// Takes note that its hub is configured no more.
+        mutating func lacksHub() {
+            phase = .settled(.unavailable)
+            report.error = "the hub \(send.hub) is not in the configuration any more"
+        }
+
         /// Takes note that the hub has it.
         mutating func wasAccepted(at instant: Timestamp) {
             phase = .settled(.accepted)
@@ -92,6 +100,7 @@ extension OutcomeRecord.Target {
         template = target.send.template
         bytes = target.send.message.body.count
         isTruncated = target.send.isTruncated
+        interruption = target.send.interruption
         status = target.report.status
         httpStatus = target.report.httpStatus
         notificationID = target.report.notificationID

@@ -14,18 +14,22 @@ final class Event {
     let place: RecordPlace
     let story: LiveStory
     var warnings: [String]
+    /// Why its record is no event, where that holds its story all the same; ``news`` is then a hold.
+    var rejected: RejectedRecord?
     let consumedAt: Timestamp
     /// The record's bytes, for a dead letter and for the ledger.
     var original: any OriginalRecord
     var lane: Lane
     var phase: EventPhase
-    /// Whether the ledger keeps its bytes, so that its offset is done though it has not ended.
-    var isParked = false
+    /// Why the ledger keeps its bytes, so that its offset is done though it has not ended; `nil` where it does not.
+    var keptFor: StoryRecord.WaitReason?
     /// Whether it was found ahead of the reader, which has not come to its record yet.
     var isAhead = false
     /// Empty until the event is planned.
     var targets: [Target] = []
     var planWarnings: [String] = []
+    /// What caps and brakes count of it, once it is planned; `nil` where nobody counts.
+    var push: StoryRecord.Push?
     var firstSendAt: Timestamp?
     var firstAcceptAt: Timestamp?
     var lastAcceptAt: Timestamp?
@@ -56,6 +60,20 @@ final class Event {
 
     /// The lane of an attempt that follows a failed one.
     var retryLane: Lane { lane == .express ? .express : .retry }
+
+    /// Whether the ledger keeps its bytes.
+    var isParked: Bool { keptFor != nil }
+
+    /// Whether a person has to let it go. Until then it has done nothing: another source may well say otherwise.
+    var isKeptByPerson: Bool {
+        switch phase {
+        case .waiting(.release), .waiting(.brake): true
+        case .waiting, .queued, .sending, .ended, .writing: false
+        }
+    }
+
+    /// Whether both are records of one act, as when its sender tried again.
+    func isSameAct(as other: Event) -> Bool { news.id == other.news.id && news.source == other.news.source }
 
     var isInFlight: Bool { hasTarget { $0.phase == .inFlight } }
     var isPlanned: Bool { !targets.isEmpty }

@@ -45,6 +45,34 @@ package enum EventWait: Sendable, Equatable {
     /// Events of its story ended unsent before it, and the ledger is still to confirm that: after a crash they would be read
     /// again and sent, behind this one.
     case ledger
+    /// Fewer people have let it go than its kind needs; it is refused at that time.
+    case approval(until: Timestamp)
     /// Not to be sent before.
     case embargo(Timestamp)
+    /// Its readers sleep until then.
+    case quietHours(until: Timestamp)
+    /// A person has to let it go, since its source is on hold; its life ends then.
+    case release(until: Timestamp)
+    /// A person has to look first: a brake was tripped; its life ends then.
+    case brake(until: Timestamp)
+
+    /// When it is over by itself; `nil` where something else has to happen.
+    package var end: Timestamp? {
+        switch self {
+        case .story, .turn, .ledger: nil
+        case .approval(let end), .embargo(let end), .quietHours(let end), .release(let end), .brake(let end): end
+        }
+    }
+
+    /// Why the ledger keeps an event that waits so; `nil` where it need not, since that never takes long.
+    var reason: StoryRecord.WaitReason? {
+        switch self {
+        case .story, .turn, .ledger: nil
+        case .approval: .approval
+        case .embargo: .embargo
+        case .quietHours: .quietHours
+        case .release: .release
+        case .brake: .brake
+        }
+    }
 }

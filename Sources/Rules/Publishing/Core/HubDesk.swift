@@ -6,7 +6,7 @@ struct HubDesk: Sendable {
     /// Something that waits in a lane.
     struct Job: Sendable {
         var event: EventID
-        /// Which target; `nil` for an event that is not yet planned.
+        /// Which target; `nil` for all of this hub, of an event that may not be planned yet.
         var target: Int?
         /// The offset of its record: what is lower came earlier.
         var age: Int64
@@ -28,8 +28,7 @@ struct HubDesk: Sendable {
         }
     }
 
-    /// The name in the configuration.
-    let name: String
+    let role: HubRole
     var governor: Governor
     var lanes = LaneQueue<Job>()
     private var flights = NumberTable<Flight>()
@@ -38,8 +37,8 @@ struct HubDesk: Sendable {
     /// The lane that had the latest probe's message.
     private var probedLane = Lane.retry
 
-    init(name: String, governor: Governor) {
-        self.name = name
+    init(_ role: HubRole, governor: Governor) {
+        self.role = role
         self.governor = governor
     }
 

@@ -34,6 +34,8 @@ package enum PublishingAction: Sendable {
     case flow(PartitionID)
     /// Commit these offsets; answer with ``PublishingCore/commitEnded(_:succeeded:now:)``.
     case commit([SourcePartition: Int64])
+    /// Tell the other workers, and those who come after us.
+    case control(ControlRecord)
     /// Read the hub's secrets again, before the sends that follow.
     case reloadCredentials
     /// Tell people.

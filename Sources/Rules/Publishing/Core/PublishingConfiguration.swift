@@ -3,8 +3,7 @@ package import NotificationHubs
 /// Bounds and policies of the publishing machine.
 package struct PublishingConfiguration: Sendable, Equatable {
     package var policy: GatePolicy
-    /// The names of the hubs.
-    package var hubs: [String]
+    package var hubs: [HubRole]
     package var limits: Governor.Limits
     package var retry: RetryPolicy
     /// How often a request is tried.
@@ -31,7 +30,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
 
     package init(
         policy: GatePolicy = GatePolicy(),
-        hubs: [String] = ["main"],
+        hubs: [HubRole] = [HubRole("main")],
         limits: Governor.Limits = Governor.Limits(),
         retry: RetryPolicy = RetryPolicy(),
         attempts: AttemptLimits = AttemptLimits(),

@@ -30,6 +30,16 @@ extension PublishingCore {
         case .tombstone:
             actions.append(.report(.tombstone(origin(of: place))))
             partitions.complete(place)
+        case .rejected(let rejection) where rejection.holdsStory:
+            admit(
+                NewsEvent(holding: rejection, at: now.wall),
+                [],
+                digest: record.digest,
+                place: place,
+                original: record.original,
+                rejected: RejectedRecord(rejection),
+                now: now
+            )
         case .rejected(let rejection):
             endUnreadable(rejection, place: place, original: record.original, story: nil, now: now)
         case .event(let news, let warnings):
@@ -54,12 +64,13 @@ extension PublishingCore {
         place: RecordPlace,
         original: any OriginalRecord,
         isAhead: Bool = false,
+        rejected: RejectedRecord? = nil,
         now: Moment
     ) {
         let digest = digest ?? ContentDigest(of: news)
         let unseen = StoryRecord(awaiting: news, digest: digest, now: now.wall)
         let story: LiveStory
-        switch stories.open(news.story, of: place.partition, orElse: unseen) {
+        switch stories.open(news.storyKey, of: place.partition, orElse: unseen) {
         case .known(let known):
             story = known
         case .unread(let unread):
@@ -85,6 +96,7 @@ extension PublishingCore {
             consumedAt: now.wall,
             original: original
         )
+        event.rejected = rejected
         events.insert(event)
         if news.published > now.wall { event.warnings.append("time.skew") }
         if isAhead {
@@ -111,8 +123,10 @@ extension PublishingCore {
     /// - Returns: Whether the event has to wait for them.
     private mutating func waitsForText(_ event: Event) -> Bool {
         let story = event.story
+        // What waits will never be told; what is under way may have been.
+        let isBeingTold = story.newest.flatMap { events[$0] }.map { $0.isInFlight || $0.mayHaveBeenSent } ?? false
         guard event.news.kind == .kill, event.news.text.isEmpty, !story.hasSoughtText, story.toldText.isEmpty,
-            story.newest.flatMap({ events[$0] })?.news.text.isEmpty ?? true, let offset = story.record.wordsOffset
+            !isBeingTold, let offset = story.record.wordsOffset
         else { return false }
         story.arrivals = [event.id]
         story.hasSoughtText = true
@@ -128,16 +142,28 @@ extension PublishingCore {
         }
         if event.isAhead, story.record.done.above.count >= AheadEvents.longestTrail { return leaveToReader(event) }
         if waitsForText(event) { return }
-        let seen = seen(of: story)
+        let seen = seen(of: story, by: event)
         switch event.rules.gate.decide(event.news, story: seen, digest: event.digest, now: now.wall) {
         case .end where event.isAhead:
             leaveToReader(event)
+        case .end where event.rejected != nil:
+            if let rejection = event.rejected?.rejection {
+                end(event, EventVerdict(rejection), stage: .decode, now: now)
+            }
         case .end(let verdict):
+            // Too late for readers who were told, but not for what waits.
+            if event.news.kind == .kill, verdict.outcome == .expired {
+                supersede(story, by: EventVerdict(.superseded, "superseded.killed"), now: now)
+            }
             end(event, verdict, stage: .gate, now: now)
         case .hold:
             supersede(story, by: EventVerdict(.suppressed, "suppressed.hold"), now: now)
+            if let rejection = event.rejected?.rejection {
+                story.record.phase = .held
+                return end(event, EventVerdict(rejection), stage: .decode, now: now)
+            }
             end(event, EventVerdict(.suppressed, "suppressed.hold"), stage: .gate, now: now)
-        case .admit, .wait:
+        case .admit:
             let reason = event.news.kind == .kill ? "superseded.killed" : "superseded.revision"
             let inherited = supersede(story, by: EventVerdict(.superseded, reason), now: now)
             // What was about to go first must not fall behind because there is more to say.
@@ -173,13 +199,15 @@ extension PublishingCore {
     }
 
     /// What is known of a story, the events under way included as if they had ended well.
-    private func seen(of story: LiveStory) -> StoryRecord? {
-        guard let newest = story.newest.flatMap({ events[$0] }) else {
-            return story.record.revision > 0 ? story.record : nil
-        }
+    private func seen(of story: LiveStory, by event: Event) -> StoryRecord? {
+        guard let newest = story.newest.flatMap({ events[$0] }), !newest.isKeptByPerson || newest.isSameAct(as: event)
+        else { return story.record.revision > 0 ? story.record : nil }
         var seen = story.record
-        seen.advance(to: newest.news, digest: newest.digest, isTold: true)
-        seen.phase = newest.news.kind == .kill ? .killed : .open
+        // What nobody has confirmed yet may come again with more names.
+        var isTold = true
+        if case .waiting(.approval) = newest.phase { isTold = false }
+        seen.advance(to: newest.news, digest: newest.digest, isTold: isTold)
+        if seen.phase != .killed { seen.phase = newest.news.kind == .kill ? .killed : .open }
         return seen
     }
 
@@ -194,19 +222,55 @@ extension PublishingCore {
         }
     }
 
-    /// Puts the event whose turn it is into its lane: now, when the ledger knows what it took the place of, or when its embargo
-    /// ends.
-    mutating func takeTurn(_ event: Event, now: Moment) {
-        guard let embargo = event.news.embargo, embargo > now.wall, event.news.kind != .kill else {
-            guard event.story.unremembered > 0 else { return enqueue(event) }
-            event.phase = .waiting(.ledger)
-            // A ledger that is not heard of keeps no flash and no kill.
-            if event.lane == .express { delays.set(.turn(event.id), at: now.instant + Exposure.patience) }
-            return
+    /// Puts the event whose turn it is into its lane: now, when the ledger knows what it took the place of, or when it has
+    /// nothing more to wait for.
+    ///
+    /// - Parameters:
+    ///   - event: Whose turn it is.
+    ///   - isAppointment: Whether it has waited for this very moment, so that it goes before what waits in its lane.
+    ///   - now: The present.
+    mutating func takeTurn(_ event: Event, isAppointment: Bool = false, now: Moment) {
+        if holds.areAny, let order = holds.hold(on: event.news) {
+            return keepWaiting(event, wait(for: order, event), now: now)
         }
-        event.phase = .waiting(.embargo(embargo))
-        appointments.set(.embargo(event.id), at: embargo)
-        if !event.isParked { park(event, .embargo, until: embargo, now: now) }
+        if event.news.embargo != nil || event.rules.gate.wantsNames(for: event.news.kind),
+            let wait = event.rules.gate.wait(on: event.news, since: event.consumedAt, now: now.wall)
+        {
+            return keepWaiting(event, wait, now: now)
+        }
+        guard event.story.unremembered > 0 else { return enqueue(event, first: isAppointment) }
+        event.phase = .waiting(.ledger)
+        // A ledger that is not heard of keeps no flash and no kill.
+        if event.lane == .express { delays.set(.turn(event.id), at: now.instant + Exposure.patience) }
+    }
+
+    /// Lets an event wait that the ledger keeps meanwhile.
+    mutating func keepWaiting(_ event: Event, _ wait: EventWait, now: Moment) {
+        event.phase = .waiting(wait)
+        if let end = wait.end { appointments.set(.wait(event.id), at: end) }
+        guard let reason = wait.reason, event.keptFor != reason else { return }
+        park(event, reason, until: wait.end, now: now)
+    }
+
+    /// Goes on with an event that has waited for the clock.
+    mutating func waitIsOver(_ wait: EventWait, of event: Event, now: Moment) {
+        switch wait {
+        case .approval:
+            let verdict = event.rules.gate.expiry(event.news, now: now.wall) ?? event.rules.gate.refusal(of: event.news)
+            end(event, verdict, stage: .gate, now: now)
+        case .embargo, .quietHours:
+            takeTurn(event, isAppointment: true, now: now)
+        case .release, .brake:
+            guard let verdict = event.rules.gate.expiry(event.news, now: now.wall) else { return }
+            end(event, verdict, stage: .gate, now: now)
+        case .story, .turn, .ledger:
+            break
+        }
+    }
+
+    /// The first instant at which an event has expired.
+    func lifeEnd(of event: Event) -> Timestamp {
+        event.rules.gate.deadline(of: event.news) + .milliseconds(1)
     }
 
     /// Puts an event into its lane.
@@ -217,10 +281,17 @@ extension PublishingCore {
     mutating func enqueue(_ event: Event, first isFirst: Bool = false) {
         event.phase = .queued
         let job = HubDesk.Job(event: event.id, target: nil, age: event.place.offset)
+        if desks.count == 1 { return put(job, of: event, at: 0, first: isFirst) }
+        for desk in desks.indices where desks[desk].role.mode == event.news.mode {
+            put(job, of: event, at: desk, first: isFirst)
+        }
+    }
+
+    private mutating func put(_ job: HubDesk.Job, of event: Event, at desk: Int, first isFirst: Bool) {
         if isFirst {
-            desks[0].lanes.prepend(job, to: event.lane)
+            desks[desk].lanes.prepend(job, to: event.lane)
         } else {
-            desks[0].lanes.append(job, of: event.place.partition, to: event.lane)
+            desks[desk].lanes.append(job, of: event.place.partition, to: event.lane)
         }
     }
 
@@ -241,12 +312,13 @@ extension PublishingCore {
         return lane
     }
 
-    /// Lets the ledger keep an event that waits, so that its offset is done.
+    /// Lets the ledger keep an event that waits, so that its offset is done; or say for what it waits by now.
     mutating func park(_ event: Event, _ reason: StoryRecord.WaitReason, until: Timestamp?, now: Moment) {
         guard configuration.keepsLedger else { return }
         let copy = event.original.copy()
         event.original = copy
-        event.isParked = true
+        let isNew = !event.isParked
+        event.keptFor = reason
         let waiting = StoryRecord.Waiting(
             offset: event.place.offset,
             timestamp: event.place.timestamp,
@@ -258,16 +330,17 @@ extension PublishingCore {
             value: copy.value,
             headers: copy.headers
         )
+        event.story.record.waiting.removeAll { $0.offset == waiting.offset }
         event.story.record.waiting.append(waiting)
         event.story.record.noteUncertain(event, at: now.wall)
         event.story.record.done.finish(event.place.offset, lowestOpen: lowestOpen(besides: event))
         event.story.record.changedAt = now.wall
         var outcome: OutcomeRecord?
-        if reason == .embargo {
-            outcome = outcomeRecord(of: event, EventVerdict(.held, "held.embargo"), now: now)
+        if let verdict = reason.provisional {
+            outcome = outcomeRecord(of: event, verdict, now: now)
             outcome?.isFinal = false
         }
         if let outcome { actions.append(.report(.deferred(outcome))) }
-        writeStory(.park(event.place), event.story, outcome: outcome, now: now)
+        writeStory(isNew ? .park(event.place) : .ledger, event.story, outcome: outcome, now: now)
     }
 }

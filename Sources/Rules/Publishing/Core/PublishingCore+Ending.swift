@@ -73,7 +73,10 @@ extension PublishingCore {
         var outcome = outcomeRecord(of: event, verdict, now: now)
         outcome.timing = OutcomeRecord.Timing()
         outcome.warnings.append("ledger.recognized")
-        outcome.targets = sent.filter { $0.revision == event.news.revision }.map(OutcomeRecord.Target.init)
+        // Of each target the ledger knows the last revision only, which may be a later one by now.
+        let own = sent.filter { $0.revision == event.news.revision }
+        let later = verdict.isTold && own.isEmpty ? sent.filter { $0.revision > event.news.revision } : []
+        outcome.targets = (own + later).map(OutcomeRecord.Target.init)
         write(
             .end(event.id),
             of: event.place.partition,
@@ -129,6 +132,14 @@ extension PublishingCore {
     }
 
     func outcomeRecord(of event: Event, _ verdict: EventVerdict, now: Moment) -> OutcomeRecord {
+        if let rejection = event.rejected?.rejection {
+            return OutcomeRecord(
+                of: rejection,
+                origin: origin(of: event.place),
+                config: event.rules.digest,
+                at: now.wall
+            )
+        }
         func milliseconds(_ instant: Timestamp?) -> Double? {
             instant.map { $0.milliseconds(since: event.news.published) }
         }

@@ -34,7 +34,10 @@ extension PublishingCore {
     ///   - now: The present.
     package mutating func restored(_ ledger: RestoredLedger, now: Moment) {
         guard partitions.isRestoring(ledger.partition, assignment: ledger.assignment) else { return }
-        stories.restore(ledger.stories, of: ledger.partition)
+        var table = ledger.stories
+        let pushes = table.takePushes()
+        stories.restore(table, of: ledger.partition)
+        if tally.counts { for push in pushes where push.at > now.wall - tally.horizon { tally.note(push) } }
         let early = partitions.work(on: ledger.partition, trustsLedger: ledger.fitsSource)
         for story in ledger.waiting { resume(story, of: ledger.partition, now: now) }
         let source = partitions.source(of: ledger.partition)
@@ -73,7 +76,7 @@ extension PublishingCore {
                     original: record.original
                 )
                 events.insert(event)
-                event.isParked = true
+                event.keptFor = waiting.reason
                 if let closing = story.record.closing.first(where: { $0.offset == record.offset }) {
                     // It had ended, and nobody was told.
                     endAgain(event, closing.verdict, sent: story.record.sent, now: now)

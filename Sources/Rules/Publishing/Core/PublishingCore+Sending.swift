@@ -20,31 +20,47 @@ extension PublishingCore {
             guard let job = desks[desk].lanes.popFirst(in: lane), let event = events[job.event], event.isAlive else {
                 continue
             }
-            guard prepare(job, event, at: desk, from: lane, now: now) else { continue }
-            start(event, target: job.target ?? 0, at: desk, from: lane, now: now)
+            guard let target = prepare(job, event, at: desk, from: lane, now: now) else { continue }
+            start(event, target: target, at: desk, from: lane, now: now)
         }
     }
 
     /// Sees to it that an event whose turn has come is still to be sent, and knows its requests.
     ///
-    /// - Returns: Whether there is something to send; else the event has ended.
+    /// - Returns: The target to send; `nil` where this hub has nothing to do for it any more.
     private mutating func prepare(
         _ job: HubDesk.Job,
         _ event: Event,
         at desk: Int,
         from lane: Lane,
         now: Moment
-    ) -> Bool {
+    ) -> Int? {
         if let verdict = event.rules.gate.expiry(event.news, now: now.wall) {
             cancel(event, by: verdict, now: now)
-            return false
+            return nil
         }
-        guard !event.isPlanned else { return true }
-        guard plan(event, now: now) else { return false }
-        for target in event.targets.indices.dropFirst().reversed() {
-            desks[desk].lanes.prepend(HubDesk.Job(event: job.event, target: target, age: job.age), to: lane)
+        guard !isOnHold(event) else {
+            restOnHold(event, now: now)
+            return nil
         }
-        return true
+        if let target = job.target { return event.targets.indices.contains(target) ? target : nil }
+        guard event.isPlanned || plan(event, now: now) else { return nil }
+        let targets = event.targets
+        if targets.count == 1, desks.count == 1 { return targets[0].phase == .ready ? 0 : nil }
+        var first: Int?
+        for target in targets.indices.reversed()
+        where targets[target].phase == .ready && self.desk(of: targets[target].send) == desk {
+            if let first {
+                desks[desk].lanes.prepend(HubDesk.Job(event: job.event, target: first, age: job.age), to: lane)
+            }
+            first = target
+        }
+        return first
+    }
+
+    /// Which hub a request is for; `nil` where it is configured no more.
+    func desk(of send: PlannedSend) -> Int? {
+        hubNames.count == 1 && hubNames[0] == send.hub ? 0 : hubNames.firstIndex(of: send.hub)
     }
 
     /// Asks a hub whether it takes requests, without a word of news: nobody gets it.
@@ -68,9 +84,8 @@ extension PublishingCore {
     private mutating func sample(_ desk: Int, _ now: Moment) -> HubMessage? {
         while let (job, lane) = desks[desk].nextProbeJob() {
             guard let event = events[job.event], event.isAlive,
-                prepare(job, event, at: desk, from: lane, now: now)
+                let target = prepare(job, event, at: desk, from: lane, now: now)
             else { continue }
-            let target = job.target ?? 0
             desks[desk].lanes.append(
                 HubDesk.Job(event: job.event, target: target, age: job.age),
                 of: event.place.partition,
@@ -99,28 +114,33 @@ extension PublishingCore {
     private mutating func plan(_ event: Event, now: Moment) -> Bool {
         var known: StoryRecord? = event.story.record
         if !event.story.text.isEmpty { known?.text = event.story.text }
+        // It may be a mistake in its name, so somebody has to see it.
+        if event.news.kind == .kill, known?.hasHistory == false { event.warnings.append("story.unknown") }
         if let verdict = event.rules.gate.silence(on: event.news, story: known) {
             end(event, verdict, stage: .gate, now: now)
             return false
         }
-        let deadline = event.rules.gate.policy.deadline(of: event.news)
-        switch event.rules.planner.plan(event.news, story: known, deadline: deadline, now: now.wall) {
+        switch decision(on: event, story: known, now: now) {
         case .end(let verdict, let stage):
             end(event, verdict, stage: stage, now: now)
             return false
-        case .send(let sends, let warnings):
-            guard !sends.isEmpty else {
-                end(event, EventVerdict(.invalid, InvalidReason.unmapped.rawValue), stage: .map, now: now)
-                return false
-            }
+        case .wait(let wait):
+            keepWaiting(event, wait, now: now)
+            return false
+        case .send(let sends, let resting, let warnings):
             event.targets = sends.map { send in
                 var target = Event.Target(send)
                 // What was accepted of this very revision, before a crash or a repetition, is not sent again.
-                if let sent = known?.accepted(send, revision: event.news.revision) { target.wasAccepted(at: sent.at) }
+                if let sent = known?.accepted(send, revision: event.news.revision) {
+                    target.wasAccepted(at: sent.at)
+                } else if desk(of: send) == nil {
+                    target.lacksHub()
+                }
                 return target
             }
             event.planWarnings = warnings
             event.phase = .sending
+            rest(event, resting, now: now)
             guard event.isSettled else { return true }
             conclude(event, now: now)
             return false
@@ -209,8 +229,24 @@ extension PublishingCore {
         case .unavailable, .unknown:
             failed(event, flight, at: desk, reply, now: now)
         }
-        guard !event.isInFlight, event.isSettled || !event.isAlive else { return }
-        conclude(event, now: now)
+        guard !event.isInFlight else { return }
+        if event.isSettled || !event.isAlive {
+            conclude(event, now: now)
+        } else if isOnHold(event) {
+            restOnHold(event, now: now)
+        } else {
+            sleepIfAllElseIsDone(event)
+            // What is left may take hours, as at a hub that is away: a crash must not push again what was taken.
+            if reply.verdict == .accepted { rememberSoFar(event, now: now) }
+        }
+    }
+
+    /// Lets the ledger know what was accepted of an event that is not at its end.
+    private mutating func rememberSoFar(_ event: Event, now: Moment) {
+        guard configuration.keepsLedger else { return }
+        event.story.record.changedAt = now.wall
+        let ledger = LedgerWrite(story: event.story.name, record: event.story.record)
+        write(.ledger, of: event.place.partition, story: event.story, ledger, isAtRisk: true, now: now)
     }
 
     /// Plans what follows an attempt that failed: another one, or the end where it has failed too often by itself.
@@ -241,6 +277,9 @@ extension PublishingCore {
     }
 
     private mutating func accepted(_ event: Event, _ target: Int, at now: Moment) {
+        if event.firstAcceptAt == nil, let push = event.push {
+            event.story.record.recordPush(push, forgettingBefore: now.wall - tally.horizon)
+        }
         event.targets[target].wasAccepted(at: now.wall)
         event.firstAcceptAt = event.firstAcceptAt ?? now.wall
         event.lastAcceptAt = now.wall
@@ -290,9 +329,11 @@ extension PublishingCore {
 
     /// Brings a target that waited back to its lane.
     mutating func requeue(_ event: Event, target: Int) {
-        guard event.isAlive, event.targets[target].phase == .waiting else { return }
+        guard event.isAlive, event.targets.indices.contains(target), event.targets[target].phase == .waiting else {
+            return
+        }
         event.targets[target].phase = .ready
-        desks[0].lanes.append(
+        desks[desk(of: event.targets[target].send) ?? 0].lanes.append(
             HubDesk.Job(event: event.id, target: target, age: event.place.offset),
             of: event.place.partition,
             to: event.retryLane

@@ -25,6 +25,12 @@ package struct PublishingCore {
     /// Events under way that the reader has not come to.
     var ahead = AheadEvents()
     var desks: [HubDesk]
+    /// The names of their hubs.
+    let hubNames: [String]
+    /// Which sources are on hold.
+    var holds = SourceHolds()
+    /// What was pushed of late.
+    var tally: PushTally
     var writes = Writes()
     var delays = TimerQueue<Instant, DueItem>()
     var appointments = TimerQueue<Timestamp, DueItem>()
@@ -37,7 +43,10 @@ package struct PublishingCore {
 
     /// What a timer brings back.
     enum DueItem: Sendable {
-        case embargo(EventID)
+        /// What an event waits for by the clock is over.
+        case wait(EventID)
+        /// Readers of some of its requests are awake.
+        case rest(EventID)
         /// Waits no longer for the ledger.
         case turn(EventID)
         case retry(EventID, target: Int)
@@ -53,13 +62,18 @@ package struct PublishingCore {
     package init(configuration: PublishingConfiguration, planner: any EventPlanning, seed: UInt64) {
         self.configuration = configuration
         self.rules = RuleSet(
-            gate: Gate(policy: configuration.policy),
+            gate: Gate(
+                policy: configuration.policy,
+                hasTestHub: configuration.hubs.contains { $0.mode == .test }
+            ),
             planner: planner,
             digest: configuration.digest
         )
         self.random = SeededRandom(seed: seed)
+        self.tally = PushTally(configuration.policy)
         self.stories = Stories(byteLimit: configuration.storyMemoryBytes)
-        self.desks = configuration.hubs.map { HubDesk(name: $0, governor: Governor(limits: configuration.limits)) }
+        self.hubNames = configuration.hubs.map(\.name)
+        self.desks = configuration.hubs.map { HubDesk($0, governor: Governor(limits: configuration.limits)) }
     }
 
     /// Takes what the edge has to do, in order.
@@ -122,9 +136,10 @@ package struct PublishingCore {
 
     private mutating func fallDue(_ item: DueItem, now: Moment) {
         switch item {
-        case .embargo(let id):
-            guard let event = events[id], case .waiting(.embargo) = event.phase else { return }
-            enqueue(event, first: true)
+        case .wait(let id):
+            if let event = events[id], case .waiting(let wait) = event.phase { waitIsOver(wait, of: event, now: now) }
+        case .rest(let id):
+            if let event = events[id] { wake(event, now: now) }
         case .turn(let id):
             guard let event = events[id], event.phase == .waiting(.ledger) else { return }
             enqueue(event)

@@ -18,6 +18,8 @@ package enum PublishingReport: Sendable, Equatable {
     case restored(SourcePartition, stories: Int, waiting: Int)
     case held(Hold)
     case released(HoldReason, after: Duration)
+    /// An order to hold or release a source, or all of them, is in force.
+    case controlled(ControlRecord)
     /// The hub asked for a pause.
     case paused(until: Timestamp)
     /// A request failed and will be tried again.

@@ -9,6 +9,8 @@ package struct PublishingStatus: Sendable, Equatable {
     }
 
     package var hold: Hold?
+    /// The orders that keep sources, oldest first.
+    package var sourceHolds: [ControlRecord]
     /// Until when the hub asked us to pause, if that lies ahead.
     package var pausedUntil: Timestamp?
     /// How many requests at once the hub takes well, as far as is known.
@@ -46,6 +48,7 @@ extension PublishingCore {
         let census = events.census
         return PublishingStatus(
             hold: desks.lazy.compactMap(\.governor.hold).first,
+            sourceHolds: holds.inForce,
             pausedUntil: desks.lazy.compactMap(\.governor.pausedUntil).filter { $0 > now.instant }.max()
                 .map { now.wall(of: $0) },
             concurrencyLimit: desks.map(\.governor.concurrencyLimit).min() ?? 0,

@@ -4,20 +4,37 @@ package import Timestamps
 /// Decides on an event before any work is done for it.
 ///
 /// The order of the rules is that of `newsroom-formats`, "Decisions in order": the first that applies ends it. Pure: what
-/// it needs to know of the story is handed in.
-package struct Gate: Sendable {
-    package var policy: GatePolicy
+/// it needs to know of the story is handed in. An object, since it is asked several times an event and never changes.
+package final class Gate: Sendable {
+    package let policy: GatePolicy
+    /// Whether there is a hub for events of mode `test`.
+    package let hasTestHub: Bool
+    /// By the place of each kind in `EventKind.allCases`: how long it lives, and how many names it needs.
+    private let lives: [Duration]
+    private let names: [Int]
+    /// Whether some news waits for its readers to wake.
+    let keepsQuiet: Bool
 
-    package init(policy: GatePolicy = GatePolicy()) {
+    package init(policy: GatePolicy = GatePolicy(), hasTestHub: Bool = false) {
         self.policy = policy
+        self.hasTestHub = hasTestHub
+        self.keepsQuiet = policy.quiet != nil
+        self.lives = EventKind.allCases.map(policy.life(of:))
+        self.names = EventKind.allCases.map { policy.approvals[$0] ?? 0 }
+    }
+
+    /// Whether people have to let events of a kind go.
+    func wantsNames(for kind: EventKind) -> Bool { names[kind.index] > 0 }
+
+    /// The instant after which an event is not sent.
+    package func deadline(of event: NewsEvent) -> Timestamp {
+        GatePolicy.deadline(of: event, life: lives[event.kind.index])
     }
 
     /// What is to be done with an event.
     package enum Decision: Sendable, Equatable {
-        /// Work on it; what waits of its story is superseded.
+        /// Work on it, perhaps after a ``Gate/wait(on:since:now:)``; what waits of its story is superseded.
         case admit
-        /// Work on it at that instant; what waits of its story is superseded.
-        case wait(until: Timestamp)
         /// Stop what waits of the story, tell readers nothing.
         case hold
         /// Final without a send. A ``EventVerdict/outcome`` of `invalid` goes to the dead letters.
@@ -38,38 +55,65 @@ package struct Gate: Sendable {
         digest: ContentDigest,
         now: Timestamp
     ) -> Decision {
+        if let reason = event.withheld { return .end(EventVerdict(.suppressed, reason)) }
         if let fault = faultOfTimes(event, now: now) { return .end(fault) }
         if let story, let verdict = repeated(event, story: story, digest: digest) { return .end(verdict) }
         if event.kind == .hold { return .hold }
         if event.mode == .backfill { return .end(EventVerdict(.shadow, "shadow.backfill")) }
-        if event.mode == .test {
+        if event.mode == .test, !hasTestHub {
             return .end(
                 EventVerdict(.suppressed, "suppressed.no_test_hub", "mode is test and no test hub is configured")
             )
         }
         if let verdict = expiry(event, now: now) { return .end(verdict) }
-        if let embargo = event.embargo, embargo > now, event.kind != .kill { return .wait(until: embargo) }
         return .admit
+    }
+
+    /// What an admitted event has to wait for before its turn; asked again whenever a wait is over.
+    ///
+    /// - Parameters:
+    ///   - event: Admitted.
+    ///   - arrival: When it was read first.
+    ///   - now: The present.
+    /// - Returns: What keeps it; `nil` where nothing does.
+    package func wait(on event: NewsEvent, since arrival: Timestamp, now: Timestamp) -> EventWait? {
+        let names = names[event.kind.index]
+        if names > 0, Set(event.approvedBy).count < names {
+            return .approval(until: arrival + policy.approvalWait)
+        }
+        if let embargo = event.embargo, embargo > now, event.kind != .kill { return .embargo(embargo) }
+        return nil
+    }
+
+    /// The end of an event whose approvals did not come in time.
+    package func refusal(of event: NewsEvent) -> EventVerdict {
+        let needed = policy.approvals[event.kind] ?? 0
+        let detail =
+            "/approvedBy: \(Set(event.approvedBy).count) of \(needed) names within "
+            + "\(policy.approvalWait.components.seconds) s; send it again with all names, under a higher revision"
+        return EventVerdict(.failed, "failed.unconfirmed", detail)
     }
 
     /// Whether the event's life is over; asked again before each send and each retry.
     package func expiry(_ event: NewsEvent, now: Timestamp) -> EventVerdict? {
-        guard now > policy.deadline(of: event) else { return nil }
+        guard now > deadline(of: event) else { return nil }
         return EventVerdict(.expired, event.expires == nil ? "expired.ttl" : "expired.explicit")
     }
 
     /// Whether a kill has nobody to tell; asked when its turn has come, because what is in flight before it counts.
     ///
     /// - Parameters:
-    ///   - event: Any; only a kill without categories of its own needs those who were told.
+    ///   - event: Any; of others than kills nothing is said.
     ///   - story: What is known of its story.
-    /// - Returns: The verdict of silence, or `nil` where there is an audience.
+    /// - Returns: The verdict of silence, or `nil` where there is an audience: those who were told, or for a story that
+    ///   nothing is known of, as one from before the ledger, the kill's own categories.
     package func silence(on event: NewsEvent, story: StoryRecord?) -> EventVerdict? {
-        guard event.kind == .kill, event.categories.isEmpty, story?.wasTold != true else { return nil }
-        if story?.isKnown == true { return EventVerdict(.suppressed, "suppressed.never_sent") }
+        guard event.kind == .kill, story?.wasTold != true else { return nil }
+        if story?.hasHistory == true { return EventVerdict(.suppressed, "suppressed.never_sent") }
+        guard event.categories.isEmpty else { return nil }
         return EventVerdict(
             .suppressed,
-            "suppressed.unknown_story",
+            "suppressed.never_sent",
             "nothing is known of the story, so nobody can be told; if readers have it, kill it with its categories"
         )
     }
@@ -117,6 +161,9 @@ package struct Gate: Sendable {
             // What ended without a push may be sent again once it was mended.
             guard !story.isTold else { return EventVerdict(.duplicate, "duplicate.id") }
             return nil
+        }
+        if let past = story.past, past.earlier.contains(event.nameSum) {
+            return EventVerdict(.duplicate, "duplicate.id")
         }
         if story.phase == .killed {
             return EventVerdict(

@@ -1,7 +1,7 @@
 package import NewsEvents
 package import Timestamps
 
-/// The newsroom's rules on time.
+/// The newsroom's rules on what is told, when, and how loud.
 package struct GatePolicy: Sendable, Equatable {
     /// How long an event that names no `expires` is worth telling, from `published`.
     package var life: [EventKind: Duration]
@@ -12,6 +12,16 @@ package struct GatePolicy: Sendable, Equatable {
     /// How long an event may be worth telling at most: an `expires` lies no further after `published`, or after the
     /// embargo where there is one.
     package var maximumLife: Duration
+    /// How many people must have let an event of a kind go; kinds that are not here need nobody.
+    package var approvals: [EventKind: Int]
+    /// How long an event waits for the people it needs.
+    package var approvalWait: Duration
+    /// When readers sleep.
+    package var quiet: QuietHours?
+    /// How often readers may be disturbed.
+    package var caps: [LoudCap]
+    /// How much is too much to be news.
+    package var brake: BrakePolicy
 
     /// The lives of the tutorials' newsroom: a flash an hour, a correction a day, a kill two.
     package static let defaultLife: [EventKind: Duration] = [
@@ -27,18 +37,35 @@ package struct GatePolicy: Sendable, Equatable {
         life: [EventKind: Duration] = defaultLife,
         clockSkew: Duration = .seconds(300),
         maximumEmbargo: Duration = .seconds(60 * 86_400),
-        maximumLife: Duration = .seconds(7 * 86_400)
+        maximumLife: Duration = .seconds(7 * 86_400),
+        approvals: [EventKind: Int] = [:],
+        approvalWait: Duration = .seconds(180),
+        quiet: QuietHours? = nil,
+        caps: [LoudCap] = [],
+        brake: BrakePolicy = BrakePolicy()
     ) {
         self.life = life
         self.clockSkew = clockSkew
         self.maximumEmbargo = maximumEmbargo
         self.maximumLife = maximumLife
+        self.approvals = approvals
+        self.approvalWait = approvalWait
+        self.quiet = quiet
+        self.caps = caps
+        self.brake = brake
     }
 
     /// The instant after which the event is not sent.
     package func deadline(of event: NewsEvent) -> Timestamp {
+        Self.deadline(of: event, life: life(of: event.kind))
+    }
+
+    /// How long an event of a kind is worth telling that does not say so itself.
+    func life(of kind: EventKind) -> Duration { life[kind] ?? .seconds(7200) }
+
+    static func deadline(of event: NewsEvent, life: Duration) -> Timestamp {
         if let expires = event.expires { return expires }
         let start = max(event.published, event.embargo ?? event.published)
-        return start + (life[event.kind] ?? .seconds(7200))
+        return start + life
     }
 }

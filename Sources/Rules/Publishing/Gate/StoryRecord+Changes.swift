@@ -6,6 +6,9 @@ extension StoryRecord {
     /// Whether any event of the story has ended or waits.
     package var isKnown: Bool { done.highest >= 0 || revision > 0 || !waiting.isEmpty || wasTold }
 
+    /// Whether an event of it has ended, or readers were told.
+    var hasHistory: Bool { revision > 0 || passedRevision > 0 || wasTold }
+
     /// Whether readers were told of it, or may have been.
     package var wasTold: Bool { !sent.isEmpty || !maybeSent.isEmpty }
 
@@ -26,8 +29,13 @@ extension StoryRecord {
     ///   - digest: The event's digest.
     ///   - isTold: Whether a repeat of it is a duplicate.
     package mutating func advance(to event: NewsEvent, digest: ContentDigest, isTold: Bool) {
+        if self.isTold, event.id != eventID || event.source != source {
+            noteEarlier(NewsEvent.sum(id: eventID, source: source))
+        }
+        // A later revision may have ended before this one, which had waited for a person.
+        let passed = max(passedRevision, revision)
         revision = event.revision
-        if supersededRevision <= revision { supersededRevision = 0 }
+        passedRevision = passed > revision ? passed : 0
         eventID = event.id
         source = event.source
         kind = event.kind
@@ -37,12 +45,12 @@ extension StoryRecord {
 
     /// Whether an event of that revision was decided on: it, or one that came after it, ended.
     func hasPassed(_ revision: Int64) -> Bool {
-        revision <= max(self.revision, supersededRevision)
+        revision <= max(self.revision, passedRevision)
     }
 
-    /// Notes that a revision was superseded before it was sent, so that it is not sent when it is read again after a crash.
-    package mutating func noteSuperseded(_ revision: Int64) {
-        if revision > max(self.revision, supersededRevision) { supersededRevision = revision }
+    /// Notes that an event of a revision has ended, so that it is known as done when it is read again after a crash.
+    package mutating func notePassed(_ revision: Int64) {
+        if revision > max(self.revision, passedRevision) { passedRevision = revision }
     }
 
     /// What was accepted of a revision by the audience of a planned request.
@@ -70,8 +78,7 @@ extension StoryRecord {
         }
         switch verdict.outcome {
         case .sent, .partial:
-            advance(to: event.news, digest: event.digest, isTold: verdict.outcome == .sent)
-            phase = event.news.kind == .kill ? .killed : .open
+            tell(event, isWhole: verdict.outcome == .sent)
             if !event.news.text.isEmpty { keepText(of: event) }
         case .suppressed where event.news.kind == .hold && verdict.reason == "suppressed.hold":
             advance(to: event.news, digest: event.digest, isTold: true)
@@ -82,13 +89,16 @@ extension StoryRecord {
         case .duplicate where verdict.reason == "duplicate.content" && event.news.revision > revision:
             // A repeat under a higher revision is seen.
             advance(to: event.news, digest: event.digest, isTold: true)
+        case .invalid where event.rejected != nil:
+            // It says nothing of the story but that it is to be held.
+            break
         case .expired, .failed, .invalid:
             endedUntold(event, verdict)
-        case .superseded:
-            noteSuperseded(event.news.revision)
-        case .suppressed, .duplicate, .shadow, .deferred, .held:
+        case .superseded, .suppressed, .duplicate, .shadow, .deferred, .held:
             break
         }
+        // Whatever it was: it has ended, and must not end in another way when it is read again after a crash.
+        notePassed(event.news.revision)
     }
 
     /// Takes note that all records of an event's end are confirmed.
@@ -114,6 +124,14 @@ extension StoryRecord {
         closing.removeAll { [waiting] end in
             end.offset < offset && !waiting.contains { $0.offset == end.offset }
         }
+    }
+
+    /// Takes up that readers were told. A hold may have come while the request was under way: then the story stays held.
+    private mutating func tell(_ event: Event, isWhole: Bool) {
+        let isKill = event.news.kind == .kill
+        guard isKill || event.news.revision >= revision else { return noteEarlier(event.news.nameSum) }
+        advance(to: event.news, digest: event.digest, isTold: isWhole)
+        phase = isKill ? .killed : .open
     }
 
     /// What ended without a push keeps older revisions away, and may itself be sent again once it is mended.

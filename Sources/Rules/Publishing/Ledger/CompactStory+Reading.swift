@@ -9,7 +9,7 @@ extension CompactStory {
         reader.skipText(bytes)
         let flags = reader.byte(bytes)
         let revision = reader.signed(bytes)
-        let supersededRevision = Int64(bitPattern: reader.number(bytes))
+        let passedRevision = Int64(bitPattern: reader.number(bytes))
         let digest = reader.fixed(bytes)
         let changedAt = Timestamp(nanoseconds: Int64(bitPattern: reader.fixed(bytes)))
         let wordsOffset = reader.signed(bytes)
@@ -24,12 +24,15 @@ extension CompactStory {
             isTold: flags & 0x20 != 0,
             changedAt: changedAt
         )
-        record.supersededRevision = supersededRevision
+        record.passedRevision = passedRevision
         record.phase = StoryRecord.Phase.allCases[Int(flags >> 3 & 3)]
         record.textIsElsewhere = flags & 0x40 != 0
         record.waitingIsElsewhere = flags & 0x80 != 0
         record.done = done
         record.wordsOffset = wordsOffset < 0 ? nil : wordsOffset
+        let counts = reader.count(bytes)
+        for _ in 0..<counts >> 6 { record.earlier.append(reader.fixed(bytes)) }
+        for _ in 0..<counts & 63 { record.pushes.append(push(bytes, &reader, changedAt: changedAt)) }
         record.sent = sent(bytes, &reader, changedAt: changedAt)
         record.maybeSent = sent(bytes, &reader, changedAt: changedAt)
         for _ in 0..<reader.count(bytes) { record.closing.append(reader.closing(bytes)) }
@@ -48,6 +51,26 @@ extension CompactStory {
         let length = reader.count(bytes)
         guard length == story.count else { return false }
         return bytes.extracting(reader.position..<reader.position + length).isEqual(to: story)
+    }
+
+    private func push(
+        _ bytes: Span<UInt8>,
+        _ reader: inout CompactReader,
+        changedAt: Timestamp
+    ) -> StoryRecord.Push {
+        let at = Timestamp(nanoseconds: changedAt.nanoseconds &+ reader.signed(bytes))
+        let source = reader.text(bytes, names)
+        let words = reader.fixed(bytes)
+        let counts = reader.count(bytes)
+        var categories: [String] = []
+        for _ in 0..<counts >> 1 { categories.append(reader.text(bytes, names)) }
+        return StoryRecord.Push(
+            at: at,
+            source: source,
+            words: words,
+            categories: categories,
+            isLoud: counts & 1 == 1
+        )
     }
 
     private func sent(

@@ -26,7 +26,7 @@ struct CompactStory {
         var textIsElsewhere: Bool
         var waitingIsElsewhere: Bool
         var revision: Int64
-        var supersededRevision: Int64
+        var passedRevision: Int64
         var digest: UInt64
         var changedAt: Timestamp
         var done: DoneOffsets
@@ -42,7 +42,7 @@ struct CompactStory {
             textIsElsewhere: record.textIsElsewhere || !record.text.isEmpty,
             waitingIsElsewhere: record.waitingIsElsewhere || !record.waiting.isEmpty,
             revision: record.revision,
-            supersededRevision: record.supersededRevision,
+            passedRevision: record.passedRevision,
             digest: record.digest.value,
             changedAt: record.changedAt,
             done: record.done,
@@ -53,6 +53,7 @@ struct CompactStory {
         put(head)
         put(record.eventID)
         putName(record.source)
+        put(record.earlier, record.pushes, changedAt: record.changedAt)
         for list in [record.sent, record.maybeSent] {
             put(UInt64(list.count))
             for entry in list { put(entry, changedAt: record.changedAt) }
@@ -70,7 +71,7 @@ struct CompactStory {
             textIsElsewhere: scan.text != nil,
             waitingIsElsewhere: false,
             revision: scan.revision,
-            supersededRevision: scan.supersededRevision,
+            passedRevision: scan.passedRevision,
             digest: scan.digest.value,
             changedAt: scan.changedAt,
             done: scan.done,
@@ -81,6 +82,11 @@ struct CompactStory {
         put(head)
         put(scan.eventID, source)
         putName(scan.source, source)
+        put(
+            try LedgerRecordCodec.earlier(scan.earlier, source),
+            try LedgerRecordCodec.pushes(scan.pushes, source),
+            changedAt: scan.changedAt
+        )
         try put(scan.sent, source, changedAt: scan.changedAt)
         try put(scan.maybeSent, source, changedAt: scan.changedAt)
         try putClosing(scan.closing, source)
@@ -99,7 +105,7 @@ struct CompactStory {
                 | (head.waitingIsElsewhere ? 0x80 : 0)
         )
         put(signed: head.revision)
-        put(UInt64(bitPattern: head.supersededRevision))
+        put(UInt64(bitPattern: head.passedRevision))
         put(fixed: head.digest)
         put(fixed: UInt64(bitPattern: head.changedAt.nanoseconds))
         put(signed: head.wordsOffset ?? -1)
@@ -109,6 +115,19 @@ struct CompactStory {
         for offset in head.done.above {
             put(signed: offset &- last)
             last = offset
+        }
+    }
+
+    private mutating func put(_ earlier: [UInt64], _ pushes: [StoryRecord.Push], changedAt: Timestamp) {
+        // Most stories have neither.
+        put(UInt64(earlier.count) << 6 | UInt64(pushes.count))
+        for name in earlier { put(fixed: name) }
+        for push in pushes {
+            put(signed: push.at.nanoseconds &- changedAt.nanoseconds)
+            putName(push.source)
+            put(fixed: push.words)
+            put(UInt64(push.categories.count) << 1 | (push.isLoud ? 1 : 0))
+            for category in push.categories { putName(category) }
         }
     }
 

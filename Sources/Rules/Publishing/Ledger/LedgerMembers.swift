@@ -60,12 +60,12 @@ protocol LedgerMemberName: RawRepresentable where RawValue == Int {
 }
 
 enum RecordMember: Int, LedgerMemberName {
-    case version, story, phase, revision, superseded, told, event, source, kind, digest, changed, done, words
-    case text, sent, maybeSent, closing, waiting, sum
+    case version, story, phase, revision, passed, told, event, source, kind, digest, changed, done, words
+    case text, earlier, pushes, sent, maybeSent, closing, waiting, sum
 
     static let names: [StaticString] = [
-        "v", "story", "phase", "revision", "superseded", "told", "event", "source", "kind", "digest", "changed",
-        "done", "words", "text", "sent", "maybeSent", "closing", "waiting", "sum",
+        "v", "story", "phase", "revision", "passed", "told", "event", "source", "kind", "digest", "changed",
+        "done", "words", "text", "earlier", "pushes", "sent", "maybeSent", "closing", "waiting", "sum",
     ]
 }
 
@@ -85,6 +85,12 @@ enum SentMember: Int, LedgerMemberName {
     case hub, format, tags, locale, categories, revision, at
 
     static let names: [StaticString] = ["hub", "format", "tags", "locale", "categories", "revision", "at"]
+}
+
+enum PushMember: Int, LedgerMemberName {
+    case at, source, words, categories, silent
+
+    static let names: [StaticString] = ["at", "source", "words", "categories", "silent"]
 }
 
 enum ClosingMember: Int, LedgerMemberName {

@@ -61,6 +61,7 @@ extension LedgerRecordCodec {
             return .unfinished(record)
         }
         try table.compact.write(scan, value)
+        table.note(try pushes(scan.pushes, value), hash: hash)
         let entry = StoryEntry(
             hash: hash,
             ledgerOffset: place,

@@ -16,6 +16,7 @@ import Timestamps
 ///
 /// - `v` is the version; a reader refuses one that it does not know. Members that it does not know are passed over.
 /// - `phase` is absent for an open story, `told` for one that was told, and lists where they are empty.
+/// - `earlier` names acts that were told before `event`, and `pushes` what was told lately, for caps and brakes.
 /// - `waiting` has key, value and headers of source records as strings where they are UTF-8, else as `key_base64`,
 ///   `value_base64`. A key or header value that was null is absent.
 /// - `sum` is last: a hash of all bytes up to the comma before it, which shows a record that was damaged. A record without
@@ -52,7 +53,7 @@ package enum LedgerRecordCodec {
         writer.member("story", story)
         if record.phase != .open { writer.member("phase", record.phase.rawValue) }
         writer.member("revision", record.revision)
-        if record.supersededRevision > 0 { writer.member("superseded", record.supersededRevision) }
+        if record.passedRevision > 0 { writer.member("passed", record.passedRevision) }
         if !record.isTold {
             writer.name("told")
             writer.value(false)
@@ -71,6 +72,13 @@ package enum LedgerRecordCodec {
             writer.member("headline", text.headline)
             writer.member("summary", text.summary)
         }
+        if !record.earlier.isEmpty {
+            writer.name("earlier")
+            writer.beginArray()
+            for name in record.earlier { writer.value(Hexadecimal.text(name)) }
+            writer.endArray()
+        }
+        writer.list("pushes", record.pushes, write(push:into:))
         writer.list("sent", record.sent, write(sent:into:))
         writer.list("maybeSent", record.maybeSent, write(sent:into:))
         writer.list("closing", record.closing) { closing, writer in
@@ -101,6 +109,21 @@ package enum LedgerRecordCodec {
             writer.endArray()
         }
         writer.endObject()
+    }
+
+    private static func write(push: StoryRecord.Push, into writer: inout JSONWriter) {
+        writer.member("at", push.at)
+        writer.member("source", push.source)
+        writer.member("words", plainAtMost: Hexadecimal.length) { Hexadecimal.append(push.words, to: &$0) }
+        if !push.categories.isEmpty {
+            writer.name("categories")
+            writer.beginArray()
+            for category in push.categories { writer.value(category) }
+            writer.endArray()
+        }
+        guard !push.isLoud else { return }
+        writer.name("silent")
+        writer.value(true)
     }
 
     private static func write(sent: StoryRecord.Sent, into writer: inout JSONWriter) {

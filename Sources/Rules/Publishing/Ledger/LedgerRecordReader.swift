@@ -32,13 +32,15 @@ extension LedgerRecordCodec {
             changedAt: scan.changedAt
         )
         record.phase = scan.phase
-        record.supersededRevision = scan.supersededRevision
+        record.passedRevision = scan.passedRevision
         record.done = scan.done
         record.wordsOffset = scan.wordsOffset
         if var list = scan.text?.beginning {
             try list.beginArray(bytes)
             while try list.nextElement(bytes) { record.text.append(try text(&list, bytes)) }
         }
+        record.earlier = try earlier(scan.earlier, bytes)
+        record.pushes = try pushes(scan.pushes, bytes)
         if let list = scan.sent?.beginning { record.sent = try sent(list, bytes) }
         if let list = scan.maybeSent?.beginning { record.maybeSent = try sent(list, bytes) }
         if var list = scan.closing?.beginning {
@@ -50,6 +52,46 @@ extension LedgerRecordCodec {
             while try list.nextElement(bytes) { record.waiting.append(try waiting(&list, bytes)) }
         }
         return record
+    }
+
+    static func earlier(_ list: LedgerList?, _ bytes: Span<UInt8>) throws(JSONError) -> [UInt64] {
+        guard var list = list?.beginning else { return [] }
+        var names: [UInt64] = []
+        try list.beginArray(bytes)
+        while try list.nextElement(bytes) { names.append(try list.hexadecimal(bytes)) }
+        return names.suffix(StoryRecord.longestPast)
+    }
+
+    static func pushes(_ list: LedgerList?, _ bytes: Span<UInt8>) throws(JSONError) -> [StoryRecord.Push] {
+        guard var list = list?.beginning else { return [] }
+        var pushes: [StoryRecord.Push] = []
+        try list.beginArray(bytes)
+        while try list.nextElement(bytes) { pushes.append(try push(&list, bytes)) }
+        return pushes.suffix(StoryRecord.Push.maximumCount)
+    }
+
+    private static func push(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) -> StoryRecord.Push {
+        var members = try LedgerMembers<PushMember>(&cursor, bytes)
+        var at: Timestamp?
+        var source: String?
+        var words: UInt64?
+        var categories: [String] = []
+        var isSilent = false
+        while let member = try members.next(&cursor, bytes) {
+            switch member {
+            case .at: at = try cursor.timestamp(bytes)
+            case .source: source = try cursor.string(bytes)
+            case .words: words = try cursor.hexadecimal(bytes)
+            case .categories:
+                try cursor.beginArray(bytes)
+                while try cursor.nextElement(bytes) { categories.append(try cursor.string(bytes)) }
+            case .silent: isSilent = try cursor.bool(bytes)
+            }
+        }
+        guard let at else { throw members.missing(.at, cursor) }
+        guard let source else { throw members.missing(.source, cursor) }
+        guard let words else { throw members.missing(.words, cursor) }
+        return StoryRecord.Push(at: at, source: source, words: words, categories: categories, isLoud: !isSilent)
     }
 
     private static func sent(_ beginning: JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) -> [StoryRecord.Sent] {

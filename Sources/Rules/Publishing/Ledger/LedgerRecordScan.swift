@@ -10,7 +10,7 @@ struct LedgerRecordScan {
     let story: JSONText
     let phase: StoryRecord.Phase
     let revision: Int64
-    let supersededRevision: Int64
+    let passedRevision: Int64
     let isTold: Bool
     let eventID: JSONText
     let source: JSONText
@@ -21,6 +21,8 @@ struct LedgerRecordScan {
     let wordsOffset: Int64?
     /// The lists; nothing where they have no element.
     let text: LedgerList?
+    let earlier: LedgerList?
+    let pushes: LedgerList?
     let sent: LedgerList?
     let maybeSent: LedgerList?
     let closing: LedgerList?
@@ -36,7 +38,7 @@ struct LedgerRecordScan {
         var story: JSONText?
         var phase = StoryRecord.Phase.open
         var revision: Int64?
-        var supersededRevision: Int64 = 0
+        var passedRevision: Int64 = 0
         var isTold = true
         var eventID: JSONText?
         var source: JSONText?
@@ -46,6 +48,8 @@ struct LedgerRecordScan {
         var done = DoneOffsets()
         var wordsOffset: Int64?
         var text: LedgerList?
+        var earlier: LedgerList?
+        var pushes: LedgerList?
         var sent: LedgerList?
         var maybeSent: LedgerList?
         var closing: LedgerList?
@@ -65,7 +69,7 @@ struct LedgerRecordScan {
             case .story: story = try cursor.text(bytes)
             case .phase: phase = try cursor.value(bytes, "is no phase that this version knows")
             case .revision: revision = try cursor.count(bytes)
-            case .superseded: supersededRevision = try cursor.count(bytes)
+            case .passed: passedRevision = try cursor.count(bytes)
             case .told: isTold = try cursor.bool(bytes)
             case .event: eventID = try cursor.text(bytes)
             case .source: source = try cursor.text(bytes)
@@ -75,6 +79,8 @@ struct LedgerRecordScan {
             case .done: done = try Self.done(&cursor, bytes)
             case .words: wordsOffset = try cursor.count(bytes)
             case .text: text = try cursor.list(bytes)
+            case .earlier: earlier = try cursor.list(bytes)
+            case .pushes: pushes = try cursor.list(bytes)
             case .sent: sent = try cursor.list(bytes)
             case .maybeSent: maybeSent = try cursor.list(bytes)
             case .closing: closing = try cursor.list(bytes)
@@ -96,7 +102,7 @@ struct LedgerRecordScan {
         self.story = story
         self.phase = phase
         self.revision = revision
-        self.supersededRevision = supersededRevision > revision ? supersededRevision : 0
+        self.passedRevision = passedRevision > revision ? passedRevision : 0
         self.isTold = isTold
         self.eventID = eventID
         self.source = source
@@ -106,6 +112,8 @@ struct LedgerRecordScan {
         self.done = done
         self.wordsOffset = wordsOffset
         self.text = text
+        self.earlier = earlier
+        self.pushes = pushes
         self.sent = sent
         self.maybeSent = maybeSent
         self.closing = closing

@@ -3,8 +3,14 @@ import Timestamps
 /// The sum over a record's bytes: as FNV-1a of 64 bits, but eight bytes at a time, the last filled up with zeros, and
 /// stirred after each. The length counts too. A single changed byte always changes it.
 enum ByteSum {
-    static func of(_ bytes: Span<UInt8>) -> UInt64 {
-        var sum = 0xCBF2_9CE4_8422_2325 ^ UInt64(bytes.count)
+    /// The sum over bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: Any.
+    ///   - seed: Any other than the usual makes a hash of it that only who knows the seed can foresee.
+    /// - Returns: The sum.
+    static func of(_ bytes: Span<UInt8>, seed: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
+        var sum = seed ^ UInt64(bytes.count)
         unsafe bytes.withUnsafeBytes { bytes in
             var index = 0
             while index + 8 <= bytes.count {
@@ -34,6 +40,16 @@ enum Hexadecimal {
         for shift in stride(from: UInt64(60), through: 0, by: -4) {
             let digit = UInt8(truncatingIfNeeded: value >> shift & 15)
             output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+
+    static func text(_ value: UInt64) -> String {
+        unsafe String(unsafeUninitializedCapacity: length) { text in
+            for place in 0..<length {
+                let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * place) & 15)
+                unsafe text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+            }
+            return length
         }
     }
 

@@ -23,6 +23,8 @@ package struct StoryLedgerTable: Sendable {
     package var byteLimit: Int { didSet { holdLimit() } }
     /// The highest source offset that any story knows as done; -1 for none.
     package private(set) var highestDone: Int64 = -1
+    /// What was pushed of late, by the hash of its story, as it was restored.
+    private var pushes: [UInt64: [StoryRecord.Push]] = [:]
     private var entries: [StoryEntry] = []
     private var unused: [UInt32] = []
     /// Index plus one of the entry whose hash led here, or to a slot before; 0 for none.
@@ -68,7 +70,24 @@ package struct StoryLedgerTable: Sendable {
     ///   - story: The story.
     ///   - place: The offset of the record in the ledger.
     package mutating func set(_ record: StoryRecord, of story: String, place: Int64) {
-        set(record, of: story, hash: ByteHash.of(story), place: place)
+        let hash = ByteHash.of(story)
+        note(record.pushes, hash: hash)
+        set(record, of: story, hash: hash, place: place)
+    }
+
+    /// Takes note of what was pushed of a story, for whoever counts it once the ledger is restored.
+    mutating func note(_ pushes: [StoryRecord.Push], hash: UInt64) {
+        if !pushes.isEmpty {
+            self.pushes[hash] = pushes
+        } else if !self.pushes.isEmpty {
+            self.pushes[hash] = nil
+        }
+    }
+
+    /// Takes out what was pushed of late of all stories that were restored.
+    mutating func takePushes() -> [StoryRecord.Push] {
+        defer { pushes = [:] }
+        return pushes.values.flatMap(\.self)
     }
 
     /// Puts the record of a story in place whose name was hashed before.

@@ -14,7 +14,7 @@ extension StoryRecord {
         let (further, behind) = isBehind(other) ? (other, self) : (self, other)
         var merged = further
         if behind.phase == .killed { merged.phase = .killed }
-        merged.noteSuperseded(behind.supersededRevision)
+        merged.notePassed(behind.passedRevision)
         if further.revision == behind.revision, further.digest == behind.digest {
             merged.isTold = further.isTold || behind.isTold
         }
@@ -23,6 +23,12 @@ extension StoryRecord {
             merged.textIsElsewhere = behind.textIsElsewhere
             merged.wordsOffset = behind.wordsOffset
         }
+        if behind.isTold, (behind.eventID, behind.source) != (further.eventID, further.source) {
+            merged.noteEarlier(NewsEvent.sum(id: behind.eventID, source: behind.source))
+        }
+        for name in behind.earlier { merged.noteEarlier(name) }
+        merged.pushes += behind.pushes.filter { !further.pushes.contains($0) }
+        merged.pushes = merged.pushes.sorted { $0.at < $1.at }.suffix(Push.maximumCount)
         merged.sent = Self.union(further.sent, behind.sent)
         merged.maybeSent = Self.union(further.maybeSent, behind.maybeSent)
         merged.done.formUnion(behind.done)

@@ -62,6 +62,22 @@ extension StoryRecord {
     package enum WaitReason: String, Sendable, CaseIterable {
         case embargo
         case retry
+        case approval
+        case quietHours = "quiet_hours"
+        case release
+        case brake
+
+        /// What an outcome says of an event that begins to wait; `nil` where it says nothing.
+        var provisional: EventVerdict? {
+            switch self {
+            case .embargo: EventVerdict(.held, "held.embargo")
+            case .retry: nil
+            case .approval: EventVerdict(.held, "held.unconfirmed")
+            case .quietHours: EventVerdict(.deferred, "deferred.quiet_hours")
+            case .release: EventVerdict(.held, "held.source")
+            case .brake: EventVerdict(.held, "held.brake")
+            }
+        }
     }
 
     /// An event that waits; its offset is done because it lies here.

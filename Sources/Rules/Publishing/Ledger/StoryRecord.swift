@@ -18,8 +18,8 @@ package struct StoryRecord: Sendable, Equatable {
     package var phase: Phase = .open
     /// The highest revision that ended; 0 for none.
     package var revision: Int64
-    /// The highest revision that was superseded before it was sent, where that is above ``revision``; else 0.
-    package var supersededRevision: Int64 = 0
+    /// The highest revision of which an event ended, whatever its end, where that is above ``revision``; else 0.
+    package var passedRevision: Int64 = 0
     package var eventID: String
     package var source: String
     package var kind: EventKind
@@ -35,6 +35,8 @@ package struct StoryRecord: Sendable, Equatable {
     package var text: [EventText] = []
     /// Whether texts are left out here and lie in the ledger only.
     package var textIsElsewhere = false
+    /// What was told before; `nil` where there is nothing of it, as of most stories.
+    private(set) var past: Past?
     /// What was accepted, one entry a target.
     package var sent: [Sent] = []
     /// What may have been accepted: written to the hub, and never answered for certain.
@@ -84,6 +86,18 @@ package struct StoryRecord: Sendable, Equatable {
             isTold: false,
             changedAt: now
         )
+    }
+
+    /// Acts that were told before ``eventID``, by `NewsEvent.nameSum`; oldest first, at most ``longestPast``.
+    package var earlier: [UInt64] {
+        get { past?.earlier ?? [] }
+        set { past = Past.of(earlier: newValue, pushes: pushes) }
+    }
+
+    /// What readers were told lately; kept only where caps or brakes count it.
+    package var pushes: [Push] {
+        get { past?.pushes ?? [] }
+        set { past = Past.of(earlier: earlier, pushes: newValue) }
     }
 
     /// Whether texts or waiting events are missing here, so that this must not be written as it is.

@@ -6,6 +6,8 @@ struct StringPool: Sendable {
     private static let maximumLength = 1024
 
     private let byteLimit: Int
+    /// So that nobody can choose strings that meet.
+    private let seed = UInt64.random(in: .min ... .max)
     private var texts: [String] = []
     private var bytes: [UInt8] = []
     /// Where each string ends in ``bytes``.
@@ -31,7 +33,7 @@ struct StringPool: Sendable {
 
     /// The number of a string that was taken.
     func number(of text: Span<UInt8>) -> Int? {
-        var slot = Int(truncatingIfNeeded: ByteHash.of(text)) & (slots.count - 1)
+        var slot = Int(truncatingIfNeeded: ByteSum.of(text, seed: seed)) & (slots.count - 1)
         while slots[slot] != 0 {
             let number = Int(slots[slot]) - 1
             if text.isEqual(to: bytes.span.extracting(range(of: number))) { return number }
@@ -59,7 +61,7 @@ struct StringPool: Sendable {
     }
 
     private mutating func enter(_ number: Int) {
-        let hash = ByteHash.of(bytes.span.extracting(range(of: number)))
+        let hash = ByteSum.of(bytes.span.extracting(range(of: number)), seed: seed)
         var slot = Int(truncatingIfNeeded: hash) & (slots.count - 1)
         while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
         slots[slot] = UInt16(number + 1)

@@ -1,3 +1,4 @@
+import Rendering
 import StrictJSON
 import Timestamps
 
@@ -72,6 +73,12 @@ extension OutcomeRecord {
         writer.endObject()
     }
 
+    /// `"interruption":"active","attempts":` for each level: written in one go.
+    private static let interruptionAndAttempts = InterruptionLevel.allCases.map { level in
+        JSONWriter.prepared(name: "interruption") + Array("\"\(level.rawValue)\",".utf8)
+            + JSONWriter.prepared(name: "attempts")
+    }
+
     private func write(_ target: Target, into writer: inout JSONWriter) {
         writer.beginObject()
         writer.member("hub", target.hub)
@@ -84,7 +91,12 @@ extension OutcomeRecord {
         writer.member("httpStatus", target.httpStatus.map(Int64.init))
         writer.member("notificationId", target.notificationID)
         writer.member("trackingId", target.trackingID)
-        writer.member("attempts", Int64(target.attempts))
+        if let level = target.interruption {
+            writer.name(prepared: Self.interruptionAndAttempts[level.place])
+            writer.value(Int64(target.attempts))
+        } else {
+            writer.member("attempts", Int64(target.attempts))
+        }
         writer.member("bytes", target.bytes.map(Int64.init))
         if target.isTruncated {
             writer.name("truncated")

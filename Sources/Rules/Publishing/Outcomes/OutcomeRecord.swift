@@ -1,4 +1,5 @@
 package import NewsEvents
+package import Rendering
 package import Timestamps
 
 /// The record of one event's way, as `schemas/breaking-news-outcome-v1.schema.json` describes it.
@@ -99,6 +100,8 @@ package struct OutcomeRecord: Sendable, Equatable {
         package var attempts: Int
         package var bytes: Int?
         package var isTruncated: Bool
+        /// How much it disturbs its readers; `nil` where that is not known any more.
+        package var interruption: InterruptionLevel?
         package var acceptedAt: Timestamp?
         package var error: String?
 

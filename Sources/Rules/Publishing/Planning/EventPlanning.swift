@@ -1,5 +1,6 @@
 package import NewsEvents
 package import NotificationHubs
+package import Rendering
 package import Timestamps
 
 /// Turns an event into the requests it needs, just before they are sent.
@@ -10,9 +11,24 @@ package protocol EventPlanning: Sendable {
     ///   - event: Admitted, and alive.
     ///   - story: What is known of its story, for the audience of a kill or a correction.
     ///   - deadline: When its life ends.
+    ///   - loudness: Whether it may make itself heard.
     ///   - now: The present.
     /// - Returns: Its requests, or why it cannot be sent.
-    func plan(_ event: NewsEvent, story: StoryRecord?, deadline: Timestamp, now: Timestamp) -> EventPlan
+    func plan(
+        _ event: NewsEvent,
+        story: StoryRecord?,
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp
+    ) -> EventPlan
+}
+
+/// Whether a push may make itself heard.
+package enum Loudness: Sendable, Equatable {
+    /// As its urgency says.
+    case usual
+    /// Without light and sound, whatever its urgency: a cap is used up, or readers sleep.
+    case silent
 }
 
 /// What an event needs.
@@ -37,6 +53,8 @@ package final class PlannedSend: Sendable {
     /// Which pattern the text went through, such as `flash`.
     package let template: String
     package let isTruncated: Bool
+    /// How much it disturbs its readers.
+    package let interruption: InterruptionLevel
 
     package init(
         hub: String,
@@ -47,7 +65,8 @@ package final class PlannedSend: Sendable {
         categories: [String] = [],
         textFrom: String? = nil,
         template: String,
-        isTruncated: Bool = false
+        isTruncated: Bool = false,
+        interruption: InterruptionLevel
     ) {
         self.hub = hub
         self.platform = platform
@@ -58,5 +77,6 @@ package final class PlannedSend: Sendable {
         self.textFrom = textFrom
         self.template = template
         self.isTruncated = isTruncated
+        self.interruption = interruption
     }
 }

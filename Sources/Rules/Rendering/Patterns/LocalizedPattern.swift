@@ -13,7 +13,10 @@ struct LocalizedPattern: Sendable {
         var keys: [LocaleKey] = []
         switch source {
         case .all(let text):
-            if let pattern = Self.pattern(text, path: path, problems: &problems) { patterns.append(pattern) }
+            if let pattern = Self.pattern(text, path: path, problems: &problems) {
+                patterns.append(pattern)
+                problems += pattern.faults(in: locales.fallbacks.map(\.key.tag), path: path)
+            }
         case .byLocale(let entries):
             for (locale, text) in entries {
                 let path = "\(path).\(locale)"
@@ -31,6 +34,7 @@ struct LocalizedPattern: Sendable {
                     problems.append(RuleProblem(path: path, message: message))
                 }
                 if let pattern {
+                    problems += pattern.faults(in: [tag], path: path)
                     patterns.append(pattern)
                     keys.append(LocaleKey(tag))
                 }
@@ -60,6 +64,17 @@ struct LocalizedPattern: Sendable {
     func place(forLocale locale: Int, foreignText: LocaleFallback?) -> Int {
         if keys.isEmpty { return 0 }
         return foreignText?.choose(among: keys) ?? placeByLocale[locale]
+    }
+
+    /// How the language of a pattern counts.
+    ///
+    /// - Parameters:
+    ///   - place: In ``patterns``.
+    ///   - text: The language of the text that is put in, for a pattern that is for all languages.
+    /// - Returns: Its rules.
+    func pluralRules(at place: Int, text: String) -> PluralRules {
+        let tag = keys.isEmpty ? LanguageTag(text) : keys[place].tag
+        return PluralRules(tag ?? LanguageTag(language: "und", script: nil, region: nil))
     }
 
     /// Offered languages whose readers are told in words of another language.
@@ -92,6 +107,19 @@ struct LocalizedPattern: Sendable {
 }
 
 extension MessagePattern {
+    /// What is wrong with the forms of words beside numbers.
+    ///
+    /// - Parameters:
+    ///   - tags: The languages that the pattern is for.
+    ///   - path: Its key in the configuration.
+    /// - Returns: A problem for each choice.
+    func faults(in tags: [LanguageTag], path: String) -> [RuleProblem] {
+        choices.compactMap { choice in
+            choice.fault(in: tags.map { ($0.description, PluralRules($0)) })
+                .map { RuleProblem(path: path, message: $0) }
+        }
+    }
+
     fileprivate var argumentList: String {
         let names = arguments.map { "{\($0.field.rawValue)}" }.sorted()
         return names.isEmpty ? "none" : names.joined(separator: " ")

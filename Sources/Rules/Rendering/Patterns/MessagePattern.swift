@@ -2,16 +2,22 @@
 ///
 /// Arguments stand in braces. An apostrophe is itself, except before a brace, where it begins literal text that goes on to
 /// the next apostrophe: `'{'` is a brace; `''` is an apostrophe anywhere. What is put in for an argument is never read as
-/// a pattern. `plural` and `select` are not supported yet.
+/// a pattern. Words may depend on an argument: `{kind, select, flash {Breaking} other {News}}`, and on a number,
+/// `{revision, plural, =1 {} one {# update} other {# updates}}`, where `#` is the number.
 struct MessagePattern: Sendable, Equatable {
     enum Part: Sendable, Equatable {
         case literal(String)
         case argument(PatternArgument)
+        case choice(MessageChoice)
+        /// The number of the choice around it.
+        case number
     }
 
     let parts: [Part]
     /// The arguments in it, each once.
     let arguments: Set<PatternArgument>
+    /// Whether words in it depend on an argument.
+    let hasChoices: Bool
     /// Direction of the pattern's own words; `nil` where it has none.
     let direction: TextDirection?
 
@@ -23,11 +29,51 @@ struct MessagePattern: Sendable, Equatable {
     /// - Throws: ``MessagePatternError`` with the place of the first fault.
     init(_ text: String, locales: OfferedLocales? = nil) throws(MessagePatternError) {
         var parser = MessagePatternParser(text, locales: locales)
-        let parts = try parser.parts()
+        self.init(try parser.parts())
+    }
+
+    private init(_ parts: [Part]) {
         self.parts = parts
-        self.arguments = Set(parts.compactMap { if case .argument(let argument) = $0 { argument } else { nil } })
+        self.arguments = parts.reduce(into: []) { $1.collectArguments(into: &$0) }
+        self.hasChoices = parts.contains { if case .choice = $0 { true } else { false } }
         let literals = parts.map { if case .literal(let literal) = $0 { literal } else { "" } }
         self.direction = TextDirection.ofFirstLetter(in: literals.joined())
+    }
+
+    /// The choices in it, those in choices too.
+    var choices: [MessageChoice] { parts.reduce(into: []) { $1.collectChoices(into: &$0) } }
+
+    /// The pattern that is left once all choices are made.
+    ///
+    /// - Parameters:
+    ///   - rules: Of the pattern's language.
+    ///   - value: What an argument stands for.
+    /// - Returns: A pattern without choices.
+    func chosen(by rules: PluralRules, _ value: (PatternArgument) -> String) -> MessagePattern {
+        var flat: [Part] = []
+        Self.choose(parts, rules, value, into: &flat)
+        return MessagePattern(flat)
+    }
+
+    private static func choose(
+        _ parts: [Part],
+        _ rules: PluralRules,
+        _ value: (PatternArgument) -> String,
+        into flat: inout [Part]
+    ) {
+        for part in parts {
+            switch part {
+            case .choice(let choice):
+                choose(choice.parts(for: value(choice.argument), rules), rules, value, into: &flat)
+            case .literal(let literal):
+                if case .literal(let before) = flat.last {
+                    flat[flat.count - 1] = .literal(before + literal)
+                } else {
+                    flat.append(part)
+                }
+            case .argument, .number: flat.append(part)
+            }
+        }
     }
 
     /// Whether it is `{headline}` and nothing else.
@@ -35,7 +81,7 @@ struct MessagePattern: Sendable, Equatable {
         parts.count == 1 && parts[0] == .argument(PatternArgument.headline)
     }
 
-    /// Puts values in.
+    /// Puts values in; of choices nothing, which are to be made before.
     ///
     /// A text whose direction differs from that of the pattern's own words, or is unknown, is isolated (FSI, PDI), so that
     /// neither turns the other around.
@@ -56,9 +102,28 @@ struct MessagePattern: Sendable, Equatable {
                 if isIsolated { text.append(TextDirection.isolateStart) }
                 text += value
                 if isIsolated { text.append(TextDirection.isolateEnd) }
+            case .choice, .number: continue
             }
         }
         return text
+    }
+}
+
+extension MessagePattern.Part {
+    fileprivate func collectArguments(into arguments: inout Set<PatternArgument>) {
+        switch self {
+        case .argument(let argument): arguments.insert(argument)
+        case .choice(let choice):
+            arguments.insert(choice.argument)
+            for part in choice.branches.flatMap(\.parts) { part.collectArguments(into: &arguments) }
+        case .literal, .number: break
+        }
+    }
+
+    fileprivate func collectChoices(into choices: inout [MessageChoice]) {
+        guard case .choice(let choice) = self else { return }
+        choices.append(choice)
+        for part in choice.branches.flatMap(\.parts) { part.collectChoices(into: &choices) }
     }
 }
 

@@ -1,10 +1,11 @@
 /// Reads the text of a pattern from left to right.
 struct MessagePatternParser {
+    /// How deep choices may lie in choices.
+    private static let maximumDepth = 4
+
     private let characters: [Character]
     private let locales: OfferedLocales?
     private var position = 0
-    private var literal = ""
-    private var collected: [MessagePattern.Part] = []
 
     init(_ text: String, locales: OfferedLocales?) {
         self.characters = Array(text)
@@ -15,24 +16,45 @@ struct MessagePatternParser {
         guard characters.contains(where: { !$0.isWhitespace }) else {
             throw error("the pattern is empty; write at least {headline}", at: 0)
         }
+        return try words(depth: 0, inPlural: false)
+    }
+
+    /// Reads to the end, or within a choice to the brace that closes it.
+    private mutating func words(depth: Int, inPlural: Bool) throws(MessagePatternError) -> [MessagePattern.Part] {
+        var parts: [MessagePattern.Part] = []
+        var literal = ""
+        func endLiteral() {
+            if !literal.isEmpty { parts.append(.literal(literal)) }
+            literal = ""
+        }
         while position < characters.count {
             switch characters[position] {
-            case "'": try readApostrophe()
-            case "{": try readArgument()
+            case "'": try readApostrophe(into: &literal, inPlural: inPlural)
+            case "{":
+                endLiteral()
+                parts.append(try argument(depth: depth))
+            case "}" where depth > 0:
+                endLiteral()
+                return parts
             case "}": throw error("this } closes nothing; write '}' for a brace", at: position)
+            case "#" where inPlural:
+                endLiteral()
+                parts.append(.number)
+                position += 1
             default:
                 literal.append(characters[position])
                 position += 1
             }
         }
         endLiteral()
-        return collected
+        return parts
     }
 
-    private mutating func readApostrophe() throws(MessagePatternError) {
+    private mutating func readApostrophe(into literal: inout String, inPlural: Bool) throws(MessagePatternError) {
         let start = position
         position += 1
-        guard position < characters.count, ["'", "{", "}"].contains(characters[position]) else {
+        let quotable: [Character] = inPlural ? ["'", "{", "}", "#"] : ["'", "{", "}"]
+        guard position < characters.count, quotable.contains(characters[position]) else {
             literal.append("'")
             return
         }
@@ -58,29 +80,92 @@ struct MessagePatternParser {
         )
     }
 
-    private mutating func readArgument() throws(MessagePatternError) {
+    private mutating func argument(depth: Int) throws(MessagePatternError) -> MessagePattern.Part {
         let start = position
-        guard let end = characters[start...].firstIndex(of: "}") else {
+        position += 1
+        let name = word(upTo: [",", "}"])
+        guard position < characters.count else {
             throw error("this { is never closed; write '{' for a brace", at: start)
         }
-        let content = String(characters[start + 1..<end])
-        let words = content.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-        if words.count > 1 {
-            throw error("{\(words[0]), \(words[1]), …} is not supported yet; only plain arguments are", at: start)
-        }
-        guard let name = words.first, let argument = PatternArgument(name, locales: locales) else {
+        guard let argument = PatternArgument(name, locales: locales) else {
             let fields = PatternArgument.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
             let localized = locales.map { "; also {headline_\($0.propertySuffixes[0])} and the like" } ?? ""
-            throw error("{\(content)} is no argument; there are \(fields)\(localized)", at: start)
+            throw error("{\(name)} is no argument; there are \(fields)\(localized)", at: start)
         }
-        endLiteral()
-        collected.append(.argument(argument))
-        position = end + 1
+        let isPlain = characters[position] == "}"
+        position += 1
+        if isPlain { return .argument(argument) }
+        return .choice(try choice(of: argument, name: name, from: start, depth: depth + 1))
     }
 
-    private mutating func endLiteral() {
-        if !literal.isEmpty { collected.append(.literal(literal)) }
-        literal = ""
+    private mutating func choice(
+        of argument: PatternArgument,
+        name: String,
+        from start: Int,
+        depth: Int
+    ) throws(MessagePatternError) -> MessageChoice {
+        let kind = word(upTo: [",", "}"])
+        guard let style = MessageChoice.Style(rawValue: kind), position < characters.count, characters[position] == ","
+        else {
+            throw error("{\(name), \(kind), …} is no choice; there are plural and select, with their words", at: start)
+        }
+        guard style == .plural ? argument.field == .revision : argument.field.isWord else {
+            let able = style == .plural ? "{revision} is a number" : "{kind}, {category} and {revision} are"
+            throw error("{\(name)} has no \(style.rawValue); only \(able)", at: start)
+        }
+        guard depth <= Self.maximumDepth else {
+            throw error("this choice lies in more than \(Self.maximumDepth - 1) others", at: start)
+        }
+        position += 1
+        var branches: [MessageChoice.Branch] = []
+        while true {
+            let place = position
+            let selector = word(upTo: ["{", "}"])
+            guard position < characters.count else {
+                throw error("this { is never closed; write '{' for a brace", at: start)
+            }
+            if characters[position] == "}" {
+                guard selector.isEmpty else { throw error("\"\(selector)\" has no words in braces", at: place) }
+                position += 1
+                break
+            }
+            guard isSelector(selector, style) else {
+                throw error(
+                    "\"\(selector)\" is no \(style == .plural ? "form: zero, one, two, few, many, other or =1" : "value")",
+                    at: place
+                )
+            }
+            guard !branches.contains(where: { $0.selector == selector }) else {
+                throw error("has words for \"\(selector)\" twice", at: place)
+            }
+            position += 1
+            let parts = try words(depth: depth, inPlural: style == .plural)
+            guard position < characters.count else {
+                throw error("this { is never closed; write '{' for a brace", at: start)
+            }
+            position += 1
+            branches.append(MessageChoice.Branch(selector: selector, parts: parts))
+        }
+        guard branches.contains(where: { $0.selector == "other" }) else {
+            throw error("{\(name), \(kind), …} has no words for other", at: start)
+        }
+        return MessageChoice(argument: argument, style: style, branches: branches)
+    }
+
+    private func isSelector(_ selector: String, _ style: MessageChoice.Style) -> Bool {
+        switch style {
+        case .select: !selector.isEmpty && !selector.contains(where: \.isWhitespace)
+        case .plural:
+            PluralCategory(rawValue: selector) != nil || selector.first == "=" && UInt64(selector.dropFirst()) != nil
+        }
+    }
+
+    /// What stands before one of some characters, without blanks around it.
+    private mutating func word(upTo ends: [Character]) -> String {
+        let start = position
+        while position < characters.count, !ends.contains(characters[position]) { position += 1 }
+        let word = characters[start..<position].drop(while: \.isWhitespace)
+        return String(word.prefix((word.lastIndex { !$0.isWhitespace } ?? word.startIndex - 1) - word.startIndex + 1))
     }
 
     private func error(_ message: String, at index: Int) -> MessagePatternError {

@@ -6,6 +6,8 @@
 enum PlainScalar {
     case base
     case mark
+    /// Stays itself directly behind a base; behind another mark it might have to change places with it.
+    case markOfBase
 
     /// Looks a character up; `nil` where the slow path must decide.
     ///
@@ -17,6 +19,8 @@ enum PlainScalar {
         case 0x388...0x482, 0x48A...0x52F: self = .base
         // Hebrew, Arabic and Persian letters.
         case 0x5D0...0x5EA, 0x60C, 0x61B, 0x61F...0x64A, 0x660...0x66F, 0x671...0x6D3: self = .base
+        // Arabic vowel signs but those that compose.
+        case 0x64B...0x652: self = .markOfBase
         // Devanagari; virama may stand among marks, since no other class than its own is let in beside it.
         case 0x904...0x939, 0x93D, 0x950, 0x960...0x961, 0x964...0x970: self = .base
         case 0x901...0x903, 0x93E...0x94D, 0x962...0x963: self = .mark

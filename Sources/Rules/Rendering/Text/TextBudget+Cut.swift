@@ -8,7 +8,13 @@ extension TextBudget {
     /// - Returns: The text itself, or what fits of it with the ellipsis; empty where not even that fits.
     package func cut(_ text: String) -> CutText {
         if admits(text) { return CutText(text: text, isCut: false) }
-        let ellipsisBytes = Self.encodedBytes(of: ellipsis)
+        if text.hasIsolate { return cutIsolated(text) }
+        return CutText(text: shortened(text), isCut: true)
+    }
+
+    /// What fits of a text that does not fit as a whole.
+    private func shortened(_ text: String) -> String {
+        let ellipsisBytes = encoding.bytes(of: ellipsis)
         let hasEllipsis = ellipsis.count <= characters && ellipsisBytes <= bytes
         let tail = hasEllipsis ? ellipsis : ""
         let ends = characterEnds(
@@ -17,7 +23,19 @@ extension TextBudget {
             bytes: bytes - (hasEllipsis ? ellipsisBytes : 0)
         )
         let count = Self.countBeforeTrailingJoints(of: text, ends: ends, upTo: Self.breakCount(of: text, ends: ends))
-        return CutText(text: (count > 0 ? text[..<text.index(atByte: ends[count - 1])] : "") + tail, isCut: true)
+        return (count > 0 ? text[..<text.index(atByte: ends[count - 1])] : "") + tail
+    }
+
+    /// Cuts a text in which a value is isolated from the words around it, and ends the isolation where the cut opened it.
+    private func cutIsolated(_ text: String) -> CutText {
+        var inner = self
+        inner.characters = max(0, characters - 1)
+        inner.bytes = max(0, bytes - encoding.bytes(of: String(TextDirection.isolateEnd)))
+        var kept = inner.shortened(text)
+        let isOpen =
+            kept.count { $0 == TextDirection.isolateStart } > kept.count { $0 == TextDirection.isolateEnd }
+        if isOpen { kept.append(TextDirection.isolateEnd) }
+        return CutText(text: kept, isCut: true)
     }
 
     /// The ends of the characters that fit, in bytes of UTF-8, from the first on.
@@ -28,7 +46,7 @@ extension TextBudget {
         var start = text.startIndex
         while ends.count < count, start < text.endIndex {
             let end = text.index(after: start)
-            room -= Self.encodedBytes(of: text[start..<end])
+            room -= encoding.bytes(of: text[start..<end])
             if room < 0 { break }
             ends.append(text.utf8.distance(from: text.startIndex, to: end))
             start = end
@@ -47,7 +65,7 @@ extension TextBudget {
             while ends.count < count, end < utf8.count {
                 let first = unsafe utf8[end]
                 let width = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-                room -= first == UInt8(ascii: "\"") || first == UInt8(ascii: "\\") ? 2 : width
+                room -= first < 0x80 ? encoding.bytes(ofASCII: first) : width
                 if room < 0 { break }
                 end += width
                 ends.append(end)
@@ -100,6 +118,18 @@ extension TextBudget {
 }
 
 extension String {
+    /// Whether ``TextDirection/isolateStart`` stands in it, found by its bytes.
+    fileprivate var hasIsolate: Bool {
+        var text = self
+        return text.withUTF8 { bytes in
+            guard bytes.count > 2 else { return false }
+            for place in 0..<bytes.count - 2 where unsafe bytes[place] == 0xE2 {
+                if unsafe bytes[place + 1] == 0x81, unsafe bytes[place + 2] == 0xA8 { return true }
+            }
+            return false
+        }
+    }
+
     /// The place behind a number of bytes of UTF-8.
     fileprivate func index(atByte offset: Int) -> Index { utf8.index(utf8.startIndex, offsetBy: offset) }
 }

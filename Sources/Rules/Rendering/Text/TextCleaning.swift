@@ -43,17 +43,26 @@ package enum TextCleaning {
     private static func isCleanByScalars(_ text: String) -> Bool {
         var endsInSpace = true
         var marks = 0
+        var endsInMarkOfBase = false
         for scalar in text.unicodeScalars {
             guard scalar != " " else {
                 if endsInSpace { return false }
                 endsInSpace = true
+                endsInMarkOfBase = false
                 continue
             }
+            let isAtWordStart = endsInSpace
             endsInSpace = false
             switch PlainScalar(scalar) {
-            case .base: marks = 0
-            case .mark: marks += 1
-            case nil: return false
+            case .base:
+                marks = 0
+                endsInMarkOfBase = false
+            case .mark where !endsInMarkOfBase:
+                marks += 1
+            case .markOfBase where marks == 0 && !endsInMarkOfBase && !isAtWordStart:
+                endsInMarkOfBase = true
+            case .mark, .markOfBase, nil:
+                return false
             }
             if marks > maximumMarks { return false }
         }

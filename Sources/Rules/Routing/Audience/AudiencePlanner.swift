@@ -6,7 +6,7 @@ package import NotificationHubs
 /// Expressions hold `||` only, since those may have 20 tags and mixed ones 6. The same input gives the same plan. No tag is
 /// in two expressions of a plan; a device that holds tags of two of them is reached twice, which only the newsroom can
 /// avoid.
-package struct AudiencePlanner: Sendable {
+package struct AudiencePlanner: Sendable, Equatable {
     private let pattern: TagPattern
     private let maximumTags: Int
 
@@ -27,6 +27,9 @@ package struct AudiencePlanner: Sendable {
         self.pattern = pattern
         self.maximumTags = maximumTags
     }
+
+    /// Whether each language has tags of its own.
+    package var hasLocale: Bool { pattern.hasLocale }
 
     /// Plans the audiences of one event.
     ///
@@ -53,6 +56,12 @@ package struct AudiencePlanner: Sendable {
         return audiences
     }
 
+    /// Whether what an event may have of categories can be too much for one request.
+    ///
+    /// - Parameter categories: The most that an event has.
+    /// - Returns: `true` where some devices may be in two requests.
+    package func splits(_ categories: Int) -> Bool { pattern.hasCategory && categories > maximumTags }
+
     /// Checks that every category makes a tag of its own in every language.
     ///
     /// - Parameters:
@@ -69,7 +78,7 @@ package struct AudiencePlanner: Sendable {
                     let tag = try tag(category: category, locale: locale)
                     if let other = makers.updateValue(maker, forKey: tag) {
                         let message = "makes the tag \(tag) for \(other) and for \(maker); part them by a character"
-                        problems.append(RuleProblem(path: "send.tags", message: message))
+                        problems.append(RuleProblem(path: pattern.path, message: message))
                     }
                 } catch {
                     problems.append(error)
@@ -99,7 +108,7 @@ package struct AudiencePlanner: Sendable {
                 categories: pattern.hasCategory ? members.map(\.category) : all
             )
         } catch {
-            throw RuleProblem(path: "send.tags", message: error.message)
+            throw RuleProblem(path: pattern.path, message: error.message)
         }
     }
 }

@@ -12,6 +12,8 @@ package struct TagPattern: Sendable, Equatable {
     }
 
     private let parts: [Part]
+    /// The key in the configuration.
+    let path: String
 
     /// Whether each language has tags of its own, and so a request of its own.
     package var hasLocale: Bool { parts.contains(.locale) }
@@ -45,6 +47,7 @@ package struct TagPattern: Sendable, Equatable {
         }
         if !rest.isEmpty { parts.append(.literal(String(rest))) }
         self.parts = parts
+        self.path = path
         do throws(TagError) {
             _ = try tag(category: "x", locale: "x")
         } catch {

@@ -43,6 +43,19 @@ enum CategoryCode: Hashable, Sendable {
         }
     }
 
+    /// Whether IPTC asks not to use it any more: a topic that it retired, or one of the subject codes of old where a topic
+    /// had to be found for it.
+    ///
+    /// - Parameter step: The code on its way up that a rule names; `nil` where none does.
+    /// - Returns: `false` for words of the desk.
+    func isRetired(through step: CategoryCode?) -> Bool {
+        switch (self, step) {
+        case (.topic(let number), _): MediaTopics.shipped.isRetired(number)
+        case (.subject, .topic): true
+        default: false
+        }
+    }
+
     static func lowercased(_ text: String) -> String {
         let isLower = text.utf8.allSatisfy { $0 < UInt8(ascii: "A") || $0 > UInt8(ascii: "Z") }
         if isLower { return text }

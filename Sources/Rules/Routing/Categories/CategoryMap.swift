@@ -43,6 +43,21 @@ package struct CategoryMap: Sendable {
         self.widerByNarrower = reader.widerByNarrower
     }
 
+    /// How many categories one event may have at most.
+    ///
+    /// - Parameter codes: The most codes of an event.
+    /// - Returns: A bound, not always reached.
+    package func mostCategories(ofCodes codes: Int) -> Int {
+        let byCode = categoriesByCode.values.map(\.count).max() ?? 0
+        let named = min(categories.count, codes * byCode + combinations.count)
+        return named + codes * families.reduce(0) { $0 + $1.mostCategories }
+    }
+
+    /// The longest categories that families can make.
+    package var longestOfFamilies: [(rule: String, category: String)] {
+        families.map { ($0.ruleName, $0.longestCategory) }
+    }
+
     /// Routes an event by its codes.
     ///
     /// - Parameter codes: The codes as the event writes them.
@@ -73,6 +88,7 @@ package struct CategoryMap: Sendable {
     private func follow(_ text: String, route: inout Route, present: inout Set<CategoryCode>) -> Bool {
         var isKnown = false
         var made: [String] = []
+        var way: CategoryCode?
         let code = CategoryCode(text)
         code.forEachOnTheWayUp { step in
             guard let categories = categoriesByCode[step] else { return }
@@ -80,6 +96,7 @@ package struct CategoryMap: Sendable {
             present.insert(step)
             if !made.isEmpty { return }
             made = categories
+            way = step
             let via = step == code ? text : step.description
             route.matches += categories.map { CategoryMatch(code: text, category: $0, via: via) }
         }
@@ -88,7 +105,7 @@ package struct CategoryMap: Sendable {
             route.matches += categories.map { CategoryMatch(code: text, category: $0, via: family.ruleName) }
             isKnown = isKnown || !categories.isEmpty
         }
-        if case .topic(let number) = code, MediaTopics.shipped.isRetired(number) { route.retired.append(text) }
+        if code.isRetired(through: way) { route.retired.append(text) }
         return isKnown
     }
 }

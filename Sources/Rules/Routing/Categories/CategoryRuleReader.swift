@@ -10,6 +10,7 @@ struct CategoryRuleReader {
     private(set) var categoriesByCode: [CategoryCode: [String]] = [:]
     private(set) var combinations: [(category: String, codes: [CategoryCode])] = []
     private(set) var widerByNarrower: [String: [String]] = [:]
+    private var withoutCodes: [String] = []
 
     mutating func read(_ rule: CategoryRule) {
         let path = "categories.\(rule.name)"
@@ -37,7 +38,7 @@ struct CategoryRuleReader {
                 let others = categoriesByCode[code] ?? []
                 if !others.contains(rule.name) { categoriesByCode[code] = others + [rule.name] }
             }
-            if codes.isEmpty { warnings.append(RuleProblem(path: path, message: "has no codes; no event reaches it")) }
+            if codes.isEmpty { withoutCodes.append(rule.name) }
         case .all(let codes):
             let required = codes.enumerated().compactMap { read($1, path: "\(path).all[\($0)]") }
             for code in required where categoriesByCode[code] == nil { categoriesByCode[code] = [] }
@@ -65,6 +66,9 @@ struct CategoryRuleReader {
     }
 
     mutating func check(_ policy: UnknownPolicy) {
+        for name in withoutCodes where policy != .category(name) {
+            warnings.append(RuleProblem(path: "categories.\(name)", message: "has no codes; no event reaches it"))
+        }
         guard case .category(let name) = policy, !categories.contains(name) else { return }
         let message = "\"\(name)\" is no category; write drop, dead-letter or one of categories:"
         problems.append(RuleProblem(path: "unknown", message: message))

@@ -1,0 +1,100 @@
+import NewsEvents
+import Publishing
+import Routing
+import YAML
+
+extension GatePolicy {
+    /// Reads `policy`.
+    ///
+    /// - Parameters:
+    ///   - root: Of the file.
+    ///   - news: What names in the policy must agree with; `nil` where that could not be read.
+    init(_ root: ConfigurationSection, news: NewsSettings?) {
+        self.init()
+        let section = root.section("policy")
+        readLives(section)
+        readApprovals(section)
+        quiet = QuietHours(root, section, news: news)
+        caps = section.caps(root, categories: news?.categories)
+        brake = BrakePolicy(section.section("brake"))
+        section.reportUnknownKeys()
+    }
+
+    private mutating func readLives(_ section: ConfigurationSection) {
+        let lives = section.section("life")
+        for kind in EventKind.allCases {
+            if let duration = lives.duration(kind.rawValue) { life[kind] = duration }
+        }
+        lives.reportUnknownKeys()
+        clockSkew = section.duration("clockSkew") ?? clockSkew
+        maximumEmbargo = section.positiveDuration("maximumEmbargo") ?? maximumEmbargo
+        let asked = section.positiveDuration("maximumLife")
+        // What lives long without a word of its own may say so as well.
+        let longest = life.values.max() ?? .zero
+        maximumLife = asked ?? max(maximumLife, longest)
+        guard longest > maximumLife, let kind = EventKind.allCases.first(where: { life[$0] == longest }) else { return }
+        section.warn(
+            "maximumLife",
+            "is shorter than policy.life.\(kind.rawValue): such an event lives longer without an `expires`"
+        )
+    }
+
+    /// A hold and a kill act at once: nobody is asked.
+    private static let approvedKinds: [EventKind] = [.flash, .alert, .update, .correction]
+
+    private mutating func readApprovals(_ section: ConfigurationSection) {
+        let numbers = section.section("approvals")
+        for kind in Self.approvedKinds {
+            guard let count = numbers.integer(kind.rawValue, in: 0...9), count > 0 else { continue }
+            approvals[kind] = count
+        }
+        numbers.reportUnknownKeys()
+        approvalWait = section.positiveDuration("approvalWait") ?? approvalWait
+    }
+}
+
+extension BrakePolicy {
+    fileprivate init(_ section: ConfigurationSection) {
+        self.init(
+            sameText: section.rate("sameText"),
+            perSource: section.rate("perSource"),
+            all: section.rate("all")
+        )
+        section.reportUnknownKeys()
+    }
+}
+
+extension ConfigurationSection {
+    /// `policy.caps`: categories, or `*` for every one, with their rates.
+    fileprivate func caps(_ root: ConfigurationSection, categories: CategoryMap?) -> [LoudCap] {
+        let section = section("caps")
+        return section.keys.flatMap { category in
+            let rates = section.ratesPerStory(category) ?? []
+            if category != "*", let categories, !categories.categories.contains(category),
+                !root.section("categories").hasFamily(making: category)
+            {
+                section.warn(category, "is no category, so nothing is counted; name one of categories:, or * for all")
+            }
+            return rates.map { configured in
+                LoudCap(
+                    category: category == "*" ? nil : category,
+                    rate: configured.rate,
+                    scope: configured.isPerStory ? .story : .all
+                )
+            }
+        }
+    }
+
+    /// Whether one of the categories' rules is `{ each: …, tag: "geo.{code}" }` and may make a category of that name.
+    private func hasFamily(making category: String) -> Bool {
+        keys.contains { name in
+            guard let node = node(name), case .mapping = node.kind, let tag = section(name).node("tag")?.scalarText
+            else {
+                return false
+            }
+            let ends = tag.split(separator: "{code}", omittingEmptySubsequences: false)
+            return ends.count == 2 && category.hasPrefix(ends[0]) && category.hasSuffix(ends[1])
+                && category.utf8.count > ends[0].utf8.count + ends[1].utf8.count
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import NewsEvents
+import NotificationHubs
+import Rendering
+import Routing
+
+extension HubSettings {
+    /// The variable with the connection string of the first hub for readers.
+    private static let usualVariable = "NEWSFLASH_HUB_CONNECTION_STRING"
+
+    /// Reads `hub: name`, or `hubs`.
+    ///
+    /// - Parameters:
+    ///   - root: The document.
+    ///   - send: What holds for hubs that do not say otherwise.
+    /// - Returns: In the order of the file; `nil` where a problem was reported.
+    static func read(_ root: ConfigurationSection, send: SendSettings) -> [HubSettings]? {
+        if root.isGiven("hub") {
+            if root.node("hubs") != nil { root.report("hubs", "stands beside 'hub', which is short for it; keep one") }
+            guard let name = root.text("hub"), let audiences = send.audiences, let forms = send.forms else {
+                return nil
+            }
+            let (credentials, missing) = Self.credentials(of: name, nil, label: "main", isFirst: true, root.context)
+            let hub = HubSettings(
+                label: "main",
+                name: name,
+                identity: name,
+                mode: .live,
+                forms: forms,
+                audiences: audiences,
+                credentials: credentials,
+                missingCredentials: missing
+            )
+            return [hub]
+        }
+        let section = root.section("hubs")
+        let all = section.sections()
+        if all.isEmpty {
+            root.report("hub", "is missing; name the hub, as in 'hub: newsroom'")
+            return nil
+        }
+        let modes = all.map { label, section in
+            section.choice("mode", of: Mode.self) ?? (label == "test" ? .test : .live)
+        }
+        let firstLive = modes.firstIndex(of: .live)
+        if firstLive == nil {
+            root.report("hubs", "has no hub for readers; one is to have 'mode: live'")
+        }
+        var hubs: [HubSettings] = []
+        for (index, (label, section)) in all.enumerated() {
+            let name = section.text("name")
+            if name == nil { section.report("name", "is missing; it is the hub's name in its namespace") }
+            let (credentials, missing) = Self.credentials(
+                of: name ?? label,
+                section,
+                label: label,
+                isFirst: index == firstLive,
+                section.context
+            )
+            let forms = send.forms(of: section)
+            let audiences = send.audiences(of: section)
+            section.reportUnknownKeys()
+            guard let name, let forms, let audiences else { continue }
+            hubs.append(
+                HubSettings(
+                    label: label,
+                    name: name,
+                    identity: hubs.contains { $0.identity == name } ? label : name,
+                    mode: modes[index],
+                    forms: forms,
+                    audiences: audiences,
+                    credentials: credentials,
+                    missingCredentials: missing
+                )
+            )
+        }
+        return hubs.count == all.count && firstLive != nil ? hubs : nil
+    }
+
+    /// Where the connection string is: as for every key, the environment goes before the file.
+    private static func credentials(
+        of name: String,
+        _ section: ConfigurationSection?,
+        label: String,
+        isFirst: Bool,
+        _ context: ConfigurationContext
+    ) -> (HubCredentials?, missing: String) {
+        let environment = context.environment
+        func value(_ variable: String?) -> HubCredentials? {
+            guard let variable, let value = environment[variable], !value.isEmpty else { return nil }
+            return .variable(variable, value: value)
+        }
+        func file(_ variable: String?) -> HubCredentials? {
+            variable.flatMap { environment[$0] }.map { .file($0) }
+        }
+        let own = section.map { ConfigurationSection.variable(for: $0.path + ["connectionString"]) }
+        let usual = isFirst ? usualVariable : nil
+        let named = section?.text("connectionStringVariable")
+        let path = section?.text("connectionStringFile")
+        let credentials =
+            value(own) ?? value(usual) ?? file(own.map { $0 + "_FILE" }) ?? file(usual.map { $0 + "_FILE" })
+            ?? value(named) ?? path.map { .file($0) }
+        let variable = named ?? usual ?? own ?? usualVariable
+        return (
+            credentials,
+            "no connection string for the hub \(name): set the variable \(variable), or hubs.\(label).connectionStringFile "
+                + "to a file that holds it"
+        )
+    }
+}

@@ -1,0 +1,99 @@
+import TimeZones
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The time zones of the machine: a folder of TZif files, named as IANA names them.
+struct TimeZoneDatabase {
+    /// What is wrong with a name or its file, and what to do.
+    struct Problem: Error, Equatable {
+        let message: String
+    }
+
+    /// Where Debian's package tzdata puts them.
+    private static let usualFolder = "/usr/share/zoneinfo"
+    /// More than the longest name has.
+    private static let longestName = 64
+
+    private let folder: String
+
+    /// Finds the folder.
+    ///
+    /// - Parameter environment: `TZDIR` names another folder, as for the C library.
+    init(environment: [String: String]) {
+        let named = environment["TZDIR"] ?? ""
+        folder = named.isEmpty ? Self.usualFolder : named
+    }
+
+    /// Reads a time zone.
+    ///
+    /// - Parameter name: Such as `Europe/Prague`; never a path that leads out of the folder.
+    /// - Returns: Its rules.
+    /// - Throws: ``Problem``.
+    func zone(_ name: String) throws(Problem) -> TimeZoneRules {
+        guard Self.isName(name) else {
+            throw Problem(message: "'\(name)' is no name of a time zone; write one of IANA's, such as Europe/Prague")
+        }
+        let bytes: [UInt8]
+        do throws(UnreadableFile) {
+            bytes = try FileContent.read("\(folder)/\(name)")
+        } catch {
+            throw problem(with: name, error)
+        }
+        do throws(TZifError) {
+            return try TimeZoneRules(name: name, tzif: bytes.span)
+        } catch {
+            throw Problem(
+                message: "'\(name)' is no time zone: \(folder)/\(name) is no TZif file, \(error); write an IANA name, "
+                    + "such as Europe/Prague"
+            )
+        }
+    }
+
+    /// Names of zones have no dots, so that none leads up.
+    private static func isName(_ name: String) -> Bool {
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        return name.utf8.count <= longestName
+            && parts.allSatisfy { part in
+                !part.isEmpty && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_+-".contains($0)) }
+            }
+    }
+
+    private func problem(with name: String, _ error: UnreadableFile) -> Problem {
+        switch error.code {
+        case ENOENT where !isThere:
+            Problem(
+                message:
+                    "'\(name)' cannot be looked up: there is no folder \(folder); install Debian's package tzdata, "
+                    + "or name the folder of the time zones in the variable TZDIR"
+            )
+        case ENOENT, ENOTDIR, EISDIR:
+            Problem(message: "'\(name)' is no time zone in \(folder); write an IANA name, such as Europe/Prague")
+        default:
+            Problem(message: "'\(name)': \(folder)/\(name) cannot be read: \(error)")
+        }
+    }
+
+    private var isThere: Bool { access(folder, F_OK) == 0 }
+}
+
+extension ConfigurationSection {
+    /// A time zone by its name.
+    func timeZone(_ key: String) -> TimeZoneRules? {
+        guard let name = text(key) else { return nil }
+        do throws(TimeZoneDatabase.Problem) {
+            return try TimeZoneDatabase(environment: context.environment).zone(name)
+        } catch {
+            report(key, error.message)
+            return nil
+        }
+    }
+
+    /// All keys with their time zones, in the order of the file.
+    func timeZones() -> [(key: String, zone: TimeZoneRules)] {
+        keys.compactMap { key in timeZone(key).map { (key, $0) } }
+    }
+}

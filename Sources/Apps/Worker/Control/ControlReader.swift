@@ -1,0 +1,113 @@
+import Kafka
+import Locks
+import Publishing
+import StructuredLog
+import Timestamps
+
+/// Reads the orders to hold or release sources: all that the control topic keeps, and from there on each new one at once.
+///
+/// Nothing is sent before the orders in force are known. A cluster without the topic has no orders; it is looked for on, and
+/// read once it is there.
+final class ControlReader: KafkaReaderDelegate {
+    /// How far the reading is.
+    private enum Phase: Sendable {
+        case starting
+        /// All that was there is read, or there is no topic.
+        case following
+        /// Cannot be read; tried on.
+        case failed(String)
+    }
+
+    private let partition: KafkaTopicPartition
+    private let loop: PublishingLoop
+    private let logger: Logger
+    private let phase = Locked(Phase.starting)
+    /// Ends once the orders in force are known.
+    let areOrdersKnown = OneShot<Bool>()
+    private let reader = Locked<KafkaReader?>(nil)
+
+    init(topic: String, loop: PublishingLoop, logger: Logger) {
+        self.partition = KafkaTopicPartition(topic: topic, partition: 0)
+        self.loop = loop
+        self.logger = logger
+    }
+
+    /// Begins to read.
+    func open(_ client: KafkaConfiguration) throws(KafkaError) {
+        var configuration = KafkaReaderConfiguration(client: client)
+        // Who stays asks seldom; a new order is answered at once.
+        configuration.emptyFetchWait = .milliseconds(500)
+        let reader = try KafkaReader(configuration, delegate: self)
+        self.reader.withLock { $0 = reader }
+        reader.start(partition, at: .beginning)
+    }
+
+    func close() async {
+        await reader.withLock { $0.take() }?.close(deadline: .seconds(5))
+    }
+
+    /// Why the orders in force are not known; `nil` once they are.
+    var fault: String? {
+        phase.withLock { phase in
+            switch phase {
+            case .starting: "the orders in \(partition.topic) are being read"
+            case .following: nil
+            case .failed(let fault): fault
+            }
+        }
+    }
+
+    // MARK: KafkaReaderDelegate, on the reader's thread
+
+    func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
+        for message in messages {
+            guard let value = message.value else { continue }
+            do throws(ControlRecordError) {
+                loop.controlled(try ControlRecordCodec.decode(value.span))
+            } catch {
+                logger.error(
+                    "an order cannot be read and is passed over",
+                    metadata: [
+                        LogKey.topic: .string(partition.topic), LogKey.offset: LogValue(message.offset),
+                        LogKey.detail: .string(error.description),
+                    ]
+                )
+            }
+        }
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+        follow()
+    }
+
+    private func follow() {
+        phase.withLock { $0 = .following }
+        areOrdersKnown.end(with: true)
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+        if error.code == .unknownTopic || error.code == .unknownTopicOrPartition {
+            let isNew = phase.withLock { phase in
+                guard case .following = phase else { return true }
+                return false
+            }
+            guard isNew else { return }
+            follow()
+            return logger.warning(
+                "there is no control topic, so no source can be put on hold",
+                metadata: [
+                    LogKey.topic: .string(self.partition.topic),
+                    LogKey.remedy: .string("make it with 'newsflash topics create'; it is used as soon as it is there"),
+                ]
+            )
+        }
+        let remedy =
+            error.meansForbidden ? error.remedy(for: "Read on the topic \(self.partition.topic)") : "tried again"
+        let text = "\(self.partition.topic): \(error); \(remedy)"
+        phase.withLock { phase in
+            if case .following = phase { return }
+            phase = .failed(text)
+        }
+        logger.warning("the control topic's reader reports a fault", metadata: [LogKey.detail: .string(text)])
+    }
+}

@@ -1,0 +1,82 @@
+package import NewsEvents
+package import Publishing
+package import Rendering
+
+/// What readers were told of an event, and which.
+package struct Telling: Sendable {
+    /// What readers of one language are shown.
+    package struct Text: Sendable, Equatable {
+        /// The language that was offered.
+        package var locale: String
+        /// The language of the event that its text comes from.
+        package var textFrom: String
+        /// After cleaning and cutting, without the words that the kind puts around it.
+        package var headline: String
+        /// The headline as readers see it, with those words.
+        package var told: String
+        /// Whether headline or summary had to be cut.
+        package var isTruncated: Bool
+    }
+
+    /// With the words that were told: a kill that brings none has those of its story.
+    package let event: NewsEvent
+    package let sends: [PlannedSend]
+    /// Whether it went to those who were told before, whatever its own categories say.
+    package let goesToTold: Bool
+    /// Whether it had to be silent, whatever its urgency says.
+    package let isSilenced: Bool
+    /// One for each offered language.
+    package let texts: [Text]
+    /// The events whose readers it went to, the oldest first, where ``goesToTold`` is true.
+    package internal(set) var audienceFrom: [String] = []
+
+    /// The loudest of its requests.
+    package var interruption: InterruptionLevel? {
+        InterruptionLevel.allCases.last { level in sends.contains { $0.interruption == level } }
+    }
+
+    /// The languages of the event whose texts were cut.
+    package var truncated: [String] {
+        let cut = texts.filter(\.isTruncated).map(\.textFrom)
+        let cutInBody = sends.filter { $0.isTruncated && $0.locale != nil }.compactMap(\.textFrom)
+        return Set(cut + cutInBody).sorted()
+    }
+}
+
+extension Telling {
+    /// Looks at what was planned.
+    ///
+    /// - Parameters:
+    ///   - event: As it was handed to the planner.
+    ///   - story: What was known of its story.
+    ///   - loudness: What the gate allowed.
+    ///   - sends: What the planner made of it.
+    ///   - news: The newsroom's rules.
+    init(_ event: NewsEvent, story: StoryRecord?, loudness: Loudness, sends: [PlannedSend], by news: NewsSettings) {
+        var event = event
+        if event.text.isEmpty, let words = story?.text { event.text = words }
+        self.event = event
+        self.sends = sends
+        let isForTold = event.kind == .kill || event.kind == .correction
+        goesToTold = isForTold && story?.told.isEmpty == false
+        isSilenced = loudness == .silent
+        texts = Self.texts(of: event, as: sends.first.flatMap { TextKind(rawValue: $0.template) } ?? .alert, by: news)
+    }
+
+    private static func texts(of event: NewsEvent, as kind: TextKind, by news: NewsSettings) -> [Text] {
+        let whole = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
+        guard let shown = whole.render(event, as: kind),
+            let noWords = try? TextRules([:], locales: news.locales),
+            let bare = Renderer(locales: news.locales, rules: noWords, limits: news.limits).render(event, as: kind)
+        else { return [] }
+        return zip(shown.locales, bare.locales).map { shown, bare in
+            Text(
+                locale: shown.locale,
+                textFrom: shown.textFrom,
+                headline: bare.headline,
+                told: shown.headline,
+                isTruncated: shown.isTruncated
+            )
+        }
+    }
+}

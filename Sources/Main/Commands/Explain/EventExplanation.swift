@@ -1,0 +1,156 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Rendering
+import Routing
+import Timestamps
+import Worker
+
+/// Why a record became what it became, with the rules' places in the configuration.
+struct EventExplanation {
+    let record: RehearsedRecord
+    let configuration: WorkerConfiguration
+    let places: ConfigurationPlaces
+    /// Of the hubs, by what requests call them.
+    let clients: [String: HubClient]
+
+    /// The explanation for a person.
+    ///
+    /// - Parameter place: Where the record stands.
+    /// - Returns: Its lines.
+    /// - Throws: `HubError`, which no template send to tags brings about.
+    func text(place: String) throws -> String {
+        guard case .event(let event, warnings: _) = record.content else {
+            return paragraph("\(place): no event", record.outcomes.map(line))
+        }
+        let heading =
+            "\(place): \(event.id): \(event.kind.rawValue), revision \(event.revision) of \(event.story), from \(event.source)"
+        let lines = reader + times(of: event) + record.outcomes.map(line) + loudness
+        var paragraphs = [paragraph(heading, lines)]
+        paragraphs.append(paragraph("categories", categories(of: event)))
+        guard let telling = record.telling else { return paragraphs.joined(separator: "\n\n") }
+        paragraphs.append(paragraph("tags", tags(of: telling)))
+        paragraphs.append(paragraph("texts", texts(of: telling)))
+        paragraphs += try telling.sends.compactMap { send -> String? in
+            guard let client = clients[send.hub] else { return nil }
+            let request = try client.request(for: send.message, to: .tags(send.expression))
+            return RenderedRequest(send: send, request: request).text
+        }
+        return paragraphs.joined(separator: "\n\n")
+    }
+
+    private func paragraph(_ heading: String, _ lines: [String]) -> String {
+        ([heading] + lines.map { "  " + $0 }).joined(separator: "\n")
+    }
+
+    // MARK: - Decisions
+
+    /// Which source read the record, where it could have been another.
+    private var reader: [String] {
+        guard configuration.sources.count > 1, let source = record.source else { return [] }
+        return ["read by \(places.place(of: ["sources", source]))"]
+    }
+
+    private func times(of event: NewsEvent) -> [String] {
+        let deadline = configuration.publishing.policy.deadline(of: event).rfc3339
+        let rule =
+            event.expires == nil ? places.place(of: ["policy", "life", event.kind.rawValue]) : "the event's expires"
+        var lines = ["came at \(record.appendedAt.rfc3339), published \(event.published.rfc3339)"]
+        if let embargo = event.embargo { lines.append("not before \(embargo.rfc3339): the event's embargo") }
+        lines.append("not after \(deadline): \(rule)")
+        if event.mode != .live { lines.append("for \(event.mode.rawValue): the event's mode") }
+        return lines
+    }
+
+    private func line(_ outcome: OutcomeRecord) -> String {
+        let verdict = outcome.verdict
+        let rule = rule(of: outcome).map { ": \($0)" } ?? ""
+        let detail = verdict.detail.map { " — \($0)" } ?? ""
+        let warnings = outcome.warnings.isEmpty ? "" : "; warnings: " + outcome.warnings.joined(separator: ", ")
+        return "\(verdict.reason ?? verdict.outcome.rawValue) at \(outcome.at.rfc3339)\(rule)\(detail)\(warnings)"
+    }
+
+    /// Where the rule stands that decided, for reasons that a configuration can bring about.
+    private func rule(of outcome: OutcomeRecord) -> String? {
+        switch outcome.verdict.reason {
+        case "expired.ttl": places.place(of: ["policy", "life", outcome.kind])
+        case "invalid.future": places.place(of: ["policy", "clockSkew"])
+        case "invalid.times": places.place(of: ["policy", "maximumEmbargo"])
+        case "invalid.unmapped": places.place(of: ["unknown"])
+        case "held.unconfirmed": places.place(of: ["policy", "approvals", outcome.kind], ["policy", "approvals"])
+        case "failed.unconfirmed": places.place(of: ["policy", "approvalWait"])
+        case "held.brake": places.place(of: ["policy", "brake"])
+        case "deferred.quiet_hours": places.place(of: ["policy", "quiet"])
+        case "suppressed.not_for_push":
+            places.place(of: ["sources", record.source ?? configuration.source.name, "push"])
+        case "suppressed.no_test_hub": places.place(of: ["hubs", "test"])
+        default: nil
+        }
+    }
+
+    private var loudness: [String] {
+        guard let telling = record.telling, let level = telling.interruption else { return [] }
+        let urgency = String(telling.event.urgency)
+        guard telling.isSilenced else {
+            return ["\(level.rawValue) for urgency \(urgency): \(places.place(of: ["interruption", urgency]))"]
+        }
+        return ["\(level.rawValue), made silent: \(places.place(of: ["policy", "caps"], ["policy", "quiet"]))"]
+    }
+
+    // MARK: - Audience
+
+    private func categories(of event: NewsEvent) -> [String] {
+        let route = configuration.news.categories.route(event.categories).route
+        var lines = route.matches.map { match in
+            let way = match.via == match.code ? "" : " over \(match.via)"
+            let rule = places.place(of: ["categories", match.via], ["categories", match.category])
+            return "\(match.code) is \(match.category)\(way): \(rule)"
+        }
+        lines += route.unknown.map { "\($0) is unknown: \(places.place(of: ["unknown"]))" }
+        lines += route.retired.map { "\($0) is retired; it counts by its last parents" }
+        lines += route.narrowed.map { "\($0) goes, since a narrower one is there: \(places.place(of: ["narrower"]))" }
+        return lines.isEmpty ? ["none of its own"] : lines
+    }
+
+    private func tags(of telling: Telling) -> [String] {
+        var lines = telling.sends.map { send in
+            let locale = send.locale.map { " (\($0))" } ?? ""
+            return "\(send.hub), \(send.platform): \(send.expression)\(locale)"
+        }
+        if telling.goesToTold {
+            lines.append(
+                "those who were told by \(telling.audienceFrom.joined(separator: ", ")), whatever its categories"
+            )
+        } else {
+            lines.append("made by \(places.place(of: ["send", "tags"]))")
+        }
+        return lines
+    }
+
+    // MARK: - Texts
+
+    private func texts(of telling: Telling) -> [String] {
+        let kind = telling.sends.first?.template ?? TextKind.alert.rawValue
+        return telling.texts.map { text in
+            let rule = places.place(
+                of: ["text", kind, text.textFrom],
+                ["text", kind, text.locale],
+                ["text", kind],
+                ["text", TextKind.alert.rawValue]
+            )
+            let cut = text.isTruncated ? ", cut" : ""
+            return "\(text.locale) from \(text.textFrom)\(why(text, telling.event))\(cut): \(text.told) — \(rule)"
+        }
+    }
+
+    /// Why readers of a language get a text of another.
+    private func why(_ text: Telling.Text, _ event: NewsEvent) -> String {
+        if text.textFrom == text.locale { return "" }
+        if Self.language(of: text.textFrom) == Self.language(of: text.locale) { return ", the nearest of its language" }
+        if text.textFrom == configuration.news.locales.default { return ", the default language" }
+        if text.textFrom == event.language { return ", the event's own language" }
+        return ", the best there is"
+    }
+
+    private static func language(of tag: String) -> Substring { tag.prefix { $0 != "-" } }
+}

@@ -1,0 +1,63 @@
+import CommandLineArguments
+import Timestamps
+import Worker
+
+/// `newsflash explain`
+struct ExplainCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain",
+        abstract: "Say why an event becomes what it becomes, rule by rule. Nothing is sent.",
+        discussion: """
+            Each decision with the rule's place in the configuration, its categories and tags, the text of each language
+            with where it came from, and the exact requests. The event is taken as if it came when it was published, as
+            'newsflash rehearse' takes it. \(SourceOption.help)
+
+            Of a file with a record a line the last is explained, or that of --line; what stands before it has come
+            before it, so that a correction finds whom it corrects.
+
+            Exit codes: 0 told, 65 a file cannot be read or has no such line, 78 bad configuration.
+
+            Examples:
+              newsflash explain event.json
+              newsflash explain --config newsflash.yaml event.json
+              newsflash explain --line 3 yesterday.ndjson
+            """
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @OptionGroup var sourceOption: SourceOption
+
+    @Option(help: ArgumentHelp("Which record of the file; left out, the last.", valueName: "number"))
+    var line: Int?
+
+    @Argument(help: ArgumentHelp("The event; '-' is the standard input.", valueName: "event-file"))
+    var file: String = "-"
+
+    func run() async throws {
+        let configuration = try sourceOption.narrow(try options.read().configuration, of: options.config)
+        let records = try RehearsalFiles.read([file], isRaw: false)
+        guard let explained = line.map({ number in records.first { $0.line == number } }) ?? records.last else {
+            let what = line.map { "no record on line \($0)" } ?? "no record"
+            throw CommandError(.badData, "\(file): there is \(what)")
+        }
+        let before = records.prefix { $0.line <= explained.line }.map(\.record)
+        let (clients, notes) = try RenderedRequest.clients(for: configuration.hubs)
+        for note in notes { StandardError.write("note: \(note)") }
+        let start = Rehearsal.start(of: before, by: configuration) ?? .now()
+        var rehearsal = Rehearsal(configuration, start: start)
+        for record in before { rehearsal.take(record) }
+        rehearsal.finish()
+        let places = ConfigurationPlaces(
+            text: String(decoding: try EventFiles.content(of: options.config), as: UTF8.self),
+            file: options.config
+        )
+        let explanation = EventExplanation(
+            record: rehearsal.records[before.count - 1],
+            configuration: configuration,
+            places: places,
+            clients: clients
+        )
+        StandardOutput.write(try explanation.text(place: explained.place))
+    }
+}

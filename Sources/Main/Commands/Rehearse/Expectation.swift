@@ -1,0 +1,112 @@
+import StrictJSON
+import Timestamps
+
+/// What is expected of one record of a rehearsal: a JSON object of which only the members that are given count.
+struct Expectation: Sendable {
+    /// What says where a record stands, when it comes, and what a person should know of it.
+    private static let asides: Set<String> = ["line", "scene", "check", "appendAt"]
+    /// Lists whose order says nothing.
+    private static let sets: Set<String> = ["categoryTags", "truncated", "warn"]
+
+    /// The record's line.
+    let line: Int
+    /// When the record comes, where the expectation says so.
+    let appendAt: Timestamp?
+    private let members: [JSONMember]
+
+    /// Reads an expectation.
+    ///
+    /// - Parameter record: A line of the file.
+    /// - Throws: ``CommandError`` that says what is wrong with it.
+    init(_ record: FileRecord) throws(CommandError) {
+        let document: JSONValue
+        do throws(JSONError) {
+            document = try JSONReader.read(record.bytes)
+        } catch {
+            throw CommandError(.badData, "\(record.place): \(error.message) at byte \(error.offset)")
+        }
+        guard let members = document.object, let line = document[member: "line"]?.int64, line > 0 else {
+            throw CommandError(
+                .badData,
+                "\(record.place): is no expectation; write an object with the number of its line"
+            )
+        }
+        self.line = Int(clamping: line)
+        self.members = members
+        guard let time = document[member: "appendAt"] else {
+            appendAt = nil
+            return
+        }
+        guard let instant = time.string.flatMap({ Timestamp(rfc3339: $0) }) else {
+            throw CommandError(.badData, "\(record.place): appendAt is no time such as 2026-03-02T08:00:00Z")
+        }
+        appendAt = instant
+    }
+
+    /// Reads a file of expectations, one a line.
+    ///
+    /// - Parameter name: Its path.
+    /// - Returns: The expectations in order.
+    /// - Throws: ``CommandError`` for a file that cannot be read, and for a line that is no expectation.
+    static func read(_ name: String) throws(CommandError) -> [Expectation] {
+        var expectations: [Expectation] = []
+        for line in EventFiles.lines(of: try EventFiles.content(of: name), named: name) {
+            expectations.append(try Expectation(line))
+        }
+        return expectations
+    }
+
+    /// The event that is expected.
+    var id: String? { members.first { $0.name == "id" }?.value.string }
+
+    /// Compares with what came.
+    ///
+    /// - Parameter found: The line that the rehearsal wrote; `nil` where there was no record on that line.
+    /// - Returns: Each difference in words; none where it is as expected.
+    func differences(from found: JSONValue?) -> [String] {
+        let place = id.map { "line \(line) (\($0))" } ?? "line \(line)"
+        guard let found else { return ["\(place): no record stands there"] }
+        return members.filter { !Self.asides.contains($0.name) }.compactMap { member in
+            let came = found[member: member.name]
+            guard !Self.agree(member.name, member.value, came) else { return nil }
+            return "\(place): \(member.name): expected \(member.value.words), came \(came?.words ?? "nothing")"
+        }
+    }
+
+    private static func agree(_ name: String, _ expected: JSONValue, _ came: JSONValue?) -> Bool {
+        guard let came else { return false }
+        if name.hasSuffix("At"), let left = expected.string.flatMap({ Timestamp(rfc3339: $0) }),
+            let right = came.string.flatMap({ Timestamp(rfc3339: $0) })
+        {
+            return left == right
+        }
+        if let members = expected.object {
+            return members.allSatisfy { agree($0.name, $0.value, came[member: $0.name]) }
+        }
+        if sets.contains(name), let left = expected.array, let right = came.array {
+            return left.allSatisfy(right.contains) && right.allSatisfy(left.contains)
+        }
+        return expected.isSame(as: came)
+    }
+}
+
+extension JSONValue {
+    /// Whether both say the same; texts byte by byte.
+    fileprivate func isSame(as other: JSONValue) -> Bool {
+        if let text = string, let otherText = other.string { return Array(text.utf8) == Array(otherText.utf8) }
+        return self == other
+    }
+
+    /// The value for a person.
+    fileprivate var words: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let number): number.text
+        case .string(let text): text.isEmpty ? "an empty text" : text
+        case .array(let elements): elements.isEmpty ? "none" : elements.map(\.words).joined(separator: ", ")
+        case .object(let members):
+            members.isEmpty ? "none" : members.map { "\($0.name): \($0.value.words)" }.joined(separator: ", ")
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import NewsEvents
+import Publishing
+import StrictJSON
+import Timestamps
+import Worker
+
+/// A record of a rehearsal, and where it stands.
+struct PlacedRecord: Sendable {
+    /// Counted from 1 through all files, blank lines included.
+    var line: Int
+    /// As it was named; `-` for the standard input.
+    var file: String
+    /// Such as `events.ndjson:3`.
+    var place: String
+    var record: RehearsalRecord
+}
+
+/// Reads the records of a rehearsal from files.
+enum RehearsalFiles {
+    /// The members of a record with all its parts.
+    private static let parts: Set<String> = ["appendAt", "headers", "key", "value", "kafka"]
+
+    /// Reads files.
+    ///
+    /// - Parameters:
+    ///   - names: Paths; `-` for the standard input.
+    ///   - isRaw: Whether each file is one record, whatever its bytes.
+    /// - Returns: The records in order.
+    /// - Throws: ``CommandError`` for a file that cannot be read, and for a record with all its parts that has wrong ones.
+    static func read(_ names: [String], isRaw: Bool) throws(CommandError) -> [PlacedRecord] {
+        var records: [PlacedRecord] = []
+        var before = 0
+        for name in names {
+            let content = try EventFiles.content(of: name)
+            if isRaw {
+                before += 1
+                records.append(
+                    PlacedRecord(line: before, file: name, place: name, record: RehearsalRecord(value: content))
+                )
+            } else {
+                let lines = lines(of: content, named: name)
+                for line in lines { records.append(try placed(line, after: before)) }
+                before += lines.last?.line ?? lines.count
+            }
+        }
+        return records
+    }
+
+    /// Takes apart records that were read as files of events are.
+    ///
+    /// - Parameter records: Each an event, or a record with all its parts.
+    /// - Returns: The records in order.
+    /// - Throws: ``CommandError`` for a record with all its parts that has wrong ones.
+    static func parts(of records: [FileRecord]) throws(CommandError) -> [PlacedRecord] {
+        var placed: [PlacedRecord] = []
+        for record in records { placed.append(try Self.placed(record)) }
+        return placed
+    }
+
+    /// Takes one record apart, behind as many lines as the files in front have.
+    ///
+    /// - Parameters:
+    ///   - line: An event, or a record with all its parts.
+    ///   - before: How many lines those are.
+    /// - Returns: The record in its place.
+    /// - Throws: ``CommandError`` where a part is wrong.
+    private static func placed(_ line: FileRecord, after before: Int = 0) throws(CommandError) -> PlacedRecord {
+        let record = try record(line.bytes, at: line.place)
+        return PlacedRecord(line: before + (line.line ?? 1), file: line.file, place: line.place, record: record)
+    }
+
+    /// A record a line, or one record where the whole is one JSON text.
+    private static func lines(of content: [UInt8], named name: String) -> [FileRecord] {
+        let isWhole = !name.hasSuffix(".ndjson") && !name.hasSuffix(".jsonl") && (try? JSONReader.read(content)) != nil
+        if isWhole { return [FileRecord(file: name, bytes: content)] }
+        return EventFiles.lines(of: content, named: name)
+    }
+
+    /// A record's value, or a record with all its parts.
+    static func record(_ bytes: [UInt8], at place: String) throws(CommandError) -> RehearsalRecord {
+        let document = try? JSONReader.read(bytes)
+        if let document, let order = document[member: "control"], document[member: "v"] == nil {
+            return try Self.order(order, appendAt: try instant(document[member: "appendAt"], at: place), at: place)
+        }
+        guard let document, let members = document.object, let value = document[member: "value"],
+            members.allSatisfy({ parts.contains($0.name) })
+        else { return RehearsalRecord(value: bytes) }
+        let kafka = document[member: "kafka"] ?? document
+        var record = RehearsalRecord(value: Self.bytes(of: value))
+        record.key = kafka[member: "key"].flatMap(Self.bytes)
+        record.headers = try headers(kafka[member: "headers"], at: place)
+        record.appendAt = try instant(document[member: "appendAt"], at: place)
+        return record
+    }
+
+    private static func instant(_ value: JSONValue?, at place: String) throws(CommandError) -> Timestamp? {
+        guard let value else { return nil }
+        guard let text = value.string, let instant = Timestamp(rfc3339: text) else {
+            throw CommandError(.badData, "\(place): appendAt is no time such as 2026-03-02T08:00:00Z")
+        }
+        return instant
+    }
+
+    /// An order as `newsflash hold` and `release` give it: `act`, `source` but for all, `reason`.
+    private static func order(
+        _ order: JSONValue,
+        appendAt: Timestamp?,
+        at place: String
+    ) throws(CommandError) -> RehearsalRecord {
+        guard let act = order[member: "act"]?.string.flatMap(ControlRecord.Act.init) else {
+            throw CommandError(.badData, "\(place): the control's act must be hold or release")
+        }
+        let scope = order[member: "source"]?.string.map(HoldScope.source) ?? .all
+        var record = RehearsalRecord(appendAt: appendAt, value: nil)
+        record.order = ControlRecord(
+            act,
+            scope,
+            by: .person(order[member: "by"]?.string ?? "rehearsal"),
+            reason: order[member: "reason"]?.string ?? "",
+            at: appendAt ?? Timestamp(seconds: 0)
+        )
+        return record
+    }
+
+    /// A text's bytes, or a value as compact JSON; `nil` for null.
+    private static func bytes(of value: JSONValue) -> [UInt8]? {
+        switch value {
+        case .null: return nil
+        case .string(let text): return Array(text.utf8)
+        default:
+            var writer = JSONWriter()
+            writer.value(value)
+            return writer.takeBytes()
+        }
+    }
+
+    private static func headers(_ value: JSONValue?, at place: String) throws(CommandError) -> [EventHeader] {
+        guard let value, !value.isNull else { return [] }
+        guard let members = value.object else {
+            throw CommandError(.badData, "\(place): headers are no object of texts")
+        }
+        var headers: [EventHeader] = []
+        for member in members {
+            guard let text = member.value.string else {
+                throw CommandError(.badData, "\(place): the header \(member.name) is no text")
+            }
+            headers.append(EventHeader(name: member.name, value: hexadecimal(text) ?? Array(text.utf8)))
+        }
+        return headers
+    }
+
+    /// The bytes of a text such as `hex:010f`, for headers that are no text.
+    private static func hexadecimal(_ text: String) -> [UInt8]? {
+        guard text.hasPrefix("hex:") else { return nil }
+        let digits = text.utf8.dropFirst(4).map { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digits[index], let low = digits[index + 1] else { return nil }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,132 @@
+import CommandLineArguments
+import Kafka
+import NewsEvents
+import NotificationHubs
+import StrictJSON
+import Timestamps
+import Worker
+
+/// `newsflash rehearse`
+struct RehearseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rehearse",
+        abstract: "Try a configuration on events of yesterday, or on a test of your own. Nothing is sent.",
+        discussion: """
+            Every rule decides as it would in the worker, on a clock that the records set, so that a day takes a second:
+            embargoes, quiet hours, caps and approvals included. The hub takes everything at once. Neither Kafka nor the
+            hub nor any secret is needed.
+
+            A file has one record a line: its value, or an object with all its parts, {"appendAt": time, "headers":
+            {name: text}, "key": text, "value": object or text}. A file that is one JSON text is one record. With --raw
+            each file is one record, byte for byte. '-' is the standard input.
+
+            A line {"appendAt": time, "control": {"act": "hold", "source": uri, "reason": text}} is no record but an order, as
+            'newsflash hold' and 'release' give it; without a source it is for all.
+
+            A record comes at its 'appendAt', else at that of its line in --expect, else when its event was published;
+            never before the record in front of it.
+
+            One JSON object a record, a line each: line, id, outcome, reason, final; then, thenAt where more follows; what
+            readers get: categoryTags, interruption, textFrom, truncated, rendered, hub, template, audienceFrom; warn;
+            'file' where there are several, and 'source', which read the record, where there are several.
+
+            --expect holds them to a file with objects of the same form. 'line' says which record is meant, counted
+            through all files; only members that are given count, and of objects in them, too. 'scene', 'check' and
+            'appendAt' are not compared. Each difference is a line; the last line says how many passed and failed.
+
+            Exit codes: 0 fine, 1 not as expected, 65 a file cannot be read, 78 bad configuration.
+
+            Examples:
+              newsflash rehearse --config newsflash.yaml yesterday.ndjson
+              newsflash rehearse --config newsflash.yaml --expect scenes.expected.ndjson --quiet scenes.ndjson
+              newsflash rehearse --restart-every 1 --expect scenes.expected.ndjson scenes.ndjson
+              newsflash rehearse --requests event.json | jq '.requests[].body'
+              newsflash rehearse --raw --header 'content-type: application/json' broken.bin
+            """
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(help: ArgumentHelp("What is expected of each record, an object a line.", valueName: "file"))
+    var expect: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Forget the worker's memory after so many records each time, and read its ledger again.",
+            valueName: "number"
+        )
+    )
+    var restartEvery: Int = 0
+
+    @OptionGroup var sourceOption: SourceOption
+
+    @Flag(help: "The requests of each record as well, byte for byte.")
+    var requests = false
+
+    @Flag(help: "Each file is one record, whatever its bytes.")
+    var raw = false
+
+    @Option(help: "The key of the records, with --raw; left out, they have none.")
+    var key: String?
+
+    @Option(help: ArgumentHelp("A header of each record, with --raw.", valueName: "name: value"))
+    var header: [String] = []
+
+    @Flag(help: "Only what is not as expected, and the sum.")
+    var quiet = false
+
+    @Argument(help: ArgumentHelp("Records.", valueName: "events"))
+    var files: [String] = ["-"]
+
+    func validate() throws {
+        if restartEvery < 0 { throw ValidationError("'--restart-every' takes a number from 0; 0 is never.") }
+        if key != nil || !header.isEmpty, !raw {
+            throw ValidationError("'--key' and '--header' go with '--raw'; a record a line has its own.")
+        }
+        _ = try headers()
+        if quiet, expect == nil { throw ValidationError("'--quiet' would say nothing without '--expect'.") }
+    }
+
+    func run() async throws {
+        let configuration = try sourceOption.narrow(try options.read().configuration, of: options.config)
+        var records = try RehearsalFiles.read(files, isRaw: raw)
+        var expectations: [Expectation] = []
+        if let expect { expectations = try Expectation.read(expect) }
+        let headers = try headers()
+        for index in records.indices where raw {
+            records[index].record.key = key.map { Array($0.utf8) }
+            records[index].record.headers = headers
+        }
+        records.takeTimes(from: expectations)
+        let report = try RehearsalReport(
+            of: records,
+            configuration,
+            restartEvery: restartEvery,
+            clients: requests ? try clients(for: configuration) : nil,
+            expectations: expectations,
+            now: .now()
+        )
+        if !quiet { for line in report.lines { StandardOutput.write(line) } }
+        for difference in report.differences { StandardOutput.write(difference) }
+        for fault in report.faults { StandardOutput.write("fault: \(fault)") }
+        if expect != nil { StandardOutput.write("\(report.passed) passed, \(report.failed) failed") }
+        if report.failed > 0 || !report.faults.isEmpty { throw ExitCode.failure }
+    }
+
+    private func headers() throws(ValidationError) -> [EventHeader] {
+        var headers: [EventHeader] = []
+        for (index, argument) in header.enumerated() {
+            guard let header = KafkaHeader(argument: argument) else {
+                throw ValidationError("'--header' number \(index + 1) has no name: write --header 'name: value'.")
+            }
+            headers.append(EventHeader(name: header.name, value: header.value))
+        }
+        return headers
+    }
+
+    private func clients(for configuration: WorkerConfiguration) throws(CommandError) -> [String: HubClient] {
+        let (clients, notes) = try RenderedRequest.clients(for: configuration.hubs)
+        for note in notes { StandardError.write("note: \(note)") }
+        return clients
+    }
+}

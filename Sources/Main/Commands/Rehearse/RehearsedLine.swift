@@ -1,0 +1,128 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Rendering
+import Routing
+import StrictJSON
+import Timestamps
+import Worker
+
+/// What a rehearsal says of one record, as a line of JSON.
+struct RehearsedLine {
+    let line: Int
+    /// Where there are several.
+    let file: String?
+    let record: RehearsedRecord
+    let configuration: WorkerConfiguration
+    /// Of the hubs, where requests are to be shown.
+    let clients: [String: HubClient]?
+
+    /// The line without its end.
+    ///
+    /// - Throws: `HubError`, which no send to tags brings about.
+    func json() throws -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1024)
+        writer.beginObject()
+        writer.member("line", Int64(line))
+        writer.member("file", file)
+        if configuration.sources.count > 1 { writer.member("source", record.source) }
+        if let id = record.id { writer.member("id", id) }
+        writer.member("appendAt", record.appendedAt.rfc3339)
+        writeDecision(to: &writer)
+        if let telling = record.telling { write(telling, to: &writer) }
+        if let warnings = record.last?.warnings ?? record.first?.warnings, !warnings.isEmpty {
+            writer.member("warn", warnings)
+        }
+        writer.member("detail", record.first?.verdict.detail)
+        if let clients { try writeRequests(by: clients, to: &writer) }
+        writer.endObject()
+        return writer.takeBytes()
+    }
+
+    private func writeDecision(to writer: inout JSONWriter) {
+        guard let first = record.first else {
+            // A record without a value, which the worker passes over.
+            writer.member("outcome", "skipped")
+            writer.member("reason", "skipped.tombstone")
+            return writer.member("final", true)
+        }
+        writer.member("outcome", first.verdict.outcome.rawValue)
+        writer.member("reason", first.verdict.reason)
+        writer.member("final", first.isFinal)
+        guard !first.isFinal, let last = record.last else { return }
+        writer.member("then", last.verdict.outcome.rawValue)
+        writer.member("thenReason", last.verdict.reason)
+        writer.member("thenAt", last.at.rfc3339)
+    }
+
+    private func write(_ telling: Telling, to writer: inout JSONWriter) {
+        writer.member("categoryTags", configuration.inOrder(telling.sends.flatMap(\.categories)))
+        writer.member("interruption", telling.interruption?.rawValue)
+        writer.member("textFrom", telling.texts.map { ($0.locale, $0.textFrom) })
+        writer.member("truncated", telling.truncated)
+        writer.member("rendered", telling.texts.map { ($0.locale, $0.headline) })
+        if telling.isSilenced { writer.member("capped", true) }
+        writer.member(
+            "hub",
+            Set(telling.sends.map { configuration.label(ofHub: $0.hub) }).sorted().joined(separator: ",")
+        )
+        writer.member("template", telling.sends.first?.template)
+        if telling.goesToTold { writer.member("audienceFrom", telling.audienceFrom.joined(separator: ",")) }
+    }
+
+    private func writeRequests(by clients: [String: HubClient], to writer: inout JSONWriter) throws {
+        writer.name("requests")
+        writer.beginArray()
+        for send in record.telling?.sends ?? [] {
+            guard let client = clients[send.hub] else { continue }
+            writer.beginObject()
+            let request = try client.request(for: send.message, to: .tags(send.expression))
+            RenderedRequest(send: send, request: request).write(to: &writer)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}
+
+extension RehearsedRecord {
+    /// The event's id, as far as it could be read.
+    var id: String? {
+        switch content {
+        case .event(let event, warnings: _): event.id
+        case .rejected(let rejection): rejection.id
+        case .tombstone: nil
+        }
+    }
+}
+
+extension WorkerConfiguration {
+    /// The hub's name in the configuration.
+    fileprivate func label(ofHub name: String) -> String {
+        hubs.first { $0.identity == name }?.label ?? name
+    }
+
+    /// Categories, each once: those of the configuration in its order, then those that families made.
+    fileprivate func inOrder(_ categories: [String]) -> [String] {
+        let places = Dictionary(
+            news.categories.categories.enumerated().map { ($1, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        return Set(categories).sorted { left, right in
+            (places[left] ?? .max, left) < (places[right] ?? .max, right)
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: StaticString, _ value: Bool) {
+        self.name(name)
+        self.value(value)
+    }
+
+    fileprivate mutating func member(_ name: StaticString, _ pairs: [(String, String)]) {
+        self.name(name)
+        beginObject()
+        for (key, value) in pairs { member(key, value) }
+        endObject()
+    }
+}

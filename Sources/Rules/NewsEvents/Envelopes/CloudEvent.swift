@@ -1,0 +1,155 @@
+import ASCII
+import Signing
+import StrictJSON
+
+/// The attributes of a CloudEvent, which envelops a record's event.
+///
+/// CloudEvents 1.0, Kafka binding: in binary mode they stand in headers and the value is the event; in structured mode the
+/// value holds attributes and event. What the event itself says goes first.
+struct CloudEvent {
+    /// What the record's headers say of its form.
+    enum Mode {
+        case none
+        case binary(CloudEvent)
+        /// The value is the envelope, in JSON.
+        case structured
+        /// The value is an envelope in another form, or several.
+        case unsupported
+    }
+
+    /// Names the event within ``source``.
+    let id: String
+    /// Who says so.
+    let source: String
+    /// The event's members as far as the attributes have them, for one that lacks them.
+    let members: [JSONMember]
+
+    /// Reads attributes; nothing where one of the required ones is missing, or is of another version.
+    ///
+    /// - Parameter attribute: The text of an attribute.
+    private init?(_ attribute: (String) -> String?) {
+        guard let id = attribute("id"), let source = attribute("source"), let type = attribute("type"),
+            attribute("specversion") == "1.0"
+        else { return nil }
+        self.id = id
+        self.source = source
+        var members = [JSONMember(name: "id", value: .string(id)), JSONMember(name: "source", value: .string(source))]
+        func add(_ name: String, _ text: String?) {
+            if let text { members.append(JSONMember(name: name, value: .string(text))) }
+        }
+        add("story", attribute("subject") ?? attribute("correlationid") ?? attribute("partitionkey"))
+        add("published", attribute("time"))
+        add("expires", attribute("expirytime"))
+        add("kind", Self.kind(ofType: type)?.rawValue)
+        if let revision = attribute("sequence").flatMap(Int64.init(digits:)) {
+            members.append(JSONMember(name: "revision", value: .number(JSONNumber(revision))))
+        }
+        self.members = members
+    }
+
+    /// Tells the form by the headers: the media type goes before attributes.
+    static func mode(_ headers: [EventHeader]) -> Mode {
+        for header in headers where header.name.isEqualIgnoringASCIICase(to: "content-type") {
+            guard let value = header.value, let rest = value.after(prefix: mediaType) else { continue }
+            guard let parameters = rest.after(prefix: "+json") else { return .unsupported }
+            let ends = parameters.first.map { $0 == UInt8(ascii: ";") || $0 <= 0x20 } ?? true
+            return ends ? .structured : .unsupported
+        }
+        guard headers.contains(where: { $0.name.hasPrefix("ce_") }) else { return .none }
+        return CloudEvent { headers.text("ce_" + $0) }.map(Mode.binary) ?? .none
+    }
+
+    /// Whether a document is an envelope by its own words: it names its version and has data, and is no event.
+    static func isEnvelope(_ document: JSONValue) -> Bool {
+        document[member: "specversion"]?.string != nil && document[member: "v"] == nil
+            && (document[member: "data"] != nil || document[member: "data_base64"] != nil)
+    }
+
+    /// Takes an envelope in JSON apart.
+    ///
+    /// - Parameter envelope: The record's value.
+    /// - Returns: The attributes and the event.
+    /// - Throws: ``Refusal`` where it is no CloudEvent, or holds no JSON.
+    static func open(_ envelope: JSONValue) throws(Refusal) -> (CloudEvent, JSONValue) {
+        guard let event = CloudEvent({ envelope[member: $0]?.string.flatMap { $0.isEmpty ? nil : $0 } }) else {
+            throw Refusal(.cloudEvent, "id, source, type and specversion 1.0 are required")
+        }
+        let data = envelope.present("data")
+        let encoded = envelope.present("data_base64")
+        if data != nil, encoded != nil { throw Refusal(.cloudEvent, "data and data_base64 exclude each other") }
+        if let type = envelope[member: "datacontenttype"]?.string, !isJSON(mediaType: type) {
+            throw Refusal(.cloudEvent, "/datacontenttype: must be JSON")
+        }
+        if let data { return (event, data) }
+        guard let encoded else {
+            let reference = envelope.present("dataref") == nil ? "" : "; what dataref leads to is not fetched"
+            throw Refusal(.cloudEvent, "there is no data" + reference)
+        }
+        guard let bytes = encoded.string.flatMap(Base64.decode) else {
+            throw Refusal(.cloudEvent, "/data_base64: must be a text in base 64")
+        }
+        do throws(JSONError) {
+            return (event, try JSONReader.read(bytes))
+        } catch {
+            throw Refusal(error, within: "data_base64")
+        }
+    }
+
+    /// Whether an event names itself otherwise than its envelope does; members that it lacks do not count.
+    func differs(from event: JSONValue) -> Bool {
+        func differs(_ name: String, _ own: String) -> Bool {
+            guard let other = event[member: name] else { return false }
+            return other != .string(own)
+        }
+        return differs("id", id) || differs("source", source)
+    }
+
+    /// The kind that a type names, as `org.example.news.breaking.alert.v1` does.
+    private static func kind(ofType type: String) -> EventKind? {
+        let words = type.split(separator: ".", omittingEmptySubsequences: false).suffix(4)
+        guard words.count == 4, words.last == "v1", words.starts(with: ["news", "breaking"]) else { return nil }
+        return EventKind(rawValue: String(words[words.endIndex - 2]))
+    }
+
+    private static func isJSON(mediaType: String) -> Bool {
+        let essence = mediaType.prefix { $0 != ";" && $0 != " " }.lowercased()
+        return essence.hasSuffix("/json") || essence.hasSuffix("+json")
+    }
+
+    private static let mediaType: StaticString = "application/cloudevents"
+}
+
+extension JSONValue {
+    /// The value under a name, unless it is null.
+    func present(_ name: String) -> JSONValue? {
+        guard let value = self[member: name], !value.isNull else { return nil }
+        return value
+    }
+
+    /// The same object with members that it lacks; what is no object stays as it is.
+    func completed(with others: [JSONMember]) -> JSONValue {
+        guard case .object(let members) = self else { return self }
+        return .object(members + others.filter { self[member: $0.name] == nil })
+    }
+}
+
+extension Int64 {
+    /// Reads decimal digits alone, up to 18 of them behind leading zeros.
+    init?(digits text: String) {
+        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
+        let significant = text.utf8.drop { $0 == UInt8(ascii: "0") }
+        guard significant.count <= 18 else { return nil }
+        self = significant.reduce(0) { $0 * 10 + Int64($1 &- UInt8(ascii: "0")) }
+    }
+}
+
+extension RandomAccessCollection<UInt8> {
+    /// What follows a prefix of ASCII, whose case does not count; nothing where it does not stand there.
+    fileprivate func after(prefix: StaticString) -> SubSequence? {
+        let length = prefix.utf8CodeUnitCount
+        guard count >= length,
+            String(decoding: self.prefix(length), as: UTF8.self).lowercasedASCII == prefix.description
+        else { return nil }
+        return dropFirst(length)
+    }
+}

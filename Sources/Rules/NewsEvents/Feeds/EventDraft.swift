@@ -1,0 +1,63 @@
+import StrictJSON
+
+/// What a feed's document says in the members of an event, before it is held to the schema.
+struct EventDraft {
+    /// The members of an event, version 1.
+    private(set) var members: [JSONMember] = [JSONMember(name: "v", value: .number(JSONNumber(1)))]
+    /// Why readers are not told; what they would be told is left out then.
+    var withheld: String?
+    /// A status that is not known: the story must not go on as if nothing were.
+    var unknownStatus: Refusal?
+
+    var document: JSONValue { .object(members) }
+
+    mutating func add(_ name: String, _ value: JSONValue?) {
+        if let value { members.append(JSONMember(name: name, value: value)) }
+    }
+
+    mutating func add(_ name: String, _ text: String?) {
+        add(name, text.map { .string($0) })
+    }
+
+    mutating func add(_ name: String, _ integer: Int64?) {
+        add(name, integer.map { .number(JSONNumber($0)) })
+    }
+
+    /// Adds a list, each element once, as many as an event may have; nothing where it is empty.
+    mutating func add(_ name: String, each texts: [String], most: Int) {
+        var seen: Set<String> = []
+        var elements: [JSONValue] = []
+        for text in texts where elements.count < most && seen.insert(text).inserted { elements.append(.string(text)) }
+        if !elements.isEmpty { add(name, .array(elements)) }
+    }
+
+    /// Adds a link, unless it is none that may be pushed: news without a picture is better than none.
+    mutating func add(_ name: String, link: String?) {
+        if let link, TextForm.link.fits(link), link.utf8.count <= 2048 { add(name, link) }
+    }
+
+    /// Adds the note to editors, which may be longer in feeds than in events.
+    mutating func add(note: String?) {
+        if let note { add("note", note.cut(to: 2048)) }
+    }
+
+    /// Adds texts by language.
+    mutating func add(_ texts: [(language: String, headline: String, summary: String?)]) {
+        guard !texts.isEmpty else { return }
+        let members = texts.map { text in
+            var parts = [JSONMember(name: "headline", value: .string(text.headline))]
+            if let summary = text.summary {
+                parts.append(JSONMember(name: "summary", value: .string(summary.cut(to: 4096))))
+            }
+            return JSONMember(name: text.language, value: .object(parts))
+        }
+        add("text", .object(members))
+    }
+}
+
+extension String {
+    /// At most so many Unicode scalars.
+    fileprivate func cut(to count: Int) -> String {
+        utf8.count <= count ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
+    }
+}

@@ -1,0 +1,24 @@
+import ASCII
+import StrictJSON
+import Timestamps
+
+/// Times as feeds write them.
+enum FeedTime {
+    /// The time with a colon in its offset: AP and Superdesk leave it out.
+    static func rfc3339(_ text: String) -> String {
+        let bytes = text.utf8.suffix(5)
+        guard let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), bytes.count == 5,
+            bytes.dropFirst().allSatisfy(\.isDigit), text.utf8.contains(UInt8(ascii: ":"))
+        else { return text }
+        let digits = String(decoding: text.utf8.suffix(2), as: UTF8.self)
+        return String(decoding: text.utf8.dropLast(2), as: UTF8.self) + ":" + digits
+    }
+
+    /// The instant in milliseconds; nothing where it is none, or lies before 1970.
+    static func milliseconds(_ value: JSONValue?) -> Int64? {
+        guard let text = value?.string, let instant = Timestamp(rfc3339: rfc3339(text)), instant.milliseconds > 0 else {
+            return nil
+        }
+        return instant.milliseconds
+    }
+}

@@ -1,0 +1,63 @@
+package import TimeZones
+package import Timestamps
+
+/// Some hours of every day by a local clock, such as 22:00 to 07:00.
+package struct HoursOfDay: Sendable, Equatable {
+    /// Minutes since midnight.
+    package let begin: Int
+    /// Minutes since midnight; of the next day where that is not after ``begin``.
+    package let end: Int
+
+    /// Makes hours.
+    ///
+    /// - Parameters:
+    ///   - begin: Minutes since midnight, from 0 to 1439.
+    ///   - end: The same; `nil` comes of two that are equal, since these could mean a whole day as well as nothing.
+    package init?(begin: Int, end: Int) {
+        guard (0..<1440).contains(begin), (0..<1440).contains(end), begin != end else { return nil }
+        self.begin = begin
+        self.end = end
+    }
+
+    /// Reads `22:00-07:00`.
+    ///
+    /// - Parameter text: Two times of the day of two digits each, with a hyphen between.
+    package init?(_ text: String) {
+        let times = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.minute)
+        guard times.count == 2, let begin = times[0], let end = times[1] else { return nil }
+        self.init(begin: begin, end: end)
+    }
+
+    private static func minute(_ text: Substring) -> Int? {
+        let digits = text.utf8.map { Int($0) - Int(UInt8(ascii: "0")) }
+        guard digits.count == 5, text.utf8.dropFirst(2).first == UInt8(ascii: ":"),
+            [0, 1, 3, 4].allSatisfy({ (0...9).contains(digits[$0]) })
+        else { return nil }
+        let hour = digits[0] * 10 + digits[1]
+        let minute = digits[3] * 10 + digits[4]
+        return hour < 24 && minute < 60 ? hour * 60 + minute : nil
+    }
+
+    /// When the hours that an instant lies in are over; `nil` where it lies in none.
+    ///
+    /// They begin with the first instant at which the clock shows their beginning or a later time, and end with the first
+    /// at which it shows their end or a later time. What the clock shows twice in autumn begins and ends nothing again.
+    ///
+    /// - Parameters:
+    ///   - instant: Any.
+    ///   - zone: Whose clock it is.
+    /// - Returns: The first instant after the hours.
+    package func end(at instant: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
+        let today = zone.localTime(at: instant).day
+        var latest: Timestamp?
+        // A clock that is set back over midnight shows yesterday once more.
+        for day in (today - 2)...(today + 1) {
+            let first = zone.firstInstant(showing: LocalTime(day: day, minute: begin))
+            guard first <= instant else { break }
+            let lastDay = end > begin ? day : day + 1
+            let over = zone.firstInstant(showing: LocalTime(day: lastDay, minute: end))
+            if over > instant { latest = max(latest ?? over, over) }
+        }
+        return latest
+    }
+}

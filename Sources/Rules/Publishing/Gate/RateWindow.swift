@@ -1,0 +1,55 @@
+package import Timestamps
+
+/// What happened of late, held to a rate: the window ends with the present and slides.
+///
+/// It keeps as many instants as the rate allows and no more, since older ones decide nothing.
+package struct RateWindow: Sendable {
+    package let rate: Rate
+    /// Ascending from ``first`` on.
+    private var instants: [Timestamp] = []
+    private var first = 0
+
+    /// Makes a window.
+    ///
+    /// - Parameters:
+    ///   - rate: What it is held to.
+    ///   - instants: What happened before, in any order.
+    package init(_ rate: Rate, _ instants: some Sequence<Timestamp> = []) {
+        self.rate = rate
+        self.instants = instants.sorted().suffix(rate.count)
+    }
+
+    /// What happened of late, ascending; enough to make the window anew.
+    package var latest: ArraySlice<Timestamp> { instants[first...] }
+
+    /// Whether one more would be more than the rate allows.
+    ///
+    /// What lies ahead of the present counts too: a clock was set back, and it did happen.
+    ///
+    /// - Parameter now: The present.
+    /// - Returns: Whether as many as the rate allows happened in the time up to now; what is exactly that old is out.
+    package func isFull(at now: Timestamp) -> Bool {
+        instants.count - first >= rate.count && instants[instants.count - rate.count] > now - rate.per
+    }
+
+    /// Takes note that something happened.
+    ///
+    /// - Parameter now: The present.
+    package mutating func note(at now: Timestamp) {
+        var place = instants.count
+        while place > first, instants[place - 1] > now { place -= 1 }
+        instants.insert(now, at: place)
+        while instants.count - first > rate.count || (first < instants.count && instants[first] <= now - rate.per) {
+            first += 1
+        }
+        guard first * 2 > instants.count else { return }
+        instants.removeFirst(first)
+        first = 0
+    }
+}
+
+extension RateWindow: Equatable {
+    package static func == (left: RateWindow, right: RateWindow) -> Bool {
+        left.rate == right.rate && left.latest == right.latest
+    }
+}

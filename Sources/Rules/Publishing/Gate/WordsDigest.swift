@@ -1,0 +1,15 @@
+import NewsEvents
+import Rendering
+
+/// A digest of an event's headlines after cleaning, to find the same words under another story.
+///
+/// The same in every process, so that it may be stored.
+enum WordsDigest {
+    static func of(_ texts: [EventText]) -> UInt64 {
+        var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+        for text in texts.count > 1 ? texts.sorted(by: { $0.language < $1.language }) : texts {
+            digest = ByteSum.step(digest, ByteSum.of(TextCleaning.clean(text.headline)))
+        }
+        return digest
+    }
+}

@@ -1,0 +1,20 @@
+/// How much each urgency disturbs: `interruption:` of the configuration.
+package struct InterruptionLevels: Sendable, Equatable {
+    /// IPTC's scale.
+    package static let urgencies = 1...9
+
+    private var levels = urgencies.map(InterruptionLevel.init(urgency:))
+
+    /// The levels of a newsroom that names none.
+    package init() {}
+
+    /// The level of an urgency; what is beyond the scale counts as its end.
+    ///
+    /// - Parameter urgency: 1 to 9.
+    package subscript(urgency: Int) -> InterruptionLevel {
+        get { levels[Self.place(of: urgency)] }
+        set { levels[Self.place(of: urgency)] = newValue }
+    }
+
+    private static func place(of urgency: Int) -> Int { min(max(urgency, 1), 9) - 1 }
+}

@@ -1,0 +1,114 @@
+package import NewsEvents
+
+/// The payload of a native push: exact bytes in the words of one platform.
+package struct NativePayload: Sendable, Equatable {
+    /// JSON, or XML for Windows.
+    package let body: [UInt8]
+    /// Whether a text was cut, or a picture or an address left out, so that it fits.
+    package let isShortened: Bool
+
+    /// The room that is kept for a headline before pictures and addresses, in bytes as they are written.
+    private static let leastHeadline = 256
+
+    /// Makes a payload.
+    ///
+    /// Where texts are too long, the whole is measured without them and the rest of the platform's bytes is theirs: first the
+    /// summary gives way, then the headline. Where what is beside them leaves no room for a headline, the picture goes
+    /// first, then the categories, then the address.
+    ///
+    /// - Parameters:
+    ///   - form: The platform; not ``SendForm/template``.
+    ///   - event: What happened.
+    ///   - text: What readers are told.
+    ///   - push: What lets platforms replace and forget it, and how much it disturbs.
+    ///   - category: The category or categories that the send goes to.
+    /// - Throws: ``NativePayloadError`` where it would be too long even without all that.
+    package init(
+        _ form: SendForm,
+        of event: NewsEvent,
+        text: RenderedText,
+        push: PushTraits,
+        category: String
+    ) throws(NativePayloadError) {
+        let writer = NativeWriter(form: form, push: push)
+        var facts = NativeFacts(of: event, category: category)
+        let whole = writer.body(headline: text.headline, summary: text.summary, facts)
+        if whole.count <= form.maximumBytes {
+            self.init(body: whole, isShortened: false)
+            return
+        }
+        let encoding = form.encoding
+        let needed = min(encoding.bytes(of: text.headline), Self.leastHeadline)
+        var room = form.maximumBytes - writer.body(headline: "", summary: nil, facts).count
+        for leave in NativeFacts.inOrderOfLeaving where room < needed {
+            leave(&facts)
+            room = form.maximumBytes - writer.body(headline: "", summary: nil, facts).count
+        }
+        guard room >= needed else { throw NativePayloadError(form: form, bytes: whole.count) }
+        let budget = TextBudget(characters: .max, bytes: room, encoding: encoding)
+        if budget.admits(text.headline), let summary = text.summary {
+            let empty = writer.body(headline: text.headline, summary: "", facts).count
+            let rest = TextBudget(characters: .max, bytes: form.maximumBytes - empty, encoding: encoding)
+            let cut = rest.cut(summary).text
+            // An ellipsis alone says nothing.
+            if cut.count > 1 {
+                self.init(body: writer.body(headline: text.headline, summary: cut, facts), isShortened: true)
+                return
+            }
+        }
+        let headline = budget.cut(text.headline).text
+        self.init(body: writer.body(headline: headline, summary: nil, facts), isShortened: true)
+    }
+
+    private init(body: [UInt8], isShortened: Bool) {
+        self.body = body
+        self.isShortened = isShortened
+    }
+}
+
+/// Why an event has no payload that a platform would take.
+package struct NativePayloadError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The platform.
+    package let form: SendForm
+    /// The size of the payload before anything was shortened.
+    package let bytes: Int
+
+    /// What is wrong and what to do.
+    package var description: String {
+        "the payload for \(form.rawValue) takes \(bytes) bytes and does not fit in \(form.maximumBytes) even with the "
+            + "shortest texts; shorten the event's id or story"
+    }
+}
+
+/// What goes with the texts, for the app.
+struct NativeFacts {
+    let id: String
+    let story: String
+    let kind: String
+    var category: String?
+    var url: String?
+    var image: String?
+
+    init(of event: NewsEvent, category: String) {
+        id = event.id
+        story = event.story
+        kind = event.kind.rawValue
+        self.category = category.isEmpty ? nil : category
+        url = event.url
+        image = event.image
+    }
+
+    /// What an app can do without, the least needed first.
+    static let inOrderOfLeaving: [@Sendable (inout NativeFacts) -> Void] = [
+        { $0.image = nil }, { $0.category = nil }, { $0.url = nil },
+    ]
+
+    /// Names and values of those that are there.
+    var members: [(name: StaticString, value: String)] {
+        var members: [(name: StaticString, value: String)] = [("id", id), ("story", story), ("kind", kind)]
+        if let category { members.append(("category", category)) }
+        if let url { members.append(("url", url)) }
+        if let image { members.append(("image", image)) }
+        return members
+    }
+}

@@ -1,0 +1,204 @@
+import StrictJSON
+import StrictXML
+import Timestamps
+
+/// Writes what a platform takes.
+///
+/// A headline with a summary is the title, the summary what stands below it. A headline alone is not the title: that is cut
+/// at the first line, where the body has four.
+struct NativeWriter {
+    let form: SendForm
+    let push: PushTraits
+
+    /// Writes the whole payload.
+    func body(headline: String, summary: String?, _ facts: NativeFacts) -> [UInt8] {
+        switch form {
+        case .apns: apple(headline, summary, facts)
+        case .fcmv1: firebase(headline, summary, facts)
+        case .wns: windows(headline, summary, facts)
+        case .adm: amazon(headline, summary, facts)
+        case .browser: browser(headline, summary, facts)
+        // Templates have properties of their own making.
+        case .template: []
+        }
+    }
+
+    /// https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification
+    private func apple(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1024)
+        writer.beginObject()
+        writer.name("aps")
+        writer.beginObject()
+        writer.name("alert")
+        writer.beginObject()
+        writer.texts(headline, summary)
+        writer.endObject()
+        writer.member("interruption-level", push.interruption.appleName)
+        if !push.interruption.isQuiet { writer.member("sound", "default") }
+        // The app's extension may add the picture.
+        writer.name("mutable-content")
+        writer.value(1)
+        writer.member("thread-id", push.collapseID)
+        writer.endObject()
+        writer.members(facts.members)
+        writer.endObject()
+        return writer.takeBytes()
+    }
+
+    /// https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
+    private func firebase(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1024)
+        writer.beginObject()
+        writer.name("message")
+        writer.beginObject()
+        writer.name("notification")
+        writer.beginObject()
+        writer.texts(headline, summary)
+        writer.endObject()
+        writer.name("android")
+        writer.beginObject()
+        writer.member("priority", push.interruption.isQuiet ? "normal" : "high")
+        writer.member("ttl", "\(push.seconds(atMost: 2_419_200))s")
+        writer.member("collapse_key", push.collapseID)
+        writer.name("notification")
+        writer.beginObject()
+        writer.member("tag", push.collapseID)
+        writer.member("notification_priority", push.interruption.androidPriority)
+        if !push.interruption.isQuiet { writer.member("sound", "default") }
+        if let image = facts.image { writer.member("image", image) }
+        writer.endObject()
+        writer.endObject()
+        writer.name("data")
+        writer.beginObject()
+        var facts = facts
+        facts.image = nil
+        writer.members(facts.members)
+        writer.member("interruption", push.interruption.appleName)
+        writer.endObject()
+        writer.endObject()
+        writer.endObject()
+        return writer.takeBytes()
+    }
+
+    /// https://learn.microsoft.com/windows/apps/design/shell/tiles-and-notifications/toast-schema
+    private func windows(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> [UInt8] {
+        var writer = XMLWriter(reservingCapacity: 1024)
+        writer.begin("toast", ("launch", facts.launchText))
+        writer.begin("visual")
+        writer.begin("binding", ("template", "ToastGeneric"))
+        writer.element("text", headline)
+        if let summary { writer.element("text", summary) }
+        if let image = facts.image { writer.empty("image", ("placement", "hero"), ("src", image)) }
+        writer.end("binding")
+        writer.end("visual")
+        if push.interruption.isQuiet {
+            writer.empty("audio", ("silent", "true"))
+        } else {
+            writer.empty("audio", ("src", "ms-winsoundevent:Notification.Default"))
+        }
+        writer.end("toast")
+        return Array(#"<?xml version="1.0" encoding="utf-8"?>"#.utf8) + writer.bytes
+    }
+
+    /// https://developer.amazon.com/docs/adm/send-message.html
+    private func amazon(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1024)
+        writer.beginObject()
+        writer.name("data")
+        writer.beginObject()
+        writer.texts(headline, summary)
+        writer.members(facts.members)
+        writer.member("interruption", push.interruption.appleName)
+        writer.member("collapse_id", push.collapseID)
+        writer.endObject()
+        writer.member("consolidationKey", push.collapseID)
+        writer.name("expiresAfter")
+        writer.value(max(1, push.seconds(atMost: 2_678_400)))
+        writer.endObject()
+        return writer.takeBytes()
+    }
+
+    /// The members are those of `showNotification` (Notifications API), to which a service worker can hand them as they are.
+    private func browser(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 1024)
+        writer.beginObject()
+        writer.member("title", headline)
+        if let summary { writer.member("body", summary) }
+        writer.member("tag", push.collapseID)
+        writer.name("renotify")
+        writer.value(!push.interruption.isQuiet)
+        writer.name("silent")
+        writer.value(push.interruption.isQuiet)
+        if let image = facts.image { writer.member("image", image) }
+        writer.name("data")
+        writer.beginObject()
+        var facts = facts
+        facts.image = nil
+        writer.members(facts.members)
+        writer.name("expires")
+        writer.value(max(0, push.expires.seconds))
+        writer.endObject()
+        writer.endObject()
+        return writer.takeBytes()
+    }
+}
+
+extension NativeFacts {
+    /// What a Windows app is started with: `id=…&story=…`, of which `& = % +` and blanks are percent-encoded in values.
+    fileprivate var launchText: String {
+        members.filter { "\($0.name)" != "image" }
+            .map { "\($0.name)=\($0.value.launchEscaped)" }
+            .joined(separator: "&")
+    }
+}
+
+extension String {
+    fileprivate var launchEscaped: String {
+        var escaped = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "%": escaped += "%25"
+            case "&": escaped += "%26"
+            case "=": escaped += "%3D"
+            case "+": escaped += "%2B"
+            case " ": escaped += "%20"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}
+
+extension InterruptionLevel {
+    /// Of Firebase's `AndroidNotification`.
+    fileprivate var androidPriority: String {
+        switch self {
+        case .passive: "PRIORITY_LOW"
+        case .active: "PRIORITY_DEFAULT"
+        case .timeSensitive: "PRIORITY_HIGH"
+        }
+    }
+}
+
+extension PushTraits {
+    /// Its life in seconds, as far as a platform goes.
+    fileprivate func seconds(atMost limit: Int64) -> Int64 { min(timeToLive.components.seconds, limit) }
+}
+
+extension JSONWriter {
+    fileprivate mutating func member(_ name: StaticString, _ value: String) {
+        self.name(name)
+        self.value(value)
+    }
+
+    fileprivate mutating func members(_ members: [(name: StaticString, value: String)]) {
+        for (name, value) in members { member(name, value) }
+    }
+
+    /// A headline as the title, or as the body where nothing stands below it.
+    fileprivate mutating func texts(_ headline: String, _ summary: String?) {
+        guard let summary else { return member("body", headline) }
+        member("title", headline)
+        member("body", summary)
+    }
+}

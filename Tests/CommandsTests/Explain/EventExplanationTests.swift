@@ -1,0 +1,74 @@
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventExplanationTests {
+    /// Explains the last of some records, with those before it.
+    private func explanation(_ texts: String...) throws -> [Substring] {
+        let configuration = try SampleNewsroom.configuration().configuration
+        let records = texts.map { RehearsalRecord(value: Array($0.utf8)) }
+        let start = Rehearsal.start(of: records, by: configuration) ?? SampleNewsroom.now
+        var rehearsal = Rehearsal(configuration, start: start)
+        for record in records { rehearsal.take(record) }
+        rehearsal.finish()
+        let explanation = EventExplanation(
+            record: try #require(rehearsal.records.last),
+            configuration: configuration,
+            places: ConfigurationPlaces(text: SampleNewsroom.yaml, file: "news.yaml"),
+            clients: try RenderedRequest.clients(for: configuration.hubs).clients
+        )
+        return try explanation.text(place: "e.json").split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    @Test func `each rule has its place, each text its origin`() throws {
+        let lines = try explanation(SampleNewsroom.flash)
+        #expect(
+            lines.prefix(while: { !$0.hasPrefix("POST") }) == [
+                "e.json: e-1: flash, revision 1 of urn:desk:1, from newsroom",
+                "  came at 2026-03-02T08:00:00.000Z, published 2026-03-02T08:00:00.000Z",
+                "  not after 2026-03-02T09:00:00.000Z: policy.life.flash (by default)",
+                "  sent at 2026-03-02T08:00:00.000Z; warnings: category.unknown",
+                "  timeSensitive for urgency 1: interruption.1 (by default)",
+                "",
+                "categories",
+                "  world is World: categories.World (news.yaml:5)",
+                "  unheard-of is unknown: unknown (by default)",
+                "",
+                "tags",
+                "  newsroom, template: World",
+                "  made by send.tags (by default)",
+                "",
+                "texts",
+                "  en from en: Breaking: Bridge closed — text.flash.en: Breaking: {headline} (news.yaml:8)",
+                "  fr from en, the default language: Breaking: Bridge closed — "
+                    + "text.flash.en: Breaking: {headline} (news.yaml:8)",
+                "",
+            ]
+        )
+        #expect(lines.contains(#"  "headline_en": "Breaking: Bridge closed","#))
+    }
+
+    @Test func `a correction names the event whose readers it finds`() throws {
+        let lines = try explanation(SampleNewsroom.flash, SampleNewsroom.correction)
+        #expect(lines.contains("  those who were told by e-1, whatever its categories"))
+        #expect(lines.contains("  newsroom, template: World"))
+    }
+
+    @Test func `what is not sent says where its rule stands`() throws {
+        let astrology = SampleNewsroom.flash.replacing(#"["world","unheard-of"]"#, with: #"["astrology"]"#)
+        let lines = try explanation(astrology)
+        #expect(
+            lines[3].hasPrefix("  invalid.unmapped at 2026-03-02T08:00:00.000Z: unknown (by default) — /categories")
+        )
+        #expect(lines.last == "  astrology is unknown: unknown (by default)")
+    }
+
+    @Test func `what is no event says why`() throws {
+        let lines = try explanation(SampleNewsroom.withoutText)
+        #expect(lines.first == "e.json: no event")
+        #expect(lines.last?.hasSuffix(" — /text: must be an object, is a string") == true)
+    }
+}

@@ -1,0 +1,148 @@
+import NewsEvents
+import StrictJSON
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+@Suite(.timeLimit(.minutes(1)))
+struct RehearsalReportTests {
+    private func report(
+        _ texts: String...,
+        expecting expected: String...,
+        restartEvery: Int = 0
+    ) throws -> RehearsalReport {
+        let configuration = try SampleNewsroom.configuration().configuration
+        let expectations = try expected.map { try Expectation(FileRecord(file: "x", line: 1, bytes: Array($0.utf8))) }
+        var records = try texts.enumerated().map { index, text in
+            let record = try RehearsalFiles.record(Array(text.utf8), at: "x:\(index + 1)")
+            return PlacedRecord(line: index + 1, file: "x", place: "x:\(index + 1)", record: record)
+        }
+        records.takeTimes(from: expectations)
+        return try RehearsalReport(
+            of: records,
+            configuration,
+            restartEvery: restartEvery,
+            clients: try RenderedRequest.clients(for: configuration.hubs).clients,
+            expectations: expectations,
+            now: SampleNewsroom.now
+        )
+    }
+
+    private func objects(_ report: RehearsalReport) throws -> [JSONValue] {
+        try report.lines.map { try JSONReader.read($0) }
+    }
+
+    private static let embargoed = """
+        {"v":1,"id":"e-5","story":"urn:desk:5","revision":1,"kind":"alert","published":"2026-03-02T08:00:00Z",\
+        "embargo":"2026-03-02T09:00:00Z","categories":["world"],"text":{"en":{"headline":"Prize goes to Ada"}}}
+        """
+
+    @Test func `a line says what was decided and what readers get`() throws {
+        let line = try #require(try objects(report(SampleNewsroom.flash)).first)
+        #expect(line[member: "line"]?.int64 == 1)
+        #expect(line[member: "id"] == .string("e-1"))
+        #expect(line[member: "appendAt"] == .string("2026-03-02T08:00:00.000Z"))
+        #expect(line[member: "outcome"] == .string("sent"))
+        #expect(line[member: "final"] == .bool(true))
+        #expect(line[member: "reason"] == nil)
+        #expect(line[member: "categoryTags"] == .array([.string("World")]))
+        #expect(line[member: "interruption"] == .string("timeSensitive"))
+        #expect(line[member: "textFrom"]?[member: "fr"] == .string("en"))
+        #expect(line[member: "rendered"]?[member: "fr"] == .string("Bridge closed"))
+        #expect(line[member: "hub"] == .string("main"))
+        #expect(line[member: "template"] == .string("flash"))
+        #expect(line[member: "warn"] == .array([.string("category.unknown")]))
+    }
+
+    @Test func `a correction says whose readers it goes to`() throws {
+        let line = try #require(try objects(report(SampleNewsroom.flash, SampleNewsroom.correction)).last)
+        #expect(line[member: "audienceFrom"] == .string("e-1"))
+        #expect(line[member: "categoryTags"] == .array([.string("World")]))
+        #expect(line[member: "template"] == .string("correction"))
+    }
+
+    @Test(arguments: [0, 1])
+    func `an embargo ends at its instant, with or without a restart`(restartEvery: Int) throws {
+        let report = try report(Self.embargoed, restartEvery: restartEvery)
+        let line = try #require(try objects(report).first)
+        #expect(line[member: "outcome"] == .string("held"))
+        #expect(line[member: "reason"] == .string("held.embargo"))
+        #expect(line[member: "final"] == .bool(false))
+        #expect(line[member: "then"] == .string("sent"))
+        #expect(line[member: "thenAt"] == .string("2026-03-02T09:00:00.000Z"))
+        #expect(line[member: "categoryTags"] == .array([.string("World")]))
+        #expect(report.faults == [])
+    }
+
+    @Test func `requests are those of the worker, without its signature`() throws {
+        let line = try #require(try objects(report(SampleNewsroom.flash)).first)
+        let request = try #require(line[member: "requests"]?.array?.first)
+        #expect(request[member: "method"] == .string("POST"))
+        #expect(request[member: "headers"]?[member: "Authorization"] == .string("<redacted>"))
+        let body = try JSONReader.read(Array(try #require(request[member: "body"]?.string).utf8))
+        #expect(body[member: "headline_en"] == .string("Breaking: Bridge closed"))
+    }
+
+    @Test func `the next revision replaces the one before on the device`() throws {
+        let lines = try objects(report(SampleNewsroom.flash, SampleNewsroom.correction, SampleNewsroom.kill))
+        let names = try lines.map { line in
+            let body = try #require(line[member: "requests"]?.array?.first?[member: "body"]?.string)
+            return try JSONReader.read(Array(body.utf8))[member: "collapse_id"]?.string
+        }
+        #expect(Set(names).count == 1)
+        #expect(names.first != .some(nil))
+    }
+
+    @Test func `a record comes at its own time, else at the expected one, else when its event was published`() throws {
+        let lines = try objects(
+            report(
+                SampleNewsroom.flash,
+                SampleNewsroom.correction,
+                #"{"appendAt":"2026-03-02T08:05:00Z","value":\#(SampleNewsroom.kill)}"#,
+                "no JSON",
+                expecting: #"{"line":2,"appendAt":"2026-03-02T08:02:00Z"}"#
+            )
+        )
+        #expect(
+            lines.map { $0[member: "appendAt"]?.string } == [
+                "2026-03-02T08:00:00.000Z", "2026-03-02T08:02:00.000Z", "2026-03-02T08:05:00.000Z",
+                "2026-03-02T08:05:00.000Z",
+            ]
+        )
+        #expect(lines.last?[member: "reason"] == .string("invalid.json"))
+    }
+
+    @Test func `each difference is told in words`() throws {
+        let report = try report(
+            SampleNewsroom.flash,
+            SampleNewsroom.withoutText,
+            expecting: #"{"line":1,"id":"e-1","outcome":"held","warn":["category.unknown"],"textFrom":{"fr":"fr"}}"#,
+            #"{"line":2,"reason":"invalid.schema","scene":"not compared"}"#,
+            #"{"line":3,"outcome":"sent"}"#
+        )
+        #expect(
+            report.differences == [
+                "line 1 (e-1): outcome: expected held, came sent",
+                "line 1 (e-1): textFrom: expected fr: fr, came en: en, fr: en",
+                "line 3: no record stands there",
+            ]
+        )
+        #expect(report.passed == 1)
+        #expect(report.failed == 2)
+    }
+
+    @Test func `lists are compared without their order, instants as instants`() throws {
+        let expected = #"{"line":1,"thenAt":"2026-03-02T10:00:00+01:00","categoryTags":["World"],"truncated":[]}"#
+        #expect(try report(Self.embargoed, expecting: expected).differences == [])
+        let less = #"{"line":1,"categoryTags":[]}"#
+        #expect(try report(Self.embargoed, expecting: less).failed == 1)
+    }
+
+    @Test func `a record without a value is passed over`() throws {
+        let line = try #require(try objects(report(#"{"key":"urn:desk:1","value":null}"#)).first)
+        #expect(line[member: "outcome"] == .string("skipped"))
+        #expect(line[member: "final"] == .bool(true))
+    }
+}

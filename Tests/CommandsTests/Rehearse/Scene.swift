@@ -1,0 +1,56 @@
+import FoundationEssentials
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+/// Records with what is expected of them: a folder of `Tests/CommandsTests/Rehearse/Scenes`.
+struct Scene: Sendable, CustomTestStringConvertible {
+    /// The folder.
+    let name: String
+    /// From the checkout.
+    let configuration: String
+    var testDescription: String { name }
+
+    /// Each named after what happened; the first is the suite of the formats' reference.
+    static let all: [Scene] =
+        [Scene(name: "suite", configuration: "deploy/examples/suite.yaml")]
+        + [
+            "02-cnn-one-alert-every-eight-seconds", "03-nhk-missile-by-switching-error",
+            "04-hawaii-kill-without-words", "05-afp-false-death", "06-ap-missiles-retracted-a-day-later",
+            "07-fast-company-hold-switch", "08-rfi-hundred-obituaries", "09-apple-summaries-of-stacked-alerts",
+            "10-guardian-three-editions-at-once",
+        ].map { Scene(name: $0, configuration: "Tests/CommandsTests/Rehearse/Scenes/newsroom.yaml") }
+        + [
+            "01-bbc-test-texts-pushed", "02-cnn-same-text-under-new-stories",
+            "04-hawaii-one-person-and-no-cancellation", "07-fast-company-broken-into",
+            "08-rfi-obituaries-dated-today",
+        ].map { Scene(name: $0, configuration: "Tests/CommandsTests/Rehearse/Scenes/guarded.yaml") }
+
+    static let checkout = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+
+    static func read(_ configuration: String) throws -> WorkerConfiguration {
+        try ConfigurationReader(environment: [:]).read(file: "\(checkout)/\(configuration)").configuration
+    }
+
+    private var folder: String { "\(Self.checkout)/Tests/CommandsTests/Rehearse/Scenes/\(name)" }
+
+    var records: [PlacedRecord] {
+        get throws { try RehearsalFiles.read(["\(folder)/events.ndjson"], isRaw: false) }
+    }
+
+    /// Plays the scene.
+    func report(restartEvery: Int) throws -> RehearsalReport {
+        let expectations = try Expectation.read("\(folder)/expected.ndjson")
+        var records = try records
+        records.takeTimes(from: expectations)
+        return try RehearsalReport(
+            of: records,
+            try Self.read(configuration),
+            restartEvery: restartEvery,
+            expectations: expectations,
+            now: Timestamp(seconds: 0)
+        )
+    }
+}

@@ -1,0 +1,38 @@
+import FoundationEssentials
+import TestSupport
+import Testing
+import Timestamps
+
+@testable import Commands
+
+@Suite(.timeLimit(.minutes(1)))
+struct SceneTests {
+    @Test(arguments: Scene.all, [0, 1, 7])
+    func `a scene goes as it must, also when the worker forgets`(scene: Scene, restartEvery: Int) throws {
+        let report = try scene.report(restartEvery: restartEvery)
+        #expect(report.differences == [])
+        #expect(report.faults == [])
+        #expect(report.passed > 0)
+    }
+
+    @Test func `every scene's folder is played`() throws {
+        let folders = try FileManager.default.contentsOfDirectory(
+            atPath: "\(Scene.checkout)/Tests/CommandsTests/Rehearse/Scenes"
+        )
+        .filter { !$0.hasSuffix(".yaml") }
+        #expect(Set(folders) == Set(Scene.all.map(\.name)))
+    }
+
+    @Test func `all ten incidents have a scene`() {
+        let numbers = Set(Scene.all.compactMap { Int($0.name.prefix(2)) })
+        #expect(numbers == Set(1...10))
+    }
+
+    @Test(.enabled(if: SharedData.isPresent))
+    func `the suite is the reference's own`() throws {
+        for (ours, theirs) in [("events.ndjson", "events.ndjson"), ("expected.ndjson", "events.expected.ndjson")] {
+            let file = "\(Scene.checkout)/Tests/CommandsTests/Rehearse/Scenes/suite/\(ours)"
+            #expect(try EventFiles.content(of: file) == SharedData.bytes(of: "data/\(theirs)"))
+        }
+    }
+}

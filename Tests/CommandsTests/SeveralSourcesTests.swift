@@ -1,0 +1,144 @@
+import CommandLineArguments
+import FoundationEssentials
+import NewsEvents
+import StrictJSON
+import TestSupport
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+/// What commands make of files where the desk has events and an agency has items of its own form.
+@Suite(.timeLimit(.minutes(1)))
+struct SeveralSourcesTests {
+    private static let yaml =
+        SampleNewsroom.yaml + """
+
+            sources:
+              desk: { topic: newsroom.breaking.v1, id: "urn:desk" }
+              wire: { topic: wire.ninjs.v1, format: ninjs, id: "urn:wire", push: { urgency: 1..3 } }
+              ap: { topic: wire.ap.v1, format: ap, id: "urn:ap" }
+            """
+
+    private static let item = """
+        {"uri":"urn:wire:1","version":"1","versioncreated":"2026-03-02T08:00:00Z","language":"en","headline":"A dam",\
+        "subject":["world"],"urgency":URGENCY}
+        """
+
+    private func read() throws -> ReadConfiguration {
+        try ConfigurationReader(environment: [:]).read(text: Self.yaml, source: "news.yaml")
+    }
+
+    private func configuration(_ source: String? = nil) throws -> WorkerConfiguration {
+        var configuration = try read().configuration
+        if let source { configuration.sources = [try configuration.sources.named(source, in: "news.yaml")] }
+        return configuration
+    }
+
+    private func records(urgency: Int) throws -> [PlacedRecord] {
+        let item = Self.item.replacing("URGENCY", with: "\(urgency)")
+        return try RehearsalFiles.parts(of: [FileRecord(file: "item.json", bytes: Array(item.utf8))])
+    }
+
+    private func lint(by source: String? = nil, _ records: [PlacedRecord]) throws -> [String] {
+        let report = LintReport(
+            file: "news.yaml",
+            result: .success(try read()),
+            records: records,
+            sources: try source.map { try configuration($0).sources },
+            now: SampleNewsroom.now
+        )
+        return report.lines
+    }
+
+    @Test func `lint reads each record as the first source that can, and names all topics`() throws {
+        let lines = try lint(records(urgency: 2))
+        #expect(lines.first == "item.json: would be sent: 1 request to World")
+        #expect(
+            lines.contains { $0.contains("from topics newsroom.breaking.v1, wire.ninjs.v1, wire.ap.v1 at 127.0.0.1") }
+        )
+    }
+
+    @Test func `lint reads a record as the source that is named`() throws {
+        let lines = try lint(by: "desk", records(urgency: 2))
+        #expect(lines.first?.hasPrefix("item.json: invalid.schema: /v: is missing") == true)
+        #expect(lines.contains { $0.contains("wire.ninjs.v1") })
+    }
+
+    @Test func `lint takes a record with its headers apart`() throws {
+        let text = """
+            {"kafka":{"key":"k","headers":{"ce_specversion":"1.0","ce_id":"e-9","ce_source":"urn:desk","ce_type":"t"}},
+             "value":{"v":1,"story":"s","revision":1,"kind":"alert","published":"2026-03-02T08:00:00Z",
+             "categories":["world"],"language":"en","text":{"en":{"headline":"H"}}}}
+            """
+        let records = try RehearsalFiles.parts(of: [FileRecord(file: "ce.json", bytes: Array(text.utf8))])
+        #expect(try lint(records).first == "ce.json: would be sent: 1 request to World")
+    }
+
+    @Test func `an explanation says which source read the record, and where its rule stands`() throws {
+        let configuration = try configuration()
+        var rehearsal = Rehearsal(configuration, start: SampleNewsroom.now)
+        for record in try records(urgency: 5) { rehearsal.take(record.record) }
+        rehearsal.finish()
+        let explanation = EventExplanation(
+            record: try #require(rehearsal.records.last),
+            configuration: configuration,
+            places: ConfigurationPlaces(text: Self.yaml, file: "news.yaml"),
+            clients: [:]
+        )
+        let lines = try explanation.text(place: "item.json").split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("  read by sources.wire") })
+        #expect(lines.contains { $0.contains("suppressed.not_for_push") && $0.contains("sources.wire.push") })
+    }
+
+    @Test func `a rehearsal names the source that read each record`() throws {
+        let report = try RehearsalReport(of: records(urgency: 2), configuration(), now: SampleNewsroom.now)
+        let line = try JSONReader.read(try #require(report.lines.first))
+        #expect(line[member: "source"] == .string("wire"))
+        #expect(line[member: "file"] == nil)
+    }
+
+    @Test func `a source that is not there is told with those that are`() {
+        let error = #expect(throws: CommandError.self) { try configuration("wires") }
+        #expect(error?.kind == .badConfiguration)
+        #expect(error?.description == "news.yaml: there is no source 'wires'; there is 'desk', 'wire', 'ap'")
+    }
+
+    @Test(arguments: [
+        ([], "newsroom.breaking.v1", SourceFormat.event), (["--source", "wire"], "wire.ninjs.v1", .ninjs),
+        (["--topic", "wire.ap.v1"], "wire.ap.v1", .ap), (["--source", "wire", "--topic", "copy"], "copy", .ninjs),
+    ])
+    func `publish writes to the source that is named, else to the first`(
+        _ words: [String],
+        _ topic: String,
+        _ format: SourceFormat
+    ) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("news.yaml")
+        try Self.yaml.write(toFile: path, atomically: true, encoding: .utf8)
+        let words = ["publish", "--config", path] + words + ["item.json"]
+        let command = try #require(try Newsflash.parseAsRoot(words) as? PublishCommand)
+        let settings = try command.options.read(source: command.source, environment: [:])
+        #expect(settings.source.topic == topic)
+        #expect(settings.source.format == format)
+    }
+
+    @Test func `what is published is checked in the form of its source, and the story is its key`() throws {
+        let item = try records(urgency: 2).compactMap { $0.record.value }
+        let files = item.map { FileRecord(file: "item.json", bytes: $0) }
+        func plan(_ source: String) throws -> PublishPlan {
+            PublishPlan(
+                events: files,
+                decoder: try configuration().sources.named(source, in: "news.yaml").decoder,
+                now: SampleNewsroom.now,
+                clockSkew: .seconds(10)
+            )
+        }
+        #expect(try plan("desk").entries.isEmpty)
+        #expect(try plan("desk").refusals.count == 1)
+        #expect(try plan("wire").refusals == [])
+        #expect(try plan("wire").entries.map(\.key) == [Array("urn:wire:1".utf8)])
+        #expect(try plan("wire").entries.map(\.value) == item)
+    }
+}

@@ -1,0 +1,113 @@
+import StrictJSON
+import TestSupport
+import Testing
+
+@testable import NewsEvents
+
+/// One story in every envelope and format, as `data/adapters` has it.
+@Suite(.enabled(if: SharedData.isPresent, "no shared data; set NEWSFLASH_SHARED"), .timeLimit(.minutes(1)))
+struct AdapterVectorTests {
+    private static let source = "https://wire.example.net/feed"
+
+    @Test(arguments: ["ninjs-1.6-update.json", "ninjs-2.2-update.json", "ninjs-3.1-update.json"], [true, false])
+    func `an item of ninjs is the event expected`(_ file: String, _ isWrappedInFrame: Bool) throws {
+        let frame: [UInt8] = isWrappedInFrame ? [0, 0, 0, 4, 18] : []
+        let outcome = decoder(.ninjs).decode(bytes: frame + (try bytes(file)))
+        #expect(outcome == .event(try expected("expected-update.json"), warnings: []))
+    }
+
+    @Test(arguments: ["ninjs-1.6-kill.json", "ninjs-2.2-kill.json", "ninjs-3.1-kill.json", "superdesk-ninjs-kill.json"])
+    func `a canceled item is the kill expected`(_ file: String) throws {
+        #expect(
+            decoder(.ninjs).decode(bytes: try bytes(file)) == .event(try expected("expected-kill.json"), warnings: [])
+        )
+    }
+
+    @Test(arguments: [SourceFormat.superdesk, .ninjs]) func `Superdesk's item is known by its guid`(
+        _ format: SourceFormat
+    ) throws {
+        var event = try expected("expected-update.json")
+        event.categories.append("service:i")
+        event.expires = nil
+        event.image = nil
+        #expect(decoder(format).decode(bytes: try bytes("superdesk-ninjs-update.json")) == .event(event, warnings: []))
+    }
+
+    @Test(arguments: [SourceFormat.ap, .ninjs]) func `AP's item is read under its envelope`(_ format: SourceFormat)
+        throws
+    {
+        var event = try expected("expected-update.json")
+        event.id = "0f3c5e1d#2"
+        event.story = "0f3c5e1d"
+        event.categories = ["category:i", "http://cv.ap.org/id/aaaa"]
+        event.text[0].summary = nil
+        event.expires = nil
+        event.image = nil
+        event.url = "https://news.example.net/dam-7"
+        event.note = "Eds: UPDATES: evacuation ordered"
+        #expect(decoder(format).decode(bytes: try bytes("ap-media-update.json")) == .event(event, warnings: []))
+    }
+
+    @Test(arguments: [
+        "cloudevents-structured.json", "cloudevents-structured-base64.json", "cloudevents-binary.json",
+        "cloudevents-binary-slim.json", "confluent-header-guid.json",
+    ])
+    func `an envelope changes nothing of the event`(_ file: String) throws {
+        let (value, headers) = try record(file)
+        let outcome = decoder(.event).decode(bytes: value, headers: headers)
+        #expect(outcome == .event(try expected("expected-update.json"), warnings: []))
+    }
+
+    @Test func `a framed event is read as if it were bare`() throws {
+        let outcome = decoder(.event).decode(bytes: try bytes("confluent-json-id1042.bin"))
+        #expect(outcome == .event(try expected("expected-update.json"), warnings: []))
+    }
+
+    @Test func `an item of ninjs in a CloudEvent takes its name from the envelope`() throws {
+        let (value, headers) = try record("cloudevents-binary-ninjs.json")
+        var event = try expected("expected-update.json")
+        event.id = "e-77"
+        let decoder = EventDecoder(defaultSource: "urn:other", format: .ninjs)
+        #expect(decoder.decode(bytes: value, headers: headers) == .event(event, warnings: []))
+    }
+
+    private func decoder(_ format: SourceFormat) -> EventDecoder {
+        EventDecoder(defaultSource: Self.source, format: format)
+    }
+
+    private func bytes(_ file: String) throws -> [UInt8] { try SharedData.bytes(of: "data/adapters/\(file)") }
+
+    private func expected(_ file: String) throws -> NewsEvent {
+        let outcome = EventDecoder(defaultSource: "urn:none").decode(bytes: try bytes(file))
+        guard case .event(let event, warnings: []) = outcome else { throw SampleError(description: "\(outcome)") }
+        return event
+    }
+
+    /// A record as the samples describe it: `{"kafka": {"headers": …}, "value": …}`.
+    private func record(_ file: String) throws -> ([UInt8], [EventHeader]) {
+        let vector = try JSONReader.read(bytes(file))
+        let headers = vector[member: "kafka"]?[member: "headers"]?.object ?? []
+        var writer = JSONWriter()
+        writer.value(try #require(vector[member: "value"]))
+        return (
+            writer.bytes,
+            try headers.map { header in
+                let text = try #require(header.value.string)
+                let bytes = text.hasPrefix("hex:") ? Array(hexadecimal: text.dropFirst(4)) : Array(text.utf8)
+                return EventHeader(name: header.name, value: bytes)
+            }
+        )
+    }
+}
+
+private struct SampleError: Error {
+    let description: String
+}
+
+extension [UInt8] {
+    fileprivate init(hexadecimal text: Substring) {
+        self = stride(from: 0, to: text.utf8.count - 1, by: 2).compactMap {
+            UInt8(text.dropFirst($0).prefix(2), radix: 16)
+        }
+    }
+}

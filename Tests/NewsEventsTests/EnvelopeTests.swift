@@ -1,0 +1,183 @@
+import StrictJSON
+import Testing
+
+@testable import NewsEvents
+
+@Suite(.timeLimit(.minutes(1)))
+struct EnvelopeTests {
+    private static let event = """
+        {"v":1,"id":"e-1","source":"urn:cms","story":"s-1","revision":3,"kind":"alert",\
+        "published":"2026-03-02T09:00:00Z","categories":["world"],"text":{"en":{"headline":"Words"}}}
+        """
+    private static let slim = #"{"v":1,"categories":["world"],"text":{"en":{"headline":"Words"}}}"#
+    private static let attributes = """
+        "specversion":"1.0","id":"e-1","source":"urn:cms","type":"org.example.news.breaking.alert.v1","subject":"s-1",\
+        "time":"2026-03-02T09:00:00Z","sequence":"0000000000000003"
+        """
+
+    private let decoder = EventDecoder(defaultSource: "urn:desk")
+    private var plain: DecodeOutcome { decoder.decode(bytes: Array(Self.event.utf8)) }
+
+    // MARK: Frames
+
+    @Test func `an envelope whose header was forgotten is opened, with a warning`() throws {
+        let event = """
+            {"v":1,"id":"e-1","story":"s-1","revision":1,"kind":"alert","published":"2026-03-02T08:00:00Z",\
+            "categories":["world"],"text":{"en":{"headline":"Words"}}}
+            """
+        let envelope = #"{"specversion":"1.0","id":"e-1","source":"urn:cms","type":"a.alert.v1","data":\#(event)}"#
+        let decoder = EventDecoder(defaultSource: "urn:desk")
+        guard case .event(let read, let warnings) = decoder.decode(bytes: Array(envelope.utf8)) else {
+            Issue.record("it is no event")
+            return
+        }
+        #expect(read.story == "s-1")
+        #expect(read.source == "urn:cms")
+        #expect(warnings == [.envelopeUnmarked])
+        let both = envelope.dropLast() + #","data_base64":"e30="}"#
+        guard case .rejected(let rejection) = decoder.decode(bytes: Array(both.utf8)) else {
+            Issue.record("it is an event")
+            return
+        }
+        #expect(rejection.reason == .cloudEvent)
+    }
+
+    @Test func `a frame is passed over`() {
+        let value = Array(Self.event.utf8)
+        #expect(decoder.decode(bytes: [0, 0, 0, 4, 18] + value) == plain)
+        #expect(decoder.decode(bytes: [1] + [UInt8](repeating: 7, count: 16) + value) == plain)
+    }
+
+    @Test(
+        arguments: [
+            [0], [0, 0, 0, 1], [0, 0, 0, 0, 1], [1], [1] + [UInt8](repeating: 0, count: 16),
+            [0, 0, 0, 0, 1, 0, 0x0A, 5],
+            [0, 0, 0, 0, 1, 0x02, 0x61], [0, 0, 0, 0, 1, 0x20, 0x20], [0, 0, 0, 0, 1, 0x5B, 0x5D],
+        ] as [[UInt8]]
+    )
+    func `a frame that is cut or holds no object in JSON is refused`(_ bytes: [UInt8]) {
+        #expect(reason(of: decoder.decode(bytes: bytes)) == .frame)
+    }
+
+    @Test func `a schema that a header names leaves the value as it is`() {
+        let headers = [EventHeader(name: "__value_schema_id", value: [1] + [UInt8](repeating: 9, count: 16))]
+        #expect(decoder.decode(bytes: Array(Self.event.utf8), headers: headers) == plain)
+        #expect(reason(of: decoder.decode(bytes: [6, 2, 97], headers: headers)) == .frame)
+        let cut = [EventHeader(name: "__value_schema_id", value: [1, 9])]
+        #expect(decoder.decode(bytes: Array(Self.event.utf8), headers: cut) == plain)
+    }
+
+    @Test func `a byte order mark behind a frame is forgiven`() {
+        let outcome = decoder.decode(bytes: [0, 0, 0, 4, 18, 0xEF, 0xBB, 0xBF] + Array(Self.event.utf8))
+        guard case .event(_, let warnings) = outcome else { return #expect(Bool(false), "\(outcome)") }
+        #expect(warnings == [.byteOrderMark])
+    }
+
+    @Test func `places in a framed text count the frame`() {
+        let rejection = rejection(of: decoder.decode(bytes: [0, 0, 0, 4, 18] + Array("{,}".utf8)))
+        #expect(rejection?.reason == .json)
+        #expect(rejection?.detail.hasSuffix("at byte 6") == true)
+    }
+
+    // MARK: CloudEvents
+
+    @Test(arguments: [
+        "application/cloudevents+json", "Application/CloudEvents+JSON;charset=utf-8", "application/cloudevents+json ",
+    ])
+    func `a structured event is taken out of its envelope`(_ type: String) {
+        let data = #"{\#(Self.attributes),"data":\#(Self.event),"data_base64":null}"#
+        #expect(decode(data, type) == plain)
+        let encoded = #"{\#(Self.attributes),"data_base64":"\#(base64(Self.event))"}"#
+        #expect(decode(encoded, type) == plain)
+    }
+
+    @Test func `what the event lacks its envelope has`() {
+        #expect(decode(#"{\#(Self.attributes),"data":\#(Self.slim)}"#) == plain)
+        let headers = Self.attributes.split(separator: ",").map { pair in
+            let parts = pair.split(separator: ":", maxSplits: 1).map { $0.filter { $0 != "\"" } }
+            return EventHeader(name: "ce_" + parts[0], value: Array(parts[1].utf8))
+        }
+        #expect(decoder.decode(bytes: Array(Self.slim.utf8), headers: headers) == plain)
+        for extended in ["correlationid", "partitionkey"] {
+            let others = headers.map {
+                EventHeader(name: $0.name.replacing("subject", with: extended), value: $0.value)
+            }
+            #expect(decoder.decode(bytes: Array(Self.slim.utf8), headers: others) == plain)
+        }
+    }
+
+    @Test func `a structured event that names itself otherwise is believed, with a warning`() {
+        let text = #"{\#(Self.attributes),"data":\#(Self.event)}"#.replacing(
+            #""id":"e-1","source":"urn:cms","type""#,
+            with: #""id":"x","source":"urn:cms","type""#
+        )
+        guard case .event(let event, let warnings) = decode(text) else { return #expect(Bool(false)) }
+        #expect(event.id == "e-1")
+        #expect(warnings == [.envelopeMismatch])
+    }
+
+    @Test(arguments: [
+        (#"{"data":{}}"#, "id, source, type and specversion 1.0 are required"),
+        (
+            #"{"specversion":"1.0","id":"","source":"a","type":"b","data":{}}"#,
+            "id, source, type and specversion 1.0 are required"
+        ),
+        (
+            #"{"specversion":"0.3","id":"e","source":"a","type":"b","data":{}}"#,
+            "id, source, type and specversion 1.0 are required"
+        ),
+        (#"{"specversion":"1.0","id":"e","source":"a","type":"b"}"#, "there is no data"),
+        (#"{"specversion":"1.0","id":"e","source":"a","type":"b","data":null}"#, "there is no data"),
+        (
+            #"{"specversion":"1.0","id":"e","source":"a","type":"b","dataref":"https://a"}"#,
+            "there is no data; what dataref leads to is not fetched"
+        ),
+        (
+            #"{"specversion":"1.0","id":"e","source":"a","type":"b","data":{},"data_base64":"e30="}"#,
+            "data and data_base64 exclude each other"
+        ),
+        (
+            #"{"specversion":"1.0","id":"e","source":"a","type":"b","data_base64":"e30"}"#,
+            "/data_base64: must be a text in base 64"
+        ),
+        (
+            #"{"specversion":"1.0","id":"e","source":"a","type":"b","data_base64":7}"#,
+            "/data_base64: must be a text in base 64"
+        ),
+        (
+            #"{"specversion":"1.0","id":"e","source":"a","type":"b","datacontenttype":"text/xml","data":"<a/>"}"#,
+            "/datacontenttype: must be JSON"
+        ),
+        ("[]", "id, source, type and specversion 1.0 are required"),
+    ])
+    func `an envelope that is none is refused`(_ text: String, _ detail: String) {
+        let rejection = rejection(of: decode(text))
+        #expect(rejection?.reason == .cloudEvent)
+        #expect(rejection?.detail == detail)
+    }
+
+    @Test(arguments: [("e3", .json), ("W10=", .notObject), ("/w==", .utf8), ("", .empty)] as [(String, InvalidReason)])
+    func `what an envelope holds is refused as any other text`(_ encoded: String, _ expected: InvalidReason) {
+        let text = #"{\#(Self.attributes),"data_base64":"\#(encoded == "e3" ? "eyw=" : encoded)"}"#
+        let rejection = rejection(of: decode(text))
+        #expect(rejection?.reason == expected)
+    }
+
+    private func decode(_ text: String, _ type: String = "application/cloudevents+json") -> DecodeOutcome {
+        decoder.decode(
+            bytes: Array(text.utf8),
+            headers: [EventHeader(name: "Content-Type", value: Array(type.utf8))]
+        )
+    }
+
+    private func base64(_ text: String) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        let bytes = Array(text.utf8)
+        return stride(from: 0, to: bytes.count, by: 3).map { start in
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = (0..<3).reduce(0) { $0 << 8 | (start + $1 < bytes.count ? Int(bytes[start + $1]) : 0) }
+            let letters = (0..<4).map { alphabet[bits >> (18 - 6 * $0) & 63] }
+            return String(letters.prefix(group.count + 1)) + String(repeating: "=", count: 3 - group.count)
+        }.joined()
+    }
+}

@@ -1,0 +1,92 @@
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+
+/// Two people let a flash go.
+@Suite(.timeLimit(.minutes(1)))
+struct ApprovalTests {
+    private var harness: CoreHarness = {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.policy.approvals = [.flash: 2]
+        return CoreHarness(configuration)
+    }()
+
+    private static func flash(_ id: String, revision: Int64 = 1, by names: String...) -> NewsEvent {
+        var flash = NewsEvent.sample(id, story: "a", revision: revision, kind: .flash)
+        flash.approvedBy = names
+        return flash
+    }
+
+    @Test mutating func `a flash with one name waits in the ledger, and tells nobody`() {
+        harness.take(Self.flash("a1", by: "novak"))
+        #expect(harness.sends.isEmpty)
+        #expect(harness.announced.map(\.verdict.reason) == ["held.unconfirmed"])
+        harness.confirmAll()
+        #expect(harness.committed == 1)
+    }
+
+    @Test mutating func `the same name twice is one name`() {
+        harness.take(Self.flash("a1", by: "novak", "novak"))
+        #expect(harness.sends.isEmpty)
+    }
+
+    @Test mutating func `a flash with both names goes at once`() {
+        harness.take(Self.flash("a1", by: "novak", "adeyemi"))
+        #expect(harness.sending == ["a1"])
+    }
+
+    @Test(arguments: [1, 2] as [Int64])
+    mutating func `the same words with the second name go at once`(_ revision: Int64) {
+        harness.take(Self.flash("a1", by: "novak"))
+        harness.take(Self.flash("a2", revision: revision, by: "novak", "adeyemi"))
+        harness.confirmAll()
+        #expect(harness.sending == ["a2"])
+        #expect(harness.verdicts == ["a1: superseded.revision"])
+    }
+
+    @Test mutating func `the very event sent again with the second name goes at once`() {
+        harness.take(Self.flash("a1", by: "novak"))
+        harness.take(Self.flash("a1", by: "novak", "adeyemi"))
+        harness.confirmAll()
+        #expect(harness.sending == ["a1"])
+    }
+
+    @Test mutating func `three minutes without a second name, and it is refused with a dead letter`() {
+        harness.take(Self.flash("a1", by: "novak"))
+        harness.confirmAll()
+        harness.pass(.seconds(179))
+        #expect(harness.ended.isEmpty)
+        harness.pass(.seconds(1))
+        #expect(harness.verdicts == ["a1: failed.unconfirmed"])
+        #expect(harness.writes.map(\.deadLetter) == [.gate])
+    }
+
+    @Test mutating func `a restart does not begin the wait anew, and the end is one end`() {
+        harness.take(Self.flash("a1", by: "novak"))
+        harness.confirmAll()
+        harness.crash(after: .seconds(120))
+        harness.pass(.seconds(60))
+        #expect(harness.verdicts == ["a1: failed.unconfirmed"])
+        harness.confirmAll()
+        harness.crash()
+        #expect(harness.verdicts == ["a1: failed.unconfirmed"])
+        #expect(harness.sends.isEmpty)
+    }
+
+    @Test mutating func `a refused flash may be sent again with both names`() {
+        harness.take(Self.flash("a1", by: "novak"))
+        harness.pass(.seconds(180))
+        harness.confirmAll()
+        harness.take(Self.flash("a2", revision: 2, by: "novak", "adeyemi"))
+        #expect(harness.sending == ["a2"])
+    }
+
+    @Test mutating func `a kill ends the wait, and readers hear of neither`() {
+        harness.take(Self.flash("a1", by: "novak"))
+        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.confirmAll()
+        #expect(harness.verdicts == ["a1: superseded.killed", "a2: suppressed.never_sent"])
+        #expect(harness.sends.isEmpty)
+    }
+}

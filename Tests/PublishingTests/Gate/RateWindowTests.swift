@@ -1,0 +1,99 @@
+import Publishing
+import TestSupport
+import Testing
+import Timestamps
+
+/// So many in so long a time, and no more.
+@Suite(.timeLimit(.minutes(1)))
+struct RateWindowTests {
+    private static let start = Timestamp(seconds: 1_800_000_000)
+    private let twice = Rate(2, per: .seconds(600))
+
+    private func at(_ seconds: Int) -> Timestamp { Self.start + .seconds(seconds) }
+
+    @Test
+    func `a third within ten minutes is too much, until the first is ten minutes old`() {
+        var window = RateWindow(twice)
+        #expect(!window.isFull(at: at(0)))
+        window.note(at: at(0))
+        #expect(!window.isFull(at: at(60)))
+        window.note(at: at(60))
+        #expect(window.isFull(at: at(60)))
+        #expect(window.isFull(at: at(600) - .milliseconds(1)))
+        #expect(!window.isFull(at: at(600)))
+        window.note(at: at(600))
+        #expect(window.isFull(at: at(659)))
+        #expect(!window.isFull(at: at(660)))
+    }
+
+    @Test
+    func `what went beyond the rate pushes out what is older`() {
+        var window = RateWindow(twice)
+        for second in [0, 100, 200] { window.note(at: at(second)) }
+        #expect(Array(window.latest) == [at(100), at(200)])
+        #expect(window.isFull(at: at(699)))
+        #expect(!window.isFull(at: at(700)))
+    }
+
+    @Test
+    func `what is told late is put where it belongs, and what is too old is not kept`() {
+        var window = RateWindow(Rate(3, per: .seconds(600)))
+        for second in [500, 100, 300] { window.note(at: at(second)) }
+        #expect(Array(window.latest) == [at(100), at(300), at(500)])
+        window.note(at: at(50))
+        #expect(Array(window.latest) == [at(100), at(300), at(500)])
+        window.note(at: at(950))
+        #expect(Array(window.latest) == [at(500), at(950)])
+    }
+
+    @Test
+    func `what lies ahead of a clock that was set back still counts`() {
+        let window = RateWindow(twice, [at(5000), at(0)])
+        #expect(!window.isFull(at: at(4000)))
+        #expect(RateWindow(twice, [at(5000), at(5001)]).isFull(at: at(0)))
+    }
+
+    @Test
+    func `a window made of what it kept decides the same`() {
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<50 {
+            let rate = Rate(Int.random(in: 1...8, using: &generator), per: .seconds(100))
+            var window = RateWindow(rate)
+            var all: [Timestamp] = []
+            var now = Self.start
+            for _ in 0..<200 {
+                now = now + .seconds(Int.random(in: 0...40, using: &generator))
+                let recent = all.filter { $0 > now - rate.per }
+                #expect(window.isFull(at: now) == (recent.count >= rate.count))
+                #expect(window.latest.count <= rate.count)
+                if Bool.random(using: &generator) { window = RateWindow(rate, window.latest.reversed()) }
+                guard Bool.random(using: &generator) else { continue }
+                window.note(at: now)
+                all.append(now)
+            }
+        }
+    }
+
+    @Test
+    func `a window keeps no more than its rate, however much happens`() {
+        var window = RateWindow(Rate(100, per: .seconds(3600)))
+        for number in 0..<100_000 { window.note(at: at(0) + .milliseconds(number)) }
+        #expect(window.latest.count == 100)
+        #expect(window.latest.startIndex <= 101)
+        #expect(window == RateWindow(window.rate, window.latest))
+        #expect(window != RateWindow(Rate(99, per: .seconds(3600)), window.latest))
+    }
+
+    @Test
+    func `a rate of nothing is one of one`() {
+        #expect(Rate(0, per: .seconds(1)) == Rate(1, per: .seconds(1)))
+    }
+
+    @Test
+    func `a cap covers its category, or every one`() {
+        let sports = LoudCap(category: "sports", rate: twice, scope: .story)
+        #expect(sports.covers("sports"))
+        #expect(!sports.covers("world"))
+        #expect(LoudCap(category: nil, rate: twice).covers("world"))
+    }
+}

@@ -1,0 +1,227 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Rendering
+import TestSupport
+import Testing
+import TimeZones
+import Timestamps
+
+/// Caps, brakes and quiet hours, as the machine keeps them.
+@Suite(.timeLimit(.minutes(1)))
+struct LoudnessTests {
+    private static func harness(_ change: (inout GatePolicy) -> Void) -> CoreHarness {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        change(&configuration.policy)
+        return CoreHarness(configuration, planner: LoudPlanner())
+    }
+
+    // MARK: - Caps
+
+    private static let perStory = LoudCap(category: nil, rate: Rate(2, per: .seconds(600)), scope: .story)
+    private static let sports = LoudCap(category: "sports", rate: Rate(2, per: .seconds(600)))
+
+    /// One revision after the other, each a minute later, to the end.
+    private static func tell(_ number: Int, story: String, kind: EventKind = .alert, to harness: inout CoreHarness) {
+        let id = "\(story)\(number)"
+        harness.take(.sample(id, story: story, revision: Int64(number), kind: kind, categories: ["sports"]))
+        harness.finishAll()
+        harness.pass(.seconds(60))
+    }
+
+    @Test func `the third loud push of a story in ten minutes is silent, also after a crash`() {
+        var harness = Self.harness { $0.caps = [Self.perStory] }
+        Self.tell(1, story: "a", to: &harness)
+        Self.tell(2, story: "a", to: &harness)
+        harness.crash()
+        Self.tell(3, story: "a", to: &harness)
+        Self.tell(1, story: "b", to: &harness)
+        #expect(harness.ended.map(\.isLoud) == [true, true, false, true])
+        #expect(harness.ended[2].warnings == ["cap.silent"])
+    }
+
+    @Test func `a silent push does not count, and after ten minutes the story is heard again`() {
+        var harness = Self.harness { $0.caps = [Self.perStory] }
+        for number in 1...4 { Self.tell(number, story: "a", to: &harness) }
+        harness.pass(.seconds(420))
+        Self.tell(5, story: "a", to: &harness)
+        #expect(harness.ended.map(\.isLoud) == [true, true, false, false, true])
+    }
+
+    @Test func `a flash is never capped`() {
+        var harness = Self.harness { $0.caps = [Self.perStory] }
+        for number in 1...3 { Self.tell(number, story: "a", kind: .flash, to: &harness) }
+        #expect(harness.ended.map(\.isLoud) == [true, true, true])
+    }
+
+    @Test func `a cap on a category counts all its stories, also those under way and those of before a restart`() {
+        var harness = Self.harness { $0.caps = [Self.sports] }
+        Self.tell(1, story: "a", to: &harness)
+        harness.crash()
+        harness.take(.sample("b", categories: ["sports"]), .sample("c", categories: ["sports"]))
+        harness.take(.sample("d", categories: ["world"]))
+        harness.finishAll()
+        #expect(harness.ended.map { "\($0.event): \($0.isLoud)" } == ["a1: true", "b: true", "c: false", "d: true"])
+    }
+
+    // MARK: - Brakes
+
+    @Test func `one source that says too much is put on hold, for every worker`() {
+        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        for id in ["a", "b", "c", "d"] { harness.take(.sample(id)) }
+        #expect(harness.sending == ["a", "b"])
+        #expect(harness.orders.map(\.author) == [.brake])
+        #expect(harness.orders.first?.act == .hold)
+        #expect(harness.announced.map(\.verdict.reason) == ["held.brake", "held.brake"])
+    }
+
+    @Test func `after a restart the brake is still on, and a release lets go what waited without tripping it again`() {
+        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        for id in ["a", "b", "c"] { harness.take(.sample(id)) }
+        harness.finishAll()
+        harness.crash(after: .seconds(60))
+        #expect(harness.sends.isEmpty)
+        var release = harness.orders[0]
+        release.act = .release
+        release.author = .person("novak")
+        release.at = harness.now.wall
+        harness.orders.append(release)
+        harness.core.controlled(release, now: harness.now)
+        harness.perform()
+        #expect(harness.sending == ["c"])
+        harness.finishAll()
+        harness.take(.sample("d"))
+        #expect(harness.sending == ["d"])
+    }
+
+    @Test func `the same words under another story wait for a person, and others go on`() {
+        var harness = Self.harness { $0.brake.sameText = Rate(1, per: .seconds(600)) }
+        var again = NewsEvent.sample("b")
+        again.text = NewsEvent.sample("a").text
+        var other = NewsEvent.sample("c")
+        other.text = [EventText(language: "en", headline: "Something else")]
+        harness.take(.sample("a"))
+        harness.finishAll()
+        harness.take(again, other)
+        #expect(harness.sending == ["c"])
+        #expect(harness.announced.map(\.verdict.reason) == ["held.brake"])
+        #expect(harness.orders.isEmpty)
+    }
+
+    // MARK: - Quiet hours
+
+    /// It is 8 o'clock in UTC; readers sleep from 7 to 9.
+    private static func sleepy() throws -> QuietHours {
+        let zone = try TimeZoneRules(name: "UTC", tzif: ZoneFile.bytes(rule: "UTC0").span)
+        return QuietHours(hours: try #require(HoursOfDay("07:00-09:00")), zone: zone)
+    }
+
+    @Test func `news of low urgency waits until readers are awake, in the ledger`() throws {
+        let quiet = try Self.sleepy()
+        var harness = Self.harness { $0.quiet = quiet }
+        harness.take(.sample("a", urgency: 4), .sample("b", urgency: 3))
+        #expect(harness.sending == ["b"])
+        #expect(harness.announced.map(\.verdict.reason) == ["deferred.quiet_hours"])
+        harness.finishAll()
+        #expect(harness.committed == 2)
+        harness.crash(after: .seconds(3000))
+        #expect(harness.sends.isEmpty)
+        harness.pass(.seconds(600))
+        #expect(harness.sending == ["a"])
+        #expect(harness.announced.count == 1)
+    }
+
+    @Test func `news that would not live that long goes out without a sound`() throws {
+        let quiet = try Self.sleepy()
+        var harness = Self.harness { $0.quiet = quiet }
+        var news = NewsEvent.sample("a", urgency: 4)
+        news.expires = Timestamp(rfc3339: "2026-03-02T08:30:00Z")
+        harness.take(news)
+        harness.finishAll()
+        #expect(harness.ended.map(\.isLoud) == [false])
+        #expect(harness.ended.first?.warnings == ["quiet.silent"])
+    }
+
+    @Test func `readers who sleep wait alone, and the others are told at once, also over a crash`() throws {
+        var quiet = try Self.sleepy()
+        quiet.zonesByLocale = ["cs": try #require(quiet.zone)]
+        quiet.zone = nil
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.policy.quiet = quiet
+        var harness = CoreHarness(configuration, planner: LocalePlanner())
+        harness.take(.sample("a", urgency: 4, categories: ["cs", "en", "fr"]))
+        #expect(harness.sends.map(\.expression.description) == ["en", "fr"])
+        harness.answerAll(.accepted)
+        #expect(harness.announced.map(\.verdict.reason) == ["deferred.quiet_hours"])
+        #expect(harness.core.status(now: harness.now).events["waiting"] == 1)
+        harness.confirmAll()
+        harness.crash(after: .seconds(60))
+        #expect(harness.sends.isEmpty)
+        harness.pass(.seconds(3540))
+        #expect(harness.sends.map(\.expression.description) == ["cs"])
+        harness.finishAll()
+        #expect(harness.verdicts == ["a: sent"])
+        #expect(harness.ended.first?.targets.count == 3)
+    }
+
+    @Test func `a kill ends what waits for the morning, and goes to those who were told`() throws {
+        var quiet = try Self.sleepy()
+        quiet.zonesByLocale = ["cs": try #require(quiet.zone)]
+        quiet.zone = nil
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.policy.quiet = quiet
+        var harness = CoreHarness(configuration, planner: LocalePlanner())
+        harness.take(.sample("a1", story: "a", urgency: 4, categories: ["cs", "en"]))
+        harness.answerAll(.accepted)
+        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.confirmAll()
+        #expect(harness.verdicts == ["a1: superseded.killed"])
+        #expect(harness.ended.first?.verdict.outcome == .partial)
+        #expect(harness.sends.map(\.expression.description) == ["en"])
+    }
+
+    @Test func `a newer revision takes the place of one that waits for the morning`() throws {
+        let quiet = try Self.sleepy()
+        var harness = Self.harness { $0.quiet = quiet }
+        harness.take(.sample("a1", story: "a", urgency: 4))
+        harness.take(.sample("a2", story: "a", revision: 2, urgency: 1))
+        harness.confirmAll()
+        #expect(harness.sending == ["a2"])
+        #expect(harness.verdicts == ["a1: superseded.revision"])
+    }
+}
+
+/// As ``OneSendPlanner``, with a request for each category that is a language.
+private struct LocalePlanner: EventPlanning {
+    func plan(
+        _ event: NewsEvent,
+        story: StoryRecord?,
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp
+    ) -> EventPlan {
+        let told = story?.told.flatMap(\.expression.tags).map(\.description) ?? []
+        let tags = event.kind == .kill ? told : event.categories
+        return .send(tags.compactMap { OneSendPlanner.send(event.id, tag: $0, locale: $0) }, warnings: [])
+    }
+}
+
+extension OutcomeRecord {
+    /// Whether a reader heard of it.
+    fileprivate var isLoud: Bool { targets.contains { $0.interruption != .passive } }
+}
+
+/// As ``OneSendPlanner``, with the level that the event's urgency or its loudness gives.
+private struct LoudPlanner: EventPlanning {
+    func plan(
+        _ event: NewsEvent,
+        story: StoryRecord?,
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp
+    ) -> EventPlan {
+        let level = loudness == .silent ? .passive : InterruptionLevel(urgency: event.urgency)
+        let sends = event.categories.compactMap { OneSendPlanner.send(event.id, tag: $0, interruption: level) }
+        return .send(sends, warnings: [])
+    }
+}

@@ -1,0 +1,219 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Rendering
+import TestSupport
+import Testing
+import TimeZones
+import Timestamps
+
+/// Random chains of acts on a few stories, amid crashes, faults of the hub and orders of people: whatever happens, the
+/// invariants of outcomes hold.
+@Suite(.timeLimit(.minutes(2)))
+struct RandomActsTests {
+    @Test(arguments: 1...60)
+    func `every event has one end, revisions only grow, and a kill goes to all who were told`(seed: Int) throws {
+        var acts = try RandomActs(seed: UInt64(seed))
+        for _ in 0..<300 { acts.step() }
+        acts.finish()
+        #expect(acts.violations == [], "seed \(seed)")
+        #expect(acts.eventCount > 80, "seed \(seed)")
+    }
+}
+
+/// A desk, a hub and a worker that do things at random.
+private struct RandomActs {
+    private var harness: CoreHarness
+    private var generator: SeededGenerator
+    private var revisions: [String: Int64] = [:]
+    private var published: [Int64: NewsEvent] = [:]
+    private(set) var violations: [String] = []
+    /// What the hub took, by story and tag: the highest revision.
+    private var accepted: [String: [String: Int64]] = [:]
+    /// Of that, what the ledger surely knows.
+    private var remembered: [String: [String: Int64]] = [:]
+    private var killed: [String: Set<String>] = [:]
+    private var number = 0
+
+    private static let stories = ["quake", "vote", "match"]
+    private static let categories = ["world", "politics", "sports", "science"]
+    private static let sources = ["desk", "wire"]
+
+    var eventCount: Int { published.count }
+
+    init(seed: UInt64) throws {
+        generator = SeededGenerator(seed: seed)
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.hubs = [HubRole("main"), HubRole("test", mode: .test)]
+        configuration.policy.approvals = [.flash: 2]
+        let zone = try TimeZoneRules(name: "UTC", tzif: ZoneFile.bytes(rule: "UTC0").span)
+        configuration.policy.quiet = QuietHours(hours: try #require(HoursOfDay("22:00-07:00")), zone: zone)
+        configuration.policy.caps = [LoudCap(category: nil, rate: Rate(2, per: .seconds(600)), scope: .story)]
+        configuration.policy.brake = BrakePolicy(
+            sameText: Rate(2, per: .seconds(600)),
+            perSource: Rate(8, per: .seconds(600))
+        )
+        harness = CoreHarness(configuration, planner: TwoHubPlanner())
+    }
+
+    private mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
+
+    mutating func step() {
+        switch Int.random(in: 0..<100, using: &generator) {
+        case 0..<40: publish()
+        case 40..<65: answer()
+        case 65..<80: if !harness.writes.isEmpty { confirm() }
+        case 80..<90: harness.pass(.milliseconds(Int.random(in: 1...600_000, using: &generator)))
+        case 90..<93: harness.pass(.seconds(Int.random(in: 1...20_000, using: &generator)))
+        case 93..<96: order()
+        default: crash()
+        }
+        harness.answerRecalls()
+    }
+
+    /// Lets everybody do their work until nothing is left.
+    mutating func finish() {
+        for scope in [HoldScope.all] + Self.sources.map(HoldScope.source) { order(.release, scope) }
+        for _ in 0..<400 {
+            for _ in 0..<50 where !harness.sends.isEmpty { reply(.accepted) }
+            while !harness.writes.isEmpty { confirm() }
+            harness.answerRecalls()
+            harness.pass(.seconds(1800))
+            // A brake may have been tripped by what was released.
+            if harness.orders.last?.author == .brake { order(.release, .all) }
+            for source in Self.sources { order(.release, .source(source)) }
+        }
+        check()
+    }
+
+    // MARK: - What happens
+
+    private mutating func publish() {
+        number += 1
+        let story = Self.stories.randomElement(using: &generator) ?? ""
+        let highest = revisions[story] ?? 0
+        let revision = chance(75) ? highest + 1 : max(1, highest + Int64.random(in: -2...2, using: &generator))
+        revisions[story] = max(highest, revision)
+        let kinds: [EventKind] = [.flash, .alert, .alert, .update, .update, .correction, .hold, .kill]
+        let kind = kinds.randomElement(using: &generator) ?? .alert
+        // A kill ends a story; the next one begins another.
+        var event = NewsEvent.sample("e\(number)", story: story + "-\(number / 40)", revision: revision, kind: kind)
+        event.published = harness.now.wall
+        event.source = Self.sources.randomElement(using: &generator) ?? ""
+        event.urgency = Int.random(in: 1...7, using: &generator)
+        event.categories = Self.categories.filter { _ in chance(40) }
+        if event.categories.isEmpty, kind != .kill, kind != .hold { event.categories = ["world"] }
+        event.text = [EventText(language: "en", headline: chance(10) ? "The same" : "Words \(number)")]
+        if kind == .hold || (kind == .kill && chance(50)) { event.text = [] }
+        event.approvedBy = ["novak", "adeyemi", "brown"].filter { _ in chance(60) }
+        if chance(15) { event.embargo = harness.now.wall + .seconds(Int.random(in: 1...7200, using: &generator)) }
+        if chance(15) { event.expires = harness.now.wall + .seconds(Int.random(in: 1...9000, using: &generator)) }
+        if chance(8) { event.mode = .test }
+        if chance(4) { event.mode = .backfill }
+        if chance(10), let again = published[Int64.random(in: 0...Int64(published.count), using: &generator)] {
+            event = again
+        }
+        let offset = harness.take([event])[0]
+        published[offset] = event
+    }
+
+    private mutating func answer() {
+        guard !harness.sends.isEmpty else { return }
+        let replies: [HubReply] = [.accepted, .accepted, .accepted, .accepted, .unavailable, .refused]
+        reply(replies.randomElement(using: &generator) ?? .accepted)
+    }
+
+    private mutating func reply(_ reply: HubReply) {
+        guard let order = harness.sends.first else { return }
+        let id = String(decoding: order.message.body, as: UTF8.self)
+        harness.answer(reply)
+        guard reply.verdict == .accepted, let event = published.values.first(where: { $0.id == id }) else { return }
+        let mode = harness.core.configuration.hubs[order.hub].mode
+        if mode != event.mode { violations.append("\(id): a \(event.mode) event went to a \(mode) hub") }
+        guard event.mode == .live else { return }
+        for tag in order.expression.tags.map(\.description) {
+            if let known = accepted[event.story]?[tag], known > event.revision {
+                violations.append("\(id): revision \(event.revision) after \(known) to \(tag)")
+            }
+            accepted[event.story, default: [:]][tag] = event.revision
+            if event.kind == .kill { killed[id, default: []].insert(tag) }
+        }
+    }
+
+    private mutating func confirm() {
+        let record = harness.writes.first?.ledger
+        harness.confirm()
+        guard let record, let told = record.record?.told else { return }
+        for entry in told {
+            for tag in entry.expression.tags.map(\.description) {
+                remembered[record.story, default: [:]][tag] = entry.revision
+            }
+        }
+    }
+
+    private mutating func crash() {
+        // What the hub took and the ledger does not know is the window that is declared.
+        accepted = remembered
+        harness.crash(after: .seconds(Int.random(in: 0...300, using: &generator)))
+    }
+
+    private mutating func order() {
+        let scopes: [HoldScope] = [.all, .source("desk"), .source("wire")]
+        order(chance(40) ? .hold : .release, scopes.randomElement(using: &generator) ?? .all)
+    }
+
+    private mutating func order(_ act: ControlRecord.Act, _ scope: HoldScope) {
+        let order = ControlRecord(act, scope, by: .person("novak"), reason: "", at: harness.now.wall)
+        harness.orders.append(order)
+        harness.core.controlled(order, now: harness.now)
+        harness.perform()
+    }
+
+    // MARK: - What must be so
+
+    private mutating func check() {
+        let final = harness.outcomes.filter(\.isFinal)
+        var ends: [Int64: Set<String>] = [:]
+        for outcome in final {
+            ends[outcome.origin.offset, default: []].insert(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue)
+            if outcome.verdict.isTold, !outcome.targets.contains(where: { $0.status == .accepted }) {
+                violations.append("\(outcome.event): \(outcome.verdict.outcome) without an accepted target")
+            }
+        }
+        for (offset, event) in published {
+            let ends = ends[offset] ?? []
+            if ends.count != 1 { violations.append("\(event.id) at \(offset): \(ends.count) ends \(ends.sorted())") }
+        }
+        if harness.committed != Int64(published.count) {
+            violations.append("committed is \(harness.committed ?? -1) of \(published.count)")
+        }
+        for (id, tags) in killed {
+            guard final.contains(where: { $0.event == id && $0.verdict.outcome == .sent }),
+                let event = published.values.first(where: { $0.id == id })
+            else { continue }
+            let missing = Set((remembered[event.story] ?? [:]).keys).subtracting(tags)
+            if !missing.isEmpty { violations.append("\(id): the kill did not reach \(missing.sorted())") }
+        }
+    }
+}
+
+/// As ``OneSendPlanner``, for a hub of readers and one for tests.
+private struct TwoHubPlanner: EventPlanning {
+    func plan(
+        _ event: NewsEvent,
+        story: StoryRecord?,
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp
+    ) -> EventPlan {
+        let told = story?.told.flatMap(\.expression.tags).map(\.description) ?? []
+        let isForTold = event.kind == .kill || event.kind == .correction
+        let tags = isForTold && !told.isEmpty ? told : event.categories
+        let hub = event.mode == .test ? "test" : "main"
+        let level = loudness == .silent ? .passive : InterruptionLevel(urgency: event.urgency)
+        let sends = Set(tags).sorted().compactMap {
+            OneSendPlanner.send(event.id, tag: $0, hub: hub, interruption: level)
+        }
+        return .send(sends, warnings: [])
+    }
+}

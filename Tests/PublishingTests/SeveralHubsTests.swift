@@ -1,0 +1,99 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Rendering
+import Testing
+import Timestamps
+
+/// Two hubs for readers and one for tests.
+@Suite(.timeLimit(.minutes(1)))
+struct SeveralHubsTests {
+    private var harness: CoreHarness = {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.hubs = [HubRole("north"), HubRole("test", mode: .test), HubRole("south")]
+        return CoreHarness(configuration, planner: EveryHubPlanner())
+    }()
+
+    /// The hub of each request under way.
+    private var hubs: [String] { harness.sends.map { harness.core.configuration.hubs[$0.hub].name } }
+
+    @Test mutating func `live news goes to every live hub, and is done when all have it`() {
+        harness.take(.sample("a"))
+        #expect(hubs.sorted() == ["north", "south"])
+        harness.answer(.accepted)
+        #expect(harness.ended.isEmpty)
+        harness.answer(.accepted)
+        #expect(harness.verdicts == ["a: sent"])
+    }
+
+    @Test mutating func `a test goes to the test hub alone`() {
+        var drill = NewsEvent.sample("a")
+        drill.mode = .test
+        harness.take(drill)
+        #expect(hubs == ["test"])
+        harness.answer(.accepted)
+        #expect(harness.verdicts == ["a: sent"])
+    }
+
+    @Test mutating func `a hub that is held keeps no other hub waiting`() {
+        for number in 0..<5 { harness.take(.sample("fault\(number)")) }
+        while let order = harness.sends.first {
+            harness.answer(order.hub == 0 ? .unauthorized : .accepted)
+        }
+        harness.take(.sample("b"))
+        #expect(hubs == ["south"])
+        harness.answer(.accepted)
+        #expect(!harness.verdicts.contains("b: sent"))
+        for _ in 0..<10 where harness.probes.isEmpty { harness.pass(.seconds(10)) }
+        harness.answerProbe(.accepted)
+        while !harness.sends.isEmpty { harness.answer(.accepted) }
+        #expect(harness.verdicts.contains("b: sent"))
+    }
+
+    @Test mutating func `what tests do to a story changes nothing for readers`() {
+        harness.take(.sample("a1", story: "a"))
+        harness.answerAll(.accepted)
+        var kill = NewsEvent.sample("a9", story: "a", revision: 9, kind: .kill, categories: [])
+        kill.mode = .test
+        harness.take(kill)
+        #expect(harness.verdicts.last == "a9: suppressed.never_sent")
+        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.answerAll(.accepted)
+        #expect(harness.verdicts.last == "a2: sent")
+    }
+
+    @Test mutating func `a crash after one hub took it sends to the other only`() {
+        harness.take(.sample("a"))
+        harness.answer(.accepted)
+        harness.answer(.unavailable)
+        harness.pass(.seconds(15))
+        harness.answer(.unavailable)
+        harness.confirmAll()
+        harness.crash()
+        #expect(hubs.count == 1)
+    }
+
+    @Test mutating func `readers of a hub that is configured no more are not waited for`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.hubs = [HubRole("north")]
+        harness = CoreHarness(configuration, planner: EveryHubPlanner())
+        harness.take(.sample("a"))
+        harness.answer(.accepted)
+        #expect(harness.verdicts == ["a: partial.unavailable"])
+    }
+}
+
+/// Plans one request a hub.
+private struct EveryHubPlanner: EventPlanning {
+    func plan(
+        _ event: NewsEvent,
+        story: StoryRecord?,
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp
+    ) -> EventPlan {
+        let hubs = event.mode == .test ? ["test"] : ["north", "south"]
+        let sends = hubs.compactMap { OneSendPlanner.send(event.id, tag: "world", hub: $0) }
+        return .send(sends, warnings: [])
+    }
+}

@@ -1,0 +1,101 @@
+import StrictJSON
+import TestSupport
+import Testing
+
+@testable import Routing
+
+/// Every Media Topic under the rules of six categories.
+@Suite(.enabled(if: SharedData.isPresent, "the shared Media Topics are not here"), .timeLimit(.minutes(1)))
+struct SixCategoriesTests {
+    private struct Concept {
+        var parent: String?
+        var isRetired: Bool
+        var subject: String?
+    }
+
+    /// Category by code, and the tree, both as the data have them.
+    private let categories: [String: String]
+    private let tree: [String: Concept]
+    private let map: CategoryMap
+
+    init() throws {
+        var categories: [String: String] = [:]
+        for line in try SharedData.lines(of: "data/mediatopics/medtop-to-six.csv").dropFirst() {
+            // A label may have commas in it, the columns at both ends have none.
+            let columns = String(decoding: line, as: UTF8.self).split(separator: ",")
+            categories[String(columns[0])] = columns.last.map { String($0.filter { !$0.isWhitespace }) }
+        }
+        let data = try JSONReader.read(SharedData.bytes(of: "data/mediatopics/mediatopics-2023-10-24.json"))
+        var tree: [String: Concept] = [:]
+        for concept in data[member: "concepts"]?.array ?? [] {
+            tree[concept[member: "code"]?.string ?? ""] = Concept(
+                parent: concept[member: "parent"]?.string,
+                isRetired: concept[member: "retired"]?.string != nil,
+                subject: concept[member: "subjectcode"]?.string
+            )
+        }
+        self.categories = categories
+        self.tree = tree
+        let names = Set(categories.values).sorted()
+        map = try CategoryMap(
+            rules: names.map { name in
+                CategoryRule(
+                    name: name,
+                    codes: categories.filter { $0.value == name }.keys.sorted().map { "medtop:\($0)" }
+                )
+            }
+        )
+    }
+
+    /// The category of the nearest code on the way up that has one.
+    private func expected(_ code: String) -> String? {
+        var next: String? = code
+        while let code = next {
+            if let category = categories[code] { return category }
+            next = tree[code]?.parent
+        }
+        return nil
+    }
+
+    @Test func `each of the 1,372 topics has the category of its deepest mapped ancestor, or is told as unknown`()
+        throws
+    {
+        #expect(tree.count == 1_372)
+        #expect(Set(categories.values).count == 6)
+        var unmapped = 0
+        for (code, concept) in tree {
+            let outcome = map.route(["medtop:\(code)"])
+            if let category = expected(code) {
+                #expect(outcome == .routed(outcome.route), "\(code)")
+                #expect(outcome.route.categories == [category], "\(code)")
+                #expect(outcome.route.unknown.isEmpty, "\(code)")
+            } else {
+                unmapped += 1
+                #expect(outcome == .unmapped(outcome.route), "\(code)")
+                #expect(outcome.route.unknown == ["medtop:\(code)"])
+            }
+            #expect(outcome.route.retired == (concept.isRetired ? ["medtop:\(code)"] : []), "\(code)")
+        }
+        // Arts, education, human interest, lifestyle and religion are in none of the six.
+        #expect(unmapped == tree.keys.count { expected($0) == nil })
+        #expect((1..<tree.count / 2).contains(unmapped))
+    }
+
+    @Test func `each subject code of old goes where a topic in its place goes, with a warning`() throws {
+        let topics = Dictionary(grouping: tree.filter { $0.value.subject != nil }) { $0.value.subject ?? "" }
+        #expect(topics.count > 800)
+        for (subject, concepts) in topics {
+            let outcome = map.route(["subj:\(subject)"])
+            let wanted = concepts.compactMap { expected($0.key) }
+            if let category = outcome.route.categories.first {
+                let isOfTopic = wanted.contains(category)
+                // What has no category of its own goes by its own higher levels.
+                #expect(isOfTopic || wanted.isEmpty, "\(subject)")
+                #expect(outcome.route.retired == ["subj:\(subject)"], "\(subject)")
+            } else {
+                #expect(wanted.isEmpty, "\(subject)")
+                #expect(outcome.route.unknown == ["subj:\(subject)"])
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+import Worker
+
+/// What works, and a newsroom may want to mend.
+@Suite(.timeLimit(.minutes(1)))
+struct ConfigurationWarningTests {
+    private static let head = "version: 1\nhub: regional\n"
+    private static let locales = "locales: { offered: [en, fr], default: en }\n"
+    private static let categories = "categories: { World: [world] }\n"
+
+    /// Paths of the warnings of a text, without the one of words that are missing altogether.
+    private func warnings(_ text: String) throws -> [String] {
+        try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml").warnings
+            .filter { $0.path != "text.kill" }
+            .map { "\($0.line ?? 0) \($0.path)" }
+    }
+
+    @Test(arguments: [
+        // Norwegian, which other readers of YAML take for false.
+        ("locales: { offered: [en, no], default: en }\n" + categories, ["3 locales.offered[1]"]),
+        ("locales: { offered: [no], default: no }\n" + categories, ["3 locales.offered[0]", "3 locales.default"]),
+        ("locales: { offered: [en, \"no\"], default: en }\n" + categories, []),
+        (
+            "locales: { offered: [en, \"no\"], default: en }\n" + categories
+                + "text: { kill: { en: \"A: {headline}\", no: \"B: {headline}\" } }",
+            ["5 text.kill.no"]
+        ),
+        // Categories.
+        (locales + "categories: { World: [world], Test: [] }\n", ["4 categories.Test"]),
+        (locales + "categories: { World: [world], Rest: [] }\nunknown: Rest\n", []),
+        (
+            locales + "categories: { World: [\"medtop:20000064\", \"medtop:29999999\"] }\n",
+            [
+                "4 categories.World[0]", "4 categories.World[1]",
+            ]
+        ),
+        // More tags of one event than one request takes.
+        (locales + "categories: { region: { each: \"geo:*\", tag: \"geo.{code}\" } }\n", ["0 send.tags"]),
+        (locales + "categories: { region: { each: \"team:*\", tag: \"team.{code}\" } }\n", []),
+        (locales + "categories: { A: [a], B: [b], C: [c] }\nsend: { maximumTags: 2 }\n", ["5 send.tags"]),
+        (locales + "categories: { A: [a], B: [b] }\nsend: { maximumTags: 2 }\n", []),
+        (locales + "categories: { A: [a], B: [b] }\nsend: { maximumTags: 1, tags: \"all.{locale}\" }\n", []),
+    ])
+    func `what is odd is told where it stands`(lines: String, expected: [String]) throws {
+        #expect(try warnings(Self.head + lines) == expected)
+    }
+
+    @Test func `a family whose longest codes make no tag is refused`() {
+        let text =
+            Self.head + Self.locales
+            + "categories: { region: { each: \"geo:*\", tag: \"geo.{code}\" } }\n"
+            + "send: { tags: \"the-breaking-news-of-today.{category}.{locale}\" }\n"
+        #expect(
+            SoundConfiguration.problems(in: text) == [
+                "line 4: categories.region.tag: makes tags of more than 120 characters of its longest codes; shorten the tag"
+            ]
+        )
+    }
+}

@@ -1,0 +1,144 @@
+import NotificationHubs
+import Publishing
+import Rendering
+import Routing
+import TestSupport
+import Testing
+
+@testable import Worker
+
+/// Several hubs, of which one may be for rehearsals.
+@Suite(.timeLimit(.minutes(1)))
+struct HubSettingsTests {
+    private static func text(_ hubs: String) -> String {
+        SoundConfiguration.text.replacing("hub: regional", with: "hubs:\n" + hubs)
+    }
+
+    private func read(_ hubs: String, environment: [String: String] = [:]) throws -> ReadConfiguration {
+        try ConfigurationReader(environment: environment).read(text: Self.text(hubs), source: "test.yaml")
+    }
+
+    private static func key(_ host: String) -> String {
+        "Endpoint=sb://\(host)/;SharedAccessKeyName=c;SharedAccessKey=a2V5"
+    }
+
+    @Test
+    func `each hub has its mode, its tags and its form, or those of send`() throws {
+        let configuration = try read(
+            """
+              main: { name: newsroom }
+              south: { name: newsroom-south, tags: "{category}.{locale}" }
+              test: { name: newsroom-test, tags: "test" }
+              drill: { name: newsroom-drill, mode: test }
+            send: { tags: "breaking.{category}" }
+            """
+        ).configuration
+        #expect(configuration.hubs.map(\.label) == ["main", "south", "test", "drill"])
+        #expect(configuration.hubs.map(\.mode) == [.live, .live, .test, .test])
+        #expect(configuration.hubs.allSatisfy { $0.forms == [.template] })
+        let tags = try configuration.hubs.map {
+            try $0.audiences.plan(categories: ["World"], locales: ["en", "fr"]).map(\.expression.description)
+        }
+        #expect(tags == [["breaking.World"], ["World.en", "World.fr"], ["test"], ["breaking.World"]])
+        #expect(configuration.hub.label == "main")
+        #expect(
+            configuration.core.hubs.map(\.name) == ["newsroom", "newsroom-south", "newsroom-test", "newsroom-drill"]
+        )
+    }
+
+    @Test
+    func `the short form is one hub for readers`() throws {
+        let hubs = try SoundConfiguration.read().hubs
+        #expect(hubs.map(\.label) == ["main"])
+        #expect(hubs.map(\.identity) == ["regional"])
+        #expect(hubs.map(\.mode) == [.live])
+    }
+
+    @Test(arguments: [
+        // What the variable of old says is for the first hub for readers, wherever it stands.
+        (["NEWSFLASH_HUB_CONNECTION_STRING": "x"], ["file /t", "variable NEWSFLASH_HUB_CONNECTION_STRING", "none"]),
+        (["NEWSFLASH_HUB_CONNECTION_STRING_FILE": "/x"], ["file /t", "file /x", "none"]),
+        (
+            ["NEWSFLASH_HUBS_SOUTH_CONNECTION_STRING": "x", "NEWSFLASH_HUBS_TEST_CONNECTION_STRING_FILE": "/y"],
+            ["file /y", "file /m", "variable NEWSFLASH_HUBS_SOUTH_CONNECTION_STRING"]
+        ),
+        (
+            ["NEWSFLASH_HUBS_MAIN_CONNECTION_STRING": "x"],
+            ["file /t", "variable NEWSFLASH_HUBS_MAIN_CONNECTION_STRING", "none"]
+        ),
+    ])
+    func `each hub has its own variables for its secret`(
+        environment: [String: String],
+        expected: [String]
+    ) throws {
+        let hubs = try read(
+            """
+              test: { name: a-test, connectionStringFile: /t }
+              main: { name: a, connectionStringFile: /m }
+              south: { name: b }
+            """,
+            environment: environment
+        ).configuration.hubs
+        #expect(hubs.map { $0.credentials?.description ?? "none" } == expected)
+        #expect(hubs.last?.missingCredentials.contains("NEWSFLASH_HUBS_SOUTH_CONNECTION_STRING") == true)
+    }
+
+    @Test(arguments: [
+        ("  main: { name: a }\n  test: { name: A }", [:]),
+        ("  test: { name: a, connectionStringFile: /s }\n  main: { name: a, connectionStringFile: /s }", [:]),
+        (
+            "  main: { name: a }\n  test: { name: a }",
+            [
+                "NEWSFLASH_HUB_CONNECTION_STRING": key("one.example"),
+                "NEWSFLASH_HUBS_TEST_CONNECTION_STRING": key("ONE.example"),
+            ]
+        ),
+    ])
+    func `a test hub that is a live one, for all that is known, is refused`(
+        hubs: String,
+        environment: [String: String]
+    ) {
+        let problems = SoundConfiguration.problems(in: Self.text(hubs), environment: environment)
+        #expect(problems.count == 1)
+        #expect(problems.first?.contains("hubs.test.name: is the name of the live hub hubs.main") == true)
+    }
+
+    @Test
+    func `hubs of one name in two namespaces are two`() throws {
+        let read = try read(
+            "  main: { name: a }\n  test: { name: a }",
+            environment: [
+                "NEWSFLASH_HUB_CONNECTION_STRING": Self.key("one.example"),
+                "NEWSFLASH_HUBS_TEST_CONNECTION_STRING": Self.key("two.example"),
+            ]
+        )
+        #expect(read.configuration.core.hubs.map(\.name) == ["a", "test"])
+    }
+
+    @Test
+    func `a live hub that is named twice is worth a warning`() throws {
+        let read = try read(
+            "  main: { name: a, connectionStringFile: /s }\n  more: { name: a, connectionStringFile: /s }"
+        )
+        #expect(read.warnings.map(\.path).filter { $0.hasPrefix("hubs") } == ["hubs.more"])
+    }
+
+    @Test(arguments: [
+        ("  test: { name: a }", "line 3: hubs: has no hub for readers; one is to have 'mode: live'"),
+        ("  main: { name: a, mode: loud }", "line 3: hubs.main.mode: 'loud' is none of: live, test"),
+        ("  main: { name: a, tags: \"a/b\" }", "line 3: hubs.main.tags: "),
+        ("  main: { name: a, as: telex }", "line 3: hubs.main.as: 'telex' is none of: template, apns"),
+        ("  main: { name: a, as: [] }", "line 3: hubs.main.as: is empty"),
+        ("  main: { name: a, tag: b }", "line 3: hubs.main.tag: is no key of this section"),
+        ("  main: { tags: b }", "line 3: hubs.main.name: is missing"),
+        (
+            "  b: { name: a }\n  a: { name: c }\n  c: { name: a }\n  d: { name: d }",
+            "line 5: hubs.c: is called c in outcomes, as hubs.a is; take another label"
+        ),
+    ])
+    func `what is wrong with a hub is told with its line`(hubs: String, problem: String) {
+        let problems = SoundConfiguration.problems(in: Self.text(hubs))
+        #expect(problems.count == 1)
+        #expect(problems.first?.hasPrefix(problem) == true, "\(problems)")
+    }
+}

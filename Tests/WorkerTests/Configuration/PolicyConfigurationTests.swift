@@ -1,0 +1,222 @@
+import FoundationEssentials
+import NewsEvents
+import Publishing
+import TestSupport
+import Testing
+import TimeZones
+import Timestamps
+import Worker
+
+/// What the newsroom says of approvals, quiet hours, caps and brakes.
+@Suite(.timeLimit(.minutes(1)))
+struct PolicyConfigurationTests {
+    private let folder: TimeZoneFolder
+
+    init() throws {
+        folder = try TimeZoneFolder()
+    }
+
+    private func policy(_ lines: String) throws -> GatePolicy {
+        try SoundConfiguration.read(adding: lines, environment: folder.environment).publishing.policy
+    }
+
+    private func warnings(_ lines: String) throws -> [String] {
+        let text = SoundConfiguration.text + lines
+        let read = try ConfigurationReader(environment: folder.environment).read(text: text, source: "test.yaml")
+        return read.warnings.filter { !$0.path.hasPrefix("text") }.map(\.description)
+    }
+
+    @Test
+    func `a policy that says nothing asks nobody, lets all be heard and brakes nothing`() throws {
+        #expect(try policy("policy: {}") == GatePolicy())
+        #expect(try policy("policy:\n  quiet:\n  caps:\n  brake:\n  approvals:") == GatePolicy())
+        #expect(GatePolicy().approvals == [:])
+        #expect(GatePolicy().approvalWait == .seconds(180))
+    }
+
+    @Test
+    func `approvals are read by kind, nought for none`() throws {
+        let policy = try policy("policy: { approvals: { flash: 2, alert: 1, update: 0 }, approvalWait: 90s }")
+        #expect(policy.approvals == [.flash: 2, .alert: 1])
+        #expect(policy.approvalWait == .seconds(90))
+    }
+
+    @Test
+    func `caps are read by category, one or several, by story or over all`() throws {
+        let policy = try policy(
+            """
+            policy:
+              caps:
+                World: 2 per 10m per story
+                "*": [12 per day, 3 per minute, 100 per 31d]
+            """
+        )
+        #expect(
+            policy.caps == [
+                LoudCap(category: "World", rate: Rate(2, per: .seconds(600)), scope: .story),
+                LoudCap(category: nil, rate: Rate(12, per: .seconds(86_400))),
+                LoudCap(category: nil, rate: Rate(3, per: .seconds(60))),
+                LoudCap(category: nil, rate: Rate(100, per: .seconds(31 * 86_400))),
+            ]
+        )
+    }
+
+    @Test
+    func `brakes are read each by itself`() throws {
+        let brake = try policy("policy: { brake: { sameText: 1 per 10m, perSource: 6 per 10m, all: 20 per hour } }")
+            .brake
+        #expect(brake.sameText == Rate(1, per: .seconds(600)))
+        #expect(brake.perSource == Rate(6, per: .seconds(600)))
+        #expect(brake.all == Rate(20, per: .seconds(3600)))
+        #expect(
+            try policy("policy: { brake: { all: 20 per 60m } }").brake
+                == BrakePolicy(all: Rate(20, per: .seconds(3600)))
+        )
+    }
+
+    @Test
+    func `quiet hours have the clocks of editions, languages and all others`() throws {
+        let quiet = try policy(
+            """
+            policy:
+              quiet:
+                hours: 22:00-07:00
+                urgency: 5..8
+                then: passive
+                timeZone: Europe/Prague
+                timeZones: { World: Asia/Kolkata }
+            """
+        ).quiet
+        #expect(quiet?.hours == HoursOfDay("22:00-07:00"))
+        #expect(quiet?.urgencies == 5...8)
+        #expect(quiet?.then == .passive)
+        #expect(quiet?.zone?.name == "Europe/Prague")
+        #expect(quiet?.zone?.offset(at: Timestamp(seconds: 1_783_000_000)) == 7200)
+        #expect(quiet?.zonesByCode.mapValues(\.name) == ["world": "Asia/Kolkata"])
+        #expect(quiet?.zonesByLocale.isEmpty == true)
+    }
+
+    @Test
+    func `quiet hours keep news of urgency 4 and below waiting unless told otherwise`() throws {
+        let quiet = try policy("policy: { quiet: { hours: \"23:30-06:15\", timeZone: Asia/Kolkata } }").quiet
+        #expect(quiet?.urgencies == 4...9)
+        #expect(quiet?.then == .defer)
+        let one = try policy("policy: { quiet: { hours: \"23:30-06:15\", urgency: 9, timeZone: Asia/Kolkata } }").quiet
+        #expect(one?.urgencies == 9...9)
+    }
+
+    @Test
+    func `a language's time zone is that of the locale as it is offered`() throws {
+        let text = """
+            version: 1
+            hub: regional
+            locales: { offered: [en, pt_BR, cs], default: en, timeZone: { pt-br: Asia/Kolkata, cs: Europe/Prague } }
+            categories: { World: [world] }
+            policy: { quiet: { hours: "22:00-07:00" } }
+            """
+        let read = try ConfigurationReader(environment: folder.environment).read(text: text, source: "test.yaml")
+        let quiet = read.configuration.publishing.policy.quiet
+        #expect(quiet?.zonesByLocale.mapValues(\.name) == ["pt_BR": "Asia/Kolkata", "cs": "Europe/Prague"])
+    }
+
+    @Test
+    func `the rules that the deployed file shows in comments hold once the comments are gone`() throws {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+        let data = try Data(contentsOf: URL(filePath: root + "/deploy/newsflash.yaml"))
+        let shown = try Regex("\n  # (timeZone|approvals|approvalWait|quiet|caps|brake):")
+        let text = String(decoding: data, as: UTF8.self).replacing(shown) { match in
+            "\n  " + String(match.output[1].substring ?? "") + ":"
+        }
+        let read = try ConfigurationReader(environment: folder.environment).read(text: text, source: "newsflash.yaml")
+        let policy = read.configuration.publishing.policy
+        #expect(policy.approvals == [.flash: 2])
+        #expect(policy.quiet?.zonesByLocale.keys.sorted() == ["cs", "fr"])
+        #expect(policy.quiet?.zone?.name == "Europe/London")
+        #expect(policy.caps.count == 2)
+        #expect(policy.brake.all == Rate(20, per: .seconds(3600)))
+        #expect(read.warnings == [])
+    }
+
+    @Test
+    func `quiet hours may come from the environment alone`() throws {
+        let environment = folder.environment.merging([
+            "NEWSFLASH_POLICY_QUIET_HOURS": "21:00-08:00", "NEWSFLASH_POLICY_QUIET_TIME_ZONE": "Asia/Kolkata",
+        ]) { $1 }
+        let policy = try SoundConfiguration.read(environment: environment).publishing.policy
+        #expect(policy.quiet?.hours == HoursOfDay("21:00-08:00"))
+        #expect(policy.quiet?.zone?.name == "Asia/Kolkata")
+    }
+
+    @Test(arguments: [
+        (
+            "policy: { caps: { Sport: 1 per day } }",
+            "line 5: policy.caps.Sport: is no category, so nothing is counted; name one of categories:, or * for all"
+        ),
+        (
+            "policy: { quiet: { hours: \"22:00-07:00\", timeZones: { \"edition:cz\": Europe/Prague } } }",
+            "line 5: policy.quiet.timeZones.edition:cz: is a code of no category; name one that events have, as categories: "
+                + "lists it"
+        ),
+    ])
+    func `a name that no category knows is worth a warning`(lines: String, warning: String) throws {
+        #expect(try warnings(lines) == [warning])
+    }
+
+    @Test
+    func `a time zone of a language that is not offered is worth a warning`() throws {
+        let text = """
+            version: 1
+            hub: regional
+            locales: { offered: [en], default: en, timeZone: { fr: Europe/Prague } }
+            categories: { World: [world] }
+            """
+        let read = try ConfigurationReader(environment: folder.environment).read(text: text, source: "test.yaml")
+        let warnings = read.warnings.filter { !$0.path.hasPrefix("text") }.map(\.description)
+        #expect(
+            warnings == ["line 3: locales.timeZone.fr: is not among locales.offered; nobody's clock is set by it"]
+        )
+    }
+
+    @Test
+    func `categories that a family makes may be capped, and codes below a topic have clocks`() throws {
+        let text = """
+            version: 1
+            hub: regional
+            locales: { offered: [en], default: en }
+            categories: { World: ["medtop:16000000"], region: { each: "geo:*", tag: "geo.{code}" } }
+            policy:
+              caps: { geo.CZ: 1 per day, World: 2 per day, "*": 3 per day }
+              quiet: { hours: "22:00-07:00", timeZones: { "GEO:in": Asia/Kolkata, "medtop:20000056": Europe/Prague } }
+            """
+        let read = try ConfigurationReader(environment: folder.environment).read(text: text, source: "test.yaml")
+        #expect(read.warnings.filter { $0.path.hasPrefix("policy") } == [])
+        let spoiled = text.replacing("geo.CZ:", with: "geo.:").replacing("World: 2", with: "region: 2")
+        let again = try ConfigurationReader(environment: folder.environment).read(text: spoiled, source: "test.yaml")
+        let paths = again.warnings.map(\.path).filter { $0.hasPrefix("policy") }
+        #expect(paths == ["policy.caps.geo.", "policy.caps.region"])
+    }
+}
+
+/// A folder of time zones, as small as the tests need it.
+struct TimeZoneFolder {
+    let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try write("Europe/Prague", ZoneFile.bytes(rule: "CET-1CEST,M3.5.0,M10.5.0/3"))
+        try write("Asia/Kolkata", ZoneFile.bytes(rule: "IST-5:30"))
+        try write("Europe/Paris", ZoneFile.bytes(rule: "CET-1CEST,M3.5.0,M10.5.0/3"))
+        try write("Europe/London", ZoneFile.bytes(rule: "GMT0BST,M3.5.0/1,M10.5.0"))
+        try write("tab", Array("# no zone".utf8))
+    }
+
+    /// Names the folder to a reader.
+    var environment: [String: String] { ["TZDIR": folder.path] }
+
+    private func write(_ name: String, _ bytes: [UInt8]) throws {
+        let file = folder.file(name)
+        let parent = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(filePath: file))
+    }
+}

@@ -1,0 +1,152 @@
+import NewsEvents
+import Testing
+import Timestamps
+
+@testable import Worker
+
+@Suite(.timeLimit(.minutes(1)))
+struct SourceSettingsTests {
+    private static let feeds = """
+        sources:
+          wire:
+            topic: wire.v1
+            format: ninjs
+            id: "https://wire.example.net/feed"
+            revision: versioncreated
+            push: { urgency: 1..3, type: [text] }
+            kinds: { 1: flash, 2: alert }
+            html: true
+            url: "https://news.example.org/{story}"
+          house:
+            topic: house.v1
+            format: fields
+            fields:
+              id: /guid
+              story: /article/id
+              revision: { pointer: /changed, time: epochSeconds }
+              kind: { pointer: /type, map: { BREAKING: flash, dead: kill }, default: update }
+              published: [/time, /created]
+              categories: [/section, { pointer: "/tags/*/code", prefix: "tag:" }]
+              language: { default: en }
+              text: { headline: /title, summary: /lead }
+          desk: {}
+        """
+
+    @Test func `each source has its topic, its ledger and its form`() throws {
+        let configuration = try SoundConfiguration.read(adding: Self.feeds)
+        let sources = configuration.sources
+        #expect(sources.map(\.name) == ["wire", "house", "desk"])
+        #expect(sources.map(\.topic) == ["wire.v1", "house.v1", "newsroom.breaking.v1"])
+        #expect(sources.map(\.ledger) == sources.map { "newsflash.\($0.topic).ledger" })
+        #expect(sources.map(\.id) == ["https://wire.example.net/feed", "house", "desk"])
+        let wire = sources[0]
+        #expect(wire.format == .ninjs)
+        #expect(wire.rules.revision == .versionCreated)
+        #expect(wire.rules.push.urgency == 1...3)
+        #expect(wire.rules.push.types == ["text"])
+        #expect(wire.rules.kinds == [1: .flash, 2: .alert])
+        #expect(wire.rules.isHTML)
+        #expect(wire.rules.link == .pattern("https://news.example.org/{story}"))
+        #expect(sources[2].format == .event)
+    }
+
+    @Test func `records are read as their topic says`() throws {
+        let decoders = try SoundConfiguration.read(adding: Self.feeds).sources.decoders
+        let text = """
+            {"guid":7,"article":{"id":"s-1"},"changed":1772438400,"type":"BREAKING","created":"2026-03-02T09:00:00+0100",
+            "section":"world","tags":[{"code":"a"},{"code":"b"}],"title":"Words","lead":""}
+            """
+        let outcome = decoders["house.v1"].decode(bytes: Array(text.utf8))
+        let event = NewsEvent(
+            id: "7",
+            source: "house",
+            story: "s-1",
+            revision: 1_772_438_400_000,
+            kind: .flash,
+            published: Timestamp(seconds: 1_772_438_400),
+            categories: ["world", "tag:a", "tag:b"],
+            language: "en",
+            text: [EventText(language: "en", headline: "Words")]
+        )
+        #expect(outcome == .event(event, warnings: []))
+        guard case .rejected(let rejection) = decoders["newsroom.breaking.v1"].decode(bytes: Array(text.utf8)) else {
+            Issue.record("an event has a version")
+            return
+        }
+        #expect(rejection.reason == .schema)
+    }
+
+    @Test func `one name serves several ledgers where it has the topic in it`() throws {
+        let lines = "sources: { one: { topic: a }, two: { topic: b } }\ntopics: { ledger: \"mine.{topic}\" }"
+        #expect(try SoundConfiguration.read(adding: lines).sources.map(\.ledger) == ["mine.a", "mine.b"])
+    }
+
+    @Test(arguments: [
+        Fault(
+            "sources:\n  one: { topic: a }\n  two: { topic: b }\ntopics: { ledger: mine }",
+            "topics.ledger: 'mine' is one topic, and each source needs a ledger of its own: put {topic} into the name"
+        ),
+        Fault("  html: true", "html: is for feeds; an event (format 'event') says this itself"),
+        Fault(
+            "  format: ninjs\n    push: { urgency: 3..1 }",
+            "push.urgency: '3..1' is no range of urgencies; write one such as 1..3"
+        ),
+        Fault(
+            "  format: ap\n    push: { type: [text, planning] }",
+            "push.type: 'planning' is no news that has happened, and is never pushed"
+        ),
+        Fault("  format: ninjs\n    kinds: { 0: flash }", "kinds.0: is no urgency; write a number from 1 to 9"),
+        Fault("  format: ninjs\n    kinds: { 1: kill }", "kinds.1: 'kill' is none of: flash, alert, update"),
+        Fault(
+            "  format: ninjs\n    url: web",
+            "url: 'web' is no place of a link; write altids.web, extra.web_url, links.canonical, or a pattern such as https://news.example.org/{story}"
+        ),
+        Fault("  format: fields", "fields: is missing; map the members of an event, as in 'story: /article/id'"),
+        Fault(
+            "  format: ninjs\n    fields: { text: { headline: /a } }",
+            "fields: is for format 'fields', and this source's is 'ninjs'"
+        ),
+        Fault(
+            "  format: fields\n    fields: { id: /id }",
+            "fields.text: is missing; say where the words are, as in 'text: { headline: /title }'"
+        ),
+        Fault(
+            "  format: fields\n    fields: { text: { headline: title } }",
+            "fields.text.headline: 'title' is no JSON Pointer; write one such as /article/id or, for each of a list, /tags/*/code"
+        ),
+        Fault(
+            "  format: fields\n    fields: { text: { en: { summary: /a } } }",
+            "fields.text.en.headline: is missing; say where it is, as in 'headline: /title'"
+        ),
+        Fault(
+            "  format: fields\n    fields: { text: { english_words: { headline: /a } } }",
+            "fields.text.english_words: is neither 'headline' nor a language tag such as en or pt-BR"
+        ),
+        Fault(
+            "  format: fields\n    fields: { text: { headline: /a }, categories: [/b, { map: { a: b } }] }",
+            "fields.categories[1].pointer: is missing; write a JSON Pointer such as /article/id, or a default for all"
+        ),
+        Fault(
+            "  format: fields\n    fields: { text: { headline: /a }, id: { pointer: /i, time: rfc3339 } }",
+            "fields.id.time: is for published, embargo, expires and revision"
+        ),
+    ])
+    private func `what cannot be is told with its place`(_ fault: Fault) {
+        let lines = fault.lines.hasPrefix("sources") ? fault.lines : "sources:\n  w:\n  \(fault.lines)"
+        let expected = fault.lines.hasPrefix("sources") ? fault.problem : "sources.w.\(fault.problem)"
+        let problems = SoundConfiguration.problems(adding: lines)
+        #expect(problems.contains { $0.hasSuffix(expected) }, "\(problems)")
+    }
+}
+
+private struct Fault: Sendable, CustomTestStringConvertible {
+    let lines: String
+    let problem: String
+
+    init(_ lines: String, _ problem: String) {
+        self.lines = lines
+        self.problem = problem
+    }
+
+    var testDescription: String { problem }
+}

@@ -1,0 +1,98 @@
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Routing
+import StrictJSON
+import TestSupport
+import Testing
+
+@testable import Worker
+
+/// One story in every envelope and format, as `data/adapters` has it, each in a topic of its source's format.
+@Suite(.enabled(if: SharedData.isPresent, "no shared data; set NEWSFLASH_SHARED"), .timeLimit(.minutes(2)))
+struct AdapterFilesTests {
+    @Test func `every file of the adapters is the event that its list expects, and readers get the same push`()
+        async throws
+    {
+        #expect(Set(AdapterTopic.all.flatMap(\.files)) == Set(try AdapterTopic.filesOfTheFolder()))
+        let expected = try ExpectedEvents()
+        try await Newsroom.open { newsroom in
+            let topics = AdapterTopic.all
+            var sources: [SourceSettings] = []
+            for topic in topics { sources.append(try await topic.source(in: newsroom)) }
+            var configuration = try Self.configuration(of: newsroom)
+            configuration.sources = sources
+            try await newsroom.withWorker(configuration) { worker in
+                // A kill that lies beside its update overtakes it, and then nobody was told.
+                var written = 0
+                for kind in [EventKind.update, .kill] {
+                    let records = try zip(topics, sources).flatMap { try $0.records(kind, for: $1.topic) }
+                    try await newsroom.cluster.write(records)
+                    written += records.count
+                    _ = try await newsroom.finalOutcomes(written)
+                }
+                #expect(worker.unreadyReasons == [])
+            }
+            try await newsroom.readToTheEnd()
+            #expect(newsroom.deadLetters.isEmpty)
+            for (topic, source) in zip(topics, sources) {
+                let outcomes = newsroom.outcomes.filter { $0.topic == source.topic }.sorted { $0.offset < $1.offset }
+                #expect(outcomes.count == topic.files.count, "\(topic.name)")
+                for (file, outcome) in zip(topic.files, outcomes) {
+                    let event = expected.event(of: file)
+                    #expect(outcome.reason ?? outcome.outcome == "sent", "\(file)")
+                    #expect(outcome.targets.map(\.status) == ["accepted"], "\(file)")
+                    #expect(
+                        outcome.warnings == (AdapterTopic.withMore.contains(file) ? ["category.unknown"] : []),
+                        "\(file)"
+                    )
+                    #expect(
+                        [outcome.event, outcome.story, "\(outcome.revision)", outcome.kind]
+                            == [event.id, event.story, "\(event.revision)", event.kind.rawValue],
+                        "\(file)"
+                    )
+                }
+            }
+            try expect(newsroom.hub.pushes, areThoseOf: topics.flatMap(\.files), by: expected)
+        }
+    }
+
+    /// Holds what the hub took to what it must have taken.
+    private func expect(_ pushes: [SendRecord], areThoseOf files: [String], by expected: ExpectedEvents) throws {
+        #expect(pushes.count == files.count)
+        #expect(pushes.allSatisfy { $0.expression?.description == "World" })
+        for kind in [EventKind.update, .kill] {
+            let files = files.filter { expected.event(of: $0).kind == kind }
+            let pushes = pushes.filter { $0.property("kind") == kind.rawValue }
+            #expect(
+                pushes.compactMap { $0.property("id") }.sorted() == files.map { expected.event(of: $0).id }.sorted()
+            )
+            // Whatever a format cannot carry, the words are the same.
+            let headline = (kind == .kill ? "Withdrawn: " : "") + "Orsen dam spills over, valley evacuated"
+            #expect(pushes.allSatisfy { $0.property("headline") == headline }, "\(kind)")
+            // A file that differs in nothing gives the same words, byte for byte.
+            let whole = files.filter { !AdapterTopic.different.contains($0) }
+            let words = try pushes.filter { $0.property("id") == expected.whole(kind).id }.map { try $0.lastingMembers }
+            #expect(words.map { one in words.count { $0 == one } }.max() == whole.count, "\(kind)")
+        }
+    }
+
+    /// The newsroom's, with the categories of the story; times that are long over count for nothing.
+    private static func configuration(of newsroom: Newsroom) throws -> WorkerConfiguration {
+        var configuration = newsroom.configuration
+        let codes = ["medtop:20000151", "medtop:11000000", "http://cv.ap.org/id/aaaa"]
+        configuration.news.categories = try CategoryMap(rules: [CategoryRule(name: "World", codes: codes)])
+        configuration.publishing.policy.life[.kill] = .seconds(36_500 * 86_400)
+        return configuration
+    }
+}
+
+extension SendRecord {
+    /// What the push says, but for the time that is left to it.
+    fileprivate var lastingMembers: [JSONMember] {
+        get throws { try #require(try JSONReader.read(body).object).filter { $0.name != "ttl" } }
+    }
+}

@@ -1,0 +1,217 @@
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import Publishing
+import StructuredLog
+import TestSupport
+import Testing
+import TimeZones
+import Timestamps
+import Worker
+
+/// What editors decided outlives the worker that heard it: the same decisions as without a restart, and one end an event.
+@Suite(.timeLimit(.minutes(2)))
+struct EditorialRestartTests {
+    @Test
+    func `a source stays on hold over a restart, and a release lets go what waited`() async throws {
+        try await Newsroom.open { newsroom in
+            try await newsroom.order(.hold)
+            var elsewhere = Desk.event("elsewhere")
+            elsewhere.source = "https://wire.example.net/feed"
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish([Desk.event("held"), elsewhere])
+                _ = try await newsroom.finalOutcomes(1)
+                _ = try await newsroom.provisionalOutcomes(1)
+            }
+            #expect(newsroom.hub.pushes.map { $0.property("id") } == ["elsewhere"])
+            #expect(try await newsroom.progress().committed == [2])
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish([Desk.event("also-held")])
+                _ = try await newsroom.provisionalOutcomes(2)
+                #expect(newsroom.hub.pushes.count == 1)
+                try await newsroom.order(.release)
+                _ = try await newsroom.finalOutcomes(3)
+            }
+            try await newsroom.expectOneEnd(of: ["held", "elsewhere", "also-held"])
+            #expect(newsroom.outcomes.filter { !$0.isFinal }.map(\.reason) == ["held.source", "held.source"])
+        }
+    }
+
+    @Test
+    func `a worker that is running obeys an order`() async throws {
+        try await Newsroom.open { newsroom in
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish([Desk.event("before")])
+                _ = try await newsroom.finalOutcomes(1)
+                try await newsroom.order(.hold)
+                try await newsroom.reports.wait { reports in
+                    reports.contains { if case .controlled = $0 { true } else { false } } ? () : nil
+                }
+                try await newsroom.publish([Desk.event("after")])
+                _ = try await newsroom.provisionalOutcomes(1)
+                #expect(newsroom.hub.pushes.count == 1)
+            }
+        }
+    }
+
+    @Test
+    func `a flash that lacks a name is refused at its time by the next worker, with a dead letter`() async throws {
+        try await Newsroom.open { newsroom in
+            var configuration = newsroom.configuration
+            configuration.publishing.policy.approvals = [.flash: 2]
+            configuration.publishing.policy.approvalWait = .seconds(5)
+            var flash = Desk.event("flash", kind: .flash)
+            flash.approvedBy = ["novak"]
+            var confirmed = Desk.event("confirmed", kind: .flash)
+            confirmed.approvedBy = ["novak", "adeyemi"]
+            try await newsroom.withWorker(configuration) { _ in
+                try await newsroom.publish([flash, confirmed])
+                _ = try await newsroom.finalOutcomes(1)
+                _ = try await newsroom.provisionalOutcomes(1)
+            }
+            try await newsroom.withWorker(configuration) { _ in
+                _ = try await newsroom.finalOutcomes(2)
+            }
+            try await newsroom.expectOneEnd(of: ["flash", "confirmed"])
+            #expect(newsroom.outcomes.first { $0.event == "flash" && $0.isFinal }?.reason == "failed.unconfirmed")
+            #expect(newsroom.deadLetters.count == 1)
+            #expect(newsroom.hub.pushes.map { $0.property("id") } == ["confirmed"])
+        }
+    }
+
+    @Test
+    func `what waits goes along when its partition moves to a worker that joins, and ends once`() async throws {
+        try await Newsroom.open(partitions: 2) { newsroom in
+            var configuration = newsroom.configuration
+            configuration.publishing.policy.approvals = [.flash: 2]
+            configuration.publishing.policy.approvalWait = .seconds(12)
+            // The sums of their bytes put one into each partition.
+            let flashes = ["a", "b"].map { (name: String) in Desk.event("flash-\(name)", story: name, kind: .flash) }
+            let routine = ["a", "b"].map { (name: String) in Desk.event("held-\(name)", story: "more-\(name)") }
+            try await newsroom.withWorker(configuration) { _ in
+                try await newsroom.publish(flashes)
+                _ = try await newsroom.provisionalOutcomes(2)
+                try await newsroom.order(.hold)
+                try await newsroom.withWorker(configuration) { _ in
+                    // Two were restored by the first worker; the third is the one that has moved.
+                    try await newsroom.log.wait { entries in
+                        entries.count { $0.message == "a partition was restored" } >= 3 ? () : nil
+                    }
+                    try await newsroom.publish(routine)
+                    _ = try await newsroom.provisionalOutcomes(4)
+                    try await newsroom.order(.release)
+                    _ = try await newsroom.finalOutcomes(4)
+                }
+            }
+            try await newsroom.expectOneEnd(of: (flashes + routine).map(\.id))
+            let ends = newsroom.outcomes.filter(\.isFinal).map { "\($0.event): \($0.reason ?? $0.outcome)" }
+            #expect(
+                ends.sorted() == [
+                    "flash-a: failed.unconfirmed", "flash-b: failed.unconfirmed", "held-a: sent", "held-b: sent",
+                ]
+            )
+            #expect(Set(newsroom.hub.pushes.map { $0.property("id") }) == ["held-a", "held-b"])
+        }
+    }
+
+    @Test
+    func `a cap counts what was pushed before a restart`() async throws {
+        try await Newsroom.open { newsroom in
+            var configuration = newsroom.configuration
+            configuration.publishing.policy.caps = [
+                LoudCap(category: nil, rate: Rate(2, per: .seconds(600)), scope: .story),
+                LoudCap(category: "Sports", rate: Rate(2, per: .seconds(600))),
+            ]
+            let updates = (1...3).map {
+                Desk.event("u\($0)", story: "a", revision: Int64($0), headline: "Goal \($0)")
+            }
+            let sports = (1...3).map { Desk.event("s\($0)", category: "sports", headline: "Match \($0)") }
+            try await newsroom.withWorker(configuration) { _ in
+                for index in 0..<2 {
+                    try await newsroom.publish([updates[index], sports[index]])
+                    _ = try await newsroom.finalOutcomes(2 * index + 2)
+                }
+            }
+            try await newsroom.withWorker(configuration) { _ in
+                try await newsroom.publish([updates[2], sports[2]])
+                _ = try await newsroom.finalOutcomes(6)
+            }
+            try await newsroom.expectOneEnd(of: (updates + sports).map(\.id))
+            let silent = newsroom.outcomes.filter { $0.warnings.contains("cap.silent") }.map(\.event)
+            #expect(silent.sorted() == ["s3", "u3"])
+        }
+    }
+
+    @Test
+    func `news that waits for the morning outlives its worker, and a newer revision takes its place`() async throws {
+        try await Newsroom.open { newsroom in
+            var configuration = newsroom.configuration
+            // Quiet all day but for the minute that was a moment ago.
+            let minute = Int(Timestamp.now().seconds / 60 % 1440)
+            let hours = try #require(HoursOfDay(begin: minute, end: (minute + 1430) % 1440))
+            let zone = try TimeZoneRules(name: "UTC", tzif: ZoneFile.bytes(rule: "UTC0").span)
+            configuration.publishing.policy.quiet = QuietHours(hours: hours, zone: zone)
+            var routine = Desk.event("r1", story: "a")
+            routine.urgency = 5
+            try await newsroom.withWorker(configuration) { _ in
+                try await newsroom.publish([routine])
+                #expect(try await newsroom.provisionalOutcomes(1).map(\.reason) == ["deferred.quiet_hours"])
+            }
+            #expect(newsroom.hub.pushes.isEmpty)
+            var urgent = Desk.event("r2", story: "a", revision: 2, headline: "It is worse")
+            urgent.urgency = 1
+            try await newsroom.withWorker(configuration) { _ in
+                try await newsroom.publish([urgent])
+                _ = try await newsroom.finalOutcomes(2)
+            }
+            try await newsroom.expectOneEnd(of: ["r1", "r2"])
+            #expect(newsroom.hub.pushes.map { $0.property("id") } == ["r2"])
+        }
+    }
+
+    @Test
+    func `a brake puts a source on hold for the next worker as well`() async throws {
+        try await Newsroom.open { newsroom in
+            var configuration = newsroom.configuration
+            configuration.publishing.policy.brake.perSource = Rate(3, per: .seconds(600))
+            try await newsroom.withWorker(configuration) { _ in
+                try await newsroom.publish(Desk.alerts(5))
+                _ = try await newsroom.finalOutcomes(3)
+                _ = try await newsroom.provisionalOutcomes(2)
+            }
+            // Without the brake: it is the order that holds.
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish([Desk.event("later")])
+                _ = try await newsroom.provisionalOutcomes(3)
+                #expect(newsroom.hub.pushes.count == 3)
+                try await newsroom.order(.release)
+                _ = try await newsroom.finalOutcomes(6)
+            }
+            try await newsroom.expectOneEnd(of: Desk.alerts(5).map(\.id) + ["later"])
+        }
+    }
+}
+
+extension Newsroom {
+    /// Gives an order as `newsflash hold` and `release` do.
+    fileprivate func order(_ act: ControlRecord.Act) async throws {
+        let order = ControlRecord(act, .source(Desk.source), by: .person("ed:novak"), reason: "a test", at: .now())
+        try await cluster.write([KafkaRecord(order, topic: names.control)])
+    }
+
+    /// Waits for a number of outcomes that are not the last word.
+    fileprivate func provisionalOutcomes(_ count: Int) async throws -> [Outcome] {
+        let topic = names.outcomes
+        return try await reader.log.wait { events in
+            let provisional = events.messages.outcomes(in: topic).filter { !$0.isFinal }
+            return provisional.count >= count ? provisional : nil
+        }
+    }
+
+    /// Holds every event to one final outcome.
+    fileprivate func expectOneEnd(of events: [String]) async throws {
+        try await readToTheEnd()
+        #expect(outcomes.filter(\.isFinal).map(\.event).sorted() == events.sorted())
+    }
+}

@@ -1,0 +1,108 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import TestSupport
+import Testing
+
+@testable import Worker
+
+/// Which event reaches which hub.
+@Suite(.timeLimit(.minutes(1)))
+struct HubPlanningTests {
+    private static let hubs = """
+        hubs:
+          main: { name: newsroom }
+          south: { name: newsroom-south, tags: "{category}.{locale}" }
+          test: { name: newsroom-test, tags: "test" }
+        """
+
+    @Test func `news for readers goes to each hub for readers, and a test to the test hub alone`() throws {
+        let desk = try PlanningDesk(Self.hubs)
+        #expect(
+            desk.sends(PlanningDesk.event()).map(\.place) == [
+                "newsroom template World", "newsroom-south template World.en", "newsroom-south template World.fr",
+                "newsroom-south template World.hi",
+            ]
+        )
+        #expect(desk.sends(PlanningDesk.event(mode: .test)).map(\.place) == ["newsroom-test template test"])
+    }
+
+    @Test func `a test without a test hub, and old news read anew, reach nobody`() throws {
+        let desk = try PlanningDesk("hub: newsroom")
+        for (mode, reason) in [(EventMode.test, "suppressed.no_test_hub"), (.backfill, "shadow.backfill")] {
+            guard case .end(let verdict, _) = desk.plan(PlanningDesk.event(mode: mode)) else {
+                Issue.record("\(mode) would be sent")
+                continue
+            }
+            #expect(verdict.reason == reason)
+        }
+    }
+
+    @Test func `a withdrawal goes to those who were told, by hub and form`() throws {
+        let desk = try PlanningDesk(Self.hubs)
+        let told = [
+            try PlanningDesk.sent("newsroom-south", "World.fr", locale: "fr"), try PlanningDesk.sent("newsroom", "Old"),
+        ]
+        for kind in [EventKind.kill, .correction] {
+            #expect(
+                desk.sends(PlanningDesk.event(kind), told: told).map(\.place) == [
+                    "newsroom-south template World.fr", "newsroom template Old",
+                ]
+            )
+        }
+    }
+
+    @Test func `what testers were told is withdrawn from testers, and what readers were told from readers`() throws {
+        let desk = try PlanningDesk(Self.hubs)
+        let told = [try PlanningDesk.sent("newsroom-test", "test"), try PlanningDesk.sent("newsroom", "World")]
+        let live = desk.sends(PlanningDesk.event(.kill), told: told)
+        let test = desk.sends(PlanningDesk.event(.kill, mode: .test), told: told)
+        #expect(live.map(\.place) == ["newsroom template World"])
+        #expect(test.map(\.place) == ["newsroom-test template test"])
+    }
+
+    @Test func `a hub that is no more is told of, and its readers' news goes by today's rules`() throws {
+        let desk = try PlanningDesk(Self.hubs)
+        let told = [try PlanningDesk.sent("closed", "World")]
+        guard case .send(let sends, let warnings) = desk.plan(PlanningDesk.event(.kill), told: told) else {
+            Issue.record("the withdrawal is not sent")
+            return
+        }
+        #expect(warnings == ["hub.removed"])
+        #expect(sends.count == 4)
+    }
+
+    @Test func `by no categories, no memory and no tags does an event reach a hub of the other mode`() throws {
+        var random = SeededGenerator(seed: 7)
+        let desk = try PlanningDesk(
+            """
+            hubs:
+              test: { name: a-test, tags: "{category}" }
+              main: { name: a, tags: "{category}" }
+              drill: { name: b, mode: test, tags: "{category}.{locale}" }
+              more: { name: c, tags: "test" }
+            """
+        )
+        let places = ["a", "a-test", "b", "c", "test", "main", "gone"]
+        var counts: [EventMode: Int] = [:]
+        for _ in 0..<500 {
+            let told = try (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                try PlanningDesk.sent(
+                    places.randomElement(using: &random) ?? "",
+                    ["World", "test", "World.en"].randomElement(using: &random) ?? ""
+                )
+            }
+            let event = PlanningDesk.event(
+                [.alert, .kill, .correction, .flash, .update].randomElement(using: &random) ?? .alert,
+                categories: [["world"], ["sport", "world"], ["test"], []].randomElement(using: &random) ?? [],
+                mode: [.live, .test, .backfill].randomElement(using: &random) ?? .live
+            )
+            for send in desk.sends(event, told: told) {
+                let hub = try #require(desk.configuration.hubs.first { $0.identity == send.hub })
+                #expect(hub.mode.events == event.mode)
+                counts[event.mode, default: 0] += 1
+            }
+        }
+        #expect((counts[.live] ?? 0) > 100 && (counts[.test] ?? 0) > 100 && counts[.backfill] == nil)
+    }
+}
