@@ -286,7 +286,7 @@ let package = Package(
                 "CBench", "Certificates", "CommandLineArguments", "CurlTransport", "HTTPServer", "HTTPTransport",
                 "HubEmulator", "Kafka",
                 "KafkaMock", "Locks", "NewsEvents", "NotificationHubs", "Publishing", "Randomness", "Rendering",
-                "Routing",
+                "Routing", "Signing",
                 "StrictJSON", "StructuredLog", "Threads", "Timestamps", "Worker", "YAML",
             ],
             path: "Sources/Main/Commands",

@@ -27,16 +27,22 @@ struct BenchCommand: AsyncParsableCommand {
             With --backlog too, so many sends come to all devices at once: how soon each is accepted, how much memory they
             need, and what becomes of them half an hour later, when the emulator's clock is put forward.
 
+            With --gateway devices register through 'newsflash gateway' at the emulator, each a process of its own: how soon
+            each is registered at a steady rate, and what it costs.
+
             Examples:
               newsflash bench
               newsflash bench --events 50000 --delay 20 --json
               newsflash bench --events 60000 --rate 1000 --brokers 127.0.0.1:9092 --partitions 1
               newsflash bench --hub --registrations 0 --registrations 100000
               newsflash bench --hub --registrations 100000 --backlog 10000
+              newsflash bench --gateway --rate 2000
             """
     )
 
-    @Option(help: ArgumentHelp("How many events a round (default: 200000; with --hub 20000).", valueName: "n"))
+    @Option(
+        help: ArgumentHelp("How many events a round (default: 200000; with --hub or --gateway 20000).", valueName: "n")
+    )
     var events: Int?
     @Option(
         help: ArgumentHelp(
@@ -45,10 +51,20 @@ struct BenchCommand: AsyncParsableCommand {
         )
     )
     var partitions: Int?
-    @Option(help: ArgumentHelp("How many requests are under way (default: 100; with --hub 64).", valueName: "n"))
+    @Option(
+        help: ArgumentHelp(
+            "How many requests are under way (default: 100; with --hub or --gateway 64).",
+            valueName: "n"
+        )
+    )
     var inFlight: Int?
     @Option(help: ArgumentHelp("How long the sink takes for an answer.", valueName: "ms")) var delay: Int = 0
-    @Option(help: ArgumentHelp("Write so many events a second while the worker runs.", valueName: "events"))
+    @Option(
+        help: ArgumentHelp(
+            "Write so many events a second while the worker runs; with --gateway registrations (default: 2000).",
+            valueName: "events"
+        )
+    )
     var rate: Int?
     @Option(help: ArgumentHelp("A Kafka of yours, host:port, separated by commas.", valueName: "list"))
     var brokers: String?
@@ -59,6 +75,7 @@ struct BenchCommand: AsyncParsableCommand {
     var registrations: [Int] = []
     @Option(help: ArgumentHelp("With --hub: how many sends come at once, to all devices.", valueName: "n"))
     var backlog: Int?
+    @Flag(help: "Measure the gateway in place of the worker.") var gateway: Bool = false
     @Flag(help: "Print one JSON object.") var json: Bool = false
 
     /// What is asked for, where it is not the hub.
@@ -75,7 +92,17 @@ struct BenchCommand: AsyncParsableCommand {
         return settings
     }
 
+    /// What is asked for, where it is the gateway.
+    var gatewaySettings: GatewayBenchSettings {
+        var settings = GatewayBenchSettings()
+        if let events { settings.registrations = events }
+        if let rate { settings.rate = rate }
+        if let inFlight { settings.inFlight = inFlight }
+        return settings
+    }
+
     mutating func validate() throws {
+        if gateway { return try checkGateway() }
         if let problem = settings.problem { throw ValidationError(problem) }
         guard hub || registrations.isEmpty else { throw ValidationError("--registrations goes with --hub only") }
         guard hub || backlog == nil else { throw ValidationError("--backlog goes with --hub only") }
@@ -90,7 +117,16 @@ struct BenchCommand: AsyncParsableCommand {
         }
     }
 
+    private func checkGateway() throws(ValidationError) {
+        guard !hub, partitions == nil, delay == 0, brokers == nil, kills == 0, registrations.isEmpty, backlog == nil
+        else {
+            throw ValidationError("--gateway goes with --events, --rate, --in-flight and --json only")
+        }
+        if let problem = gatewaySettings.problem { throw ValidationError(problem) }
+    }
+
     func run() async throws {
+        if gateway { return try await measureGateway() }
         if let backlog { return try await measureBacklog(backlog) }
         if hub { return try await measureHub() }
         let run = BenchRun(settings: settings, program: try BenchProgram.path(), progress: progress)
@@ -108,6 +144,12 @@ struct BenchCommand: AsyncParsableCommand {
             return first
         }
         guard let report else { throw ExitCode(128 + SIGINT) }
+        print(json ? String(decoding: report.json, as: UTF8.self) : report.text)
+    }
+
+    private func measureGateway() async throws {
+        let run = GatewayBenchRun(settings: gatewaySettings, program: try BenchProgram.path(), progress: progress)
+        let report = try await run.run()
         print(json ? String(decoding: report.json, as: UTF8.self) : report.text)
     }
 

@@ -61,11 +61,16 @@ final class BenchProcess: Sendable {
         }
     }
 
-    /// Sends it a line and waits for the line that answers.
-    func ask(_ line: String) async throws -> String {
+    /// Sends it a line.
+    func tell(_ line: String) {
         life.withLock { life in
             if case .running = life { program.write(line) }
         }
+    }
+
+    /// Sends it a line and waits for the line that answers.
+    func ask(_ line: String) async throws -> String {
+        tell(line)
         return try await self.line()
     }
 

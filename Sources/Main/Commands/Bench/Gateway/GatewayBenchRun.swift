@@ -1,0 +1,101 @@
+import CurlTransport
+import FoundationEssentials
+import HTTPTransport
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Registers devices through a gateway at a hub, each of the two a process of its own, at a steady rate.
+struct GatewayBenchRun: Sendable {
+    let settings: GatewayBenchSettings
+    /// This program, to be started as hub and as gateway.
+    let program: String
+    /// Told what is being done.
+    let progress: @Sendable (String) -> Void
+
+    /// Measures.
+    ///
+    /// - Returns: The figures.
+    /// - Throws: ``CommandError`` where a part does not start or end, `CancellationError` where the task is cancelled.
+    func run() async throws -> GatewayBenchReport {
+        let folder = FileManager.default.temporaryDirectory.path + "/newsflash-bench-\(UUID().uuidString)"
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw CommandError(.unavailable, "\(folder) cannot be made: \(error)")
+        }
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let stage = GatewayBenchStage(folder: folder)
+        let config = try stage.writeConfiguration()
+        progress("users")
+        for user in GatewayBenchStage.users { try await add(user, to: stage) }
+        let hub = [program, "hub", "--listen", "127.0.0.1:0", "--rule", GatewayBenchStage.rule]
+        return try await BenchProcess.with(hub, log: stage.log) { hub in
+            let connection = try await connectionString(of: hub)
+            let words = [program, "gateway", "--config", config, "--listen", "127.0.0.1:0", "--users", stage.usersFile]
+            let environment = BenchProgram.environment + ["NEWSFLASH_HUB_CONNECTION_STRING=\(connection)"]
+            return try await BenchProcess.with(words, environment: environment, log: stage.log) { gateway in
+                try await measure(gateway, hub)
+            }
+        }
+    }
+
+    private func add(_ user: String, to stage: GatewayBenchStage) async throws {
+        let words = [program, "gateway", "user", "--users", stage.usersFile, user]
+        try await BenchProcess.with(words, log: stage.log) { process in
+            process.tell(GatewayBenchStage.password)
+            guard let end = await process.end(within: .seconds(30)), end.code == 0 else {
+                throw CommandError(.internalError, "'newsflash gateway user' did not take a user")
+            }
+        }
+    }
+
+    /// The hub's second line.
+    private func connectionString(of hub: BenchProcess) async throws -> String {
+        _ = try await hub.ready()
+        return try await hub.line()
+    }
+
+    private func measure(_ gateway: BenchProcess, _ hub: BenchProcess) async throws -> GatewayBenchReport {
+        let url = try await gateway.ready()
+        var transportSettings = CurlTransportConfiguration()
+        transportSettings.maximumConnections = settings.inFlight
+        transportSettings.maximumConnectionsPerHost = settings.inFlight
+        let transport = try CurlTransport(transportSettings)
+        defer { transport.shutdown() }
+        let users = GatewayBenchStage.users.map(GatewayBenchStage.authorization(of:))
+        progress("warming up")
+        // What a first request needs, the check of each password above all, is no part of a steady rate.
+        let warm = RegistrationLoad(
+            url: url,
+            users: users,
+            over: transport,
+            first: 0,
+            count: users.count * 8,
+            rate: 200
+        )
+        _ = try await warm.run()
+        progress("\(settings.registrations) registrations, \(settings.rate) a second")
+        let before = (gateway: ProcessLook(at: gateway.identifier), hub: ProcessLook(at: hub.identifier))
+        let load = RegistrationLoad(
+            url: url,
+            users: users,
+            over: transport,
+            first: users.count * 8,
+            count: settings.registrations,
+            rate: settings.rate
+        )
+        let figures = try await load.run()
+        let after = (gateway: ProcessLook(at: gateway.identifier), hub: ProcessLook(at: hub.identifier))
+        return GatewayBenchReport(
+            settings: settings,
+            machine: .here(),
+            figures: figures,
+            gateway: GatewayBenchReport.Part(from: before.gateway, to: after.gateway, settings.registrations),
+            hub: GatewayBenchReport.Part(from: before.hub, to: after.hub, settings.registrations)
+        )
+    }
+}
