@@ -108,6 +108,8 @@ let package = Package(
         c("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         c("CExpat", pkgConfig: "expat", apt: "libexpat1-dev"),
         c("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        // Loaded, not linked: see its `shim.h`.
+        .systemLibrary(name: "CJWT", path: "Sources/C/CJWT", providers: [.apt(["libjwt-dev"])]),
         .target(name: "CBench", dependencies: ["CCurl"], path: "Sources/C/CBench"),
 
         base("ASCII"),
@@ -159,6 +161,7 @@ let package = Package(
         adapter("Certificates", "CCrypto", "Timestamps"),
         adapter("YAML", "CYAML"),
         adapter("SQLite", "CSQLite"),
+        adapter("JWT", "ASCII", "CCrypto", "CJWT", "Signing", "StrictJSON", "Timestamps"),
 
         testSupport("TestSupport", ["Randomness"]),
         tests(
@@ -223,6 +226,7 @@ let package = Package(
         tests("HTTPServerTests", "HTTPServer", "TestSupport"),
         tests("YAMLTests", "YAML"),
         tests("SQLiteTests", "SQLite", "TestSupport"),
+        tests("JWTTests", "CCrypto", "JWT", "Signing", "Timestamps"),
         tests("ArchitectureTests"),
         tests(
             "FuzzTests",

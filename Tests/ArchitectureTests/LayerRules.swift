@@ -25,9 +25,10 @@ struct LayerRules {
         "CCurl": ["CurlTransport"],
         "CMicroHTTPD": ["HTTPServer"],
         "CYAML": ["YAML"],
-        "CCrypto": ["Certificates", "Signing"],
+        "CCrypto": ["Certificates", "JWT", "Signing"],
         "CExpat": ["StrictXML"],
         "CSQLite": ["SQLite"],
+        "CJWT": ["JWT"],
         // What the bench measures with must not be an adapter that it measures.
         "CBench": ["Commands"],
     ]

@@ -1,0 +1,75 @@
+import CCrypto
+
+/// A key pair made for one test.
+final class KeyPair {
+    private let key: OpaquePointer
+    private let isOnCurve: Bool
+
+    init?(rsaBits bits: Int32) {
+        guard let context = EVP_PKEY_CTX_new_id(EVP_PKEY_RSA, nil) else { return nil }
+        defer { EVP_PKEY_CTX_free(context) }
+        var made: OpaquePointer?
+        guard EVP_PKEY_keygen_init(context) == 1, EVP_PKEY_CTX_set_rsa_keygen_bits(context, bits) == 1,
+            EVP_PKEY_keygen(context, &made) == 1, let made
+        else { return nil }
+        key = made
+        isOnCurve = false
+    }
+
+    init?(curve: String) {
+        guard let context = EVP_PKEY_CTX_new_id(EVP_PKEY_EC, nil) else { return nil }
+        defer { EVP_PKEY_CTX_free(context) }
+        var made: OpaquePointer?
+        guard EVP_PKEY_keygen_init(context) == 1,
+            EVP_PKEY_CTX_set_ec_paramgen_curve_nid(context, OBJ_sn2nid(curve)) == 1,
+            EVP_PKEY_keygen(context, &made) == 1, let made
+        else { return nil }
+        key = made
+        isOnCurve = true
+    }
+
+    deinit {
+        EVP_PKEY_free(key)
+    }
+
+    var publicPEM: [UInt8] { written { PEM_write_bio_PUBKEY($0, key) } }
+    var privatePEM: [UInt8] { written { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) } }
+
+    /// As tokens have it: for a curve the two numbers in 32 bytes each (RFC 7518, section 3.4).
+    func signature(of message: [UInt8]) -> [UInt8] {
+        guard let context = EVP_MD_CTX_new() else { return [] }
+        defer { EVP_MD_CTX_free(context) }
+        var count = 512
+        var signature = [UInt8](repeating: 0, count: count)
+        guard EVP_DigestSignInit(context, nil, EVP_sha256(), nil, key) == 1,
+            EVP_DigestSign(context, &signature, &count, message, message.count) == 1
+        else { return [] }
+        return isOnCurve ? Self.numbers(of: Array(signature[..<count])) : Array(signature[..<count])
+    }
+
+    /// Takes the two numbers out of their ASN.1.
+    private static func numbers(of encoded: [UInt8]) -> [UInt8] {
+        encoded.withUnsafeBufferPointer { bytes in
+            var start = bytes.baseAddress
+            guard let signature = d2i_ECDSA_SIG(nil, &start, bytes.count) else { return [] }
+            defer { ECDSA_SIG_free(signature) }
+            var numbers = [UInt8](repeating: 0, count: 64)
+            let isWritten = numbers.withUnsafeMutableBufferPointer { room in
+                guard let room = room.baseAddress else { return false }
+                return BN_bn2binpad(ECDSA_SIG_get0_r(signature), room, 32) == 32
+                    && BN_bn2binpad(ECDSA_SIG_get0_s(signature), room + 32, 32) == 32
+            }
+            return isWritten ? numbers : []
+        }
+    }
+
+    private func written(_ write: (OpaquePointer) -> Int32) -> [UInt8] {
+        guard let buffer = BIO_new(BIO_s_mem()) else { return [] }
+        defer { BIO_free(buffer) }
+        var start: UnsafeMutablePointer<CChar>?
+        guard write(buffer) == 1 else { return [] }
+        let count = ccrypto_written(buffer, &start)
+        guard let start, count > 0 else { return [] }
+        return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+}
