@@ -120,7 +120,8 @@ let package = Package(
         base("Threads"),
         base("Signing", "CCrypto"),
         base("StrictJSON", "ASCII"),
-        base("StrictXML", "CExpat"),
+        base("XMLText"),
+        base("StrictXML", "CExpat", "XMLText"),
         base("HTTPTransport", "ASCII", "Timestamps"),
         base("HTTP1", "ASCII", "HTTPTransport"),
         base("CommandLineArguments"),
@@ -129,11 +130,20 @@ let package = Package(
 
         rules("NewsEvents", "ASCII", "Signing", "StrictJSON", "Timestamps"),
         rules(
-            "NotificationHubs",
+            "NotificationHubsCore",
             "ASCII",
             "HTTPTransport",
             "Locks",
             "Signing",
+            "StrictJSON",
+            "Timestamps",
+            "XMLText"
+        ),
+        rules(
+            "NotificationHubs",
+            "ASCII",
+            "HTTPTransport",
+            "NotificationHubsCore",
             "StrictJSON",
             "StrictXML",
             "Timestamps"

@@ -1,3 +1,5 @@
+public import NotificationHubsCore
+
 /// Whom a send is for.
 public enum HubAudience: Sendable, Equatable {
     /// Every device of the hub that the format reaches. Has to be asked for by this name: nothing else becomes one.

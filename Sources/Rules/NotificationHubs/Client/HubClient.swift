@@ -1,4 +1,5 @@
 public import HTTPTransport
+public import NotificationHubsCore
 public import Timestamps
 
 /// Builds the requests of one hub and reads its answers; opens no connection itself.
@@ -183,18 +184,12 @@ extension HubClient {
     /// - Parameter name: 1 to 260 letters, digits and `. - _`.
     /// - Returns: `false` for anything else.
     public static func isValid(hubName name: String) -> Bool {
-        (1...260).contains(name.utf8.count) && name.utf8.allSatisfy { $0.isHubNameCharacter }
+        HubName.isValid(name)
     }
 }
 
 extension String {
     fileprivate var isHandle: Bool {
         !isEmpty && utf8.allSatisfy { (0x21...0x7E).contains($0) }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isHubNameCharacter: Bool {
-        isTagCharacter && self != UInt8(ascii: "@") && self != UInt8(ascii: "#") && self != UInt8(ascii: ":")
     }
 }

@@ -1,3 +1,5 @@
+public import NotificationHubsCore
+
 /// A request that asks only whether a hub takes requests: nothing to show, for a tag that no device has.
 public struct HubProbe: Sendable, Equatable {
     /// A template message with one property that says what it is.

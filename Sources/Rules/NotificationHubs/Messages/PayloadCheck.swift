@@ -1,3 +1,4 @@
+public import NotificationHubsCore
 import StrictJSON
 import StrictXML
 

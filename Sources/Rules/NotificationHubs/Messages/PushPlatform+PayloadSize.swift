@@ -1,3 +1,5 @@
+public import NotificationHubsCore
+
 extension PushPlatform {
     /// The most bytes of a payload that the push service takes.
     ///

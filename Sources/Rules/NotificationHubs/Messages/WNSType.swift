@@ -1,3 +1,5 @@
+import NotificationHubsCore
+
 /// Kinds of notifications of Windows: the value of `X-WNS-Type`.
 public enum WNSType: String, Sendable, CaseIterable {
     /// A banner.

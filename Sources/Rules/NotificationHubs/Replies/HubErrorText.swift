@@ -1,4 +1,5 @@
 import ASCII
+import NotificationHubsCore
 
 /// What a refusal says, made safe to show.
 ///

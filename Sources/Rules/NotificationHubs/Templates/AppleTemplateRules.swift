@@ -1,4 +1,5 @@
 import ASCII
+import NotificationHubsCore
 
 /// What fields of Apple's templates may hold where they are no expressions.
 ///

@@ -1,4 +1,5 @@
 import ASCII
+public import NotificationHubsCore
 
 /// A device's template, checked as the hub checks it and laid out for rendering.
 ///

@@ -1,3 +1,5 @@
+public import NotificationHubsCore
+
 /// What a device's template makes of a message: what the push service is to get.
 public struct RenderedNotification: Sendable, Hashable {
     /// The payload: JSON or XML in UTF-8.

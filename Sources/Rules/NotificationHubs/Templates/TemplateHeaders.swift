@@ -1,4 +1,5 @@
 import ASCII
+import NotificationHubsCore
 
 /// Which headers templates may have.
 enum TemplateHeaders {

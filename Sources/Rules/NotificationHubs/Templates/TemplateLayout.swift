@@ -1,3 +1,4 @@
+import NotificationHubsCore
 import StrictXML
 
 /// A template's body in the language of its platform, with the headers that follow from it.

@@ -1,3 +1,5 @@
+import NotificationHubsCore
+
 /// One part of an expression.
 enum TemplateToken: Sendable, Hashable {
     /// Text in quotes, or a whole field that is no expression.

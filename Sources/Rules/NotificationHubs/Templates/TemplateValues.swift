@@ -1,4 +1,5 @@
 import ASCII
+public import NotificationHubsCore
 
 /// What expressions read: the properties of a message and, behind them, the push variables of one device.
 ///

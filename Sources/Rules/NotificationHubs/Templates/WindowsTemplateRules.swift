@@ -1,4 +1,5 @@
 import ASCII
+import NotificationHubsCore
 import StrictXML
 
 /// Which bodies templates of Windows and Windows Phone may have, and the headers that follow from them.

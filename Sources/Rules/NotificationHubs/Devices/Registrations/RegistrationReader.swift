@@ -1,3 +1,4 @@
+import NotificationHubsCore
 import StrictJSON
 import StrictXML
 

@@ -1,5 +1,5 @@
 /// The tags of one registration, or of one part of an installation, as clients write them.
-enum TagList {
+package enum TagList {
     /// Reads tags that are joined with commas, with blanks around them or without.
     ///
     /// - Parameters:
@@ -9,7 +9,7 @@ enum TagList {
     ///   - path: Where the text stands.
     /// - Returns: Each tag once, in the order of their first appearance.
     /// - Throws: The first text that is no tag.
-    static func read(joined text: String, templateName: String?, at path: String) throws(DeviceError) -> [Tag] {
+    package static func read(joined text: String, templateName: String?, at path: String) throws(DeviceError) -> [Tag] {
         guard !text.trimmed.isEmpty else { return [] }
         let texts = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0.trimmed) }
         let ownTags = texts.filter { $0 != templateName || (try? Tag($0)) != nil }
@@ -23,7 +23,7 @@ enum TagList {
     ///   - path: Where they stand.
     /// - Returns: Each tag once, in the order of their first appearance.
     /// - Throws: The first text that is no tag.
-    static func read(_ texts: [String], at path: String) throws(DeviceError) -> [Tag] {
+    package static func read(_ texts: [String], at path: String) throws(DeviceError) -> [Tag] {
         var seen: Set<Tag> = []
         var tags: [Tag] = []
         for text in texts {
@@ -40,7 +40,7 @@ enum TagList {
     ///   - path: Where it stands.
     /// - Returns: The tag.
     /// - Throws: The service's words for a wrong tag (Azure/azure-sdk-for-node#1599).
-    static func tag(_ text: String, at path: String) throws(DeviceError) -> Tag {
+    package static func tag(_ text: String, at path: String) throws(DeviceError) -> Tag {
         do throws(TagError) {
             return try Tag(text)
         } catch {
@@ -59,7 +59,7 @@ enum TagList {
     ///   - tags: All tags of one registration.
     ///   - path: Where they stand.
     /// - Throws: The first limit that is broken.
-    static func check(_ tags: [Tag], at path: String) throws(DeviceError) {
+    package static func check(_ tags: [Tag], at path: String) throws(DeviceError) {
         // The size goes first: users of the service met it before the number of tags (MicrosoftDocs/azure-docs#63462).
         let size = tags.reduce(max(tags.count - 1, 0)) { $0 + $1.description.utf8.count }
         guard size <= RegistrationDescription.maximumTagBytes else {
@@ -92,7 +92,7 @@ enum TagList {
 
 extension StringProtocol {
     /// Without white space of XML and JSON at its ends.
-    var trimmed: SubSequence {
+    package var trimmed: SubSequence {
         let isBlank = { (character: Character) in character.utf8.allSatisfy(\.isWhiteSpace) }
         var rest = self[...]
         while let first = rest.first, isBlank(first) { rest.removeFirst() }

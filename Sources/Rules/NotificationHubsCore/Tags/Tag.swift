@@ -41,7 +41,7 @@ public struct Tag: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Takes a text that is known to be a tag's.
-    init(checked text: String) {
+    package init(checked text: String) {
         description = text
     }
 

@@ -1,7 +1,7 @@
-import StrictJSON
+package import StrictJSON
 
 /// Values of a device's own for templates: a JSON object of strings.
-enum PushVariables {
+package enum PushVariables {
     /// Reads variables.
     ///
     /// - Parameters:
@@ -9,7 +9,7 @@ enum PushVariables {
     ///   - path: Where it stands.
     /// - Returns: In the order of the object.
     /// - Throws: For another type.
-    static func read(_ value: JSONValue, at path: String) throws(DeviceError) -> [NamedValue] {
+    package static func read(_ value: JSONValue, at path: String) throws(DeviceError) -> [NamedValue] {
         guard let members = value.object else {
             throw DeviceError(.wrongType, "The push variables are no JSON object.", at: path)
         }

@@ -1,9 +1,9 @@
-import HTTPTransport
+package import HTTPTransport
 import Locks
-import Timestamps
+package import Timestamps
 
 /// Keeps the token of one hub and signs a new one in time.
-final class TokenSource: Sendable {
+package final class TokenSource: Sendable {
     private struct Held {
         /// The field `Authorization`.
         var field: HTTPHeaders
@@ -24,7 +24,7 @@ final class TokenSource: Sendable {
     ///   - keyName: The policy's name.
     ///   - key: The policy's key.
     ///   - life: From signing to the end.
-    init(hubURL: String, keyName: String, key: SharedAccessKey, life: Duration) {
+    package init(hubURL: String, keyName: String, key: SharedAccessKey, life: Duration) {
         self.resource = SharedAccessSignature.resource(forURL: hubURL)
         self.keyName = keyName
         self.key = key
@@ -38,7 +38,7 @@ final class TokenSource: Sendable {
     ///
     /// - Parameter now: The present instant.
     /// - Returns: With at least a quarter of its life left.
-    func field(now: Timestamp) -> HTTPHeaders {
+    package func field(now: Timestamp) -> HTTPHeaders {
         held.withLock { held in
             if let held, held.signedAt <= now, now < held.renewAt { return held.field }
             let token = SharedAccessSignature(
@@ -54,7 +54,7 @@ final class TokenSource: Sendable {
     }
 
     /// Forgets the token, so that the next request has a new one.
-    func renew() {
+    package func renew() {
         held.withLock { $0 = nil }
     }
 }

@@ -1,6 +1,6 @@
 import StrictJSON
-import StrictXML
 import Timestamps
+import XMLText
 
 /// Writes the element of a registration in the order and shapes of the service's recorded answers.
 struct RegistrationWriter {

@@ -25,19 +25,4 @@ public enum PushPlatform: String, Sendable, CaseIterable {
     public init?(name: String) {
         self.init(rawValue: name.lowercased())
     }
-
-    /// What native messages for it are written in.
-    public var format: PushFormat {
-        switch self {
-        case .apns: .apple
-        case .fcmv1: .fcmv1
-        case .gcm: .gcm
-        case .wns: .windows
-        case .mpns: .windowsphone
-        case .adm: .adm
-        case .baidu: .baidu
-        case .browser: .browser
-        case .xiaomi: .xiaomi
-        }
-    }
 }

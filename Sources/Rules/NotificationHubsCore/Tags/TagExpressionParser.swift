@@ -139,7 +139,8 @@ struct TagExpressionParser {
 }
 
 extension UInt8 {
-    var isWhiteSpace: Bool {
+    /// Whether it is a blank, a tab or a part of a line's end.
+    package var isWhiteSpace: Bool {
         self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") || self == UInt8(ascii: "\r")
             || self == UInt8(ascii: "\n")
     }

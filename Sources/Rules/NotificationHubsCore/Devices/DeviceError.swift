@@ -47,7 +47,7 @@ public struct DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Where: an element's name in XML, a JSON Pointer (RFC 6901) in JSON; empty for the whole text.
     public let path: String
 
-    init(_ code: Code, _ message: String, at path: String = "") {
+    package init(_ code: Code, _ message: String, at path: String = "") {
         self.code = code
         self.message = message
         self.path = path

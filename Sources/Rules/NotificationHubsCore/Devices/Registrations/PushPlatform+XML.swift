@@ -15,7 +15,7 @@ extension PushPlatform {
     }
 
     /// The element that holds the handle, or the first part of it.
-    var handleElement: String {
+    package var handleElement: String {
         switch self {
         case .apns: "DeviceToken"
         case .wns, .mpns: "ChannelUri"
@@ -26,7 +26,7 @@ extension PushPlatform {
     }
 
     /// The element that holds each header of a template; that of all of them is called the same with an `s`.
-    var headerElement: String? {
+    package var headerElement: String? {
         switch self {
         case .apns: "ApnsHeader"
         case .wns: "WnsHeader"
@@ -37,9 +37,11 @@ extension PushPlatform {
 }
 
 /// A kind of registration as XML names it.
-struct RegistrationKind: Equatable {
-    var platform: PushPlatform
-    var isTemplate: Bool
+package struct RegistrationKind: Equatable {
+    /// Whose it is.
+    package var platform: PushPlatform
+    /// Whether it makes notifications of template messages.
+    package var isTemplate: Bool
 
     init(platform: PushPlatform, isTemplate: Bool) {
         self.platform = platform
@@ -49,7 +51,7 @@ struct RegistrationKind: Equatable {
     /// Reads an element's name.
     ///
     /// - Parameter name: Without prefix; with the case of the contract.
-    init?(name: some StringProtocol) {
+    package init?(name: some StringProtocol) {
         for platform in PushPlatform.allCases {
             for isTemplate in [false, true] {
                 let kind = RegistrationKind(platform: platform, isTemplate: isTemplate)
