@@ -18,6 +18,7 @@ struct LayerRules {
         "Rendering": ["NewsEvents"],
         "Publishing": ["NewsEvents", "NotificationHubs", "Rendering", "Routing"],
         "KafkaMock": ["Kafka"],
+        "Gateway": ["Worker"],
         "newsflash": ["Commands"],
     ]
 
