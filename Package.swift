@@ -310,6 +310,7 @@ let package = Package(
             "Routing",
             "Signing",
             "StrictJSON",
+            "StrictXML",
             "StructuredLog",
             "Threads",
             "Timestamps",

@@ -110,13 +110,21 @@ final class Exchange: @unchecked Sendable {
     private func refuse(core: ServerCore) -> Bool {
         phase = .answered
         core.connections.move(id, to: .sending)
-        let head = HTTPServerRequest(method: method, target: target, headers: headers)
+        let client = ClientAddress(cmhd_client(connection))
+        let head = HTTPServerRequest(method: method, target: target, headers: headers, client: client)
         return MHDResponse(core.tooLarge(head), stream: nil).queue(on: connection)
     }
 
     private func handle(core: ServerCore) -> Bool {
         core.connections.move(id, to: .answering)
-        let request = HTTPServerRequest(method: method, target: target, headers: headers, body: body)
+        let client = ClientAddress(cmhd_client(connection))
+        let request = HTTPServerRequest(
+            method: method,
+            target: target,
+            headers: headers,
+            body: body,
+            client: client
+        )
         body = []
         switch core.handler(request) {
         case .now(let response):

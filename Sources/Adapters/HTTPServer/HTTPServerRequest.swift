@@ -12,6 +12,8 @@ package struct HTTPServerRequest: Sendable {
     package var headers: [(name: String, value: String)]
     /// At most ``HTTPServerConfiguration/maximumBodyBytes``; transfer coding removed, content coding kept.
     package var body: [UInt8]
+    /// Who is at the other end of the connection: the client, or the proxy nearest to here.
+    package var client: ClientAddress?
 
     /// Makes a request, as tests of handlers need it.
     ///
@@ -20,11 +22,19 @@ package struct HTTPServerRequest: Sendable {
     ///   - target: Such as `/newsroom/messages/?api-version=2015-01`.
     ///   - headers: In order.
     ///   - body: The content.
-    package init(method: String, target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+    ///   - client: Who is at the other end of the connection.
+    package init(
+        method: String,
+        target: String,
+        headers: [(name: String, value: String)] = [],
+        body: [UInt8] = [],
+        client: ClientAddress? = nil
+    ) {
         self.method = method
         self.target = target
         self.headers = headers
         self.body = body
+        self.client = client
     }
 
     /// The value of the first field of that name, compared without case.

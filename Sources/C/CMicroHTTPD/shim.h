@@ -63,6 +63,12 @@ static inline MHD_socket cmhd_socket(struct MHD_Connection *connection) {
     return info ? info->connect_fd : MHD_INVALID_SOCKET;
 }
 
+/// Who is at the other end of a connection; NULL where libmicrohttpd does not know.
+static inline const struct sockaddr *cmhd_client(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info ? info->client_addr : NULL;
+}
+
 /// Sends bytes past libmicrohttpd, within TLS where the connection has it; what the system does not take at once is lost.
 static inline void cmhd_send(struct MHD_Connection *connection, const void *bytes, size_t size, int flags) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);

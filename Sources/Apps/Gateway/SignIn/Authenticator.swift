@@ -18,6 +18,8 @@ package enum AuthenticationOutcome: Sendable, Equatable {
     case user(GatewayUser)
     /// They are not; the label is for the log and never says more to the client than another.
     case refused(reason: String)
+    /// There were too many wrong ones: ask again after so long.
+    case throttled(after: Duration)
     /// There is no room to look at them now: ask again later.
     case overloaded
 }

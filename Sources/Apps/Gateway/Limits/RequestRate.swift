@@ -1,0 +1,49 @@
+import Timestamps
+
+/// So many requests a second, and so many at once.
+package struct RequestRate: Sendable, Equatable {
+    /// On average.
+    package var perSecond: Double
+    /// At once after a quiet time; at least one.
+    package var burst: Double
+
+    /// Makes a rate.
+    ///
+    /// - Parameters:
+    ///   - perSecond: On average; more than nothing.
+    ///   - burst: At once after a quiet time.
+    package init(perSecond: Double, burst: Double) {
+        self.perSecond = perSecond
+        self.burst = max(1, burst)
+    }
+}
+
+/// Tokens that fill up with time; each request takes one.
+struct TokenBucket: Sendable {
+    private var tokens: Double
+    private var filledAt: Instant
+
+    /// Makes a full bucket.
+    init(_ rate: RequestRate, now: Instant) {
+        tokens = rate.burst
+        filledAt = now
+    }
+
+    /// Takes a token.
+    ///
+    /// - Returns: Nothing where there was one, else how long until there is.
+    mutating func take(_ rate: RequestRate, now: Instant) -> Duration? {
+        if let wait = wait(rate, now: now) { return wait }
+        tokens -= 1
+        return nil
+    }
+
+    /// How long until there is a token; nothing where there is one.
+    mutating func wait(_ rate: RequestRate, now: Instant) -> Duration? {
+        if now > filledAt {
+            tokens = min(rate.burst, tokens + rate.perSecond * ((now - filledAt) / .seconds(1)))
+            filledAt = now
+        }
+        return tokens >= 1 ? nil : .seconds((1 - tokens) / rate.perSecond)
+    }
+}

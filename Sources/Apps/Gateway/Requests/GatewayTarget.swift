@@ -1,0 +1,66 @@
+import ASCII
+import HTTPServer
+import NotificationHubs
+
+/// The target of a request taken apart, strictly: what has two readings is refused.
+struct GatewayTarget: Sendable, Equatable {
+    /// The most bytes of a path.
+    static let maximumPathLength = 1024
+    /// The most bytes of a query; handles of Windows have some hundred.
+    static let maximumQueryLength = 8192
+
+    /// The path's segments without escapes; an empty one stands for two slashes in a row, or one at the end.
+    let segments: [String]
+    private let query: [String: String]
+
+    /// Takes a target apart.
+    ///
+    /// - Parameters:
+    ///   - path: Beginning with a slash, with its escapes.
+    ///   - query: What follows the question mark, with its escapes.
+    /// - Throws: ``GatewayRefusal`` for a broken escape, a control character, a dot segment, a name twice.
+    init(path: String, query: String?) throws(GatewayRefusal) {
+        guard path.utf8.count <= Self.maximumPathLength, (query?.utf8.count ?? 0) <= Self.maximumQueryLength else {
+            throw GatewayRefusal(414, "target_too_long", "The address of the request is too long.")
+        }
+        guard path.utf8.first == UInt8(ascii: "/") else { throw Self.malformed }
+        var segments: [String] = []
+        for segment in path.dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            let text = try Self.decoded(segment, isForm: false)
+            // What servers before or behind this one may take away.
+            guard text != ".", text != ".." else { throw Self.malformed }
+            segments.append(text)
+        }
+        var values: [String: String] = [:]
+        for pair in (query ?? "").split(separator: "&") {
+            let name = try Self.decoded(pair.prefix { $0 != "=" }, isForm: true)
+            let value = try Self.decoded(pair.drop { $0 != "=" }.dropFirst(), isForm: true)
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw .malformed("query_twice", "A name stands twice in the query.")
+            }
+        }
+        self.segments = segments
+        self.query = values
+    }
+
+    /// The value of a name in the query, without escapes; empty where the name stands alone.
+    subscript(name: String) -> String? { query[name] }
+
+    private static let malformed = GatewayRefusal.malformed("target", "The address of the request cannot be read.")
+
+    /// Removes the escapes of a part.
+    private static func decoded(_ part: Substring, isForm: Bool) throws(GatewayRefusal) -> String {
+        var rest = part.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "\\") else { throw malformed }
+            guard byte == UInt8(ascii: "%") else { continue }
+            guard rest.count >= 2, rest.prefix(2).allSatisfy(\.isHexadecimalDigit) else { throw malformed }
+            rest = rest.dropFirst(2)
+        }
+        let blanks = isForm ? String(part).replacing("+", with: "%20") : String(part)
+        guard let text = PercentEncoding.decode(blanks), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw malformed
+        }
+        return text
+    }
+}

@@ -1,0 +1,50 @@
+import ASCII
+import Signing
+
+/// A name and a password as the scheme `Basic` carries them (RFC 7617).
+struct BasicCredentials: Sendable {
+    let name: String
+    let password: [UInt8]
+
+    /// What a header's value says.
+    enum Reading: Sendable {
+        /// The header is of another scheme.
+        case otherScheme
+        case malformed
+        case credentials(BasicCredentials)
+    }
+
+    /// Reads the value of `Authorization`.
+    ///
+    /// - Parameter authorization: As sent.
+    /// - Returns: What it says.
+    static func read(_ authorization: String) -> Reading {
+        guard let rest = authorization.afterScheme("Basic") else { return .otherScheme }
+        let limit = 2 * (PasswordHash.maximumPasswordBytes + GatewayUser.maximumLength)
+        guard rest.utf8.count <= limit, let bytes = Base64.decode(rest),
+            let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
+            let name = String(validating: bytes[..<colon], as: UTF8.self),
+            bytes.count - colon - 1 <= PasswordHash.maximumPasswordBytes
+        else { return .malformed }
+        return .credentials(BasicCredentials(name: name, password: Array(bytes[(colon + 1)...])))
+    }
+}
+
+extension BasicCredentials: CustomStringConvertible, CustomReflectable {
+    /// Without the password.
+    var description: String { "BasicCredentials(<redacted>)" }
+    /// Without the password.
+    var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension String {
+    /// What follows a scheme and its one blank; nothing where the scheme is another.
+    func afterScheme(_ scheme: String) -> String? {
+        guard utf8.count > scheme.utf8.count, prefix(scheme.count).isEqualIgnoringASCIICase(to: scheme) else {
+            return nil
+        }
+        let rest = dropFirst(scheme.count)
+        guard rest.first == " " else { return nil }
+        return String(rest.dropFirst())
+    }
+}
