@@ -1,0 +1,121 @@
+import ASCII
+import NotificationHubs
+import StrictJSON
+
+/// What a user may write of an installation, and what the server adds.
+struct InstallationRules: Sendable {
+    let user: GatewayUser
+    let rule: ClientTagRule
+
+    /// Completes an installation that a client wrote.
+    ///
+    /// - Parameter written: As read.
+    /// - Returns: With the user's id and tag.
+    /// - Throws: ``GatewayRefusal``: 403 for a user id or a tag that is not the client's to set, 400 for too many tags.
+    func completed(_ written: Installation) throws(GatewayRefusal) -> Installation {
+        guard written.userID == nil || written.userID == user.name else {
+            throw .forbidden("reserved_user", "The user of an installation is whoever has signed in.", path: "/userId")
+        }
+        try check(written.tags, at: "/tags")
+        for template in written.templates { try check(template, at: "") }
+        for tile in written.secondaryTiles {
+            let path = "/secondaryTiles/" + JSONPointer.escaped(tile.name)
+            try check(tile.tags, at: path + "/tags")
+            for template in tile.templates { try check(template, at: path) }
+        }
+        guard written.tags.count < RegistrationDescription.maximumTags else {
+            let most = RegistrationDescription.maximumTags - 1
+            throw .malformed("too_many_tags", "An installation has at most \(most) tags.", path: "/tags")
+        }
+        var installation = written
+        installation.userID = user.name
+        do throws(TagError) {
+            let tag = try UserTag.tag(of: user)
+            installation.tags.append(tag)
+            // A tile has tags of its own.
+            for index in installation.secondaryTiles.indices { installation.secondaryTiles[index].tags.append(tag) }
+        } catch {
+            throw .malformed("user", "The user's name is no tag.")
+        }
+        return installation
+    }
+
+    /// An installation as its user sees it: without what the server has added.
+    ///
+    /// - Parameter kept: As the hub has it.
+    /// - Returns: What the user may send back.
+    func visible(_ kept: Installation) -> Installation {
+        var shown = kept
+        shown.tags.removeAll(where: Self.isServers)
+        for index in shown.secondaryTiles.indices { shown.secondaryTiles[index].tags.removeAll(where: Self.isServers) }
+        return shown
+    }
+
+    /// Changes an installation by a client's patch.
+    ///
+    /// - Parameters:
+    ///   - body: A list of operations.
+    ///   - kept: As the hub has it, the user's own.
+    /// - Returns: What is to be put in its place.
+    /// - Throws: ``GatewayRefusal``: 403 for a change to the user or to the server's tags, 400 for one that cannot be made.
+    func patched(_ body: [UInt8], _ kept: Installation) throws(GatewayRefusal) -> Installation {
+        try checkPaths(body)
+        var installation = visible(kept)
+        installation.userID = nil
+        do throws(DeviceError) {
+            try InstallationPatch(reading: body).apply(to: &installation)
+        } catch {
+            throw GatewayRefusal(error)
+        }
+        return try completed(installation)
+    }
+
+    /// Looks at where a patch wants to change something: what came of it would not tell of all.
+    private func checkPaths(_ body: [UInt8]) throws(GatewayRefusal) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONReader.read(body, maximumDepth: 16)
+        } catch {
+            throw GatewayRefusal(error)
+        }
+        for (index, operation) in (value.array ?? []).enumerated() {
+            let members = operation.object ?? []
+            for member in members where member.name.isEqualIgnoringASCIICase(to: "path") {
+                let steps = (member.value.string ?? "").split(separator: "/")
+                    .map { String($0).replacing("~1", with: "/").replacing("~0", with: "~") }
+                let path = "/\(index)/path"
+                guard steps.first?.isEqualIgnoringASCIICase(to: "userId") != true else {
+                    throw .forbidden(
+                        "reserved_user",
+                        "The user of an installation is whoever has signed in.",
+                        path: path
+                    )
+                }
+                guard !steps.contains(where: { UserTag.isReserved($0) || $0.hasPrefix("$") }) else {
+                    throw .forbidden("reserved_tag", "This tag is not the client's to change.", path: path)
+                }
+            }
+        }
+    }
+
+    private func check(_ template: InstallationTemplate, at path: String) throws(GatewayRefusal) {
+        let path = "\(path)/templates/\(JSONPointer.escaped(template.name))"
+        // The hub adds the name of a template to its tags.
+        guard !UserTag.isReserved(template.name), !template.name.hasPrefix("$") else {
+            throw .forbidden(
+                "reserved_tag",
+                "A template's name becomes a tag, and this is not the client's to set.",
+                path: path
+            )
+        }
+        try check(template.tags, at: path + "/tags")
+    }
+
+    private func check(_ tags: [Tag], at path: String) throws(GatewayRefusal) {
+        for tag in tags { try rule.check(tag, at: path) }
+    }
+
+    private static func isServers(_ tag: Tag) -> Bool {
+        UserTag.isReserved(tag.description) || tag.description.hasPrefix("$")
+    }
+}
