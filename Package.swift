@@ -274,6 +274,7 @@ let package = Package(
         ),
         app(
             "Worker",
+            "ASCII",
             "CurlTransport",
             "HTTPServer",
             "HTTPTransport",
@@ -300,6 +301,7 @@ let package = Package(
             "CurlTransport",
             "HTTPServer",
             "HTTPTransport",
+            "JWT",
             "Kafka",
             "Locks",
             "NewsEvents",
@@ -402,6 +404,7 @@ let package = Package(
             "HTTPServer",
             "HTTPTransport",
             "HubEmulator",
+            "JWT",
             "Kafka",
             "KafkaTestCluster",
             "Locks",

@@ -59,6 +59,7 @@ extension WorkerConfiguration {
         delivery.reportUnknownKeys()
         let admin = ListenAddress.admin(root.section("admin"))
         let log = LogSettings(root.section("log"))
+        let gateway = GatewaySettings(root.section("gateway"))
         guard let news, let hubs else { return nil }
         HubSettings.check(hubs, news: news, root)
         self.init(
@@ -78,7 +79,8 @@ extension WorkerConfiguration {
             scouts: scouts,
             drain: drain,
             admin: admin,
-            log: log
+            log: log,
+            gateway: gateway
         )
     }
 }

@@ -36,6 +36,8 @@ package struct WorkerConfiguration: Sendable {
     /// Where health and metrics are served; `nil` for nowhere.
     package var admin: ListenAddress?
     package var log: LogSettings
+    /// What the application back end is told; the worker itself does not look at it.
+    package var gateway = GatewaySettings.usual
 
     /// The first hub for readers.
     package var hub: HubSettings { hubs.first { $0.mode == .live } ?? hubs[0] }
