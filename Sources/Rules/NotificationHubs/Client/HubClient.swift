@@ -8,9 +8,9 @@ public import Timestamps
 public struct HubClient: Sendable {
     /// The hub's URL, such as `https://newsdesk.servicebus.windows.net/breaking`.
     public let hubURL: String
-    private let configuration: HubClientConfiguration
-    private let clock: @Sendable () -> Timestamp
-    private let tokens: TokenSource
+    let configuration: HubClientConfiguration
+    let clock: @Sendable () -> Timestamp
+    let tokens: TokenSource
     private let sendURL: String
     private let directURL: String
     private let batchURL: String

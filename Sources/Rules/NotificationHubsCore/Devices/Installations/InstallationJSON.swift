@@ -55,4 +55,16 @@ public enum InstallationJSON {
     public static func write(_ installation: Installation) -> [UInt8] {
         InstallationWriter().write(installation)
     }
+
+    /// The body of a request that writes an installation, for clients: without what only the hub may set.
+    ///
+    /// - Parameter installation: What the device installs.
+    /// - Returns: A JSON object without white space.
+    /// - Throws: ``DeviceError`` for what the hub would refuse.
+    public static func request(_ installation: Installation) throws(DeviceError) -> [UInt8] {
+        var installation = installation
+        installation.channel = try installation.channel.checked(at: "/pushChannel")
+        try installation.check()
+        return InstallationWriter(isRequest: true).write(installation)
+    }
 }

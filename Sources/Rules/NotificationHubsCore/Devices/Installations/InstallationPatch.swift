@@ -20,7 +20,11 @@ public struct InstallationPatch: Sendable {
         var place: String
     }
 
-    private let steps: [Step]
+    let steps: [Step]
+
+    init(steps: [Step]) {
+        self.steps = steps
+    }
 
     /// Reads the body of a request.
     ///

@@ -4,15 +4,22 @@ import Timestamps
 /// Writes the JSON object of an installation in the order and shapes of the service's recorded answers.
 struct InstallationWriter {
     private var writer = JSONWriter(reservingCapacity: 512)
+    /// Whether what only the hub may set is left out.
+    private let isRequest: Bool
+
+    init(isRequest: Bool = false) {
+        self.isRequest = isRequest
+    }
 
     consuming func write(_ installation: Installation) -> [UInt8] {
         writer.beginObject()
         writer.member("installationId", installation.id)
-        writer.member("pushChannel", text(of: installation.channel))
-        writer.name("pushChannelExpired")
-        writer.value(installation.isChannelExpired)
+        writer.member("pushChannel", installation.channel.installationText)
+        expired(installation.isChannelExpired)
         writer.member("platform", installation.channel.platform.rawValue)
-        writer.member("expirationTime", installation.expiration?.rfc3339 ?? ExpirationText.neverOfInstallation)
+        if !isRequest {
+            writer.member("expirationTime", installation.expiration?.rfc3339 ?? ExpirationText.neverOfInstallation)
+        }
         writer.member("userId", installation.userID)
         tags(installation.tags.map(\.description))
         if !installation.pushVariables.isEmpty {
@@ -33,9 +40,8 @@ struct InstallationWriter {
     private mutating func tile(_ tile: SecondaryTile) {
         writer.name(tile.name)
         writer.beginObject()
-        writer.member("pushChannel", text(of: tile.channel))
-        writer.name("pushChannelExpired")
-        writer.value(false)
+        writer.member("pushChannel", tile.channel.installationText)
+        expired(false)
         tags(tile.tags.map(\.description))
         templates(tile.templates)
         writer.endObject()
@@ -54,7 +60,8 @@ struct InstallationWriter {
                 writer.object(template.headers)
             }
             writer.member("expiry", template.expiry)
-            tags(template.tags.map(\.description).filter { $0 != template.name } + [template.name])
+            let tags = template.tags.map(\.description).filter { $0 != template.name }
+            self.tags(isRequest ? tags : tags + [template.name])
             writer.endObject()
         }
         writer.endObject()
@@ -68,9 +75,17 @@ struct InstallationWriter {
         writer.endArray()
     }
 
-    /// A channel in one text; a browser's as the text of a JSON object, since the SDKs of .NET and Java take only texts.
-    private func text(of channel: PushChannel) -> String {
-        guard case .browser(let endpoint, let p256dh, let auth) = channel else { return channel.handle }
+    private mutating func expired(_ isExpired: Bool) {
+        guard !isRequest else { return }
+        writer.name("pushChannelExpired")
+        writer.value(isExpired)
+    }
+}
+
+extension PushChannel {
+    /// The channel in one text; a browser's as the text of a JSON object, since the SDKs of .NET and Java take only texts.
+    package var installationText: String {
+        guard case .browser(let endpoint, let p256dh, let auth) = self else { return handle }
         var writer = JSONWriter()
         writer.object([NamedValue("endpoint", endpoint), NamedValue("p256dh", p256dh), NamedValue("auth", auth)])
         return String(decoding: writer.bytes, as: UTF8.self)

@@ -1,0 +1,74 @@
+import HTTPTransport
+
+// Installations: the newer way to register. They need only the claim Listen. The service carries writes out some moments
+// after it has answered them.
+extension NotificationHubClient {
+    /// Reads an installation.
+    ///
+    /// - Parameter id: Chosen by the app.
+    /// - Returns: Nothing where there is none.
+    /// - Throws: ``HubError``.
+    public func installation(_ id: String) async throws(HubError) -> Installation? {
+        let path = try Self.path(id, for: .readInstallation)
+        let answer: HubAnswer
+        do throws(HubError) {
+            answer = try await perform(.readInstallation) { () throws(HubError) in client.request(.get, path) }
+        } catch {
+            if error.code == .missing { return nil }
+            throw error
+        }
+        do throws(DeviceError) {
+            return try InstallationJSON.readAnswer(answer.response.body)
+        } catch {
+            throw HubError(unreadable: .readInstallation, error.asFaultOfAnswer, answer, at: hubURL)
+        }
+    }
+
+    /// Makes an installation, or replaces all of the one that is there.
+    ///
+    /// - Parameter installation: What only the hub sets of it is not sent.
+    /// - Throws: ``HubError``.
+    public func putInstallation(_ installation: Installation) async throws(HubError) {
+        let path = try Self.path(installation.id, for: .putInstallation)
+        let body: [UInt8]
+        do throws(DeviceError) {
+            body = try InstallationJSON.request(installation)
+        } catch {
+            throw HubError(error, operation: .putInstallation)
+        }
+        _ = try await perform(.putInstallation) { () throws(HubError) in
+            client.request(.put, path, contentType: "application/json", body: body)
+        }
+    }
+
+    /// Changes parts of an installation; all of the changes are made or none.
+    ///
+    /// - Parameters:
+    ///   - id: Of an installation that is there.
+    ///   - patch: The changes.
+    /// - Throws: ``HubError``; with ``HubError/Code/missing`` where there is no such installation.
+    public func patchInstallation(_ id: String, _ patch: InstallationPatch) async throws(HubError) {
+        let path = try Self.path(id, for: .patchInstallation)
+        let body = patch.body
+        _ = try await perform(.patchInstallation) { () throws(HubError) in
+            client.request(.patch, path, contentType: "application/json-patch+json", body: body)
+        }
+    }
+
+    /// Removes an installation; fine where there is none.
+    ///
+    /// - Parameter id: Chosen by the app.
+    /// - Throws: ``HubError``.
+    public func deleteInstallation(_ id: String) async throws(HubError) {
+        let path = try Self.path(id, for: .deleteInstallation)
+        do throws(HubError) {
+            _ = try await perform(.deleteInstallation) { () throws(HubError) in client.request(.delete, path) }
+        } catch {
+            if error.code != .missing { throw error }
+        }
+    }
+
+    private static func path(_ id: String, for operation: HubClientOperation) throws(HubError) -> String {
+        "installations/" + (try HubClient.segment(id, for: operation))
+    }
+}
