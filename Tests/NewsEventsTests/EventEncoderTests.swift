@@ -50,7 +50,9 @@ struct EventEncoderTests {
             image: "https://img.example.org/1.jpg",
             approvedBy: ["ed:novák", "ed:b"],
             mode: .backfill,
-            note: "</b>"
+            note: "</b>",
+            users: ["anna", "ben@example.org"],
+            delivery: .secure
         )
         let outcome = EventDecoder(defaultSource: "other").decode(bytes: EventEncoder.encode(event))
         #expect(outcome == .event(event, warnings: []))

@@ -41,6 +41,33 @@ struct EventScanTests {
         #expect(scanned(text) == nil)
     }
 
+    private static let personal = event.replacing(
+        #""categories":["world","medtop:11000000"]"#,
+        with: #""audience":{"users":["anna","ben:2"]},"delivery":"secure""#
+    )
+
+    @Test func `reads an event for users as the thorough reader does`() throws {
+        let event = try #require(scanned(Self.personal))
+        let document = try JSONReader.read(Self.personal)
+        #expect(EventDecoder(defaultSource: Self.source).decode(document: document) == .event(event, warnings: []))
+        #expect(event.users == ["anna", "ben:2"])
+        #expect(event.delivery == .secure)
+        #expect(event.categories == [])
+    }
+
+    @Test(
+        arguments: [
+            #"["anna","ben:2"]"#: "[]", #""ben:2""#: #""anna""#, "ben:2": "ben 2", #""secure""#: #""sealed""#,
+            #"{"users":"#: #"{"users":["x"],"users":"#, #"{"users":["anna","ben:2"]}"#: #"{}"#,
+            #"{"users":["#: #"{"all":true,"users":["#, #""users""#: #""user""#,
+        ].sorted { $0.key < $1.key }
+    )
+    func `leaves an audience that is not as usual to the thorough reader`(_ part: String, _ replacement: String) {
+        let text = Self.personal.replacing(part, with: replacement)
+        #expect(text != Self.personal)
+        #expect(scanned(text) == nil)
+    }
+
     @Test func `a kill needs neither categories nor words`() throws {
         let text = """
             {"v":1,"id":"k","story":"s","revision":2,"kind":"kill","published":"2026-03-02T08:40:00Z"}

@@ -53,13 +53,38 @@ struct EventSchemaTests {
         Change("mode", #""backfill""#),
         Change("note", quoted("é", 2048)),
         Change("later", "{}"),
+        Change("audience", #"{"users":["\#(repeated("x", 64))","Az09_@#.:-"]}"#),
+        Change("audience", "{\"users\":[\((1...1000).map { "\"u\($0)\"" }.joined(separator: ","))]}"),
+        Change("delivery", #""secure""#),
+        Change("delivery", #""open""#),
     ]
 
     @Test(arguments: sound) func `lets through what the schema lets through`(_ change: Change) {
         #expect(rejection(of: decode(change)) == nil)
     }
 
+    private static let user = "must hold only letters, digits and _ @ # . : -, and not be empty"
+
     static let faulty: [Change] = [
+        Change("audience", "null", "/audience: must be an object, is null"),
+        Change("audience", "[]", "/audience: must be an object, is an array"),
+        Change("audience", "{}", "/audience/users: is missing"),
+        Change("audience", #"{"users":["a"],"groups":["b"]}"#, "/audience/groups: is not known; an audience has users"),
+        Change("audience", #"{"users":"a"}"#, "/audience/users: must be an array, is a string"),
+        Change("audience", #"{"users":[]}"#, "/audience/users: must have 1 to 1000 elements, has 0"),
+        Change(
+            "audience",
+            "{\"users\":[\((0...1000).map { "\"u\($0)\"" }.joined(separator: ","))]}",
+            "/audience/users: must have 1 to 1000 elements, has 1001"
+        ),
+        Change("audience", #"{"users":["a",7]}"#, "/audience/users/1: must be a string, is a number"),
+        Change("audience", #"{"users":[""]}"#, "/audience/users/0: \(user)"),
+        Change("audience", #"{"users":["a || b"]}"#, "/audience/users/0: \(user)"),
+        Change("audience", #"{"users":["é"]}"#, "/audience/users/0: \(user)"),
+        Change("audience", #"{"users":["b","a","b"]}"#, "/audience/users/2: stands twice"),
+        Change("audience", "{\"users\":[\(quoted("x", 65))]}", "/audience/users/0: longer than 64"),
+        Change("delivery", #""Secure""#, "/delivery: must be one of open, secure, is 'Secure'"),
+        Change("delivery", "null", "/delivery: must be one of open, secure, is null"),
         Change("v", nil, "/v: is missing"),
         Change("v", "2", "/v: must be 1: other versions of the event are not known"),
         Change("v", #""1""#, "/v: must be 1: other versions of the event are not known"),
@@ -183,6 +208,15 @@ struct EventSchemaTests {
             broken?.detail
                 == "/categories: must have 1 to 16 elements, has 0; /text: must have 1 to 40 languages, has 0"
         )
+    }
+
+    @Test(arguments: ["", #""categories":[],"#, #""categories":["world"],"#])
+    func `an event for users may do without categories`(_ categories: String) {
+        let text = #"{"v":1,"id":"e","story":"s","revision":1,"kind":"alert","published":"2026-03-02T08:00:00Z","#
+        let words = #""text":{"en":{"headline":"Words"}}}"#
+        #expect(rejection(of: decode(text + categories + #""audience":{"users":["anna"]},"# + words)) == nil)
+        let isSound = categories.contains("world")
+        #expect((rejection(of: decode(text + categories + words)) == nil) == isSound)
     }
 
     @Test(arguments: ["null", "7", "[]", #""words""#]) func `a document must be an object`(_ text: String) {

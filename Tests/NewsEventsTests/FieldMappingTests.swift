@@ -76,6 +76,22 @@ struct FieldMappingTests {
         #expect(outcome == .event(event, warnings: []))
     }
 
+    @Test func `users and delivery may come from the document too`() {
+        let text = #"{"guid":"g","rev":4,"at":1772453400,"title_en":"Words","to":["anna","ben","anna"],"private":true}"#
+        guard case .event(let event, _) = decode(text) else {
+            return #expect(Bool(false))
+        }
+        #expect(event.users == ["anna", "ben"])
+        #expect(event.delivery == .secure)
+        #expect(event.categories == [])
+    }
+
+    @Test func `a user who cannot be named and a delivery that is not known are refused, and never left out`() {
+        let text = #"{"guid":"g","rev":4,"at":1772453400,"title_en":"Words","to":["anna","b c"],"private":"perhaps"}"#
+        let places = rejection(of: decode(text))?.detail.split(separator: "; ").map { $0.prefix { $0 != ":" } }
+        #expect(places == ["/audience/users/1", "/delivery"])
+    }
+
     @Test func `a kind that nobody has named holds the story`() {
         let rejection = rejection(of: decode(#"{"guid":"g","rev":4,"type":"DELETED!","at":1772453400}"#))
         #expect(rejection?.reason == .status)
@@ -117,6 +133,7 @@ struct FieldMappingTests {
             members: [
                 .id: rule("/guid"), .story: rule("/guid"), .revision: rule("/rev"), .urgency: rule("/prio"),
                 .kind: [FieldRule(FieldPointer("/type"), map: ["NEWS": "alert"]), FieldRule(nil, default: "update")],
+                .users: rule("/to/*"), .delivery: rule("/private", map: ["true": "secure", "false": "open"]),
                 .published: rule("/at", time: .epochSeconds), .categories: rule("/tags/*", prefix: "tag:"),
             ],
             texts: .byLanguage(

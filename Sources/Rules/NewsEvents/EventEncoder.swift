@@ -5,7 +5,7 @@ import Timestamps
 package enum EventEncoder {
     /// Writes one event on one line.
     ///
-    /// What a reader fills in by itself is left out: the urgency of the kind, mode `live`, empty lists.
+    /// What a reader fills in by itself is left out: the urgency of the kind, mode `live`, delivery `open`, empty lists.
     ///
     /// - Parameter event: Written as it is; that it fits the schema is the caller's part.
     /// - Returns: UTF-8 without white space.
@@ -27,6 +27,13 @@ package enum EventEncoder {
         writer.member("published", exact(event.published))
         writer.member("embargo", event.embargo.map(exact))
         writer.member("expires", event.expires.map(exact))
+        if !event.users.isEmpty {
+            writer.name("audience")
+            writer.beginObject()
+            writer.member("users", event.users)
+            writer.endObject()
+        }
+        writer.member("delivery", event.delivery == .open ? nil : event.delivery.rawValue)
         writer.member("categories", unlessEmpty: event.categories)
         writer.member("language", event.language)
         writer.member("text", event.text)

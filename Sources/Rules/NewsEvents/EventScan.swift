@@ -18,6 +18,8 @@ struct EventScan {
     private var published: Timestamp?
     private var embargo: Timestamp?
     private var expires: Timestamp?
+    private var users: [String] = []
+    private var delivery = EventDelivery.open
     private var categories: [String] = []
     private var language: String?
     private var text: [EventText] = []
@@ -48,7 +50,7 @@ struct EventScan {
     private func event(defaultSource: String) -> NewsEvent? {
         guard isVersion1, let id, let story, let revision, let kind, let published else { return nil }
         let speaksToReaders = kind != .hold && kind != .kill
-        if speaksToReaders, categories.isEmpty || text.isEmpty { return nil }
+        if speaksToReaders, (categories.isEmpty && users.isEmpty) || text.isEmpty { return nil }
         return NewsEvent(
             id: id,
             source: source ?? defaultSource,
@@ -66,7 +68,9 @@ struct EventScan {
             image: image,
             approvedBy: approvedBy,
             mode: mode,
-            note: note
+            note: note,
+            users: users,
+            delivery: delivery
         )
     }
 
@@ -95,6 +99,8 @@ struct EventScan {
         case .published: published = try instant(bytes)
         case .embargo: embargo = try instant(bytes)
         case .expires: expires = try instant(bytes)
+        case .audience: users = try audience(bytes)
+        case .delivery: delivery = try choice(bytes)
         case .categories: categories = try strings(.category, most: 96, count: 1...16, bytes)
         case .language: language = try string(.languageTag, most: 35, bytes)
         case .text: text = try texts(bytes)
@@ -104,6 +110,30 @@ struct EventScan {
         case .mode: mode = try choice(bytes)
         case .note: note = try string(.free, most: 2048, bytes)
         }
+    }
+
+    private mutating func audience(_ bytes: Span<UInt8>) throws -> [String] {
+        var users: [String] = []
+        try cursor.beginObject(bytes)
+        while let name = try cursor.nextMember(bytes) {
+            guard users.isEmpty, name.equals("users", bytes) else { throw Surprise() }
+            users = try names(bytes)
+        }
+        guard !users.isEmpty else { throw Surprise() }
+        return users
+    }
+
+    private mutating func names(_ bytes: Span<UInt8>) throws -> [String] {
+        var names: [String] = []
+        var seen: Set<String> = []
+        try cursor.beginArray(bytes)
+        while try cursor.nextElement(bytes) {
+            let name = try string(.user, most: EventSchemaReader.longestUser, bytes)
+            guard names.count < EventAddress.maximumUsers, seen.insert(name).inserted else { throw Surprise() }
+            names.append(name)
+        }
+        guard !names.isEmpty else { throw Surprise() }
+        return names
     }
 
     private mutating func texts(_ bytes: Span<UInt8>) throws -> [EventText] {
@@ -190,7 +220,7 @@ struct EventScan {
 /// The members of an event.
 private enum Member: UInt32 {
     case version, id, source, story, revision, kind, urgency, published, embargo, expires
-    case categories, language, text, url, image, approvedBy, mode, note
+    case audience, delivery, categories, language, text, url, image, approvedBy, mode, note
 
     var bit: UInt32 { 1 << rawValue }
 
@@ -215,6 +245,8 @@ private enum Member: UInt32 {
         case (7, UInt8(ascii: "e")): (member, word) = (.expires, "expires")
         case (8, UInt8(ascii: "r")): (member, word) = (.revision, "revision")
         case (8, UInt8(ascii: "l")): (member, word) = (.language, "language")
+        case (8, UInt8(ascii: "a")): (member, word) = (.audience, "audience")
+        case (8, UInt8(ascii: "d")): (member, word) = (.delivery, "delivery")
         case (9, UInt8(ascii: "p")): (member, word) = (.published, "published")
         case (10, UInt8(ascii: "c")): (member, word) = (.categories, "categories")
         case (10, UInt8(ascii: "a")): (member, word) = (.approvedBy, "approvedBy")

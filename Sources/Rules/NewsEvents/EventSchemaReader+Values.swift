@@ -123,6 +123,32 @@ extension EventSchemaReader {
         }
         return texts
     }
+
+    /// Reads an array of users' names, none of which may stand twice; there may be many.
+    mutating func names(
+        _ value: JSONValue,
+        most: Int,
+        count: ClosedRange<Int>,
+        at place: @autoclosure () -> String
+    ) -> [String] {
+        guard case .array(let elements) = value else {
+            faults.add(place(), "must be an array, is \(value.typeName)")
+            return []
+        }
+        guard count.contains(elements.count) else {
+            faults.add(place(), "must have \(count.lowerBound) to \(count.upperBound) elements, has \(elements.count)")
+            return []
+        }
+        var names: [String] = []
+        var seen: Set<String> = []
+        names.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            guard let name = string(element, .user, most: most, at: "\(place())/\(index)") else { continue }
+            if !seen.insert(name).inserted { faults.add("\(place())/\(index)", "stands twice") }
+            names.append(name)
+        }
+        return names
+    }
 }
 
 extension JSONValue {

@@ -4,11 +4,12 @@ import Timestamps
 /// Holds a document to `schemas/breaking-news-event-v1.schema.json` and makes the event of it.
 ///
 /// Goes through the members in the order of the schema and notes every fault, so that a newsroom can mend all at once.
-/// Members that the schema does not know are ignored. How single values are read is in an extension.
+/// Members that the schema does not know are ignored, but those of `audience`: whom they leave out must not be told. How single values are read is in an extension.
 struct EventSchemaReader {
     static let longestID = 128
     static let longestSource = 256
     static let longestStory = 256
+    static let longestUser = 64
     private static let longestKind = 32
     static let largestRevision: Int64 = 9_007_199_254_740_991
 
@@ -60,12 +61,15 @@ struct EventSchemaReader {
         let embargo = instant(document[member: "embargo"], at: "/embargo")
         let expires = instant(document[member: "expires"], at: "/expires")
         let speaksToReaders = kind != .hold && kind != .kill && withheld == nil
+        let audience = document[member: "audience"]
+        let users = users(audience)
+        let delivery = choice(EventDelivery.self, document[member: "delivery"], at: "/delivery")
         let categories = strings(
             document[member: "categories"],
             .category,
             most: 96,
-            count: 1...16,
-            isRequired: speaksToReaders,
+            count: (audience == nil ? 1 : 0)...16,
+            isRequired: speaksToReaders && audience == nil,
             at: "/categories"
         )
         let language = string(document[member: "language"], .languageTag, most: 35, at: "/language")
@@ -95,7 +99,9 @@ struct EventSchemaReader {
             approvedBy: approvedBy,
             mode: mode ?? .live,
             note: note,
-            withheld: withheld
+            withheld: withheld,
+            users: users,
+            delivery: delivery ?? .open
         )
     }
 
@@ -125,6 +131,20 @@ struct EventSchemaReader {
     private mutating func readVersion(_ value: JSONValue?) {
         guard let value else { return faults.add("/v", "is missing") }
         if value.int64 != 1 { faults.add("/v", "must be 1: other versions of the event are not known") }
+    }
+
+    private mutating func users(_ audience: JSONValue?) -> [String] {
+        guard let audience else { return [] }
+        guard case .object(let members) = audience else {
+            faults.add("/audience", "must be an object, is \(audience.typeName)")
+            return []
+        }
+        for member in members where member.name != "users" {
+            let name = JSONPointer.escaped(member.name).printable(limit: 40)
+            faults.add("/audience/\(name)", "is not known; an audience has users")
+        }
+        guard let users = present(audience[member: "users"], isRequired: true, at: "/audience/users") else { return [] }
+        return names(users, most: Self.longestUser, count: 1...EventAddress.maximumUsers, at: "/audience/users")
     }
 
     private mutating func texts(_ value: JSONValue?, isRequired: Bool) -> [EventText] {

@@ -35,6 +35,10 @@ package struct InvalidReason: RawRepresentable, Hashable, Sendable {
     package static let future = InvalidReason(rawValue: "invalid.future")
     /// No language has a headline.
     package static let noText = InvalidReason(rawValue: "invalid.no_text")
+    /// The event is for secure delivery, and the configuration has no notice to show in place of its words.
+    package static let noSecureText = InvalidReason(rawValue: "invalid.no_secure_text")
+    /// More users would have been told of the story than can be remembered for a correction.
+    package static let audienceFull = InvalidReason(rawValue: "invalid.audience_full")
     /// No category leads to an audience.
     package static let unmapped = InvalidReason(rawValue: "invalid.unmapped")
     /// The revision was seen before with other text.

@@ -22,7 +22,7 @@ package struct NewsEvent: Sendable, Equatable {
     package var embargo: Timestamp?
     /// Not to be sent after.
     package var expires: Timestamp?
-    /// Codes for the audience; empty only for a hold or a kill, and where the event is ``withheld``.
+    /// Codes for the audience; empty only for a hold or a kill, where the event is ``withheld``, and where it names ``users``.
     package var categories: [String]
     /// Language of the original, as written in the event.
     package var language: String?
@@ -40,6 +40,8 @@ package struct NewsEvent: Sendable, Equatable {
     package var note: String?
     /// Why readers are not told, such as `suppressed.not_for_push`: a feed carries more than news to push.
     package var withheld: String?
+    /// What few events say.
+    private var address: EventAddress?
 
     package init(
         id: String,
@@ -59,7 +61,9 @@ package struct NewsEvent: Sendable, Equatable {
         approvedBy: [String] = [],
         mode: EventMode = .live,
         note: String? = nil,
-        withheld: String? = nil
+        withheld: String? = nil,
+        users: [String] = [],
+        delivery: EventDelivery = .open
     ) {
         self.id = id
         self.source = source
@@ -79,6 +83,19 @@ package struct NewsEvent: Sendable, Equatable {
         self.mode = mode
         self.note = note
         self.withheld = withheld
+        self.address = EventAddress.of(users: users, delivery: delivery)
+    }
+
+    /// Readers by name, beside those of the ``categories``; each once, in the order of the event.
+    package var users: [String] {
+        get { address?.users ?? [] }
+        set { address = EventAddress.of(users: newValue, delivery: delivery) }
+    }
+
+    /// What of it may travel through push services.
+    package var delivery: EventDelivery {
+        get { address?.delivery ?? .open }
+        set { address = EventAddress.of(users: users, delivery: newValue) }
     }
 }
 

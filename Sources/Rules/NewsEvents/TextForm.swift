@@ -12,6 +12,8 @@ enum TextForm {
     case uriReference
     /// A bare word or `prefix:code`: `^[A-Za-z0-9][A-Za-z0-9._:/-]{0,95}$`
     case category
+    /// A reader's name, which becomes part of a tag: `^[A-Za-z0-9_@#.:-]+$`
+    case user
     /// BCP 47 by shape: `^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`
     case languageTag
     /// `^https://`, no blanks, no controls; letters of any script are let through, as browsers take them.
@@ -25,6 +27,7 @@ enum TextForm {
         case .identifier: !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         case .uriReference: !text.isEmpty && text.utf8.allSatisfy(\.isNeitherBlankNorControl)
         case .category: text.utf8.first?.isLetterOrDigit == true && text.utf8.allSatisfy(\.mayStandInCategory)
+        case .user: !text.isEmpty && text.utf8.allSatisfy(\.mayStandInTag)
         case .languageTag: Self.isLanguageTag(text)
         case .link: text.utf8.starts(with: "https://".utf8) && text.utf8.allSatisfy(\.isNeitherBlankNorControl)
         }
@@ -38,6 +41,7 @@ enum TextForm {
         case .identifier: "must be printable ASCII without blanks, and not empty"
         case .uriReference: "must be a URI reference without blanks and controls, and not empty"
         case .category: "must begin with a letter or digit and hold only letters, digits and . _ : / -"
+        case .user: "must hold only letters, digits and _ @ # . : -, and not be empty"
         case .languageTag: "must be a language tag such as en or pt-BR"
         case .link: "must begin with https:// and hold no blanks and controls"
         }
@@ -62,6 +66,15 @@ enum TextForm {
 
 extension UInt8 {
     fileprivate var isNeitherBlankNorControl: Bool { self > 0x20 && self != 0x7F }
+
+    fileprivate var mayStandInTag: Bool {
+        switch self {
+        case UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "#"), UInt8(ascii: "."), UInt8(ascii: ":"),
+            UInt8(ascii: "-"):
+            true
+        default: isLetterOrDigit
+        }
+    }
 
     fileprivate var mayStandInCategory: Bool {
         switch self {

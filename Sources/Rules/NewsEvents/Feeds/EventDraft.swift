@@ -31,6 +31,14 @@ struct EventDraft {
         if !elements.isEmpty { add(name, .array(elements)) }
     }
 
+    /// Adds the users, each once. None is left out: whoever is named and cannot be told is for the schema to refuse.
+    mutating func add(users: [String]) {
+        var seen: Set<String> = []
+        let users = users.filter { seen.insert($0).inserted }
+        guard !users.isEmpty else { return }
+        add("audience", .object([JSONMember(name: "users", value: .array(users.map { .string($0) }))]))
+    }
+
     /// Adds a link, unless it is none that may be pushed: news without a picture is better than none.
     mutating func add(_ name: String, link: String?) {
         if let link, TextForm.link.fits(link), link.utf8.count <= 2048 { add(name, link) }

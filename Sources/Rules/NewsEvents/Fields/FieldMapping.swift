@@ -5,10 +5,10 @@ package struct FieldMapping: Sendable, Equatable {
     /// What a mapping can say: the members of an event but its text, and the type that ``PushFilter`` looks at.
     package enum Member: String, Sendable, CaseIterable {
         case id, source, story, revision, kind, urgency, published, embargo, expires
-        case categories, language, url, image, approvedBy, mode, note, type
+        case users, delivery, categories, language, url, image, approvedBy, mode, note, type
 
         /// Whether it takes all values that are found, and not the first.
-        package var isList: Bool { self == .categories || self == .approvedBy }
+        package var isList: Bool { self == .users || self == .categories || self == .approvedBy }
     }
 
     /// Where the words of one language are.
@@ -85,6 +85,7 @@ package struct FieldMapping: Sendable, Equatable {
         draft.add("language", language)
         draft.add("published", members[.published]?.first(in: document)?.time)
         draft.add(note: found(.note))
+        draft.add("delivery", found(.delivery))
         guard rules.push.passes(kind: kind, urgency: level, type: found(.type)) else {
             draft.withheld = PushFilter.reason
             return draft
@@ -94,6 +95,7 @@ package struct FieldMapping: Sendable, Equatable {
         draft.add("urgency", urgency?.number)
         draft.add("embargo", members[.embargo]?.first(in: document)?.time)
         draft.add("expires", members[.expires]?.first(in: document)?.time)
+        draft.add(users: list(.users, in: document))
         draft.add("categories", each: list(.categories, in: document).compactMap(SubjectCode.sound), most: 16)
         draft.add("approvedBy", each: list(.approvedBy, in: document), most: 8)
         draft.add(words(in: document, language: language, isHTML: rules.isHTML))
