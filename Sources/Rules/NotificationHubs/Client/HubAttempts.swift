@@ -70,9 +70,10 @@ struct HubAttempts {
     }
 
     private func jitter(using random: inout some RandomNumberGenerator) -> Duration {
-        let doublings = min(max(failures - 1, 0), 30)
-        let ceiling = min(policy.longestWait, policy.firstWait * (1 << doublings))
-        let milliseconds = min(max(ceiling / .milliseconds(1), 0), 86_400_000)
-        return .milliseconds(Double.random(in: 0...milliseconds, using: &random))
+        // A day is more than anyone waits, and no number overflows.
+        let longest = min(policy.longestWait, .seconds(86_400))
+        var ceiling = max(.zero, min(policy.firstWait, longest))
+        for _ in 0..<min(max(failures - 1, 0), 30) { ceiling = max(.zero, min(longest, ceiling * 2)) }
+        return .milliseconds(Double.random(in: 0...(ceiling / .milliseconds(1)), using: &random))
     }
 }

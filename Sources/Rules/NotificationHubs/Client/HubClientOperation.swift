@@ -18,6 +18,8 @@ public enum HubClientOperation: String, Sendable, CaseIterable {
     case createRegistration = "create_registration"
     /// Makes or replaces the registration of a name.
     case upsertRegistration = "upsert_registration"
+    /// Replaces the registration of a name where nobody wrote it since.
+    case updateRegistration = "update_registration"
     /// Reads one registration.
     case readRegistration = "read_registration"
     /// Removes a registration.
@@ -45,8 +47,9 @@ public enum HubClientOperation: String, Sendable, CaseIterable {
         switch self {
         case .send, .testSend, .scheduleSend, .cancelScheduledSend, .telemetry: "Send"
         case .listRegistrations: "Manage"
-        case .createRegistrationID, .createRegistration, .upsertRegistration, .readRegistration, .deleteRegistration,
-            .listRegistrationsOfChannel, .readInstallation, .putInstallation, .patchInstallation, .deleteInstallation:
+        case .createRegistrationID, .createRegistration, .upsertRegistration, .updateRegistration, .readRegistration,
+            .deleteRegistration, .listRegistrationsOfChannel, .readInstallation, .putInstallation, .patchInstallation,
+            .deleteInstallation:
             "Listen"
         }
     }
@@ -58,10 +61,31 @@ public enum HubClientOperation: String, Sendable, CaseIterable {
     public var isRepeatable: Bool {
         switch self {
         case .send, .testSend, .scheduleSend, .createRegistration: false
-        case .cancelScheduledSend, .telemetry, .createRegistrationID, .upsertRegistration, .readRegistration,
-            .deleteRegistration, .listRegistrations, .listRegistrationsOfChannel, .readInstallation, .putInstallation,
+        case .cancelScheduledSend, .telemetry, .createRegistrationID, .upsertRegistration, .updateRegistration,
+            .readRegistration, .deleteRegistration, .listRegistrations, .listRegistrationsOfChannel, .readInstallation,
+            .putInstallation,
             .patchInstallation, .deleteInstallation:
             true
+        }
+    }
+
+    /// Whether it asks for a thing by its name: only then can it be the thing that a 404 misses.
+    var namesThing: Bool {
+        switch self {
+        case .cancelScheduledSend, .telemetry, .updateRegistration, .readRegistration, .deleteRegistration,
+            .listRegistrationsOfChannel, .readInstallation, .patchInstallation, .deleteInstallation:
+            true
+        case .send, .testSend, .scheduleSend, .createRegistrationID, .createRegistration, .upsertRegistration,
+            .listRegistrations, .putInstallation:
+            false
+        }
+    }
+
+    /// Whether afterwards something is gone.
+    var removes: Bool {
+        switch self {
+        case .cancelScheduledSend, .deleteRegistration, .deleteInstallation: true
+        default: false
         }
     }
 }

@@ -74,7 +74,7 @@ extension HubClientOperation {
         case .telemetry: "asking for a message's telemetry"
         case .createRegistrationID: "asking for a registration id"
         case .createRegistration: "making a registration"
-        case .upsertRegistration: "writing a registration"
+        case .upsertRegistration, .updateRegistration: "writing a registration"
         case .readRegistration: "reading a registration"
         case .deleteRegistration: "deleting a registration"
         case .listRegistrations: "listing registrations"
@@ -122,7 +122,8 @@ extension HubClientOperation {
         if reply.status == nil { return "the request cannot be sent: check the endpoint" }
         return switch self {
         case .send, .testSend, .scheduleSend: "the hub refuses this message, and will refuse it again: change it"
-        case .createRegistration, .upsertRegistration: "the hub refuses this registration: change it"
+        case .createRegistration, .upsertRegistration, .updateRegistration:
+            "the hub refuses this registration: change it"
         case .putInstallation, .patchInstallation: "the hub refuses this installation: change it"
         default: "the hub refuses what was asked: check the id"
         }

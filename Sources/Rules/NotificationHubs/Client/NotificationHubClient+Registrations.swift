@@ -47,9 +47,10 @@ extension NotificationHubClient {
         _ description: RegistrationDescription,
         ifMatch etag: Int64? = nil
     ) async throws(HubError) -> Registration {
-        let path = try Self.path(id, for: .upsertRegistration)
-        let body = try Self.body(of: description, for: .upsertRegistration)
-        let answer = try await perform(.upsertRegistration) { () throws(HubError) in
+        let operation: HubClientOperation = etag == nil ? .upsertRegistration : .updateRegistration
+        let path = try Self.path(id, for: operation)
+        let body = try Self.body(of: description, for: operation)
+        let answer = try await perform(operation) { () throws(HubError) in
             client.request(
                 .put,
                 path,
@@ -58,7 +59,7 @@ extension NotificationHubClient {
                 body: body
             )
         }
-        return try registration(in: answer, of: .upsertRegistration)
+        return try registration(in: answer, of: operation)
     }
 
     /// Reads a registration.

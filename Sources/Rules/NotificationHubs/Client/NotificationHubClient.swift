@@ -72,7 +72,7 @@ extension NotificationHubClient {
         var last: HubReply?
         while true {
             if Task.isCancelled { throw HubError(cancelled: attempts, last: last, at: hubURL) }
-            let remaining = max(.zero, retries.maximumTime - watch.elapsed)
+            let remaining = min(max(.zero, retries.maximumTime - watch.elapsed), .seconds(86_400))
             let result = await transport.result(of: try request(), notAfter: .now + remaining)
             let reply = HubClient.reply(to: result, now: clock())
             if case .success(let response) = result, reply.verdict == .accepted {
@@ -94,7 +94,7 @@ extension NotificationHubClient {
                     throw HubError(cancelled: attempts, last: reply, at: hubURL)
                 }
             case .end:
-                let isMissing = isAbsence(result)
+                let isMissing = operation.namesThing && isAbsence(result)
                 // An attempt before it may have removed what is missing now.
                 if isMissing, mayHaveBeenAcceptedBefore, operation.removes, case .success(let response) = result {
                     return HubAnswer(response: response, reply: reply, attempts: attempts.failures)
@@ -118,16 +118,6 @@ extension NotificationHubClient {
     private static let absentHubs = [
         "No service is hosted", "NamespaceNotFound", "EndpointNotFound", "SubCode=40400", "SubCode=40402",
     ].map { Array($0.utf8) }
-}
-
-extension HubClientOperation {
-    /// Whether afterwards something is gone.
-    fileprivate var removes: Bool {
-        switch self {
-        case .cancelScheduledSend, .deleteRegistration, .deleteInstallation: true
-        default: false
-        }
-    }
 }
 
 /// The time since the first attempt, by a clock of any kind.

@@ -1,0 +1,122 @@
+import HTTPTransport
+import NotificationHubs
+import Testing
+import Timestamps
+
+@Suite("what the client says of a failure", .timeLimit(.minutes(1)))
+struct ClientErrorTests {
+    typealias Call = ClientRetryTests.Call
+    typealias Turn = ScriptedTransport.Turn
+
+    private func failure(of call: Call, _ turn: Turn) async throws -> HubError {
+        let client = try NotificationHubClient.scripted(ScriptedTransport([turn]), retries: .never)
+        return try #require(await #expect(throws: HubError.self) { try await call.run(client) })
+    }
+
+    struct Sentence: CustomTestStringConvertible {
+        let call: Call
+        let turn: Turn
+        let label: String
+        let words: [String]
+
+        init(_ call: Call, _ turn: Turn, _ label: String, _ words: String...) {
+            (self.call, self.turn, self.label, self.words) = (call, turn, label, words)
+        }
+
+        var testDescription: String { "\(call) \(label)" }
+    }
+
+    private static let sentences = [
+        Sentence(
+            .send,
+            .refusal(400, "The supplied notification payload is invalid."),
+            "refused",
+            "sending a message",
+            "will refuse it again",
+            "The supplied notification payload is invalid."
+        ),
+        Sentence(.send, .refusal(403, ""), "forbidden", "lacks the claim Send"),
+        Sentence(.list, .refusal(403, ""), "forbidden", "listing registrations", "lacks the claim Manage"),
+        Sentence(.upsert, .refusal(403, ""), "forbidden", "lacks the claim Listen"),
+        Sentence(.upsert, .refusal(409, "SubCode=40900. Conflict"), "conflict", "wait before the next one"),
+        Sentence(
+            .upsert,
+            .refusal(410, "Cannot use specified location. Use a different registration ID"),
+            "gone",
+            "ask for a new one"
+        ),
+        Sentence(.upsert, .refusal(412, ""), "precondition_failed", "read it again"),
+        Sentence(
+            .send,
+            .refusal(404, "No service is hosted at the specified address."),
+            "not_found",
+            "check the endpoint and the hub's name"
+        ),
+        Sentence(
+            .read,
+            .refusal(404, "No service is hosted at the specified address."),
+            "not_found",
+            "check the endpoint and the hub's name"
+        ),
+        Sentence(.createID, .status(404), "not_found", "check the endpoint and the hub's name"),
+        Sentence(.read, .status(404, "<html><body>404 Not Found nginx</body></html>"), "not_found", "nginx"),
+        Sentence(.cancel, .refusal(404, ""), "missing", "its time may have come"),
+        Sentence(.patch, .refusal(404, "Installation not found"), "missing", "there is no such installation"),
+        Sentence(.list, .status(407), "unauthorized", "the proxy wants credentials"),
+        Sentence(.test, .refusal(429, "There are at most 10"), "throttled", "send fewer at a time"),
+        Sentence(.telemetry, .closed, "cannot_connect", "there is no way to the hub"),
+        Sentence(.put, .cut, "connection_lost", "may have been done or not"),
+        Sentence(.test, .status(201, "<html/>"), "unreadable_answer", "its root is not NotificationOutcome"),
+        Sentence(.test, .status(201, ""), "unreadable_answer", "no XML"),
+        Sentence(.telemetry, .status(200, "<NotificationDetails/>"), "unreadable_answer", "NotificationId is missing"),
+        Sentence(.schedule, .status(201), "unreadable_answer", "names no message"),
+        Sentence(.createID, .status(201), "unreadable_answer", "no id in its Location"),
+        Sentence(.create, .status(200, "<entry/>"), "unreadable_answer", "content"),
+        Sentence(
+            .list,
+            .status(200, "<feed><title>Publicly Listed Services</title></feed>"),
+            "unreadable_answer",
+            "is it a hub that answers there?"
+        ),
+        Sentence(.readInstallation, .status(200, "not json"), "unreadable_answer", "not well formed"),
+    ]
+
+    @Test(arguments: sentences)
+    func `says what failed, where, and what to do`(sentence: Sentence) async throws {
+        let error = try await failure(of: sentence.call, sentence.turn)
+        #expect(error.label == sentence.label)
+        #expect(error.message.contains("https://newsdesk.servicebus.windows.net/breaking"))
+        for words in sentence.words { #expect(error.message.contains(words), "\(error)") }
+        #expect(error.attempts == 1)
+        #expect(!error.description.contains("made-up-key"))
+    }
+
+    @Test func `an answer that cannot be read leaves no doubt that the message was taken`() async throws {
+        let error = try await failure(of: .test, .status(201, "<html/>"))
+        #expect(error.mayHaveBeenAccepted)
+        #expect(!error.isRetriable)
+    }
+
+    @Test func `shows neither ids nor words of what was asked`() async throws {
+        let transport = ScriptedTransport([.refusal(400, "An invalid tag 'secret-tag' was supplied.")])
+        let client = try NotificationHubClient.scripted(transport, retries: .never)
+        let error = await #expect(throws: HubError.self) { try await client.installation("secret-phone") }
+        #expect(error?.description.contains("secret") == false)
+        #expect(transport.requests.first?.url.contains("installations/secret-phone?") == true)
+    }
+
+    @Test func `tests and schedules no direct sends`() async throws {
+        let transport = ScriptedTransport([.created])
+        let client = try NotificationHubClient.scripted(transport)
+        let message = try HubMessage.native(format: .apple, body: Array("{}".utf8))
+        for audience in [HubAudience.device("00FC"), .devices(["00FC"])] {
+            let test = await #expect(throws: HubError.self) { try await client.test(message, to: audience) }
+            #expect(test?.code == .invalidMessage)
+            let scheduled = await #expect(throws: HubError.self) {
+                try await client.schedule(message, to: audience, at: .init(seconds: 1_767_225_600))
+            }
+            #expect(scheduled?.code == .invalidMessage)
+        }
+        #expect(transport.requests.isEmpty)
+    }
+}

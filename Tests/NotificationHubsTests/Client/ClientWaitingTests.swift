@@ -1,0 +1,156 @@
+import HTTPTransport
+import NotificationHubs
+import Testing
+
+@Suite("how long the client waits", .timeLimit(.minutes(1)))
+struct ClientWaitingTests {
+    typealias Turn = ScriptedTransport.Turn
+
+    private static func throttled(_ seconds: String) -> Turn {
+        .status(429, headers: [.init("Retry-After", seconds)])
+    }
+
+    @Test func `keeps the pause that the hub asks for`() async throws {
+        let clock = JumpingClock()
+        let transport = ScriptedTransport([
+            Self.throttled("7"), .status(503, headers: [.init("Retry-After", "2")]), .created,
+        ])
+        let client = try NotificationHubClient.scripted(transport, waiting: clock)
+        _ = try await client.createRegistrationID()
+        #expect(clock.waits.count == 2)
+        #expect(clock.waits[0] >= .seconds(7) && clock.waits[0] <= .seconds(7) + .milliseconds(250))
+        #expect(clock.waits[1] >= .seconds(2) && clock.waits[1] <= .seconds(2) + .milliseconds(500))
+    }
+
+    @Test func `does not wait for a pause that is longer than it has time`() async throws {
+        let clock = JumpingClock()
+        let transport = ScriptedTransport([Self.throttled("60"), .created])
+        let client = try NotificationHubClient.scripted(transport, waiting: clock)
+        let error = await #expect(throws: HubError.self) { try await client.createRegistrationID() }
+        #expect(clock.waits.isEmpty)
+        #expect(error?.reply?.retryAfter == .seconds(60))
+        #expect(error?.isRetriable == true)
+    }
+
+    @Test func `waits no longer than its ceiling, which doubles`() async throws {
+        let clock = JumpingClock()
+        let policy = HubRetryPolicy(
+            maximumAttempts: 40,
+            maximumTime: .seconds(3600),
+            firstWait: .milliseconds(100),
+            longestWait: .seconds(2)
+        )
+        let transport = ScriptedTransport(Array(repeating: .closed, count: 40))
+        let client = try NotificationHubClient.scripted(transport, retries: policy, waiting: clock)
+        await #expect(throws: HubError.self) { try await client.registration("1-2-3") }
+        #expect(clock.waits.count == 39)
+        for (index, wait) in clock.waits.enumerated() {
+            let ceiling = min(Duration.seconds(2), .milliseconds(100) * (1 << min(index, 20)))
+            #expect(wait >= .zero && wait <= ceiling + .nanoseconds(1))
+        }
+        // Drawn anew each time.
+        #expect(Set(clock.waits).count > 20)
+    }
+
+    @Test func `begins nothing when its time is over`() async throws {
+        let clock = JumpingClock()
+        let policy = HubRetryPolicy(maximumAttempts: 100, maximumTime: .seconds(10), firstWait: .zero)
+        let transport = ScriptedTransport(Array(repeating: Self.throttled("4"), count: 9))
+        let client = try NotificationHubClient.scripted(transport, retries: policy, waiting: clock)
+        await #expect(throws: HubError.self) { try await client.registration("1-2-3") }
+        // At 0, 4 and 8 seconds.
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test(arguments: [HubRetryPolicy.never, HubRetryPolicy(maximumAttempts: 0), HubRetryPolicy(maximumAttempts: -1)])
+    func `tries once at least`(policy: HubRetryPolicy) async throws {
+        let transport = ScriptedTransport([.closed, .created])
+        let client = try NotificationHubClient.scripted(transport, retries: policy)
+        await #expect(throws: HubError.self) { try await client.createRegistrationID() }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        HubRetryPolicy(maximumTime: .seconds(-1)), HubRetryPolicy(firstWait: .seconds(-1), longestWait: .seconds(-1)),
+        HubRetryPolicy(maximumTime: .seconds(Int64.max / 2), firstWait: .seconds(Int64.max / 4)),
+    ])
+    func `stands any numbers`(policy: HubRetryPolicy) async throws {
+        let transport = ScriptedTransport(Array(repeating: .closed, count: 4))
+        let client = try NotificationHubClient.scripted(transport, retries: policy)
+        await #expect(throws: HubError.self) { try await client.createRegistrationID() }
+        #expect((1...4).contains(transport.requests.count))
+    }
+
+    @Test func `ends a request whose task is cancelled, which may have gone out`() async throws {
+        let transport = ScriptedTransport([
+            .silence(whenCancelled: .init(.cancelled, "ended", mayHaveBeenReceived: true)), .created,
+        ])
+        let error = try await error(ofSendCancelledBy: transport.whenSilent, over: transport)
+        #expect(error.code == .cancelled)
+        #expect(error.mayHaveBeenAccepted)
+        #expect(error.message.contains("it may have been carried out or not"))
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `ends a request whose task is cancelled, which surely stayed here`() async throws {
+        let transport = ScriptedTransport([
+            .silence(whenCancelled: .init(.cancelled, "ended", mayHaveBeenReceived: false)), .created,
+        ])
+        let error = try await error(ofSendCancelledBy: transport.whenSilent, over: transport)
+        #expect(error.code == .cancelled)
+        #expect(!error.mayHaveBeenAccepted)
+        #expect(error.isRetriable)
+        #expect(error.message.contains("it was not carried out"))
+    }
+
+    @Test func `ends its waiting when its task is cancelled`() async throws {
+        let (waits, isWaiting) = AsyncStream<Void>.makeStream()
+        let clock = JumpingClock {
+            isWaiting.finish()
+            try await Task.sleep(for: .seconds(3600))
+        }
+        let transport = ScriptedTransport([.closed, .created])
+        let client = try NotificationHubClient.scripted(transport, waiting: clock)
+        let message = try HubMessage.template(properties: [("a", "b")])
+        // Awaited below.
+        let task = Task { try await client.send(message, to: .broadcast) }
+        for await _ in waits {}
+        task.cancel()
+        let error = await #expect(throws: HubError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(error?.attempts == 1)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `sends nothing for a task that was cancelled before`() async throws {
+        let transport = ScriptedTransport([.created])
+        let client = try NotificationHubClient.scripted(transport)
+        let (gate, opening) = AsyncStream<Void>.makeStream()
+        // Awaited below.
+        let task = Task {
+            for await _ in gate {}
+            return try await client.createRegistrationID()
+        }
+        task.cancel()
+        opening.finish()
+        let error = await #expect(throws: HubError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(transport.requests.isEmpty)
+    }
+
+    /// The error of a send that is cancelled once its request is under way.
+    private func error(
+        ofSendCancelledBy whenSilent: (@escaping @Sendable () -> Void) -> Void,
+        over transport: ScriptedTransport
+    ) async throws -> HubError {
+        let (silence, isSilent) = AsyncStream<Void>.makeStream()
+        whenSilent { isSilent.finish() }
+        let client = try NotificationHubClient.scripted(transport)
+        let message = try HubMessage.template(properties: [("a", "b")])
+        // Awaited below.
+        let task = Task { try await client.send(message, to: .broadcast) }
+        for await _ in silence {}
+        task.cancel()
+        return try #require(await #expect(throws: HubError.self) { try await task.value })
+    }
+}
