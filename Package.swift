@@ -312,11 +312,11 @@ let package = Package(
             "Routing",
             "Signing",
             "StrictJSON",
-            "StrictXML",
             "StructuredLog",
             "Threads",
             "Timestamps",
-            "Worker"
+            "Worker",
+            "XMLText"
         ),
         .target(
             name: "Commands",

@@ -42,9 +42,6 @@ enum DeviceOwner: Sendable, Equatable {
 enum UserTag {
     private static let prefix = "username:"
 
-    /// The tag of a user. A name has only characters that a tag may have.
-    static func tag(of user: GatewayUser) throws(TagError) -> Tag { try Tag(prefix + user.name) }
-
     /// The name in a tag of a user, however its prefix is written: the hub may not mind the case.
     static func name(in tag: Tag) -> String? {
         isReserved(tag.description) ? String(tag.description.dropFirst(prefix.count)) : nil
@@ -58,8 +55,8 @@ enum UserTag {
 
 /// Which tags a client may give its device.
 struct ClientTagRule: Sendable {
-    /// The tag of the worker's probes, which no device may have.
-    let probe: Tag
+    /// The tags of the worker's probes, which no device may have.
+    let probes: [Tag]
 
     /// Holds a client's tag to the rule.
     ///
@@ -75,7 +72,7 @@ struct ClientTagRule: Sendable {
         guard !text.hasPrefix("$") else {
             throw .forbidden("reserved_tag", "Tags that begin with $ are set by the hub alone.", path: path)
         }
-        guard !text.isEqualIgnoringASCIICase(to: probe.description) else {
+        guard !probes.contains(where: { text.isEqualIgnoringASCIICase(to: $0.description) }) else {
             throw .forbidden("reserved_tag", "This tag is for probes, which no device may hear.", path: path)
         }
     }

@@ -29,14 +29,9 @@ struct InstallationRules: Sendable {
         }
         var installation = written
         installation.userID = user.name
-        do throws(TagError) {
-            let tag = try UserTag.tag(of: user)
-            installation.tags.append(tag)
-            // A tile has tags of its own.
-            for index in installation.secondaryTiles.indices { installation.secondaryTiles[index].tags.append(tag) }
-        } catch {
-            throw .malformed("user", "The user's name is no tag.")
-        }
+        installation.tags.append(user.tag)
+        // A tile has tags of its own.
+        for index in installation.secondaryTiles.indices { installation.secondaryTiles[index].tags.append(user.tag) }
         return installation
     }
 

@@ -1,7 +1,7 @@
 import HTTPTransport
 import NotificationHubs
 import StrictJSON
-import StrictXML
+import XMLText
 
 /// What one user says to another, in the language of each platform.
 struct PersonalMessage: Sendable, Equatable {

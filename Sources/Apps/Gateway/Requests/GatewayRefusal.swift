@@ -15,6 +15,8 @@ package struct GatewayRefusal: Error, Sendable, Equatable {
     package var retryAfter: Duration?
     /// The methods that there are, with 405.
     package var allow: String?
+    /// For the log alone: what the hub or Kafka said.
+    package var detail: String?
 
     /// Makes a refusal.
     ///
@@ -25,13 +27,15 @@ package struct GatewayRefusal: Error, Sendable, Equatable {
     ///   - path: Where in the body.
     ///   - retryAfter: How long to wait before the next try.
     ///   - allow: The methods that there are, with 405.
+    ///   - detail: For the log alone.
     package init(
         _ status: Int,
         _ label: String,
         _ message: String,
         path: String? = nil,
         retryAfter: Duration? = nil,
-        allow: String? = nil
+        allow: String? = nil,
+        detail: String? = nil
     ) {
         self.status = status
         self.label = label
@@ -39,6 +43,7 @@ package struct GatewayRefusal: Error, Sendable, Equatable {
         self.path = path
         self.retryAfter = retryAfter
         self.allow = allow
+        self.detail = detail
     }
 
     /// A request that cannot be understood.

@@ -1,3 +1,5 @@
+package import NotificationHubs
+
 /// A person or a program that has signed in.
 package struct GatewayUser: Sendable, Hashable {
     /// The longest name, in characters.
@@ -5,14 +7,19 @@ package struct GatewayUser: Sendable, Hashable {
 
     /// What the tag `username:` carries: letters, digits and `_ @ # . -` only.
     package let name: String
+    /// The tag of the user's devices, `username:NAME`.
+    package let tag: Tag
 
     /// Makes a user.
     ///
     /// - Parameter name: Nothing is made of one that is empty, too long, or has characters that no tag may have after its
     ///   first colon, so that no name can say anything in a tag expression.
     package init?(_ name: String) {
-        guard (1...Self.maximumLength).contains(name.utf8.count), name.utf8.allSatisfy(Self.allows) else { return nil }
+        guard (1...Self.maximumLength).contains(name.utf8.count), name.utf8.allSatisfy(Self.allows),
+            let tag = try? Tag("username:" + name)
+        else { return nil }
         self.name = name
+        self.tag = tag
     }
 
     private static func allows(_ byte: UInt8) -> Bool {

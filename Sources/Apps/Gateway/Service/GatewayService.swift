@@ -1,0 +1,128 @@
+import HTTPServer
+import NotificationHubs
+import StrictJSON
+import Timestamps
+
+/// Everything that a signed-in user can ask for.
+struct GatewayService: Sendable {
+    let registrations: RegistrationDesk
+    let installations: InstallationDesk
+    let notifications: NotificationDesk
+    let events: EventDesk
+    let secure: any SecureNotifications
+
+    /// Does what a request asks for.
+    ///
+    /// - Parameters:
+    ///   - call: What it asks for.
+    ///   - request: As it came.
+    ///   - user: Who asks.
+    /// - Returns: The answer.
+    /// - Throws: ``GatewayRefusal``.
+    func perform(
+        _ call: GatewayCall,
+        _ request: HTTPServerRequest,
+        for user: GatewayUser
+    ) async throws(GatewayRefusal) -> HTTPServerResponse {
+        let mediaType = try RequestForm.mediaType(of: request, for: call)
+        switch call {
+        case .newRegistration(let handle):
+            let id = try await registrations.newRegistration(handle: handle, for: user)
+            // A JSON text that is a string: apps of the tutorial take the quotes off by hand.
+            var writer = JSONWriter()
+            writer.value(id)
+            return .json(writer.bytes)
+        case .putRegistration(let id):
+            try await registrations.put(id, request.body, for: user)
+            return HTTPServerResponse(status: 200)
+        case .deleteRegistration(let id):
+            try await registrations.delete(id, for: user)
+            return HTTPServerResponse(status: 200)
+        case .readInstallation(let id): return .json(try await installations.read(id, for: user))
+        case .putInstallation(let id):
+            try await installations.put(id, request.body, for: user)
+            return HTTPServerResponse(status: 200)
+        case .patchInstallation(let id):
+            try await installations.patch(id, request.body, for: user)
+            return HTTPServerResponse(status: 200)
+        case .deleteInstallation(let id):
+            try await installations.delete(id, for: user)
+            return HTTPServerResponse(status: 204)
+        case .notify(let platform, let recipient, let isTest):
+            let outcome = try await notifications.send(
+                on: platform,
+                to: recipient,
+                isTest: isTest,
+                request.body,
+                from: user
+            )
+            guard let outcome else { return HTTPServerResponse(status: 200) }
+            let type = [(name: "Content-Type", value: "application/xml; charset=utf-8")]
+            return HTTPServerResponse(status: 200, headers: type, body: .bytes(outcome))
+        case .notifySelf:
+            try await notifications.sendToSelf(request.body, from: user)
+            return HTTPServerResponse(status: 200)
+        case .publishEvent(let source):
+            let event = try await events.publish(request.body, mediaType: mediaType, source: source, by: user)
+            return .accepted(event)
+        case .readOutcome(let event):
+            guard let record = try events.outcome(of: event, for: user) else { return .unknownOutcome }
+            return .json(record)
+        case .readNotification(let id):
+            let languages = RequestForm.languages(of: request)
+            switch await secure.notification(id, for: user.name, languages: languages) {
+            case .found(let text): return .json(text.json)
+            case .notFound: throw .notFound
+            case .withdrawn: throw GatewayRefusal(410, "withdrawn", "The desk has withdrawn this.")
+            case .unavailable:
+                throw .unavailable("texts_unavailable", "The texts are being read: try again.", after: .seconds(2))
+            }
+        }
+    }
+}
+
+extension HTTPServerResponse {
+    static func json(_ bytes: [UInt8], status: Int = 200) -> HTTPServerResponse {
+        HTTPServerResponse(status: status, headers: [("Content-Type", "application/json")], body: .bytes(bytes))
+    }
+
+    fileprivate static func accepted(_ event: EventIntake.Accepted) -> HTTPServerResponse {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("id", event.id)
+        writer.member("story", event.story)
+        writer.endObject()
+        var response = json(writer.bytes, status: 202)
+        response.headers.append(("Location", "/api/events/" + PercentEncoding.encode(event.id, uppercase: true)))
+        return response
+    }
+
+    fileprivate static var unknownOutcome: HTTPServerResponse {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("error", "unknown")
+        writer.member("message", "Nothing is known of this event yet, or no more.")
+        writer.member("state", "unknown")
+        writer.endObject()
+        return json(writer.bytes, status: 404)
+    }
+}
+
+extension SecureText {
+    /// As its reader gets it.
+    fileprivate var json: [UInt8] {
+        var writer = JSONWriter(reservingCapacity: 512)
+        writer.beginObject()
+        writer.member("id", id)
+        writer.member("story", story)
+        writer.member("kind", kind)
+        writer.member("locale", locale)
+        writer.member("headline", headline)
+        writer.member("summary", summary)
+        writer.member("url", url)
+        writer.member("image", image)
+        writer.member("published", published)
+        writer.endObject()
+        return writer.bytes
+    }
+}
