@@ -79,7 +79,7 @@ struct EventScan {
     private mutating func read(_ bytes: Span<UInt8>) throws {
         try cursor.beginObject(bytes)
         while let name = try cursor.nextMember(bytes) {
-            guard let member = Member(name, bytes) else { throw Surprise() }
+            guard let member = EventMember(name, bytes) else { throw Surprise() }
             guard seen & member.bit == 0 else { throw Surprise() }
             seen |= member.bit
             try read(member, bytes)
@@ -87,7 +87,7 @@ struct EventScan {
         try cursor.end(bytes)
     }
 
-    private mutating func read(_ member: Member, _ bytes: Span<UInt8>) throws {
+    private mutating func read(_ member: EventMember, _ bytes: Span<UInt8>) throws {
         switch member {
         case .version: isVersion1 = try cursor.int64(bytes) == 1
         case .id: id = try string(.identifier, most: EventSchemaReader.longestID, bytes)
@@ -214,45 +214,5 @@ struct EventScan {
     private mutating func choice<Choice: RawRepresentable<String>>(_ bytes: Span<UInt8>) throws -> Choice {
         guard let choice = Choice(rawValue: try cursor.string(bytes)) else { throw Surprise() }
         return choice
-    }
-}
-
-/// The members of an event.
-private enum Member: UInt32 {
-    case version, id, source, story, revision, kind, urgency, published, embargo, expires
-    case audience, delivery, categories, language, text, url, image, approvedBy, mode, note
-
-    var bit: UInt32 { 1 << rawValue }
-
-    /// Looks a name up by its length and first letter, so that at most one word is compared.
-    init?(_ name: JSONText, _ bytes: Span<UInt8>) {
-        guard let first = name.range.first.map({ bytes[$0] }) else { return nil }
-        let (member, word): (Member, StaticString)
-        switch (name.range.count, first) {
-        case (1, UInt8(ascii: "v")): (member, word) = (.version, "v")
-        case (2, UInt8(ascii: "i")): (member, word) = (.id, "id")
-        case (3, UInt8(ascii: "u")): (member, word) = (.url, "url")
-        case (4, UInt8(ascii: "k")): (member, word) = (.kind, "kind")
-        case (4, UInt8(ascii: "t")): (member, word) = (.text, "text")
-        case (4, UInt8(ascii: "m")): (member, word) = (.mode, "mode")
-        case (4, UInt8(ascii: "n")): (member, word) = (.note, "note")
-        case (5, UInt8(ascii: "s")): (member, word) = (.story, "story")
-        case (5, UInt8(ascii: "i")): (member, word) = (.image, "image")
-        case (6, UInt8(ascii: "s")): (member, word) = (.source, "source")
-        case (7, UInt8(ascii: "u")): (member, word) = (.urgency, "urgency")
-        case (7, UInt8(ascii: "e")) where bytes[name.range.lowerBound + 1] == UInt8(ascii: "m"):
-            (member, word) = (.embargo, "embargo")
-        case (7, UInt8(ascii: "e")): (member, word) = (.expires, "expires")
-        case (8, UInt8(ascii: "r")): (member, word) = (.revision, "revision")
-        case (8, UInt8(ascii: "l")): (member, word) = (.language, "language")
-        case (8, UInt8(ascii: "a")): (member, word) = (.audience, "audience")
-        case (8, UInt8(ascii: "d")): (member, word) = (.delivery, "delivery")
-        case (9, UInt8(ascii: "p")): (member, word) = (.published, "published")
-        case (10, UInt8(ascii: "c")): (member, word) = (.categories, "categories")
-        case (10, UInt8(ascii: "a")): (member, word) = (.approvedBy, "approvedBy")
-        default: return nil
-        }
-        guard !name.hasEscapes, name.equals(word, bytes) else { return nil }
-        self = member
     }
 }

@@ -13,12 +13,14 @@ package struct TemplateProperties: Sendable {
     /// The most properties of the newsroom's choice.
     package static let maximumCount = 64
 
+    /// What says that the words do not travel.
+    package static let deliveryName = "delivery"
     /// What an event says beside its texts.
     private static let facts: [PatternArgument.Field] = [.id, .story, .revision, .kind, .category, .url, .image]
 
     private let locales: OfferedLocales
-    private let headlineNames: [String]
-    private let summaryNames: [String]
+    let headlineNames: [String]
+    let summaryNames: [String]
     private let chosen: [(name: String, pattern: MessagePattern)]
     /// All names as they are written, in the order of ``names``.
     private let written: [[UInt8]]
@@ -42,7 +44,7 @@ package struct TemplateProperties: Sendable {
         self.headlineNames = locales.propertySuffixes.map { "headline_" + $0 }
         self.summaryNames = locales.propertySuffixes.map { "summary_" + $0 }
         var taken = Set((headlineNames + summaryNames).map { $0.lowercased() })
-        taken.formUnion(PatternArgument.Field.allCases.map(\.rawValue) + PushTraits.propertyNames)
+        taken.formUnion(PatternArgument.Field.allCases.map(\.rawValue) + PushTraits.propertyNames + [Self.deliveryName])
         if properties.count > Self.maximumCount {
             let message = "has \(properties.count) names; at most \(Self.maximumCount) leave room for the texts"
             problems.append(RuleProblem(path: "properties", message: message))
@@ -180,24 +182,39 @@ package struct TemplateProperties: Sendable {
             write(text.summary)
         }
         for (_, pattern) in chosen {
-            let pattern =
-                !pattern.hasChoices
-                ? pattern
-                : pattern.chosen(by: PluralRules(locales.fallbacks[main].key.tag)) { argument in
-                    event.value(of: argument.field, category: category)
-                }
-            let value = pattern.formatted { argument in
-                let text = texts[argument.localeIndex ?? main]
-                return switch argument.field {
-                case .headline: text.headline
-                case .summary: text.summary
-                default: event.value(of: argument.field, category: category)
-                }
-            }
-            write(value)
+            write(value(of: pattern, texts: texts, main: main) { event.value(of: $0, category: category) })
         }
         writer.endObject()
         return writer.takeBytes()
+    }
+
+    /// What a property of the newsroom's choice says.
+    @inline(__always)
+    private func value(
+        of pattern: MessagePattern,
+        texts: [PropertyTexts],
+        main: Int,
+        _ fact: (PatternArgument.Field) -> String
+    ) -> String {
+        let pattern =
+            !pattern.hasChoices
+            ? pattern : pattern.chosen(by: PluralRules(locales.fallbacks[main].key.tag)) { fact($0.field) }
+        return pattern.formatted { argument in
+            let text = texts[argument.localeIndex ?? main]
+            return switch argument.field {
+            case .headline: text.headline
+            case .summary: text.summary
+            default: fact(argument.field)
+            }
+        }
+    }
+
+    /// The properties of the newsroom's choice, of a send whose words do not travel.
+    func choices(id: String, notice: RenderedNews, main: Int) -> [(name: String, value: String)] {
+        let texts = notice.locales.map { PropertyTexts(headline: $0.headline, summary: $0.headline) }
+        return chosen.map { name, pattern in
+            (name, value(of: pattern, texts: texts, main: main) { $0 == .id ? id : "" })
+        }
     }
 
     private static func isPropertyName(_ name: String) -> Bool {

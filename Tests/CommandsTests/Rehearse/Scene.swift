@@ -20,13 +20,16 @@ struct Scene: Sendable, CustomTestStringConvertible {
             "02-cnn-one-alert-every-eight-seconds", "03-nhk-missile-by-switching-error",
             "04-hawaii-kill-without-words", "05-afp-false-death", "06-ap-missiles-retracted-a-day-later",
             "07-fast-company-hold-switch", "08-rfi-hundred-obituaries", "09-apple-summaries-of-stacked-alerts",
-            "10-guardian-three-editions-at-once",
+            "10-guardian-three-editions-at-once", "words-without-a-notice",
         ].map { Scene(name: $0, configuration: "Tests/CommandsTests/Rehearse/Scenes/newsroom.yaml") }
         + [
             "01-bbc-test-texts-pushed", "02-cnn-same-text-under-new-stories",
             "04-hawaii-one-person-and-no-cancellation", "07-fast-company-broken-into",
             "08-rfi-obituaries-dated-today",
         ].map { Scene(name: $0, configuration: "Tests/CommandsTests/Rehearse/Scenes/guarded.yaml") }
+        + ["readers-by-name", "words-that-do-not-travel"].map {
+            Scene(name: $0, configuration: "Tests/CommandsTests/Rehearse/Scenes/personal.yaml")
+        }
 
     static let checkout = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
 

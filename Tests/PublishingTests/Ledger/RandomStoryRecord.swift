@@ -48,6 +48,7 @@ extension StoryRecord {
             changedAt: .random(using: &generator)
         )
         if Bool.random(using: &generator) { record.notePassed(.random(in: 0...12, using: &generator)) }
+        record.isSecure = .random(using: &generator)
         record.phase = Phase.allCases.randomElement(using: &generator) ?? .open
         for _ in 0..<Int.random(in: 0...3, using: &generator) {
             let summary: String? = Bool.random(using: &generator) ? .random(using: &generator) : nil
@@ -110,6 +111,7 @@ extension StoryRecord.Sent {
             expression: try TagExpression(parsing: tags.randomElement(using: &generator) ?? "world"),
             locale: locale,
             categories: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) },
+            isForUsers: .random(using: &generator),
             revision: .random(in: 0...5, using: &generator),
             at: .random(using: &generator)
         )

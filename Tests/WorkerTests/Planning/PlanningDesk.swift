@@ -14,13 +14,16 @@ struct PlanningDesk {
     let configuration: WorkerConfiguration
     let planner: EventPlanner
 
-    /// Reads a configuration: what it lacks is a newsroom of three languages and two categories.
-    init(_ lines: String) throws {
+    /// Reads a configuration: what it lacks is a newsroom of three languages and two categories, and its words unless it
+    /// brings its own.
+    init(_ lines: String, text hasWords: Bool = true) throws {
+        let words =
+            #"text: { flash: "Breaking: {headline}", kill: "Withdrawn: {headline}", correction: "Correction: {headline}" }"#
         let text = """
             version: 1
             locales: { offered: [en, fr, hi], default: en }
             categories: { World: [world], Sports: [sport] }
-            text: { flash: "Breaking: {headline}", kill: "Withdrawn: {headline}", correction: "Correction: {headline}" }
+            \(hasWords ? words : "")
             \(lines)
             """
         configuration = try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml").configuration

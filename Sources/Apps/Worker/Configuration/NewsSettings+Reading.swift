@@ -26,12 +26,14 @@ extension NewsSettings {
             }
 
         let categories = root.context.reporting { () throws(RuleProblems) in try CategoryMap(root) }
-        let text = TextRules.sources(root.section("text"))
+        let (text, secure) = TextRules.sources(root.section("text"))
         let limits = TextLimits(root.section("limits"))
         let interruption = InterruptionLevels(root.section("interruption"))
 
-        guard let locales, let audiences = send.audiences, let categories else { return nil }
-        let rules = root.context.reporting { () throws(RuleProblems) in try TextRules(text, locales: locales) }
+        guard let locales, let audiences = send.audiences, let users = send.users, let categories else { return nil }
+        let rules = root.context.reporting { () throws(RuleProblems) in
+            try TextRules(text, secure: secure, locales: locales)
+        }
         let template = root.context.reporting(prefix: "send.") { () throws(RuleProblems) in
             try TemplateProperties(locales: locales, properties: send.properties)
         }
@@ -50,6 +52,7 @@ extension NewsSettings {
             text: rules,
             categories: categories,
             audiences: audiences,
+            users: users,
             interruption: interruption,
             properties: template,
             limits: limits
@@ -130,20 +133,22 @@ extension InterruptionLevels {
 }
 
 extension TextRules {
-    /// The patterns for each kind, as written.
-    fileprivate static func sources(_ section: ConfigurationSection) -> [TextKind: TextRules.Source] {
-        var sources: [TextKind: TextRules.Source] = [:]
-        for kind in TextKind.allCases {
-            guard let node = section.node(kind.rawValue) else { continue }
+    /// The patterns for each kind, and for events whose words may not travel, as written.
+    fileprivate static func sources(
+        _ section: ConfigurationSection
+    ) -> ([TextKind: TextRules.Source], secure: TextRules.Source?) {
+        func source(_ key: String) -> TextRules.Source? {
+            guard let node = section.node(key) else { return nil }
             if case .mapping = node.kind {
-                let byLocale = section.section(kind.rawValue).pairs().map { (locale: $0.name, pattern: $0.pattern) }
-                sources[kind] = .byLocale(byLocale)
-            } else if let pattern = section.text(kind.rawValue) {
-                sources[kind] = .all(pattern)
+                return .byLocale(section.section(key).pairs().map { (locale: $0.name, pattern: $0.pattern) })
             }
+            return section.text(key).map(TextRules.Source.all)
         }
+        var sources: [TextKind: TextRules.Source] = [:]
+        for kind in TextKind.allCases { sources[kind] = source(kind.rawValue) }
+        let secure = source(SecureNotice.template)
         section.reportUnknownKeys()
-        return sources
+        return (sources, secure)
     }
 }
 

@@ -9,6 +9,8 @@ struct SendSettings {
     let forms: [SendForm]?
     /// `nil` where a problem was reported.
     let audiences: AudiencePlanner?
+    /// `nil` where a problem was reported.
+    let users: UserPlanner?
     private let maximumTags: Int
     let properties: [(name: String, pattern: String)]
 
@@ -21,6 +23,9 @@ struct SendSettings {
             section.integer("maximumTags", in: 1...TagExpression.maximumTagsWithOrOnly)
             ?? TagExpression.maximumTagsWithOrOnly
         audiences = section.audiences(section.text("tags") ?? "{category}", maximumTags: maximumTags)
+        let users = section.text("users") ?? "username:{user}"
+        let pattern = section.context.reporting { () throws(RuleProblem) in try UserPattern(users) }
+        self.users = pattern.map { [maximumTags] in UserPlanner(pattern: $0, maximumTags: maximumTags) }
         properties = section.section("properties").pairs()
         section.reportUnknownKeys()
     }

@@ -19,6 +19,15 @@ extension SourceSettings {
         return sources.isEmpty ? [.usual] : sources
     }
 
+    /// Warns of sources that may ask for what the configuration cannot do.
+    static func warnOfSecureDelivery(_ sources: [SourceSettings], _ root: ConfigurationSection) {
+        for source in sources {
+            guard case .fields(let mapping) = source.format, mapping.members[.delivery] != nil else { continue }
+            let message = "may say secure, and text.secure is missing: such an event would be a dead letter"
+            root.section("sources").section(source.name).section("fields").warn("delivery", message)
+        }
+    }
+
     private init(name: String, _ section: ConfigurationSection) {
         self.init(
             name: name,

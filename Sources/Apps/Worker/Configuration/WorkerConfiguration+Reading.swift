@@ -3,6 +3,7 @@ import HTTPServer
 import Kafka
 import NotificationHubs
 import Publishing
+import Rendering
 import StructuredLog
 import Timestamps
 
@@ -62,6 +63,13 @@ extension WorkerConfiguration {
         let gateway = GatewaySettings(root.section("gateway"))
         guard let news, let hubs else { return nil }
         HubSettings.check(hubs, news: news, root)
+        if news.text.notice == nil {
+            SourceSettings.warnOfSecureDelivery(sources, root)
+        } else if ledger.use == .off {
+            let message =
+                "is off: a restart forgets which stories are secure, so each of their events must say so itself"
+            root.section("ledger").warn("use", message)
+        }
         self.init(
             kafka: client,
             group: group,

@@ -58,6 +58,8 @@ package struct NewsSettings: Sendable {
     package var categories: CategoryMap
     /// Tags for the hubs that have none of their own.
     package var audiences: AudiencePlanner
+    /// Tags of readers whom events name.
+    package var users: UserPlanner
     /// How much each urgency disturbs.
     package var interruption: InterruptionLevels
     /// What a template send carries.

@@ -23,7 +23,7 @@ final class AudienceWays: Sendable {
     /// How many are remembered before all are forgotten: nobody can fill memory with lists of categories.
     private static let limit = 1024
 
-    private let hubs: [HubSettings]
+    let hubs: [HubSettings]
     private let known = Locked<[[String]: Way]>([:])
 
     /// - Parameter hubs: All that lists of categories lead to, and no others.

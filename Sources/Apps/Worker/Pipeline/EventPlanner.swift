@@ -44,32 +44,37 @@ package struct EventPlanner: EventPlanning {
         }
         // A kill and a correction are for those who were told, not for today's mapping.
         let told = event.kind == .kill || event.kind == .correction ? story?.told ?? [] : []
-        var destinations = told.compactMap { sent in
-            ways.destination(
-                hub: sent.hub,
-                form: sent.format,
-                audience: PlannedAudience(
-                    expression: sent.expression,
-                    locale: sent.locale,
-                    categories: sent.categories
-                )
-            )
-        }
+        var destinations = ways.destinations(ofTold: told, by: news.users)
         let wasTold = !destinations.isEmpty
         var warnings = told.contains { !live.knows($0.hub) && !test.knows($0.hub) } ? ["hub.removed"] : []
         if !wasTold {
-            switch ways.way(of: event.categories, by: news) {
-            case .nowhere(let detail):
-                return .end(EventVerdict(.invalid, InvalidReason.unmapped.rawValue, detail), stage: .map)
-            case .to(let planned, let labels):
-                destinations = planned
-                warnings += labels
+            if !event.categories.isEmpty || event.users.isEmpty {
+                switch ways.way(of: event.categories, by: news) {
+                case .nowhere(let detail):
+                    return .end(EventVerdict(.invalid, InvalidReason.unmapped.rawValue, detail), stage: .map)
+                case .to(let planned, let labels):
+                    destinations = planned
+                    warnings += labels
+                }
             }
+            if !event.users.isEmpty {
+                if let verdict = add(event, story, ways, to: &destinations, &warnings) {
+                    return .end(verdict, stage: .map)
+                }
+            }
+        }
+        let isSecure = event.delivery == .secure || story?.isSecure == true
+        if isSecure, news.text.notice == nil {
+            let detail = "/delivery: secure, and text.secure has no notice to show in place of the words"
+            return .end(EventVerdict(.invalid, InvalidReason.noSecureText.rawValue, detail), stage: .render)
         }
         let kind = Self.textKind(of: event, wasTold: wasTold)
         // A kill without words of its own is told in those that readers were told.
         let words = event.kind == .kill && event.text.isEmpty ? event.speaking(from: story) : nil
-        guard let rendered = words.map({ renderer.render($0, as: kind) }) ?? renderer.render(event, as: kind) else {
+        var rendered = words.map { renderer.render($0, as: kind) } ?? renderer.render(event, as: kind)
+        // What nobody can fetch is not announced; a withdrawal has nothing to be fetched.
+        if isSecure, rendered != nil || event.kind == .kill { rendered = news.text.notice?.news }
+        guard let rendered else {
             return .end(
                 EventVerdict(.invalid, InvalidReason.noText.rawValue, "/text: no headline has anything to show"),
                 stage: .render
@@ -78,7 +83,8 @@ package struct EventPlanner: EventPlanning {
         let interruption = loudness == .silent ? .passive : news.interruption[event.urgency]
         let push = PushTraits(of: event, deadline: deadline, now: now, interruption: interruption)
         do {
-            let sends = try destinations.map { try send(event, rendered, push, to: $0, kind: kind) }
+            let notice = isSecure ? news.text.notice : nil
+            let sends = try destinations.map { try send(event, rendered, notice, push, to: $0, kind: kind) }
             return .send(sends, warnings: warnings)
         } catch {
             return .end(EventVerdict(.invalid, InvalidReason.tooLarge.rawValue, "\(error)"), stage: .render)
@@ -88,6 +94,7 @@ package struct EventPlanner: EventPlanning {
     private func send(
         _ event: NewsEvent,
         _ rendered: RenderedNews,
+        _ notice: SecureNotice?,
         _ push: PushTraits,
         to destination: Destination,
         kind: TextKind
@@ -98,13 +105,18 @@ package struct EventPlanner: EventPlanning {
         var isTruncated = false
         switch destination.form {
         case .template:
-            let payload = try news.properties.payload(
-                for: event,
-                news: rendered,
-                push: push,
-                category: audience.categoryText,
-                locale: audience.locale
-            )
+            let payload =
+                if let notice {
+                    try news.properties.payload(forSecure: event, notice: notice, push: push, locale: audience.locale)
+                } else {
+                    try news.properties.payload(
+                        for: event,
+                        news: rendered,
+                        push: push,
+                        category: audience.categoryText,
+                        locale: audience.locale
+                    )
+                }
             isTruncated = payload.isShortened || rendered.locales.contains(where: \.isTruncated)
             message = try HubMessage(
                 template: payload.body,
@@ -114,13 +126,18 @@ package struct EventPlanner: EventPlanning {
                 priority: push.interruption.isQuiet ? .considerate : nil
             )
         case .apns, .fcmv1, .wns, .adm, .browser:
-            let payload = try NativePayload(
-                destination.form,
-                of: event,
-                text: text,
-                push: push,
-                category: audience.categoryText
-            )
+            let payload =
+                if notice != nil {
+                    try NativePayload(destination.form, ofSecure: event, notice: text, push: push)
+                } else {
+                    try NativePayload(
+                        destination.form,
+                        of: event,
+                        text: text,
+                        push: push,
+                        category: audience.categoryText
+                    )
+                }
             isTruncated = payload.isShortened || text.isTruncated
             message = try HubMessage(native: payload, destination.form, push)
         }
@@ -131,11 +148,48 @@ package struct EventPlanner: EventPlanning {
             expression: audience.expression,
             locale: audience.locale,
             categories: audience.categories,
+            isForUsers: audience.isForUsers,
             textFrom: text.textFrom,
-            template: kind.rawValue,
+            template: notice == nil ? kind.rawValue : SecureNotice.template,
             isTruncated: isTruncated,
             interruption: push.interruption
         )
+    }
+
+    /// Adds the users whom an event names.
+    ///
+    /// - Returns: Why they cannot be told; `nil` where they are among the destinations now.
+    private func add(
+        _ event: NewsEvent,
+        _ story: StoryRecord?,
+        _ ways: AudienceWays,
+        to destinations: inout [Destination],
+        _ warnings: inout [String]
+    ) -> EventVerdict? {
+        do throws(RuleProblem) {
+            let users = try ways.destinations(of: event.users, by: news.users)
+            if !destinations.isEmpty { warnings.append("audience.overlap") }
+            destinations += users
+            let record = story ?? StoryRecord(awaiting: event, digest: ContentDigest(value: 0), now: event.published)
+            let requests = users.map { user in
+                StoryRecord.Sent(
+                    hub: user.hub,
+                    format: user.form.rawValue,
+                    expression: user.audience.expression,
+                    locale: nil,
+                    isForUsers: true,
+                    revision: event.revision,
+                    at: event.published
+                )
+            }
+            guard !record.hasRoom(for: requests) else { return nil }
+            let detail =
+                "/audience/users: with those of earlier revisions more than the ledger can remember for a correction; go on "
+                + "under another story"
+            return EventVerdict(.invalid, InvalidReason.audienceFull.rawValue, detail)
+        } catch {
+            return EventVerdict(.invalid, InvalidReason.unmapped.rawValue, error.description)
+        }
     }
 
     /// In whose words an event is told: a correction of what was never told is an alert.

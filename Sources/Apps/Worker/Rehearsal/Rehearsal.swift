@@ -279,7 +279,7 @@ package struct Rehearsal: ~Copyable {
         guard outcome.isFinal || outcome.verdict != records[place].outcomes.last?.verdict else { return }
         records[place].outcomes.append(outcome)
         guard outcome.isFinal, var telling = planner.takeTelling(of: outcome), outcome.verdict.isTold else { return }
-        let tags = Set(telling.sends.map { "\($0.hub) \($0.platform) \($0.expression)" })
+        let tags = Set(telling.sends.flatMap(\.audiences))
         if telling.goesToTold {
             var left = tags
             for audience in audiences[outcome.story] ?? [] where !left.isDisjoint(with: audience.tags) {
@@ -289,6 +289,14 @@ package struct Rehearsal: ~Copyable {
         }
         audiences[outcome.story, default: []].append(Audience(event: outcome.event, tags: tags))
         records[place].telling = telling
+    }
+}
+
+extension PlannedSend {
+    /// Who gets it, for a comparison with who got something else: users are put together anew for a correction.
+    fileprivate var audiences: [String] {
+        let names = isForUsers ? expression.tags.map(\.description) : [expression.description]
+        return names.map { "\(hub) \(platform) \($0)" }
     }
 }
 

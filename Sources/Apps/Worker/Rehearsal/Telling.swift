@@ -1,4 +1,5 @@
 package import NewsEvents
+import NotificationHubs
 package import Publishing
 package import Rendering
 
@@ -23,6 +24,8 @@ package struct Telling: Sendable {
     package let sends: [PlannedSend]
     /// Whether it went to those who were told before, whatever its own categories say.
     package let goesToTold: Bool
+    /// Whether its words did not travel: ``texts`` are the notice.
+    package let isSecure: Bool
     /// Whether it had to be silent, whatever its urgency says.
     package let isSilenced: Bool
     /// One for each offered language.
@@ -33,6 +36,11 @@ package struct Telling: Sendable {
     /// The loudest of its requests.
     package var interruption: InterruptionLevel? {
         InterruptionLevel.allCases.last { level in sends.contains { $0.interruption == level } }
+    }
+
+    /// The tags of readers whom the event named, or who were told by name, in order.
+    package var userTags: [String] {
+        Set(sends.lazy.filter(\.isForUsers).flatMap { $0.expression.tags.map(\.description) }).sorted()
     }
 
     /// The languages of the event whose texts were cut.
@@ -60,6 +68,11 @@ extension Telling {
         let isForTold = event.kind == .kill || event.kind == .correction
         goesToTold = isForTold && story?.told.isEmpty == false
         isSilenced = loudness == .silent
+        isSecure = sends.first?.template == SecureNotice.template
+        if isSecure, let notice = news.text.notice {
+            texts = notice.news.locales.map(Text.init(notice:))
+            return
+        }
         texts = Self.texts(of: event, as: sends.first.flatMap { TextKind(rawValue: $0.template) } ?? .alert, by: news)
     }
 
@@ -78,5 +91,17 @@ extension Telling {
                 isTruncated: shown.isTruncated
             )
         }
+    }
+}
+
+extension Telling.Text {
+    fileprivate init(notice: RenderedText) {
+        self.init(
+            locale: notice.locale,
+            textFrom: notice.textFrom,
+            headline: notice.headline,
+            told: notice.headline,
+            isTruncated: notice.isTruncated
+        )
     }
 }

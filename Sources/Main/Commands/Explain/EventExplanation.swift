@@ -25,7 +25,7 @@ struct EventExplanation {
         }
         let heading =
             "\(place): \(event.id): \(event.kind.rawValue), revision \(event.revision) of \(event.story), from \(event.source)"
-        let lines = reader + times(of: event) + record.outcomes.map(line) + loudness
+        let lines = reader + times(of: event) + record.outcomes.map(line) + loudness + secrecy(of: event)
         var paragraphs = [paragraph(heading, lines)]
         paragraphs.append(paragraph("categories", categories(of: event)))
         guard let telling = record.telling else { return paragraphs.joined(separator: "\n\n") }
@@ -76,6 +76,7 @@ struct EventExplanation {
         case "expired.ttl": places.place(of: ["policy", "life", outcome.kind])
         case "invalid.future": places.place(of: ["policy", "clockSkew"])
         case "invalid.times": places.place(of: ["policy", "maximumEmbargo"])
+        case "invalid.no_secure_text": places.place(of: ["text", SecureNotice.template])
         case "invalid.unmapped": places.place(of: ["unknown"])
         case "held.unconfirmed": places.place(of: ["policy", "approvals", outcome.kind], ["policy", "approvals"])
         case "failed.unconfirmed": places.place(of: ["policy", "approvalWait"])
@@ -95,6 +96,14 @@ struct EventExplanation {
             return ["\(level.rawValue) for urgency \(urgency): \(places.place(of: ["interruption", urgency]))"]
         }
         return ["\(level.rawValue), made silent: \(places.place(of: ["policy", "caps"], ["policy", "quiet"]))"]
+    }
+
+    /// Why the words do not travel.
+    private func secrecy(of event: NewsEvent) -> [String] {
+        guard record.telling?.isSecure == true else { return [] }
+        let reason =
+            event.delivery == .secure ? "the event's delivery" : "the delivery of an earlier event of its story"
+        return ["secure, so that of the event only its id travels: \(reason)"]
     }
 
     // MARK: - Audience
@@ -117,12 +126,23 @@ struct EventExplanation {
             let locale = send.locale.map { " (\($0))" } ?? ""
             return "\(send.hub), \(send.platform): \(send.expression)\(locale)"
         }
+        let users = telling.userTags.count
         if telling.goesToTold {
             lines.append(
                 "those who were told by \(telling.audienceFrom.joined(separator: ", ")), whatever its categories"
             )
         } else {
-            lines.append("made by \(places.place(of: ["send", "tags"]))")
+            if telling.sends.contains(where: { !$0.isForUsers }) {
+                lines.append("made by \(places.place(of: ["send", "tags"]))")
+            }
+            if users > 0 {
+                lines.append("\(counted(users, "user")), whose tags are made by \(places.place(of: ["send", "users"]))")
+                if telling.sends.contains(where: { !$0.isForUsers }) {
+                    lines.append(
+                        "who is in a category and is named as well may get it twice, the second in place of the first"
+                    )
+                }
+            }
         }
         return lines
     }
@@ -131,6 +151,12 @@ struct EventExplanation {
 
     private func texts(of telling: Telling) -> [String] {
         let kind = telling.sends.first?.template ?? TextKind.alert.rawValue
+        if telling.isSecure {
+            return telling.texts.map { text in
+                let rule = places.place(of: ["text", kind, text.locale], ["text", kind])
+                return "\(text.locale): \(text.told) — \(rule)"
+            }
+        }
         return telling.texts.map { text in
             let rule = places.place(
                 of: ["text", kind, text.textFrom],

@@ -53,7 +53,9 @@ struct LintReport {
             events = records.map { ($0.place, forecaster.forecast($0.record)) }
             uncheckedEvents = 0
         }
-        let carried = configuration?.news.properties.names
+        // What only sends with a notice carry, and only where there is one.
+        let delivery = configuration?.news.text.notice == nil ? [] : [TemplateProperties.deliveryName]
+        let carried = configuration.map { $0.news.properties.names + delivery }
         self.templates = templates.map { TemplateFinding($0, carried: carried) }
     }
 
@@ -128,11 +130,12 @@ extension EventForecast {
 }
 
 extension [PlannedSend] {
-    /// Such as `1 request to World || Politics`.
+    /// Such as `1 request to World || Politics`; users are counted.
     fileprivate var summary: String {
-        let audiences = map { send in
-            send.locale.map { "\(send.expression) (\($0))" } ?? send.expression.description
-        }
+        var audiences = filter { !$0.isForUsers }
+            .map { send in send.locale.map { "\(send.expression) (\($0))" } ?? send.expression.description }
+        let users = Set(filter(\.isForUsers).flatMap(\.expression.tags)).count
+        if users > 0 { audiences.append(counted(users, "user")) }
         return counted(count, "request") + " to " + audiences.joined(separator: ", ")
     }
 }

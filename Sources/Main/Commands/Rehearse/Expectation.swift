@@ -6,7 +6,7 @@ struct Expectation: Sendable {
     /// What says where a record stands, when it comes, and what a person should know of it.
     private static let asides: Set<String> = ["line", "scene", "check", "appendAt"]
     /// Lists whose order says nothing.
-    private static let sets: Set<String> = ["categoryTags", "truncated", "warn"]
+    private static let sets: Set<String> = ["categoryTags", "userTags", "truncated", "warn"]
 
     /// The record's line.
     let line: Int

@@ -57,6 +57,8 @@ struct RehearsedLine {
 
     private func write(_ telling: Telling, to writer: inout JSONWriter) {
         writer.member("categoryTags", configuration.inOrder(telling.sends.flatMap(\.categories)))
+        if !telling.userTags.isEmpty { writer.member("userTags", telling.userTags) }
+        if telling.isSecure { writer.member("delivery", EventDelivery.secure.rawValue) }
         writer.member("interruption", telling.interruption?.rawValue)
         writer.member("textFrom", telling.texts.map { ($0.locale, $0.textFrom) })
         writer.member("truncated", telling.truncated)

@@ -50,7 +50,11 @@ struct EventRendering {
         let facts = "\(forecast.kind ?? "event"), revision \(forecast.revision ?? 0) of \(forecast.story ?? "")"
         var lines = ["\(name): \(facts), \(counted(requests.count, "request"))"]
         let texts = forecast.texts.map { $0.locale == $0.textFrom ? $0.locale : "\($0.locale) from \($0.textFrom)" }
-        lines.append("texts: " + texts.joined(separator: ", "))
+        if requests.first?.send.template == SecureNotice.template {
+            lines.append("texts: none of its own, but the notice of text.secure")
+        } else {
+            lines.append("texts: " + texts.joined(separator: ", "))
+        }
         if !forecast.warnings.isEmpty { lines.append("warnings: " + forecast.warnings.joined(separator: ", ")) }
         if let remark = forecast.remark { lines.append("note: " + remark) }
         if requests.contains(where: \.send.isTruncated) { lines.append("cut: a headline or a summary was too long") }

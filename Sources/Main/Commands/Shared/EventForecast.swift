@@ -85,11 +85,25 @@ struct EventForecaster: ~Copyable {
         forecast.decision = .send(telling.sends)
         forecast.texts = telling.texts.map { ($0.locale, $0.textFrom) }
         let kind = telling.event.kind
-        guard kind == .correction || kind == .kill, !telling.goesToTold else { return }
-        // A correction and a kill are for those who were told. Where nobody was, they go by their own categories.
-        let words = telling.sends.first?.template == kind.rawValue ? "" : ", in the words of an alert"
-        forecast.remark =
-            "nobody was told of its story before, so this \(kind.rawValue) goes to its own categories like an alert\(words)"
+        var remarks: [String] = []
+        if kind == .correction || kind == .kill, !telling.goesToTold {
+            // A correction and a kill are for those who were told. Where nobody was, they go by their own categories.
+            let isTold = telling.isSecure || telling.sends.first?.template == kind.rawValue
+            let words = isTold ? "" : ", in the words of an alert"
+            remarks.append(
+                "nobody was told of its story before, so this \(kind.rawValue) goes to its own categories like an "
+                    + "alert\(words)"
+            )
+        }
+        if telling.isSecure {
+            remarks.append("none of its words travels: devices get its id and the notice of text.secure")
+        }
+        if forecast.warnings.contains("audience.overlap") {
+            remarks.append(
+                "who is in its categories and is named as well may get it twice, the second in place of the first"
+            )
+        }
+        if !remarks.isEmpty { forecast.remark = remarks.joined(separator: "; ") }
     }
 
     /// What would differ if the event came at this moment.

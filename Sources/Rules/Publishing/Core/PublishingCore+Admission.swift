@@ -333,6 +333,7 @@ extension PublishingCore {
         event.story.record.waiting.removeAll { $0.offset == waiting.offset }
         event.story.record.waiting.append(waiting)
         event.story.record.noteUncertain(event, at: now.wall)
+        if event.news.delivery == .secure { event.story.record.isSecure = true }
         event.story.record.done.finish(event.place.offset, lowestOpen: lowestOpen(besides: event))
         event.story.record.changedAt = now.wall
         var outcome: OutcomeRecord?

@@ -157,7 +157,8 @@ extension PublishingCore {
             at: now.wall,
             timing: timing,
             targets: targets.indices.map { OutcomeRecord.Target(targets[$0]) },
-            warnings: event.planWarnings.isEmpty ? event.warnings : event.warnings + event.planWarnings
+            warnings: event.planWarnings.isEmpty ? event.warnings : event.warnings + event.planWarnings,
+            isSecure: event.story.record.isSecure
         )
     }
 

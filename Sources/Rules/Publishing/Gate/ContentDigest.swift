@@ -27,6 +27,9 @@ package struct ContentDigest: Hashable, Sendable {
             mix(category)
             last = category
         }
+        // Most events name nobody, and their digests are those of before there were such.
+        if !event.users.isEmpty { for user in event.users.sorted() { mix(user) } }
+        if event.delivery != .open { mix(event.delivery.rawValue) }
         mix(event.url ?? "")
         mix(event.image ?? "")
         mix(event.embargo)

@@ -106,15 +106,16 @@ package final class Gate: Sendable {
     ///   - event: Any; of others than kills nothing is said.
     ///   - story: What is known of its story.
     /// - Returns: The verdict of silence, or `nil` where there is an audience: those who were told, or for a story that
-    ///   nothing is known of, as one from before the ledger, the kill's own categories.
+    ///   nothing is known of, as one from before the ledger, the kill's own categories and users.
     package func silence(on event: NewsEvent, story: StoryRecord?) -> EventVerdict? {
         guard event.kind == .kill, story?.wasTold != true else { return nil }
         if story?.hasHistory == true { return EventVerdict(.suppressed, "suppressed.never_sent") }
-        guard event.categories.isEmpty else { return nil }
+        guard event.categories.isEmpty, event.users.isEmpty else { return nil }
         return EventVerdict(
             .suppressed,
             "suppressed.never_sent",
-            "nothing is known of the story, so nobody can be told; if readers have it, kill it with its categories"
+            "nothing is known of the story, so nobody can be told; if readers have it, kill it with its categories "
+                + "or users"
         )
     }
 

@@ -70,6 +70,7 @@ extension StoryRecord {
     /// Takes up the end of an event.
     mutating func take(_ event: Event, _ verdict: EventVerdict, now: Timestamp) {
         changedAt = now
+        if event.news.delivery == .secure { isSecure = true }
         closing.append(Closing(offset: event.place.offset, event: event.news.id, verdict: verdict))
         noteUncertain(event, at: now)
         // A kill speaks to those who may have been told as well.
@@ -166,6 +167,7 @@ extension StoryRecord.Sent {
             expression: send.expression,
             locale: send.locale,
             categories: send.categories,
+            isForUsers: send.isForUsers,
             revision: revision,
             at: at
         )

@@ -31,7 +31,8 @@ extension CompactStory {
         record.done = done
         record.wordsOffset = wordsOffset < 0 ? nil : wordsOffset
         let counts = reader.count(bytes)
-        for _ in 0..<counts >> 6 { record.earlier.append(reader.fixed(bytes)) }
+        record.isSecure = counts & 64 != 0
+        for _ in 0..<counts >> 7 { record.earlier.append(reader.fixed(bytes)) }
         for _ in 0..<counts & 63 { record.pushes.append(push(bytes, &reader, changedAt: changedAt)) }
         record.sent = sent(bytes, &reader, changedAt: changedAt)
         record.maybeSent = sent(bytes, &reader, changedAt: changedAt)
@@ -86,7 +87,7 @@ extension CompactStory {
             let counts = reader.count(bytes)
             let locale = counts & 1 == 0 ? nil : reader.text(bytes, names)
             var categories: [String] = []
-            for _ in 0..<counts >> 1 { categories.append(reader.text(bytes, names)) }
+            for _ in 0..<counts >> 2 { categories.append(reader.text(bytes, names)) }
             let revision = reader.signed(bytes)
             let at = Timestamp(nanoseconds: changedAt.nanoseconds &+ reader.signed(bytes))
             // Held to the rules when it was written.
@@ -98,6 +99,7 @@ extension CompactStory {
                     expression: expression,
                     locale: locale,
                     categories: categories,
+                    isForUsers: counts & 2 != 0,
                     revision: revision,
                     at: at
                 )

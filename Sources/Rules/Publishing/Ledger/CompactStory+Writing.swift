@@ -53,7 +53,7 @@ struct CompactStory {
         put(head)
         put(record.eventID)
         putName(record.source)
-        put(record.earlier, record.pushes, changedAt: record.changedAt)
+        put(record.earlier, record.pushes, isSecure: record.isSecure, changedAt: record.changedAt)
         for list in [record.sent, record.maybeSent] {
             put(UInt64(list.count))
             for entry in list { put(entry, changedAt: record.changedAt) }
@@ -85,6 +85,7 @@ struct CompactStory {
         put(
             try LedgerRecordCodec.earlier(scan.earlier, source),
             try LedgerRecordCodec.pushes(scan.pushes, source),
+            isSecure: scan.isSecure,
             changedAt: scan.changedAt
         )
         try put(scan.sent, source, changedAt: scan.changedAt)
@@ -118,9 +119,14 @@ struct CompactStory {
         }
     }
 
-    private mutating func put(_ earlier: [UInt64], _ pushes: [StoryRecord.Push], changedAt: Timestamp) {
-        // Most stories have neither.
-        put(UInt64(earlier.count) << 6 | UInt64(pushes.count))
+    private mutating func put(
+        _ earlier: [UInt64],
+        _ pushes: [StoryRecord.Push],
+        isSecure: Bool,
+        changedAt: Timestamp
+    ) {
+        // Most stories have none of the three.
+        put(UInt64(earlier.count) << 7 | (isSecure ? 0x40 : 0) | UInt64(pushes.count))
         for name in earlier { put(fixed: name) }
         for push in pushes {
             put(signed: push.at.nanoseconds &- changedAt.nanoseconds)
@@ -134,12 +140,16 @@ struct CompactStory {
     private mutating func put(_ entry: StoryRecord.Sent, changedAt: Timestamp) {
         putName(entry.hub)
         putName(entry.format)
-        putExpression(entry.expression.description)
-        put(UInt64(entry.categories.count) << 1 | (entry.locale == nil ? 0 : 1))
+        putExpression(entry.expression.description, isForUsers: entry.isForUsers)
+        put(Self.counts(entry.categories.count, isForUsers: entry.isForUsers, hasLocale: entry.locale != nil))
         if let locale = entry.locale { putName(locale) }
         for category in entry.categories { putName(category) }
         put(signed: entry.revision)
         put(signed: entry.at.nanoseconds &- changedAt.nanoseconds)
+    }
+
+    private static func counts(_ categories: Int, isForUsers: Bool, hasLocale: Bool) -> UInt64 {
+        UInt64(categories) << 2 | (isForUsers ? 2 : 0) | (hasLocale ? 1 : 0)
     }
 
     private mutating func put(_ closing: StoryRecord.Closing) {
@@ -184,9 +194,9 @@ struct CompactStory {
             put(UInt64(known) << 1 | 1)
         } else {
             // Only what is an expression comes into the pool.
-            putExpression(try entry.tagExpression(cursor, source).description)
+            putExpression(try entry.tagExpression(cursor, source).description, isForUsers: entry.isForUsers)
         }
-        put(UInt64(entry.categoryCount) << 1 | (entry.locale == nil ? 0 : 1))
+        put(Self.counts(entry.categoryCount, isForUsers: entry.isForUsers, hasLocale: entry.locale != nil))
         if let locale = entry.locale { putName(locale, source) }
         if var categories = entry.categories {
             try categories.beginArray(source)
@@ -201,11 +211,12 @@ struct CompactStory {
         text.withUTF8 { put(unsafe Span(_unsafeElements: $0)) }
     }
 
-    private mutating func putExpression(_ text: String) {
+    /// Users are named once or twice in their lives: they would fill the pool for good.
+    private mutating func putExpression(_ text: String, isForUsers: Bool) {
         var text = text
         text.withUTF8 { bytes in
             let text = unsafe Span(_unsafeElements: bytes)
-            put(number: expressions.take(text), text)
+            put(number: isForUsers ? nil : expressions.take(text), text)
         }
     }
 

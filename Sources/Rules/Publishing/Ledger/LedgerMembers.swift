@@ -60,12 +60,12 @@ protocol LedgerMemberName: RawRepresentable where RawValue == Int {
 }
 
 enum RecordMember: Int, LedgerMemberName {
-    case version, story, phase, revision, passed, told, event, source, kind, digest, changed, done, words
+    case version, story, phase, revision, passed, told, secure, event, source, kind, digest, changed, done, words
     case text, earlier, pushes, sent, maybeSent, closing, waiting, sum
 
     static let names: [StaticString] = [
-        "v", "story", "phase", "revision", "passed", "told", "event", "source", "kind", "digest", "changed",
-        "done", "words", "text", "earlier", "pushes", "sent", "maybeSent", "closing", "waiting", "sum",
+        "v", "story", "phase", "revision", "passed", "told", "secure", "event", "source", "kind", "digest",
+        "changed", "done", "words", "text", "earlier", "pushes", "sent", "maybeSent", "closing", "waiting", "sum",
     ]
 }
 
@@ -82,9 +82,9 @@ enum TextMember: Int, LedgerMemberName {
 }
 
 enum SentMember: Int, LedgerMemberName {
-    case hub, format, tags, locale, categories, revision, at
+    case hub, format, tags, locale, categories, users, revision, at
 
-    static let names: [StaticString] = ["hub", "format", "tags", "locale", "categories", "revision", "at"]
+    static let names: [StaticString] = ["hub", "format", "tags", "locale", "categories", "users", "revision", "at"]
 }
 
 enum PushMember: Int, LedgerMemberName {

@@ -15,7 +15,8 @@ import Timestamps
 /// ```
 ///
 /// - `v` is the version; a reader refuses one that it does not know. Members that it does not know are passed over.
-/// - `phase` is absent for an open story, `told` for one that was told, and lists where they are empty.
+/// - `phase` is absent for an open story, `told` for one that was told, `secure` for one whose words may travel, `users` for
+///   an audience by categories, and lists where they are empty.
 /// - `earlier` names acts that were told before `event`, and `pushes` what was told lately, for caps and brakes.
 /// - `waiting` has key, value and headers of source records as strings where they are UTF-8, else as `key_base64`,
 ///   `value_base64`. A key or header value that was null is absent.
@@ -57,6 +58,10 @@ package enum LedgerRecordCodec {
         if !record.isTold {
             writer.name("told")
             writer.value(false)
+        }
+        if record.isSecure {
+            writer.name("secure")
+            writer.value(true)
         }
         writer.member("event", record.eventID)
         writer.member("source", record.source)
@@ -136,6 +141,10 @@ package enum LedgerRecordCodec {
             writer.beginArray()
             for category in sent.categories { writer.value(category) }
             writer.endArray()
+        }
+        if sent.isForUsers {
+            writer.name("users")
+            writer.value(true)
         }
         writer.member("revision", sent.revision)
         writer.member("at", sent.at)

@@ -33,6 +33,7 @@ extension LedgerRecordCodec {
         )
         record.phase = scan.phase
         record.passedRevision = scan.passedRevision
+        record.isSecure = scan.isSecure
         record.done = scan.done
         record.wordsOffset = scan.wordsOffset
         if var list = scan.text?.beginning {

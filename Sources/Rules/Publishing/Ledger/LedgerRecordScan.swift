@@ -12,6 +12,7 @@ struct LedgerRecordScan {
     let revision: Int64
     let passedRevision: Int64
     let isTold: Bool
+    let isSecure: Bool
     let eventID: JSONText
     let source: JSONText
     let kind: EventKind
@@ -40,6 +41,7 @@ struct LedgerRecordScan {
         var revision: Int64?
         var passedRevision: Int64 = 0
         var isTold = true
+        var isSecure = false
         var eventID: JSONText?
         var source: JSONText?
         var kind: EventKind?
@@ -71,6 +73,7 @@ struct LedgerRecordScan {
             case .revision: revision = try cursor.count(bytes)
             case .passed: passedRevision = try cursor.count(bytes)
             case .told: isTold = try cursor.bool(bytes)
+            case .secure: isSecure = try cursor.bool(bytes)
             case .event: eventID = try cursor.text(bytes)
             case .source: source = try cursor.text(bytes)
             case .kind: kind = try cursor.value(bytes, "is no kind of event that this version knows")
@@ -104,6 +107,7 @@ struct LedgerRecordScan {
         self.revision = revision
         self.passedRevision = passedRevision > revision ? passedRevision : 0
         self.isTold = isTold
+        self.isSecure = isSecure
         self.eventID = eventID
         self.source = source
         self.kind = kind

@@ -11,6 +11,7 @@ struct SentScan {
     /// The array's beginning.
     let categories: JSONCursor?
     let categoryCount: Int
+    let isForUsers: Bool
     let revision: Int64
     let at: Timestamp
 
@@ -23,6 +24,7 @@ struct SentScan {
         var locale: JSONText?
         var categories: JSONCursor?
         var categoryCount = 0
+        var isForUsers = false
         var revision: Int64?
         var at: Timestamp?
         while let member = try members.next(&cursor, bytes) {
@@ -38,6 +40,7 @@ struct SentScan {
                     _ = try cursor.text(bytes)
                     categoryCount += 1
                 }
+            case .users: isForUsers = try cursor.bool(bytes)
             case .revision: revision = try cursor.count(bytes)
             case .at: at = try cursor.timestamp(bytes)
             }
@@ -53,6 +56,7 @@ struct SentScan {
         self.locale = locale
         self.categories = categories
         self.categoryCount = categoryCount
+        self.isForUsers = isForUsers
         self.revision = revision
         self.at = at
     }
@@ -79,6 +83,7 @@ struct SentScan {
             expression: try tagExpression(cursor, bytes),
             locale: locale?.string(bytes),
             categories: names,
+            isForUsers: isForUsers,
             revision: revision,
             at: at
         )

@@ -14,6 +14,7 @@ extension StoryRecord {
         let (further, behind) = isBehind(other) ? (other, self) : (self, other)
         var merged = further
         if behind.phase == .killed { merged.phase = .killed }
+        merged.isSecure = further.isSecure || behind.isSecure
         merged.notePassed(behind.passedRevision)
         if further.revision == behind.revision, further.digest == behind.digest {
             merged.isTold = further.isTold || behind.isTold
@@ -77,6 +78,7 @@ extension StoryRecord.Sent {
     fileprivate func isBefore(_ other: Self) -> Bool {
         if revision != other.revision { return revision < other.revision }
         if at != other.at { return at < other.at }
+        if isForUsers != other.isForUsers { return !isForUsers }
         return categories.lexicographicallyPrecedes(other.categories)
     }
 }

@@ -12,6 +12,8 @@ extension StoryRecord {
         package var locale: String?
         /// The newsroom's categories that the audience stands for.
         package var categories: [String]
+        /// Whether each tag is that of one reader whom an event named.
+        package var isForUsers: Bool
         package var revision: Int64
         package var at: Timestamp
 
@@ -21,6 +23,7 @@ extension StoryRecord {
             expression: TagExpression,
             locale: String?,
             categories: [String] = [],
+            isForUsers: Bool = false,
             revision: Int64,
             at: Timestamp
         ) {
@@ -29,6 +32,7 @@ extension StoryRecord {
             self.expression = expression
             self.locale = locale
             self.categories = categories
+            self.isForUsers = isForUsers
             self.revision = revision
             self.at = at
         }

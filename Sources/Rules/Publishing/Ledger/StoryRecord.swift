@@ -29,6 +29,8 @@ package struct StoryRecord: Sendable, Equatable {
     ///
     /// False when it ended without a push (refused, unmapped, expired), so that it can be sent again.
     package var isTold: Bool
+    /// Whether an event of it was for secure delivery: none of its words may travel any more, whatever a later one says.
+    package var isSecure = false
     /// The source offset of the last event told that brought words, for a kill that brings none.
     package var wordsOffset: Int64?
     /// These words themselves, where the event had waited so long that the source may have lost it.
@@ -115,8 +117,13 @@ package struct StoryRecord: Sendable, Equatable {
 
     /// Remembers an accepted request; a later one to the same target takes the place of the earlier.
     ///
-    /// What may have been accepted of the same target, up to the same revision, needs no mention any more.
+    /// What may have been accepted of the same target, up to the same revision, needs no mention any more. Of users each is
+    /// remembered where he was told last, so that a story's record does not grow with its revisions.
     package mutating func recordSent(_ new: Sent) {
+        if new.isForUsers {
+            sent.removeUsers(of: new) { $0.revision < new.revision }
+            maybeSent.removeUsers(of: new) { $0.revision <= new.revision }
+        }
         sent.put(new)
         maybeSent.removeAll { $0.hasSameTarget(as: new) && $0.revision <= new.revision }
     }

@@ -1,3 +1,4 @@
+import NewsEvents
 import Rendering
 import StrictJSON
 import Timestamps
@@ -30,6 +31,7 @@ extension OutcomeRecord {
         writer.member("detail", verdict.detail.map { $0.prefixOfUTF8(1024) })
         writer.name("final")
         writer.value(isFinal)
+        if isSecure { writer.member("delivery", EventDelivery.secure.rawValue) }
         writer.member("at", at)
         writer.name("origin")
         write(origin, into: &writer)

@@ -38,6 +38,11 @@ package struct OutcomeRecord: Sendable, Equatable {
         get { storage.fields.isFinal }
         set { change { $0.isFinal = newValue } }
     }
+    /// Whether no words of it may travel.
+    package var isSecure: Bool {
+        get { storage.fields.isSecure }
+        set { change { $0.isSecure = newValue } }
+    }
     package var at: Timestamp {
         get { storage.fields.at }
         set { change { $0.at = newValue } }
@@ -126,6 +131,7 @@ package struct OutcomeRecord: Sendable, Equatable {
     ///   - timing: What is known of its way; the broker's time is taken from the origin.
     ///   - targets: What became of its requests.
     ///   - warnings: What is strange about it.
+    ///   - isSecure: Whether no words of it may travel, as its story says.
     package init(
         of event: NewsEvent,
         verdict: EventVerdict,
@@ -134,7 +140,8 @@ package struct OutcomeRecord: Sendable, Equatable {
         at: Timestamp,
         timing: Timing = Timing(),
         targets: [Target] = [],
-        warnings: [String] = []
+        warnings: [String] = [],
+        isSecure: Bool = false
     ) {
         var timing = timing
         if let timestamp = origin.timestamp { timing.broker = timestamp.milliseconds(since: event.published) }
@@ -146,6 +153,7 @@ package struct OutcomeRecord: Sendable, Equatable {
                 revision: event.revision,
                 kind: event.kind.rawValue,
                 verdict: verdict,
+                isSecure: isSecure || event.delivery == .secure,
                 at: at,
                 origin: origin,
                 config: config,
@@ -191,6 +199,7 @@ package struct OutcomeRecord: Sendable, Equatable {
         var kind: String
         var verdict: EventVerdict
         var isFinal: Bool = true
+        var isSecure: Bool = false
         var at: Timestamp
         var origin: RecordOrigin
         var config: String

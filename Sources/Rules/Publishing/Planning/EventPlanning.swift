@@ -48,9 +48,11 @@ package final class PlannedSend: Sendable {
     package let locale: String?
     /// The newsroom's categories that the expression stands for.
     package let categories: [String]
+    /// Whether each tag of the expression is that of one reader whom an event named.
+    package let isForUsers: Bool
     /// The language key that the text for ``locale`` came from; of the default locale where all travel together.
     package let textFrom: String?
-    /// Which pattern the text went through, such as `flash`.
+    /// Which pattern the text went through, such as `flash`; `secure` where the words do not travel.
     package let template: String
     package let isTruncated: Bool
     /// How much it disturbs its readers.
@@ -63,6 +65,7 @@ package final class PlannedSend: Sendable {
         expression: TagExpression,
         locale: String? = nil,
         categories: [String] = [],
+        isForUsers: Bool = false,
         textFrom: String? = nil,
         template: String,
         isTruncated: Bool = false,
@@ -74,6 +77,7 @@ package final class PlannedSend: Sendable {
         self.expression = expression
         self.locale = locale
         self.categories = categories
+        self.isForUsers = isForUsers
         self.textFrom = textFrom
         self.template = template
         self.isTruncated = isTruncated

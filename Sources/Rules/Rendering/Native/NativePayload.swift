@@ -30,8 +30,34 @@ package struct NativePayload: Sendable, Equatable {
         push: PushTraits,
         category: String
     ) throws(NativePayloadError) {
+        try self.init(form, NativeFacts(of: event, category: category), text: text, push: push)
+    }
+
+    /// Makes the payload of a push whose words do not travel: of the event it has the id alone, as `secureId`.
+    ///
+    /// - Parameters:
+    ///   - form: The platform; not ``SendForm/template``.
+    ///   - event: Of which nothing is told but its id.
+    ///   - notice: What is shown, in one language.
+    ///   - push: What lets platforms replace and forget it, and how much it disturbs.
+    /// - Throws: ``NativePayloadError``, which no such payload brings about.
+    package init(
+        _ form: SendForm,
+        ofSecure event: NewsEvent,
+        notice: RenderedText,
+        push: PushTraits
+    ) throws(NativePayloadError) {
+        try self.init(form, NativeFacts(ofSecure: event), text: notice, push: push)
+    }
+
+    private init(
+        _ form: SendForm,
+        _ facts: NativeFacts,
+        text: RenderedText,
+        push: PushTraits
+    ) throws(NativePayloadError) {
         let writer = NativeWriter(form: form, push: push)
-        var facts = NativeFacts(of: event, category: category)
+        var facts = facts
         let whole = writer.body(headline: text.headline, summary: text.summary, facts)
         if whole.count <= form.maximumBytes {
             self.init(body: whole, isShortened: false)
@@ -85,6 +111,8 @@ struct NativeFacts {
     let id: String
     let story: String
     let kind: String
+    /// Whether ``id`` is all that may be told.
+    let isSecure: Bool
     var category: String?
     var url: String?
     var image: String?
@@ -93,9 +121,17 @@ struct NativeFacts {
         id = event.id
         story = event.story
         kind = event.kind.rawValue
+        isSecure = false
         self.category = category.isEmpty ? nil : category
         url = event.url
         image = event.image
+    }
+
+    init(ofSecure event: NewsEvent) {
+        id = event.id
+        story = ""
+        kind = ""
+        isSecure = true
     }
 
     /// What an app can do without, the least needed first.
@@ -105,6 +141,7 @@ struct NativeFacts {
 
     /// Names and values of those that are there.
     var members: [(name: StaticString, value: String)] {
+        if isSecure { return [("secureId", id)] }
         var members: [(name: StaticString, value: String)] = [("id", id), ("story", story), ("kind", kind)]
         if let category { members.append(("category", category)) }
         if let url { members.append(("url", url)) }

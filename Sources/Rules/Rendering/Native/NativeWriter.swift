@@ -35,9 +35,13 @@ struct NativeWriter {
         writer.endObject()
         writer.member("interruption-level", push.interruption.appleName)
         if !push.interruption.isQuiet { writer.member("sound", "default") }
-        // The app's extension may add the picture.
+        // The app's extension may add the picture, or fetch the words; the app itself may do so in the background.
         writer.name("mutable-content")
         writer.value(1)
+        if facts.isSecure {
+            writer.name("content-available")
+            writer.value(1)
+        }
         writer.member("thread-id", push.collapseID)
         writer.endObject()
         writer.members(facts.members)

@@ -23,6 +23,8 @@ package struct TextRules: Sendable {
     /// What the newsroom may want to mend although the worker can do without: a missing `kill`, languages without words
     /// of their own.
     package let warnings: [RuleProblem]
+    /// What is shown in place of words that may not travel; `nil` where the newsroom has not said it.
+    package let notice: SecureNotice?
     private let patterns: [TextKind: LocalizedPattern]
     private let bareHeadline: LocalizedPattern
 
@@ -30,9 +32,14 @@ package struct TextRules: Sendable {
     ///
     /// - Parameters:
     ///   - sources: What the configuration says for each kind.
+    ///   - secure: What it says for events whose words may not travel.
     ///   - locales: The languages that must find a pattern.
     /// - Throws: ``RuleProblems`` with paths such as `text.flash.fr`.
-    package init(_ sources: [TextKind: Source], locales: OfferedLocales) throws(RuleProblems) {
+    package init(
+        _ sources: [TextKind: Source],
+        secure: Source? = nil,
+        locales: OfferedLocales
+    ) throws(RuleProblems) {
         var problems: [RuleProblem] = []
         var warnings: [RuleProblem] = []
         var patterns: [TextKind: LocalizedPattern] = [:]
@@ -46,12 +53,21 @@ package struct TextRules: Sendable {
                 problems += error.problems
             }
         }
+        var notice: SecureNotice?
+        if let secure {
+            do throws(RuleProblems) {
+                notice = try SecureNotice(secure, locales: locales)
+            } catch {
+                problems += error.problems
+            }
+        }
         if sources[.kill] == nil {
             let message = "is missing: a withdrawn story would be told in the words of an alert"
             warnings.append(RuleProblem(path: "text.kill", message: message))
         }
         self.bareHeadline = try LocalizedPattern(.all("{headline}"), path: "text.alert", locales: locales)
         guard problems.isEmpty else { throw RuleProblems(problems) }
+        self.notice = notice
         self.patterns = patterns
         self.warnings = warnings
     }

@@ -123,11 +123,14 @@ package struct PlannedAudience: Sendable, Equatable {
     package let categories: [String]
     /// The same as one text, with commas.
     package let categoryText: String
+    /// Whether each tag is that of one reader whom an event named.
+    package let isForUsers: Bool
 
-    package init(expression: TagExpression, locale: String?, categories: [String]) {
+    package init(expression: TagExpression, locale: String?, categories: [String], isForUsers: Bool = false) {
         self.expression = expression
         self.locale = locale
         self.categories = categories
+        self.isForUsers = isForUsers
         self.categoryText = categories.joined(separator: ",")
     }
 }

@@ -1,0 +1,140 @@
+import Publishing
+import StrictJSON
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+/// What the commands say of events for readers by name, and of those whose words do not travel.
+@Suite(.timeLimit(.minutes(1)))
+struct PersonalEventTests {
+    private static let yaml = """
+        version: 1
+        hub: newsroom
+        locales: { offered: [en, fr], default: en }
+        categories: { World: [world] }
+        text:
+          kill: "Withdrawn: {headline}"
+          secure: { en: "You have a message", fr: "Vous avez un message" }
+        """
+
+    private static func event(_ members: String, revision: Int = 1) -> String {
+        #"{"v":1,"id":"e-\#(revision)","story":"urn:desk:1","revision":\#(revision),"kind":"alert","#
+            + #""published":"2026-03-02T08:00:00Z",\#(members),"text":{"en":{"headline":"Bridge closed"}}}"#
+    }
+
+    private static let named = event(#""audience":{"users":["anna","ben"]},"categories":["world"]"#)
+    private static let secure = event(#""audience":{"users":["anna"]},"delivery":"secure""#)
+
+    private func read(_ text: String = yaml) -> Result<ReadConfiguration, ConfigurationError> {
+        Result { () throws(ConfigurationError) in
+            try ConfigurationReader(environment: [:]).read(text: text, source: "news.yaml")
+        }
+    }
+
+    private func explanation(_ texts: String...) throws -> String {
+        let configuration = try read().get().configuration
+        var rehearsal = Rehearsal(configuration, start: SampleNewsroom.now)
+        for text in texts { rehearsal.take(RehearsalRecord(value: Array(text.utf8))) }
+        rehearsal.finish()
+        let explanation = EventExplanation(
+            record: try #require(rehearsal.records.last),
+            configuration: configuration,
+            places: ConfigurationPlaces(text: Self.yaml, file: "news.yaml"),
+            clients: try RenderedRequest.clients(for: configuration.hubs).clients
+        )
+        return try explanation.text(place: "e.json")
+    }
+
+    private func rendering(_ text: String) throws -> String {
+        let configuration = try read().get().configuration
+        var forecaster = EventForecaster(configuration, now: SampleNewsroom.now)
+        let clients = try RenderedRequest.clients(for: configuration.hubs).clients
+        let forecast = forecaster.forecast(RehearsalRecord(value: Array(text.utf8)))
+        return try EventRendering(place: "e.json", of: forecast, by: clients).text
+    }
+
+    private func lint(_ texts: String..., yaml: String = yaml) -> LintReport {
+        let records = texts.enumerated().map { index, text in
+            PlacedRecord(
+                line: index + 1,
+                file: "e.ndjson",
+                place: "e.ndjson:\(index + 1)",
+                record: RehearsalRecord(value: Array(text.utf8))
+            )
+        }
+        return LintReport(file: "news.yaml", result: read(yaml), records: records, now: SampleNewsroom.now)
+    }
+
+    @Test func `explain says which tags users have, and that some may get it twice`() throws {
+        let text = try explanation(Self.named)
+        for line in [
+            "newsroom, template: World\n", "newsroom, template: username:anna || username:ben\n",
+            "made by send.tags (by default)\n", "2 users, whose tags are made by send.users (by default)\n",
+            "who is in a category and is named as well may get it twice, the second in place of the first\n",
+            "warnings: audience.overlap\n",
+        ] {
+            #expect(text.contains(line), "\(text)")
+        }
+    }
+
+    @Test func `explain says why words do not travel, and what is shown in their place`() throws {
+        let text = try explanation(Self.secure)
+        #expect(text.contains("secure, so that of the event only its id travels: the event's delivery\n"))
+        #expect(text.contains("  fr: Vous avez un message — text.secure.fr: Vous avez un message (news.yaml:7)\n"))
+        #expect(!text.contains("Bridge closed"))
+        let later = try explanation(Self.secure, Self.event(#""categories":["world"]"#, revision: 2))
+        #expect(later.contains("the delivery of an earlier event of its story\n"))
+        #expect(!later.contains("Bridge closed"))
+    }
+
+    @Test func `render shows the request as it travels`() throws {
+        let text = try rendering(Self.secure)
+        #expect(text.contains("texts: none of its own, but the notice of text.secure\n"))
+        #expect(text.contains("note: none of its words travels: devices get its id and the notice of text.secure\n"))
+        #expect(text.contains("ServiceBusNotification-Tags: username:anna\n"))
+        #expect(text.contains(#""delivery": "secure","#))
+        #expect(!text.contains("Bridge closed"))
+        #expect(!text.contains("urn:desk:1\""))
+    }
+
+    @Test func `lint counts users, and finds fault with what cannot be sent`() {
+        let report = lint(Self.named, Self.secure.replacing("urn:desk:1", with: "urn:desk:2"))
+        #expect(
+            report.lines.first
+                == "e.ndjson:1: would be sent: 2 requests to World, 2 users; warnings: audience.overlap; note: who is in its "
+                + "categories and is named as well may get it twice, the second in place of the first"
+        )
+        #expect(
+            report.lines.dropFirst().first
+                == "e.ndjson:2: would be sent: 1 request to 1 user; note: none of its words travels: devices get its id and "
+                + "the notice of text.secure"
+        )
+        #expect(!report.hasProblems)
+        let without = lint(
+            Self.secure,
+            yaml: Self.yaml.replacing(#"secure: { en: "You have a message", fr: "Vous avez un message" }"#, with: "")
+        )
+        #expect(without.lines.first?.hasPrefix("e.ndjson:1: invalid.no_secure_text: /delivery: ") == true)
+        #expect(without.hasProblems)
+    }
+
+    @Test func `a rehearsal's line names the tags of users and the delivery`() throws {
+        let configuration = try read().get().configuration
+        var rehearsal = Rehearsal(configuration, start: SampleNewsroom.now)
+        rehearsal.take(RehearsalRecord(value: Array(Self.secure.utf8)))
+        rehearsal.finish()
+        let line = RehearsedLine(
+            line: 1,
+            file: nil,
+            record: try #require(rehearsal.records.first),
+            configuration: configuration,
+            clients: nil
+        )
+        let document = try JSONReader.read(try line.json())
+        #expect(document[member: "userTags"] == .array([.string("username:anna")]))
+        #expect(document[member: "delivery"] == .string("secure"))
+        #expect(document[member: "rendered"]?[member: "fr"] == .string("Vous avez un message"))
+    }
+}

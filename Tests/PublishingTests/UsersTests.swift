@@ -1,0 +1,188 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Testing
+import Timestamps
+
+/// What a story remembers of readers who were told by name.
+@Suite(.timeLimit(.minutes(1)))
+struct UsersTests {
+    private static let now = Timestamp(seconds: 1_772_440_800)
+
+    private func sent(_ users: [String], revision: Int64, hub: String = "main", format: String = "template") throws
+        -> StoryRecord.Sent
+    {
+        StoryRecord.Sent(
+            hub: hub,
+            format: format,
+            expression: try TagExpression.any(of: users.map { try Tag("username:" + $0) }),
+            locale: nil,
+            isForUsers: true,
+            revision: revision,
+            at: Self.now
+        )
+    }
+
+    private func record() -> StoryRecord {
+        let event = NewsEvent.sample("e")
+        return StoryRecord(awaiting: event, digest: ContentDigest(of: event), now: Self.now)
+    }
+
+    @Test func `each user is remembered where he was told last`() throws {
+        var record = record()
+        record.recordSent(try sent(["anna", "ben"], revision: 1))
+        record.recordSent(try sent(["clara"], revision: 1))
+        record.recordSent(try sent(["ben", "clara", "dora"], revision: 2))
+        #expect(
+            record.sent.map(\.expression.description) == [
+                "username:anna", "username:ben || username:clara || username:dora",
+            ]
+        )
+        #expect(record.sent.map(\.revision) == [1, 2])
+    }
+
+    @Test func `another hub, another form and the audience of categories are remembered apart`() throws {
+        var record = record()
+        let category = StoryRecord.Sent(
+            hub: "main",
+            format: "template",
+            expression: try TagExpression(parsing: "username:anna"),
+            locale: nil,
+            categories: ["world"],
+            revision: 1,
+            at: Self.now
+        )
+        record.recordSent(category)
+        record.recordSent(try sent(["anna", "x"], revision: 1, hub: "south"))
+        record.recordSent(try sent(["anna", "x"], revision: 1, format: "apns"))
+        record.recordSent(try sent(["anna", "y"], revision: 2))
+        #expect(record.sent.count == 4)
+    }
+
+    @Test func `who may have been told is forgotten once he surely was`() throws {
+        var record = record()
+        record.recordMaybeSent(try sent(["anna", "ben"], revision: 1))
+        record.recordSent(try sent(["ben"], revision: 1))
+        #expect(record.maybeSent.map(\.expression.description) == ["username:anna"])
+        record.recordSent(try sent(["anna"], revision: 2))
+        #expect(record.maybeSent.isEmpty)
+    }
+
+    @Test func `a record with a thousand names told again and again stays within what the ledger takes`() throws {
+        var record = record()
+        let long = String(repeating: "x", count: 60)
+        for revision in 1...30 {
+            for start in stride(from: 0, to: 1000, by: 20) {
+                // Others are put together each time.
+                let names = (start..<start + 20).map { "\(long)\(($0 * 7 + revision * 13) % 1000)" }
+                record.recordSent(try sent(names, revision: Int64(revision)))
+            }
+        }
+        let tags = record.sent.flatMap(\.expression.tags)
+        #expect(tags.count == 1000)
+        #expect(Set(tags).count == 1000)
+        #expect(LedgerRecordCodec.encode(record, of: "story").count < 128 << 10)
+        #expect(record.hasRoom(for: []))
+    }
+
+    @Test func `a story has room for so many users, however they are put together`() throws {
+        var record = record()
+        var requests: [StoryRecord.Sent] = []
+        for number in 0..<4000 { requests.append(try sent(["user-\(number)"], revision: 1)) }
+        #expect(!record.hasRoom(for: requests))
+        #expect(record.hasRoom(for: Array(requests.prefix(2000))))
+        for request in requests.prefix(2500) { record.recordSent(request) }
+        #expect(!record.hasRoom(for: Array(requests.suffix(1000))))
+        record.recordSent(requests[3000])
+        // What is full is still small enough to be written.
+        #expect(LedgerRecordCodec.encode(record, of: "story").count < 900_000)
+    }
+
+    @Test func `other users make another event, and so does another delivery, but not their order`() {
+        func digest(_ users: [String], _ delivery: EventDelivery = .open) -> ContentDigest {
+            var event = NewsEvent.sample("e")
+            event.users = users
+            event.delivery = delivery
+            return ContentDigest(of: event)
+        }
+        #expect(digest(["anna", "ben"]) == digest(["ben", "anna"]))
+        #expect(Set([digest([]), digest(["anna"]), digest(["anna", "ben"]), digest(["anna"], .secure)]).count == 4)
+        #expect(digest([]) == ContentDigest(of: .sample("e")))
+    }
+
+    @Test func `a kill of a story that nothing is known of may name whom to tell`() {
+        var kill = NewsEvent.sample("k", kind: .kill, categories: [])
+        #expect(Gate().silence(on: kill, story: nil)?.reason == "suppressed.never_sent")
+        kill.users = ["anna"]
+        #expect(Gate().silence(on: kill, story: nil) == nil)
+    }
+
+    // MARK: - Secure stories
+
+    @Test func `a story is secure from its first secure event on, over crashes and whatever later events say`() {
+        var harness = CoreHarness(planner: SecrecyPlanner())
+        var first = NewsEvent.sample("a1", story: "a")
+        first.delivery = .secure
+        harness.take(first)
+        #expect(harness.sending == ["a1 secure"])
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.take(.sample("a2", story: "a", revision: 2, headline: "More"))
+        #expect(harness.sending == ["a2 secure"])
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.crash()
+        harness.take(.sample("a3", story: "a", revision: 3, kind: .kill))
+        #expect(harness.sending == ["a3 secure"])
+        harness.finishAll()
+        #expect(harness.outcomes.map(\.isSecure) == [true, true, true])
+        harness.take(.sample("b1", story: "b"))
+        #expect(harness.sending == ["b1 open"])
+    }
+
+    @Test func `a secure event that waits, and one that never was sent, make the story secure as well`() {
+        var harness = CoreHarness(planner: SecrecyPlanner())
+        var waiting = NewsEvent.sample("a1", story: "a", embargo: "2026-03-02T10:00:00Z")
+        waiting.delivery = .secure
+        harness.take(waiting)
+        harness.confirmAll()
+        harness.crash()
+        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.confirmAll()
+        #expect(harness.sending == ["a2 secure"])
+        harness.finishAll()
+        var late = NewsEvent.sample("b1", story: "b", expires: "2026-03-02T08:00:01Z")
+        late.delivery = .secure
+        harness.pass(.seconds(60))
+        harness.take(late)
+        harness.confirmAll()
+        #expect(harness.verdicts.last == "b1: expired.explicit")
+        harness.take(.sample("b2", story: "b", revision: 2))
+        #expect(harness.sending == ["b2 secure"])
+    }
+
+    @Test func `merged records are secure where one of them is`() {
+        var secure = record()
+        secure.isSecure = true
+        var one = secure
+        one.merge(record())
+        var other = record()
+        other.merge(secure)
+        #expect(one.isSecure && other.isSecure)
+    }
+}
+
+/// Plans one request an event, whose body says whether its story is secure.
+private struct SecrecyPlanner: EventPlanning {
+    func plan(
+        _ event: NewsEvent,
+        story: StoryRecord?,
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp
+    ) -> EventPlan {
+        let isSecure = event.delivery == .secure || story?.isSecure == true
+        let name = "\(event.id) \(isSecure ? "secure" : "open")"
+        return .send([OneSendPlanner.send(name, tag: "world")].compactMap(\.self), warnings: [])
+    }
+}

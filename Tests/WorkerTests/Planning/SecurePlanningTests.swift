@@ -1,0 +1,139 @@
+import HTTPTransport
+import NewsEvents
+import NotificationHubs
+import Publishing
+import StrictJSON
+import Testing
+import Timestamps
+
+@testable import Worker
+
+/// Events whose words may not travel.
+@Suite(.timeLimit(.minutes(1)))
+struct SecurePlanningTests {
+    private static let rules = """
+        hubs: { main: { name: newsroom, as: [template, apns, fcmv1, wns, adm, browser], tags: "{category}.{locale}" } }
+        send: { properties: { messageParam: "Breaking {category} News : {headline}" } }
+        text:
+          kill: "Withdrawn: {headline}"
+          flash: "Breaking: {headline}"
+          secure: { en: "You have a message", fr: "Vous avez un message" }
+        """
+
+    private static func desk() throws -> PlanningDesk { try PlanningDesk(rules, text: false) }
+
+    private static func secure(_ kind: EventKind = .flash) -> NewsEvent {
+        var event = PlanningDesk.event(kind)
+        event.delivery = .secure
+        event.users = ["anna"]
+        return event
+    }
+
+    /// What no request may hold; the category stands in its tags alone.
+    private static let words = [
+        "Bridge closed", "Pont fermé", "Cracks", "urn:story:1", "news.example.org", "Breaking:", "\"flash\"", "kind",
+        "World",
+    ]
+
+    @Test func `no request holds a word of it, in any form and any language`() throws {
+        let sends = try Self.desk().sends(Self.secure())
+        #expect(sends.count == 6 * (3 + 1))
+        for send in sends {
+            let body = String(decoding: send.message.body, as: UTF8.self)
+            let headers = send.message.headers.fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+            for word in Self.words { #expect(!(body + headers).contains(word), "\(send.platform): \(word)") }
+            #expect(body.contains(send.locale == "fr" ? "Vous avez un message" : "You have a message"))
+            #expect(body.contains("e-1"))
+            #expect(send.template == "secure")
+        }
+    }
+
+    @Test func `without a notice it is no event, and never sent in the open`() throws {
+        let desk = try PlanningDesk("hub: newsroom")
+        guard case .end(let verdict, let stage) = desk.plan(Self.secure()) else {
+            Issue.record("it is sent")
+            return
+        }
+        #expect(verdict.reason == "invalid.no_secure_text" && stage == .render)
+        #expect(verdict.isDeadLetter)
+    }
+
+    @Test(arguments: [EventKind.update, .correction, .kill])
+    func `a later event of a secure story is secure, though it does not say so`(_ kind: EventKind) throws {
+        let desk = try Self.desk()
+        let event = PlanningDesk.event(kind, text: kind == .kill ? [] : PlanningDesk.event().text)
+        var story = StoryRecord(awaiting: event, digest: ContentDigest(of: event), now: PlanningDesk.now)
+        story.isSecure = true
+        story.recordSent(try PlanningDesk.sent("newsroom", "World.en", locale: "en"))
+        let plan = desk.planner.plan(
+            event,
+            story: story,
+            deadline: PlanningDesk.now + .seconds(3600),
+            loudness: .usual,
+            now: PlanningDesk.now
+        )
+        guard case .send(let sends, _) = plan else {
+            Issue.record("it is not sent: \(plan)")
+            return
+        }
+        #expect(!sends.isEmpty)
+        for send in sends {
+            let body = String(decoding: send.message.body, as: UTF8.self)
+            for word in Self.words + ["Withdrawn", "kill", "correction"] { #expect(!body.contains(word)) }
+        }
+    }
+
+    @Test func `what has nothing to be fetched is not announced`() throws {
+        var event = Self.secure(.alert)
+        event.text = [EventText(language: "en", headline: " ")]
+        guard case .end(let verdict, _) = try Self.desk().plan(event) else {
+            Issue.record("it is sent")
+            return
+        }
+        #expect(verdict.reason == "invalid.no_text")
+    }
+
+    @Test func `a notice may say nothing of the event, and lint says so`() throws {
+        let text = Self.rules.replacing("You have a message", with: "News: {headline}")
+        let error = #expect(throws: ConfigurationError.self) { try PlanningDesk(text, text: false) }
+        #expect(error?.problems.map(\.path) == ["text.secure.en"])
+    }
+
+    @Test func `a worker without a memory is warned of what it will forget`() throws {
+        func warnings(_ lines: String) throws -> [String] {
+            let text = """
+                version: 1
+                hub: newsroom
+                locales: { offered: [en], default: en }
+                categories: { World: [world] }
+                ledger: { use: "off" }
+                \(lines)
+                """
+            return try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml").warnings.map(\.path)
+        }
+        #expect(try warnings(#"text: { kill: "Withdrawn", secure: "A message" }"#).contains("ledger.use"))
+        #expect(try !warnings(#"text: { kill: "Withdrawn" }"#).contains("ledger.use"))
+    }
+
+    @Test func `a feed that may ask for it without a notice is warned of`() throws {
+        let text = """
+            version: 1
+            hub: newsroom
+            locales: { offered: [en], default: en }
+            categories: { World: [world] }
+            text: { kill: "Withdrawn: {headline}" }
+            sources:
+              house:
+                topic: house.v1
+                format: fields
+                fields:
+                  { id: /id, story: /id, revision: /rev, published: /at, delivery: { default: secure },
+                    text: { headline: /title } }
+            """
+        let read = try ConfigurationReader(environment: [:]).read(text: text, source: "test.yaml")
+        #expect(read.warnings.map(\.path).contains("sources.house.fields.delivery"))
+        let mended = text.replacing("text: { kill", with: "text: { secure: \"A message\", kill")
+        let again = try ConfigurationReader(environment: [:]).read(text: mended, source: "test.yaml")
+        #expect(!again.warnings.map(\.path).contains("sources.house.fields.delivery"))
+    }
+}

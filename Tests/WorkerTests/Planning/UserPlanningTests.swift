@@ -1,0 +1,111 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Testing
+
+@testable import Worker
+
+/// Readers by name: their requests, and who of them hears of a correction.
+@Suite(.timeLimit(.minutes(1)))
+struct UserPlanningTests {
+    private static func event(_ kind: EventKind = .alert, users: [String], categories: [String] = []) -> NewsEvent {
+        var event = PlanningDesk.event(kind, categories: categories)
+        event.users = users
+        return event
+    }
+
+    private static func told(_ hub: String, _ tags: String, as form: String = "template", revision: Int64 = 2) throws
+        -> StoryRecord.Sent
+    {
+        var sent = try PlanningDesk.sent(hub, tags, as: form)
+        sent.isForUsers = true
+        sent.revision = revision
+        return sent
+    }
+
+    @Test func `users are told at each hub in each of its forms`() throws {
+        let desk = try PlanningDesk(
+            """
+            hubs:
+              main: { name: newsroom }
+              south: { name: newsroom-south, as: [apns, wns] }
+              test: { name: newsroom-test, tags: "test" }
+            """
+        )
+        let sends = desk.sends(Self.event(users: ["ben", "anna"]))
+        let tags = "username:anna || username:ben"
+        #expect(
+            sends.map(\.place) == [
+                "newsroom template \(tags)", "newsroom-south apns \(tags)", "newsroom-south wns \(tags)",
+            ]
+        )
+        #expect(sends.allSatisfy { $0.isForUsers })
+        var rehearsal = Self.event(users: ["anna"])
+        rehearsal.mode = .test
+        #expect(desk.sends(rehearsal).map(\.place) == ["newsroom-test template username:anna"])
+    }
+
+    @Test func `categories and users are told side by side, and the outcome says that they may overlap`() throws {
+        let desk = try PlanningDesk("hub: newsroom\nsend: { users: \"$UserId:{user}\", maximumTags: 2 }")
+        let event = Self.event(users: ["a", "b", "c"], categories: ["world"])
+        guard case .send(let sends, let warnings) = desk.plan(event) else {
+            Issue.record("it is not sent")
+            return
+        }
+        #expect(
+            sends.map(\.expression.description) == ["World", "$UserId:{a} || $UserId:{b}", "$UserId:{c}"]
+        )
+        #expect(sends.map(\.isForUsers) == [false, true, true])
+        #expect(warnings == ["audience.overlap"])
+    }
+
+    @Test func `codes that lead nowhere are a mistake beside users too`() throws {
+        let desk = try PlanningDesk("hub: newsroom")
+        guard case .end(let verdict, _) = desk.plan(Self.event(users: ["anna"], categories: ["nowhere"])) else {
+            Issue.record("it is sent")
+            return
+        }
+        #expect(verdict.reason == "invalid.unmapped")
+    }
+
+    @Test(arguments: [EventKind.kill, .correction])
+    func `a correction and a kill go to the users who were told, each once, and to nobody who was not`(
+        _ kind: EventKind
+    ) throws {
+        let desk = try PlanningDesk("hub: newsroom")
+        let told = [
+            try Self.told("newsroom", "username:anna || username:ben", revision: 1),
+            try PlanningDesk.sent("newsroom", "World"),
+            try Self.told("newsroom", "username:clara || username:dora", revision: 2),
+        ]
+        let sends = desk.sends(Self.event(kind, users: ["eve"], categories: ["sport"]), told: told)
+        #expect(
+            sends.map(\.expression.description) == [
+                "World", "username:anna || username:ben || username:clara || username:dora",
+            ]
+        )
+    }
+
+    @Test func `users who were told under another pattern are found by the tags that reached them`() throws {
+        let desk = try PlanningDesk("hub: newsroom\nsend: { users: \"$UserId:{user}\" }")
+        let told = [try Self.told("newsroom", "username:anna")]
+        #expect(desk.sends(Self.event(.kill, users: []), told: told).map(\.expression.description) == ["username:anna"])
+    }
+
+    @Test func `more users than the ledger could name for a correction are refused before anybody is told`() throws {
+        let desk = try PlanningDesk("hub: newsroom\nsend: { as: [template, apns, fcmv1, wns, adm, browser] }")
+        let long = String(repeating: "x", count: 60)
+        func names(_ first: Int) -> [String] { (first..<first + 1000).map { "\(long)\($0)" } }
+        let first = Self.event(users: names(1000))
+        let sends = desk.sends(first)
+        #expect(sends.count == 300)
+        let told = sends.map { StoryRecord.Sent($0, revision: 1, at: PlanningDesk.now) }
+        guard case .end(let verdict, let stage) = desk.plan(Self.event(users: names(2000)), told: told) else {
+            Issue.record("it is sent")
+            return
+        }
+        #expect(verdict.reason == "invalid.audience_full" && stage == .map)
+        #expect(verdict.detail?.contains("another story") == true)
+        #expect(desk.sends(Self.event(.kill, users: []), told: told).count == 300)
+    }
+}
