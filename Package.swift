@@ -98,7 +98,11 @@ let package = Package(
     products: [
         .executable(name: "newsflash", targets: ["newsflash"]),
         .library(name: "Kafka", targets: ["Kafka"]),
-        .library(name: "NotificationHubs", targets: ["NotificationHubs"]),
+        // With a transport, and the modules whose types its calls take.
+        .library(
+            name: "NotificationHubs",
+            targets: ["NotificationHubs", "CurlTransport", "HTTPTransport", "Timestamps"]
+        ),
     ],
     targets: [
         c("CRDKafka", pkgConfig: "rdkafka", apt: "librdkafka-dev"),

@@ -1,5 +1,5 @@
 import CCurl
-package import HTTPTransport
+public import HTTPTransport
 
 /// Sends requests over HTTP/1.1: one thread, connections kept and shared.
 ///
@@ -8,7 +8,7 @@ package import HTTPTransport
 /// Results come on the transport's thread, named `newsflash-curl`; all that end in one turn of its loop for the same
 /// receiver come in one call. A request that is not idempotent is written at most once, also when a reused connection
 /// turns out to be dead. Redirects are not followed: a 3xx is an answer. Certificates are always verified.
-package final class CurlTransport: HTTPTransport {
+public final class CurlTransport: HTTPTransport {
     private let inbox: Inbox
     private let thread: LoopThread
 
@@ -16,8 +16,7 @@ package final class CurlTransport: HTTPTransport {
     ///
     /// - Parameter configuration: Limits, time-outs, trust and proxy.
     /// - Throws: ``HTTPTransportError`` with code `other` when the system gives no thread or memory.
-    package init(_ configuration: CurlTransportConfiguration = CurlTransportConfiguration()) throws(HTTPTransportError)
-    {
+    public init(_ configuration: CurlTransportConfiguration = CurlTransportConfiguration()) throws(HTTPTransportError) {
         guard let bell = Bell(), let poller = Poller(bell) else {
             throw HTTPTransportError(.other, "no descriptors to wait with: limit?", mayHaveBeenReceived: false)
         }
@@ -51,7 +50,7 @@ package final class CurlTransport: HTTPTransport {
     /// - Parameters:
     ///   - exchanges: Requests with the numbers under which their results come back.
     ///   - receiver: Kept until the last of them has ended. After ``shutdown()`` it is called from a task.
-    package func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
+    public func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
         guard !exchanges.isEmpty else { return }
         let submission = Inbox.Submission(exchanges: exchanges, receiver: receiver)
         if inbox.put(.start(submission)) { return }
@@ -67,7 +66,7 @@ package final class CurlTransport: HTTPTransport {
     /// - Parameters:
     ///   - ids: Numbers given at the start.
     ///   - receiver: The one given at the start.
-    package func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver) {
+    public func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver) {
         guard !ids.isEmpty else { return }
         // Once the inbox is closed, everything is cancelled anyway.
         _ = inbox.put(.cancel(Inbox.Cancellation(ids: Set(ids), receiver: receiver)))
@@ -76,7 +75,7 @@ package final class CurlTransport: HTTPTransport {
     /// Ends what is under way with `cancelled`, then the thread, and waits for it: a few milliseconds.
     ///
     /// Called from a receiver it does not wait. A second call does nothing.
-    package func shutdown() {
+    public func shutdown() {
         inbox.close()
         thread.join()
     }

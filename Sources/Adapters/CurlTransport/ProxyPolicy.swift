@@ -1,5 +1,5 @@
 /// Whether connections are opened through a proxy: always as a tunnel (`CONNECT`), for `http` too.
-package enum ProxyPolicy: Sendable, Equatable {
+public enum ProxyPolicy: Sendable, Equatable {
     /// What `http_proxy` (lower case only), `https_proxy`, `HTTPS_PROXY`, `all_proxy` and `ALL_PROXY` say, by libcurl's
     /// rules, except for the hosts in `no_proxy` or `NO_PROXY`.
     case environment
@@ -11,7 +11,7 @@ package enum ProxyPolicy: Sendable, Equatable {
 
 extension ProxyPolicy: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The policy, without the proxy's user and password.
-    package var description: String {
+    public var description: String {
         switch self {
         case .environment: "environment"
         case .none: "none"
@@ -20,8 +20,8 @@ extension ProxyPolicy: CustomStringConvertible, CustomDebugStringConvertible, Cu
     }
 
     /// The same as the description: the password must not show in a debugger's or a test's print either.
-    package var debugDescription: String { description }
+    public var debugDescription: String { description }
 
     /// A mirror without children, which `dump` would print.
-    package var customMirror: Mirror { Mirror(self, children: []) }
+    public var customMirror: Mirror { Mirror(self, children: []) }
 }
