@@ -412,7 +412,10 @@ extension WorkerConfiguration {
 
 extension KafkaConfiguration {
     /// The same with librdkafka's lines going to our log.
-    fileprivate func logging(to logger: Logger) -> KafkaConfiguration {
+    ///
+    /// - Parameter logger: Takes them at their own levels.
+    /// - Returns: For any client.
+    package func logging(to logger: Logger) -> KafkaConfiguration {
         var configuration = self
         configuration.log = { line in
             let level: LogLevel =

@@ -8,6 +8,8 @@ package final class OutcomeTail: KafkaReaderDelegate {
     private static let records: Int64 = 2000
     /// Between two tries where the topic is missing or Kafka away.
     private static let pause = Duration.seconds(3)
+    /// For an answer of Kafka's: a stop has to wait for it, too.
+    private static let patience = Duration.seconds(3)
 
     private let client: KafkaConfiguration
     private let topic: String
@@ -66,13 +68,13 @@ package final class OutcomeTail: KafkaReaderDelegate {
     private func places() async throws(KafkaError) -> [(KafkaTopicPartition, Int64)] {
         let admin = try KafkaAdmin(client)
         // Looked for in the list of all: brokers may make a topic that is asked for by its name.
-        guard let found = try await admin.topics().first(where: { $0.name == topic }) else {
+        guard let found = try await admin.topics(timeout: Self.patience).first(where: { $0.name == topic }) else {
             throw KafkaError(.unknownTopic, "there is no topic \(topic); make it with 'newsflash topics create'")
         }
         var places: [(KafkaTopicPartition, Int64)] = []
         for number in found.partitions.map(\.number) {
             let partition = KafkaTopicPartition(topic: topic, partition: number)
-            let ends = try await admin.watermarks(of: partition)
+            let ends = try await admin.watermarks(of: partition, timeout: Self.patience)
             places.append((partition, max(ends.low, ends.high - Self.records)))
         }
         return places

@@ -49,11 +49,12 @@ package final class Gateway: Sendable {
         )
         let transport = try Self.transport(configuration)
         let hub = try HubDoor(configuration.hub, transport: transport)
+        let kafka = configuration.kafka.logging(to: logger)
         let rule = ClientTagRule(probes: configuration.publishing.probe.expression.tags)
         let desk = EventDesk(
             intake: EventIntake(configuration.sources),
-            writer: EventWriter(configuration.kafka),
-            outcomes: OutcomeTail(configuration.kafka, topic: configuration.topics.outcomes, logger: logger),
+            writer: EventWriter(kafka),
+            outcomes: OutcomeTail(kafka, topic: configuration.topics.outcomes, logger: logger),
             mayPublish: rights.mayPublish
         )
         let service = GatewayService(

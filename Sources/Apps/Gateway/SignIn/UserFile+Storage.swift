@@ -83,8 +83,9 @@ extension UserFile {
         _ hash: PasswordHash,
         in path: String
     ) throws(UserFileError) -> Bool {
-        // One at a time, or a user could be lost between reading and writing.
-        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        // One at a time, or a user could be lost between reading and writing. The folder is what is locked: the file itself
+        // is another one afterwards.
+        let lock = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard lock >= 0 else { throw UserFileError(reason(errno)) }
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0 {
@@ -115,6 +116,11 @@ extension UserFile {
             unlink(name)
             throw error
         }
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     private static func reason(_ code: Int32) -> String {

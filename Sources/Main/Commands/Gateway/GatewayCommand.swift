@@ -1,0 +1,145 @@
+import Certificates
+import CommandLineArguments
+import Gateway
+import HTTPServer
+import StructuredLog
+import Worker
+
+/// `newsflash gateway`
+struct GatewayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gateway",
+        abstract: "Serve apps: sign in, register devices, notify users, publish events, until Ctrl-C.",
+        discussion: """
+            Apps need no key of the hub: they sign in here, and this server, whose connection string may Listen, Send and
+            Manage, asks the hub for them. Once it serves, it prints 'ready' with its URL, and nothing else on the standard
+            output. Hub, Kafka and the section 'gateway' (who may do what, tokens, rates) come from the configuration.
+
+              POST   /api/register?handle=…          an id for a device, in quotes
+              PUT    /api/register/{id}              {"Platform": "apns", "Handle": "…", "Tags": ["…"]}
+              DELETE /api/register/{id}
+              PUT, PATCH, GET, DELETE /api/installations/{id}
+              POST   /api/notifications?pns=apns&to_tag=USER    a JSON string, from user to user
+              POST   /api/notifications              to one's own devices
+              GET    /api/notifications/{id}         the text of a secure push
+              POST   /api/events                     an event, written to Kafka
+              GET    /api/events/{id}                what became of it
+              GET    /livez, /readyz                 without signing in
+
+            Users sign in with name and password (Basic) from the file of --users, which is read again when it changes,
+            or with a token (Bearer) as gateway.bearer says. The tag username:NAME of a device is set here alone, and
+            nobody reaches another user's device. Each change, send and refusal is a line of the log.
+
+            Without --tls-certificate and --tls-key it listens on a loopback address only.
+
+            Examples:
+              newsflash gateway user --users users anna < password
+              newsflash gateway --users users
+              newsflash gateway --users users --listen 0.0.0.0:8443 --tls-certificate cert.pem --tls-key key.pem
+
+              curl -u anna -X POST 'http://127.0.0.1:8090/api/register?handle=00FC13ADFF785122'
+            """,
+        subcommands: [GatewayUserCommand.self]
+    )
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @Option(help: "Where to listen; port 0 takes a free one.")
+    var listen = "127.0.0.1:8090"
+
+    @Option(help: ArgumentHelp("The users and the hashes of their passwords.", valueName: "file"))
+    var users: String
+
+    @Option(help: ArgumentHelp("A certificate to show in HTTPS, in PEM, with those behind it.", valueName: "file"))
+    var tlsCertificate: String?
+
+    @Option(help: ArgumentHelp("The key of that certificate, in PEM.", valueName: "file"))
+    var tlsKey: String?
+
+    @Option(
+        help: ArgumentHelp("A page of this origin may ask, such as https://news.example.org.", valueName: "origin")
+    )
+    var allowOrigin: [String] = []
+
+    func validate() throws {
+        _ = try gatewayOptions()
+    }
+
+    func run() async throws {
+        FileDescriptorLimit.raise()
+        let interrupts = Interrupts()
+        interrupts.exitOnSecond()
+        let read = try options.read()
+        let logger = read.configuration.log.logger
+        defer { logger.flush(within: .seconds(1)) }
+        let gateway = try start(read.configuration, logger: logger)
+        StandardOutput.write("ready \(gateway.url)")
+        await interrupts.wait()
+        await gateway.stop()
+    }
+
+    /// What the options say of listening, but for the files of TLS.
+    ///
+    /// - Throws: A `ValidationError`.
+    func gatewayOptions() throws(ValidationError) -> GatewayOptions {
+        guard let address = ListenAddress(listen) else {
+            throw ValidationError("'--listen \(listen)' is no address: write host and port, such as 127.0.0.1:8090.")
+        }
+        guard (tlsCertificate == nil) == (tlsKey == nil) else {
+            throw ValidationError("'--tls-certificate' and '--tls-key' go together: give the files of both.")
+        }
+        var origins: Set<String> = []
+        for text in allowOrigin {
+            guard let origin = GatewayOptions.origin(text) else {
+                throw ValidationError(
+                    "'--allow-origin \(text)' is no origin: write scheme, host and port, such as https://news.example.org."
+                )
+            }
+            origins.insert(origin)
+        }
+        return GatewayOptions(address: address, allowedOrigins: origins)
+    }
+
+    private func start(_ configuration: WorkerConfiguration, logger: Logger) throws -> Gateway {
+        var settings = try gatewayOptions()
+        if let tlsCertificate, let tlsKey {
+            let pair = try TLSFiles.certificate(tlsCertificate, key: tlsKey)
+            settings.tls = HTTPServerTLS(certificate: pair.certificate, key: pair.key)
+        }
+        do throws(GatewayStartError) {
+            try settings.check()
+        } catch {
+            throw CommandError(.badConfiguration, error.description)
+        }
+        let directory: UserDirectory
+        do throws(UserFileError) {
+            directory = try UserDirectory(users, logger: logger)
+        } catch {
+            throw CommandError(
+                .badConfiguration,
+                "\(error); add users with 'newsflash gateway user --users \(users) NAME'"
+            )
+        }
+        do throws(GatewayStartError) {
+            return try Gateway(
+                configuration,
+                options: settings,
+                users: directory,
+                secure: NoSecureNotifications(),
+                logger: logger
+            )
+        } catch {
+            throw CommandError(error)
+        }
+    }
+}
+
+extension CommandError {
+    init(_ error: GatewayStartError) {
+        switch error.code {
+        case .configuration: self.init(.badConfiguration, error.description)
+        case .address: self.init(.unavailable, error.description)
+        case .system: self.init(.internalError, error.description)
+        }
+    }
+}

@@ -1,0 +1,183 @@
+import CurlTransport
+import FoundationEssentials
+import Gateway
+import HTTPTransport
+import HubEmulator
+import KafkaTestCluster
+import NotificationHubs
+import Signing
+import StructuredLog
+import TestSupport
+import Worker
+
+/// A gateway before an emulated hub, over HTTP on the loopback address, and what a client of it needs.
+struct GatewayRig: Sendable {
+    static let passwords = ["anna": "wonderland-1", "bob": "builderland-2", "desk": "deskland-3"]
+
+    let hub: HubEmulator
+    let gateway: Gateway
+    let log: LogRecorder
+    let users: String
+    let cluster: KafkaTestCluster
+    let topic: String
+    let outcomes: String
+    private let transport: CurlTransport
+    private let folder: TemporaryFolder
+
+    /// The gateway's URL.
+    var url: String { gateway.url }
+    var port: UInt16 { UInt16(url.split(separator: ":").last ?? "") ?? 0 }
+
+    /// Runs a gateway for as long as the body takes.
+    ///
+    /// - Parameters:
+    ///   - section: The section `gateway` of the configuration, indented by two blanks.
+    ///   - options: Where and how to listen.
+    ///   - secure: Finds the texts of secure pushes.
+    ///   - body: The test.
+    static func run(
+        _ section: String = "  rate: { perUser: 10000, perAddress: 100000 }",
+        options: GatewayOptions = GatewayOptions(allowedOrigins: ["https://news.example.org"]),
+        secure: any SecureNotifications = NoSecureNotifications(),
+        _ body: (GatewayRig) async throws -> Void
+    ) async throws {
+        let rig = try await GatewayRig(section, options: options, secure: secure)
+        do {
+            try await body(rig)
+        } catch {
+            await rig.stop()
+            throw error
+        }
+        await rig.stop()
+    }
+
+    private init(_ section: String, options: GatewayOptions, secure: any SecureNotifications) async throws {
+        folder = try TemporaryFolder()
+        users = folder.file("users")
+        for (name, password) in Self.passwords { try Self.set(name, password, in: users) }
+        hub = try Self.startHub()
+        cluster = try await KafkaTestCluster.shared()
+        topic = try await cluster.makeTopic()
+        outcomes = try await cluster.makeTopic()
+        log = LogRecorder()
+        let logger = Logger(label: "newsflash", handler: log)
+        let configuration = try ConfigurationReader(environment: [
+            "NEWSFLASH_HUB_CONNECTION_STRING": hub.connectionStrings[0]
+        ]).read(
+            text: """
+                version: 1
+                hub: newsroom
+                kafka: { bootstrapServers: "\(cluster.bootstrapServers)", properties: { fetch.wait.max.ms: 5 } }
+                sources: { desk: { topic: \(topic) } }
+                topics: { outcomes: \(outcomes) }
+                locales: { offered: [en, pt-BR], default: en }
+                categories: { World: [world], Sports: [sports] }
+                gateway:
+                \(section)
+                """,
+            source: "newsflash.yaml"
+        ).configuration
+        gateway = try Gateway(
+            configuration,
+            options: options,
+            users: UserDirectory(users, logger: logger),
+            secure: secure,
+            logger: logger
+        )
+        transport = try CurlTransport()
+    }
+
+    private static func startHub() throws -> HubEmulator {
+        var configuration = HubEmulatorConfiguration()
+        configuration.hubName = "newsroom"
+        configuration.testSendsPerMinute = nil
+        configuration.rules = [
+            AccessRule(name: "full", key: SharedAccessKey("full key"), claims: [.listen, .send, .manage])
+        ]
+        let hub = HubEmulator(configuration)
+        try hub.start()
+        return hub
+    }
+
+    private func stop() async {
+        await gateway.stop()
+        await hub.stop()
+        transport.shutdown()
+    }
+
+    /// Writes a user to a file, with a hash that takes no time.
+    static func set(_ name: String, _ password: String, in file: String) throws {
+        guard let user = GatewayUser(name), let cost = PasswordHash.Cost(logRounds: 4, blockSize: 8, repetitions: 1)
+        else { throw TestFailure() }
+        _ = try UserFile.set(user, PasswordHash(of: Array(password.utf8), cost: cost), in: file)
+    }
+
+    /// The value of `Authorization` for a user.
+    static func basic(_ name: String, _ password: String? = nil) -> String {
+        "Basic " + Base64.encode(Array("\(name):\(password ?? passwords[name] ?? "")".utf8))
+    }
+
+    /// Asks the gateway.
+    ///
+    /// - Parameters:
+    ///   - method: The method's name.
+    ///   - path: With the query.
+    ///   - user: Who signs in by password; nobody where it is nothing.
+    ///   - body: Sent as JSON, where there is one.
+    ///   - headers: More fields.
+    /// - Returns: The answer.
+    func ask(
+        _ method: String,
+        _ path: String,
+        as user: String? = nil,
+        _ body: String? = nil,
+        headers: HTTPHeaders = []
+    ) async throws -> HTTPResponse {
+        var all = headers
+        if let user { all.append("Authorization", Self.basic(user)) }
+        if body != nil, headers["Content-Type"] == nil { all.append("Content-Type", "application/json;charset=utf-8") }
+        return try await transport.send(
+            HTTPRequest(
+                method: HTTPMethod(rawValue: method),
+                url: url + path,
+                headers: all,
+                body: Array((body ?? "").utf8)
+            )
+        )
+    }
+
+    /// Both steps of the tutorial: an id for a handle, and a registration under it.
+    ///
+    /// - Returns: The id.
+    @discardableResult
+    func register(_ user: String, platform: String = "apns", handle: String, tags: [String] = []) async throws -> String
+    {
+        let created = try await ask("POST", "/api/register?handle=\(handle)", as: user)
+        let id = String(created.text.dropFirst().dropLast())
+        let list = tags.map { "\"\($0)\"" }.joined(separator: ",")
+        let written = try await ask(
+            "PUT",
+            "/api/register/\(id)",
+            as: user,
+            #"{"Platform":"\#(platform)","Handle":"\#(handle)","Tags":[\#(list)]}"#
+        )
+        guard created.status == 200, written.status == 200 else { throw TestFailure() }
+        return id
+    }
+
+    /// A client of the hub with all rights, past the gateway.
+    func hubClient() throws -> NotificationHubClient {
+        try NotificationHubClient(
+            connection: HubConnectionString(hub.connectionStrings[0]),
+            hub: "newsroom",
+            transport: transport
+        )
+    }
+}
+
+/// What a test needs was not there.
+struct TestFailure: Error {}
+
+extension HTTPResponse {
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
