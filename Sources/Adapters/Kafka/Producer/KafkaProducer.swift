@@ -32,7 +32,7 @@ public final class KafkaProducer: Sendable {
         self.configuration = configuration
         self.wakeUp = wakeUp
         self.delegate = delegate
-        self.state = Locked(ProducerState(instance: instance))
+        self.state = Locked(ProducerState(instance: instance, sends: SendQueue(limit: configuration.maximumQueued)))
         let started = startThread(named: "kafka-producer") {
             ProducerLoop(self, delegate: delegate, instance: instance, wakeUp: wakeUp).run()
         }
@@ -106,8 +106,15 @@ public final class KafkaProducer: Sendable {
     @discardableResult
     public func flush(deadline: Duration) async -> Bool {
         guard let instance = state.withLock({ $0.instance }) else { return true }
+        let end = ContinuousClock.now + deadline
         let isDone = try? await offPool { () throws(KafkaError) in
-            rd_kafka_flush(instance.client.pointer, deadline.milliseconds) == RD_KAFKA_RESP_ERR_NO_ERROR
+            while true {
+                let remaining = max(.zero, end - .now).milliseconds
+                let response = rd_kafka_flush(instance.client.pointer, remaining)
+                guard response == RD_KAFKA_RESP_ERR_NO_ERROR else { return false }
+                // Sends that waited for room are queued a moment after those before them have gone.
+                guard self.withState({ $0.sends.isWaiting }) else { return true }
+            }
         }
         return isDone ?? false
     }
@@ -148,8 +155,12 @@ struct ProducerState {
     /// Whether the thread has ended.
     var isOver = false
     var waitingForClose: [CheckedContinuation<Void, Never>] = []
+    /// The records of callers that wait, and who they are.
+    var sends: SendQueue
+    var senders: [UInt64: CheckedContinuation<SendQueue.Results, Never>] = [:]
 
-    init(instance: ProducerInstance) {
+    init(instance: ProducerInstance, sends: SendQueue) {
         self.instance = instance
+        self.sends = sends
     }
 }

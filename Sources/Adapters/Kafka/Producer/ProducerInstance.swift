@@ -18,6 +18,9 @@ final class ProducerInstance: Sendable {
         queue.signal(wakeUp)
     }
 
+    /// Whether it takes no records any more; the producer is about to make itself anew.
+    var hasFatalError: Bool { rd_kafka_fatal_error(client.pointer, nil, 0) != RD_KAFKA_RESP_ERR_NO_ERROR }
+
     /// Queues a record.
     ///
     /// - Returns: A report when it could not even be queued.

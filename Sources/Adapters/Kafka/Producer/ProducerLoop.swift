@@ -43,19 +43,25 @@ final class ProducerLoop {
     private func serve() -> KafkaError? {
         var fatal: KafkaError?
         while let event = instance?.queue.next() {
-            switch event.kind {
-            case RD_KAFKA_EVENT_DR:
-                // The event is freed afterwards: a flush that ends has seen its reports handed over.
-                let reports = event.deliveryReports
-                if !reports.isEmpty { delegate.kafkaProducer(producer, didDeliver: reports) }
-            case RD_KAFKA_EVENT_ERROR:
-                guard let error = event.error(doing: "writing") else { continue }
-                if error.isFatal { fatal = error }
-                delegate.kafkaProducer(producer, didFail: error)
-            default: break
-            }
+            serve(event, &fatal)
+            // Only now: the records of an event hold room until it is freed.
+            producer.goOnSending()
         }
         return fatal
+    }
+
+    private func serve(_ event: consuming Event, _ fatal: inout KafkaError?) {
+        switch event.kind {
+        case RD_KAFKA_EVENT_DR:
+            // The event is freed afterwards: a flush that ends has seen its reports handed over.
+            let reports = event.deliveryReports
+            if !reports.isEmpty { producer.deliver(reports, to: delegate) }
+        case RD_KAFKA_EVENT_ERROR:
+            guard let error = event.error(doing: "writing") else { return }
+            if error.isFatal { fatal = error }
+            delegate.kafkaProducer(producer, didFail: error)
+        default: break
+        }
     }
 
     private func reportUnqueued() {
@@ -69,11 +75,14 @@ final class ProducerLoop {
     /// Gives the instance up: what it still holds comes back as failed reports.
     private func retire(because error: KafkaError) {
         guard let retiring = instance else { return }
-        producer.withState { state in
+        let over = producer.withState { state in
             state.instance = nil
             // It is this instance that cannot go on; the next one can.
             state.unavailable = KafkaError(error.code, error.message, isRetriable: true)
+            // Sends that wait for room fail with those before them, so that no later record is written in their place.
+            return state.advanceSends()
         }
+        for send in over { send.resume() }
         rd_kafka_purge(retiring.client.pointer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
         let end = ContinuousClock.now + .seconds(5)
         _ = serve()
@@ -83,6 +92,10 @@ final class ProducerLoop {
         }
         let left = rd_kafka_outq_len(retiring.client.pointer)
         if left > 0 { log(.critical, "\(left) records were given up without a report") }
+        let unreported = producer.withState { state in
+            state.answered(state.sends.giveUpUnderWay(because: state.unavailable)) + state.advanceSends()
+        }
+        for send in unreported { send.resume() }
         instance = nil
         lives.ended(at: .now)
     }

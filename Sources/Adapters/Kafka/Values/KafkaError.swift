@@ -60,6 +60,8 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let offsetOutOfRange = Code(rawValue: "OFFSET_OUT_OF_RANGE")
         /// The partition is not ours (any more).
         public static let notAssigned = Code(rawValue: "_STATE")
+        /// The task that waited was cancelled; a name of this library's, not of librdkafka.
+        public static let cancelled = Code(rawValue: "_CANCELLED")
     }
 
     /// What went wrong.
@@ -72,6 +74,8 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
     public var isRetriable: Bool
     /// What it is about, where that is one partition; with a number below zero, one topic.
     public var partition: KafkaTopicPartition?
+    /// Of a record that was sent: whether it may lie in the log all the same, so that sending it again may double it.
+    public var mayBePersisted = false
 
     /// Makes an error.
     ///

@@ -1,0 +1,184 @@
+import KafkaMock
+import KafkaTestCluster
+import Testing
+
+@testable import Kafka
+
+@Suite("a send that returns when it is confirmed", .timeLimit(.minutes(1)))
+struct SendTests {
+    private func withProducer(
+        _ configuration: KafkaProducerConfiguration,
+        _ body: (KafkaProducer) async throws -> Void
+    ) async throws {
+        let producer = try KafkaProducer(configuration)
+        do {
+            try await body(producer)
+        } catch {
+            await producer.close(deadline: .seconds(5))
+            throw error
+        }
+        await producer.close(deadline: .seconds(5))
+    }
+
+    private let nowhere = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests")
+
+    @Test func `says where the record lies`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: 2)
+        try await withProducer(KafkaProducerConfiguration(client: cluster.client())) { producer in
+            let place = KafkaTopicPartition(topic: topic, partition: 1)
+            for offset in 0..<3 as Range<Int64> {
+                let delivery = try await producer.send(KafkaRecord(topic: topic, partition: 1, value: [1], id: 9))
+                #expect(delivery == KafkaDelivery(topicPartition: place, offset: offset))
+            }
+        }
+        try await cluster.withConsumer(assigned: [.init(topic: topic, partition: 1): .beginning]) { _, recorder in
+            let messages = try await recorder.messages(atLeast: 3)
+            #expect(messages.map(\.offset) == [0, 1, 2])
+        }
+    }
+
+    @Test func `may be made by a thousand tasks at once`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        try await withProducer(KafkaProducerConfiguration(client: cluster.client(), maximumQueued: 100)) { producer in
+            let offsets = try await withThrowingTaskGroup(of: Int64.self) { group in
+                for number in 0..<1000 {
+                    group.addTask {
+                        try await producer.send(KafkaRecord(topic: topic, value: [UInt8(number % 256)])).offset
+                    }
+                }
+                return try await group.reduce(into: Set<Int64>()) { $0.insert($1) }
+            }
+            #expect(offsets == Set(0..<1000))
+        }
+    }
+
+    @Test func `keeps the order of many, beyond what the queue holds`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        try await withProducer(KafkaProducerConfiguration(client: cluster.client(), maximumQueued: 50)) { producer in
+            let results = await producer.send(
+                (0..<2000).map { KafkaRecord(topic: topic, value: [UInt8($0 / 256), UInt8($0 % 256)]) }
+            )
+            #expect(results.map { try? $0.get().offset } == (0..<2000).map { $0 })
+        }
+        try await cluster.withConsumer(assigned: [.init(topic: topic, partition: 0): .beginning]) { _, recorder in
+            let values = try await recorder.messages(atLeast: 2000).map(\.value)
+            let numbers = values.map { value in value.map { Int($0[0]) * 256 + Int($0[1]) } }
+            #expect(numbers == Array(0..<2000))
+        }
+    }
+
+    @Test func `that waits for room is flushed with the others`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client(), maximumQueued: 10))
+        async let results = producer.send((0..<500).map { _ in KafkaRecord(topic: topic, value: [1]) })
+        while producer.withState({ $0.sends.countUnderWay }) == 0 { await Task.yield() }
+        #expect(await producer.close(deadline: .seconds(20)))
+        #expect(await results.map { try? $0.get().offset } == (0..<500).map { $0 })
+    }
+
+    @Test func `fails for the record that is too large, and for no other`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let client = cluster.client(["message.max.bytes": "2000"])
+        try await withProducer(KafkaProducerConfiguration(client: client)) { producer in
+            let large = KafkaRecord(topic: topic, value: Array(repeating: 1, count: 5000))
+            let error = await #expect(throws: KafkaError.self) { try await producer.send(large) }
+            #expect(error?.code == .messageTooLarge)
+            #expect(error?.isRetriable == false)
+            #expect(error?.mayBePersisted == false)
+            let results = await producer.send([.init(topic: topic, value: [1]), large, .init(topic: topic, value: [2])])
+            #expect(results.map { try? $0.get().offset } == [0, nil, 1])
+            #expect(await producer.send([]).isEmpty)
+        }
+    }
+
+    @Test func `lives beside a delegate, which hears of its own records only`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let recorder = ProducerRecorder()
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()), delegate: recorder)
+        producer.produce([KafkaRecord(topic: topic, value: [1], id: 1)])
+        try await producer.send(KafkaRecord(topic: topic, value: [2], id: 1))
+        producer.produce([KafkaRecord(topic: topic, value: [3], id: 2)])
+        _ = try await recorder.report(on: 2)
+        await producer.close()
+        #expect(recorder.reports.events.map(\.id) == [1, 2])
+    }
+
+    @Test func `fails at once where the producer is closed`() async throws {
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: nowhere))
+        await producer.close()
+        let error = await #expect(throws: KafkaError.self) {
+            try await producer.send(KafkaRecord(topic: "news", value: [1]))
+        }
+        #expect(error?.code == .closed)
+        #expect(error?.mayBePersisted == false)
+    }
+
+    @Test func `ends with the producer, also where it waited for room`() async throws {
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: nowhere, maximumQueued: 2))
+        async let results = producer.send((0..<5).map { _ in KafkaRecord(topic: "news", value: [1]) })
+        while producer.withState({ $0.sends.countUnderWay }) < 2 { await Task.yield() }
+        #expect(await producer.close(deadline: .milliseconds(50)) == false)
+        let errors = await results.map { result in #expect(throws: KafkaError.self) { try result.get() } }
+        #expect(errors.count == 5)
+        #expect(!errors.contains { $0 == nil })
+    }
+
+    @Test func `is given up with its task, and says whether the record may be written`() async throws {
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: nowhere, maximumQueued: 1))
+        func send() -> Task<KafkaError?, Never> {
+            Task {
+                do throws(KafkaError) {
+                    try await producer.send(KafkaRecord(topic: "news", value: [1]))
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+        }
+        let first = send()
+        while producer.withState({ $0.sends.countUnderWay }) < 1 { await Task.yield() }
+        let second = send()
+        second.cancel()
+        let waited = await second.value
+        #expect(waited?.code == .cancelled)
+        #expect(waited?.mayBePersisted == false)
+        first.cancel()
+        let underWay = await first.value
+        #expect(underWay?.code == .cancelled)
+        #expect(underWay?.mayBePersisted == true)
+        await producer.close(deadline: .milliseconds(50))
+    }
+
+    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be told to answer so"))
+    func `fails with a fatal error, and the next one is written`() async throws {
+        let mock = try MockCluster()
+        try mock.createTopic("news", partitions: 1)
+        let client = KafkaConfiguration(bootstrapServers: mock.bootstrapServers, clientID: "tests")
+        try await withProducer(KafkaProducerConfiguration(client: client)) { producer in
+            try await producer.warm(topics: ["news"])
+            try await producer.send(KafkaRecord(topic: "news", value: [1]))
+            mock.pushErrors([.outOfOrderSequence], to: .produce)
+            let error = await #expect(throws: KafkaError.self) {
+                try await producer.send(KafkaRecord(topic: "news", value: [2]))
+            }
+            #expect(error != nil)
+            // The producer is made anew a moment later; until then it says that this may be tried again.
+            while true {
+                do throws(KafkaError) {
+                    try await producer.send(KafkaRecord(topic: "news", value: [3]))
+                    break
+                } catch {
+                    try #require(error.isRetriable)
+                    await Task.yield()
+                }
+            }
+            #expect(producer.restarts == 1)
+        }
+    }
+}

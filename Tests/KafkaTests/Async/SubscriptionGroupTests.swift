@@ -1,0 +1,109 @@
+import Kafka
+import KafkaTestCluster
+import Locks
+import Testing
+
+/// Two members of a group that read as sequences. The mock takes three seconds to form a group and more to change it.
+@Suite("sequences that share a group", .timeLimit(.minutes(1)))
+struct SubscriptionGroupTests {
+    private static let partitions = 4
+
+    /// What members did, each message when it was done.
+    private struct Done: Sendable, Equatable {
+        var member: Int
+        var place: KafkaTopicPartition
+        var offset: Int64
+    }
+
+    /// Reads and does, until the subscription is closed.
+    private func work(_ member: Int, _ subscription: KafkaSubscription, _ log: EventLog<Done>) -> Task<Void, any Error>
+    {
+        Task {
+            for try await message in subscription {
+                log.append(Done(member: member, place: message.topicPartition, offset: message.offset))
+                subscription.commit(message)
+            }
+        }
+    }
+
+    private func write(_ count: Int, to topic: String, _ cluster: KafkaTestCluster) async throws {
+        try await cluster.write(
+            (0..<count).map { KafkaRecord(topic: topic, partition: Int32($0 % Self.partitions), value: [1]) }
+        )
+    }
+
+    @Test(arguments: [KafkaConsumerConfiguration.AssignmentStrategy.range, .cooperativeSticky])
+    func `one leaves: nothing is lost, and nothing was committed that was not done`(
+        strategy: KafkaConsumerConfiguration.AssignmentStrategy
+    ) async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: Self.partitions)
+        let places = (0..<Self.partitions).map { KafkaTopicPartition(topic: topic, partition: Int32($0)) }
+        var configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        configuration.assignmentStrategy = strategy
+        let log = EventLog<Done>()
+        let staying = try KafkaSubscription(configuration, topics: [topic])
+        let going = try KafkaSubscription(configuration, topics: [topic])
+        let stays = work(1, staying, log)
+        let goes = work(2, going, log)
+        // Both have work, so both are members.
+        var written = 0
+        while !Set(log.events.map(\.member)).isSuperset(of: [1, 2]) {
+            try await write(40, to: topic, cluster)
+            written += 40
+            try await log.wait { [written] in Set($0.map { "\($0.place) \($0.offset)" }).count == written ? () : nil }
+        }
+        // Leaves in the middle of its work.
+        try await write(400, to: topic, cluster)
+        written += 400
+        #expect(await going.close(deadline: .seconds(15)))
+        try await goes.value
+        let doneThen = log.events
+        let committedThen = try await staying.consumer.committedOffsets(of: places)
+        for (place, next) in committedThen {
+            let done = Set(doneThen.filter { $0.place == place }.map(\.offset))
+            // What the one that stays did since only adds to it.
+            let doneSince = Set(log.events.filter { $0.place == place }.map(\.offset))
+            #expect(done.union(doneSince).isSuperset(of: 0..<next), "\(place)")
+        }
+        try await log.wait { [written] in Set($0.map { "\($0.place) \($0.offset)" }).count == written ? () : nil }
+        try await staying.flushCommits()
+        #expect(await staying.close(deadline: .seconds(15)))
+        try await stays.value
+        try await cluster.withConsumer(assigned: [:], configuration) { consumer, _ in
+            let committed = try await consumer.committedOffsets(of: places)
+            #expect(committed.values.reduce(0, +) == Int64(written))
+        }
+    }
+
+    @Test func `a message that was not done when its reader left is done by the other`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic(partitions: Self.partitions)
+        let configuration = cluster.consumer(group: cluster.uniqueName("group"))
+        let first = try KafkaSubscription(configuration, topics: [topic])
+        try await write(Self.partitions * 3, to: topic, cluster)
+        // Does one message of three, and leaves with another in hand.
+        var done: [KafkaTopicPartition: Int64] = [:]
+        var inHand: KafkaMessage?
+        for try await message in first {
+            if done[message.topicPartition] == nil {
+                done[message.topicPartition] = message.offset
+                first.commit(message)
+            } else if done.count == Self.partitions {
+                inHand = message
+                break
+            }
+        }
+        #expect(await first.close(deadline: .seconds(15)))
+        let left = try #require(inHand)
+        #expect(!first.commit(left))
+        let second = try KafkaSubscription(configuration, topics: [topic])
+        let log = EventLog<Done>()
+        let reads = work(2, second, log)
+        try await log.wait { $0.count == Self.partitions * 2 ? () : nil }
+        #expect(log.events.contains(Done(member: 2, place: left.topicPartition, offset: left.offset)))
+        #expect(Set(log.events.map(\.offset)) == [1, 2])
+        #expect(await second.close(deadline: .seconds(15)))
+        try await reads.value
+    }
+}

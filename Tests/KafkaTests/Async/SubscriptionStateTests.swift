@@ -1,0 +1,132 @@
+import Dispatch
+import Testing
+
+@testable import Kafka
+
+@Suite("messages on their way to readers", .timeLimit(.minutes(1)))
+struct SubscriptionStateTests {
+    private struct Message: PlacedMessage, Equatable {
+        var topicPartition: KafkaTopicPartition
+        var offset: Int64
+    }
+
+    /// What expectations may change.
+    private final class Queue {
+        var value = MessageQueue<Message>()
+
+        func next(_ reader: UInt64) -> MessageQueue<Message>.Step? { value.next(reader) }
+        func add(_ messages: [Message]) -> [(reader: UInt64, message: Message)] { value.add(messages) }
+        func leave(_ reader: UInt64) -> Bool { value.leave(reader) }
+        func finish(_ error: KafkaError? = nil) -> [(reader: UInt64, step: MessageQueue<Message>.Step)] {
+            value.finish(error)
+        }
+    }
+
+    /// What expectations may change.
+    private final class State {
+        var value = SubscriptionState<Message>()
+
+        func next(_ reader: UInt64) -> MessageQueue<Message>.Step? { value.next(reader) }
+        func beginFarewell(_ partitions: [KafkaTopicPartition]) -> DispatchSemaphore? {
+            value.beginFarewell(partitions)
+        }
+        func endFarewell(_ partitions: [KafkaTopicPartition]) -> [KafkaTopicPartition: Int64] {
+            value.endFarewell(partitions)
+        }
+        func ask(_ partition: KafkaTopicPartition, _ next: Int64) -> Bool { value.ledger.ask(partition, next) }
+    }
+
+    private let queue = Queue()
+    private let state = State()
+    private let a = KafkaTopicPartition(topic: "news", partition: 0)
+    private let b = KafkaTopicPartition(topic: "news", partition: 1)
+
+    private func messages(_ partition: KafkaTopicPartition, _ offsets: Range<Int64>) -> [Message] {
+        offsets.map { Message(topicPartition: partition, offset: $0) }
+    }
+
+    private func message(_ step: MessageQueue<Message>.Step?) -> Message? {
+        if case .message(let message) = step { message } else { nil }
+    }
+
+    private func isEnd(_ step: MessageQueue<Message>.Step?) -> Bool {
+        if case .end = step { true } else { false }
+    }
+
+    @Test func `go each to one reader, in order, first to those that wait`() {
+        #expect(queue.next(1) == nil)
+        #expect(queue.next(2) == nil)
+        let handed = queue.add(messages(a, 0..<4))
+        #expect(handed.map(\.reader) == [1, 2])
+        #expect(handed.map(\.message.offset) == [0, 1])
+        #expect(message(queue.next(1))?.offset == 2)
+        #expect(message(queue.next(1))?.offset == 3)
+        #expect(queue.next(1) == nil)
+        #expect(queue.leave(1))
+        #expect(!queue.leave(1))
+        #expect(queue.add(messages(a, 4..<5)).isEmpty)
+        #expect(message(queue.next(2))?.offset == 4)
+    }
+
+    @Test func `keep their order over many batches`() {
+        var read: [Int64] = []
+        for batch in 0..<20 as Range<Int64> {
+            _ = queue.add(messages(a, batch * 1000..<(batch + 1) * 1000))
+            for _ in 0..<900 { if let message = message(queue.next(1)) { read.append(message.offset) } }
+        }
+        while let message = message(queue.next(1)) { read.append(message.offset) }
+        #expect(read == Array(0..<20_000))
+    }
+
+    @Test func `are not handed out of a partition that leaves`() {
+        _ = state.value.add(messages(a, 0..<2) + messages(b, 0..<2))
+        #expect(state.beginFarewell([a]) == nil)
+        #expect(message(state.next(1)) == messages(b, 0..<1).first)
+        #expect(state.endFarewell([a]).isEmpty)
+    }
+
+    @Test func `in hand hold the farewell up until the reader comes again`() {
+        _ = state.value.add(messages(a, 0..<2) + messages(b, 0..<2))
+        #expect(message(state.next(1))?.topicPartition == a)
+        #expect(message(state.next(2))?.topicPartition == a)
+        let settled = state.beginFarewell([a])
+        #expect(settled != nil)
+        _ = state.next(1)
+        #expect(settled?.wait(timeout: .now()) == .timedOut)
+        #expect(state.ask(a, 1))
+        _ = state.next(2)
+        #expect(settled?.wait(timeout: .now()) == .success)
+        #expect(state.endFarewell([a]) == [a: 1])
+    }
+
+    @Test func `in hand hold nothing up once all is committed, or their reader is gone`() {
+        _ = state.value.add(messages(a, 0..<2) + messages(b, 0..<1))
+        _ = state.next(1)
+        let first = state.beginFarewell([a])
+        #expect(state.ask(a, 1))
+        state.value.checkFarewell()
+        #expect(first?.wait(timeout: .now()) == .success)
+        #expect(state.endFarewell([a]) == [a: 1])
+        _ = state.next(1)
+        let second = state.beginFarewell([b])
+        _ = state.value.leave(1)
+        #expect(second?.wait(timeout: .now()) == .success)
+        #expect(state.endFarewell([b]).isEmpty)
+    }
+
+    @Test func `end for all readers, and the first is told why`() {
+        #expect(queue.next(1) == nil)
+        #expect(queue.next(2) == nil)
+        let over = queue.finish(KafkaError(.fatal, "over"))
+        #expect(over.map(\.reader) == [1, 2])
+        if case .failed(let error)? = over.first?.step {
+            #expect(error.code == .fatal)
+        } else {
+            Issue.record("no error")
+        }
+        #expect(isEnd(over.last?.step))
+        #expect(isEnd(queue.next(3)))
+        #expect(queue.add(messages(a, 0..<1)).isEmpty)
+        #expect(queue.finish().isEmpty)
+    }
+}
