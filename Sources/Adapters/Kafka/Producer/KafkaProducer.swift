@@ -113,7 +113,7 @@ public final class KafkaProducer: Sendable {
                 let response = rd_kafka_flush(instance.client.pointer, remaining)
                 guard response == RD_KAFKA_RESP_ERR_NO_ERROR else { return false }
                 // Sends that waited for room are queued a moment after those before them have gone.
-                guard self.withState({ $0.sends.isWaiting }) else { return true }
+                guard self.withState({ $0.sends.isWaiting || $0.sends.countUnderWay > 0 }) else { return true }
             }
         }
         return isDone ?? false
