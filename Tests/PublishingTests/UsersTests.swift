@@ -64,7 +64,9 @@ struct UsersTests {
         record.recordMaybeSent(try sent(["anna", "ben"], revision: 1))
         record.recordSent(try sent(["ben"], revision: 1))
         #expect(record.maybeSent.map(\.expression.description) == ["username:anna"])
-        record.recordSent(try sent(["anna"], revision: 2))
+        record.recordMaybeSent(try sent(["anna", "clara"], revision: 2))
+        #expect(record.maybeSent.map(\.expression.description) == ["username:anna || username:clara"])
+        record.recordSent(try sent(["anna", "clara"], revision: 3))
         #expect(record.maybeSent.isEmpty)
     }
 

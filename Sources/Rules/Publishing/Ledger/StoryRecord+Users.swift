@@ -1,9 +1,9 @@
 import NotificationHubs
 
 extension StoryRecord {
-    /// The most bytes that the users of one story may take in the ledger: a record of Kafka has a megabyte, and what waits
-    /// of the story needs the rest.
-    package static let mostBytesOfUsers = 512 << 10
+    /// The most bytes that the users of one story may take in the ledger. A record of Kafka has a megabyte; of this there may
+    /// be twice as much, where all who were told may have been told again, and what waits of the story needs the rest.
+    package static let mostBytesOfUsers = 384 << 10
 
     /// What an entry takes beside its tags and its hub's name.
     private static let bytesOfEntry = 160

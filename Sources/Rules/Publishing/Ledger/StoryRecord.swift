@@ -130,6 +130,7 @@ package struct StoryRecord: Sendable, Equatable {
 
     /// Remembers a request that may have been accepted.
     package mutating func recordMaybeSent(_ new: Sent) {
+        if new.isForUsers { maybeSent.removeUsers(of: new) { $0.revision < new.revision } }
         maybeSent.put(new)
     }
 }
