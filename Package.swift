@@ -93,8 +93,8 @@ let threadSanitizer: [Target.Dependency] =
 
 let package = Package(
     name: "newsflash",
-    // For the two libraries. The program is for Linux, on whose epoll its HTTP stands.
-    platforms: [.macOS(.v15)],
+    // For the libraries. The program is for Linux, on whose epoll its HTTP stands.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "newsflash", targets: ["newsflash"]),
         .library(name: "Kafka", targets: ["Kafka"]),
@@ -122,7 +122,8 @@ let package = Package(
         base("Timestamps"),
         base("TimeZones", "ASCII", "Timestamps"),
         base("Threads"),
-        base("Signing", "CCrypto"),
+        // Apple's platforms have CryptoKit.
+        base("Signing", .target(name: "CCrypto", condition: .when(platforms: [.linux]))),
         base("StrictJSON", "ASCII"),
         base("XMLText"),
         base("StrictXML", "CExpat", "XMLText"),

@@ -43,6 +43,8 @@ struct LayerRules {
     static let systemModules: Set<String> = ["Glibc", "Darwin"]
     /// All of Foundation, or its parts that carry tens of megabytes.
     static let heavyModules: Set<String> = ["Foundation", "FoundationNetworking", "FoundationInternationalization"]
+    /// What takes the place of a C library on Apple's platforms.
+    static let appleRooms: [String: Set<String>] = ["CryptoKit": ["Signing"]]
 
     /// The layer of each target of ours.
     let layerOfTarget: [String: String]
@@ -55,6 +57,7 @@ struct LayerRules {
     }
 
     private func problem(with module: String, in file: SourceFile) -> String? {
+        if let room = Self.appleRooms[module], room.contains(file.target) { return nil }
         if Self.heavyModules.contains(module) {
             return "imports \(module): nobody imports more of Foundation than FoundationEssentials"
         }

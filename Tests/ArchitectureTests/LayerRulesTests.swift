@@ -3,7 +3,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct LayerRulesTests {
     private let rules = LayerRules(layerOfTarget: [
-        "CCurl": "C", "CRDKafka": "C", "Locks": "Base", "Timestamps": "Base", "StructuredLog": "Base",
+        "CCurl": "C", "CRDKafka": "C", "Locks": "Base", "Signing": "Base", "Timestamps": "Base", "StructuredLog": "Base",
         "NewsEvents": "Rules",
         "Rendering": "Rules", "Routing": "Rules", "Kafka": "Adapters", "KafkaMock": "Adapters",
         "CurlTransport": "Adapters",
@@ -52,7 +52,7 @@ struct LayerRulesTests {
 
     @Test(arguments: [
         ("Rendering", "NewsEvents"), ("Kafka", "CRDKafka"), ("KafkaMock", "Kafka"), ("Kafka", "NewsEvents"),
-        ("Locks", "Glibc"), ("Locks", "Synchronization"), ("Rendering", "FoundationEssentials"), ("Worker", "Kafka"),
+        ("Signing", "CryptoKit"), ("Locks", "Glibc"), ("Locks", "Synchronization"), ("Rendering", "FoundationEssentials"), ("Worker", "Kafka"),
         ("Kafka", "Dispatch"), ("newsflash", "Commands"), ("KafkaTests", "Kafka"), ("Commands", "Locks"),
     ])
     func `lets a lawful import pass`(target: String, module: String) {

@@ -1,4 +1,8 @@
+#if canImport(CryptoKit)
+import CryptoKit
+#else
 import CCrypto
+#endif
 
 /// Whether two byte strings are the same, in a time that depends on their lengths only.
 ///
@@ -9,5 +13,11 @@ import CCrypto
 ///   - right: What it should be.
 /// - Returns: `false` at once when the lengths differ; lengths are no secret.
 public func isEqualInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-    left.count == right.count && (unsafe CRYPTO_memcmp(left, right, left.count)) == 0
+    guard left.count == right.count else { return false }
+    #if canImport(CryptoKit)
+    // Keys are compared in constant time there, bytes are not.
+    return SymmetricKey(data: left) == SymmetricKey(data: right)
+    #else
+    return (unsafe CRYPTO_memcmp(left, right, left.count)) == 0
+    #endif
 }

@@ -1,22 +1,32 @@
+#if canImport(CryptoKit)
+import CryptoKit
+#else
 import CCrypto
+#endif
 
 /// SHA-256 (FIPS 180-4).
 public enum SHA256Digest {
     /// The length of a digest in bytes.
     public static let byteCount = 32
 
+    #if !canImport(CryptoKit)
     /// Fetched once, since looking it up costs more than a short digest.
     private nonisolated(unsafe) static let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil)
+    #endif
 
     /// The digest of some bytes.
     ///
     /// - Parameter bytes: Any number, none included.
     /// - Returns: ``byteCount`` bytes.
     public static func hash(of bytes: [UInt8]) -> [UInt8] {
+        #if canImport(CryptoKit)
+        return Array(SHA256.hash(data: bytes))
+        #else
         var digest = [UInt8](repeating: 0, count: byteCount)
         let succeeded = unsafe EVP_Digest(bytes, bytes.count, &digest, nil, algorithm, nil)
         // Without memory or without a provider of SHA-256 nothing that this is used for can go on.
         guard succeeded == 1 else { fatalError("libcrypto has no SHA-256: EVP_Digest failed") }
         return digest
+        #endif
     }
 }
