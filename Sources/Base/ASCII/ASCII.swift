@@ -31,7 +31,7 @@ extension UInt8 {
 
 extension StringProtocol {
     /// Whether both are the same but for the case of ASCII letters, as names in HTTP are compared.
-    package func isEqualIgnoringASCIICase(to other: some StringProtocol) -> Bool {
+    @inlinable package func isEqualIgnoringASCIICase(to other: some StringProtocol) -> Bool {
         utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
     }
 }

@@ -50,14 +50,15 @@ struct GatewayTarget: Sendable, Equatable {
 
     /// Removes the escapes of a part.
     private static func decoded(_ part: Substring, isForm: Bool) throws(GatewayRefusal) -> String {
-        var rest = part.utf8[...]
-        while let byte = rest.popFirst() {
+        let bytes = Array(part.utf8)
+        for (place, byte) in bytes.enumerated() {
             guard byte > 0x20, byte < 0x7F, byte != UInt8(ascii: "\\") else { throw malformed }
             guard byte == UInt8(ascii: "%") else { continue }
-            guard rest.count >= 2, rest.prefix(2).allSatisfy(\.isHexadecimalDigit) else { throw malformed }
-            rest = rest.dropFirst(2)
+            let digits = bytes[(place + 1)...].prefix(2)
+            guard digits.count == 2, digits.allSatisfy(\.isHexadecimalDigit) else { throw malformed }
         }
-        let blanks = isForm ? String(part).replacing("+", with: "%20") : String(part)
+        let isBlank = isForm && bytes.contains(UInt8(ascii: "+"))
+        let blanks = isBlank ? String(part).replacing("+", with: "%20") : String(part)
         guard let text = PercentEncoding.decode(blanks), text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw malformed
         }

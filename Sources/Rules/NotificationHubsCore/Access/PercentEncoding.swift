@@ -27,17 +27,20 @@ package enum PercentEncoding {
     /// - Parameter text: A `%` without two digits stays as it is.
     /// - Returns: Nothing where the bytes are not UTF-8.
     package static func decode(_ text: some StringProtocol) -> String? {
+        let bytes = Array(text.utf8)
+        guard bytes.contains(UInt8(ascii: "%")) else { return String(text) }
         var decoded: [UInt8] = []
-        decoded.reserveCapacity(text.utf8.count)
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), let high = rest.first?.hexadecimalDigit,
-                let low = rest.dropFirst().first?.hexadecimalDigit
+        decoded.reserveCapacity(bytes.count)
+        var next = 0
+        while next < bytes.count {
+            if bytes[next] == UInt8(ascii: "%"), next + 2 < bytes.count, let high = bytes[next + 1].hexadecimalDigit,
+                let low = bytes[next + 2].hexadecimalDigit
             {
                 decoded.append(high << 4 | low)
-                rest = rest.dropFirst(2)
+                next += 3
             } else {
-                decoded.append(byte)
+                decoded.append(bytes[next])
+                next += 1
             }
         }
         return String(validating: decoded, as: UTF8.self)
