@@ -6,8 +6,8 @@ import Darwin
 
 /// An instant of the civil calendar, in nanoseconds from 1970-01-01T00:00:00Z, without leap seconds.
 ///
-/// Reaches from 1678 to 2262. Text forms are RFC 3339 (``init(rfc3339:)``, ``rfc3339``) and the date of HTTP headers
-/// (``init(httpDate:)``).
+/// Reaches from 1678 to 2262. Text forms are RFC 3339 (``init(rfc3339:)-(String)``, ``rfc3339``) and the date of HTTP
+/// headers (``init(httpDate:)``).
 public struct Timestamp: Hashable, Comparable, Sendable {
     /// Nanoseconds since the epoch; negative before it.
     public var nanoseconds: Int64

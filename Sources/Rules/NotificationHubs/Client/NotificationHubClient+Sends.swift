@@ -10,6 +10,7 @@ extension NotificationHubClient {
     ///   - audience: Whom it is for.
     /// - Returns: The names under which the hub knows the message.
     /// - Throws: ``HubError``; where ``HubError/mayHaveBeenAccepted`` is true, sending again may push twice.
+    @discardableResult
     public func send(_ message: HubMessage, to audience: HubAudience) async throws(HubError) -> HubAcceptance {
         let answer = try await perform(.send) { () throws(HubError) in
             try client.request(for: message, to: audience)

@@ -3,7 +3,7 @@ public import Timestamps
 
 /// A client of one hub: sends messages, registers devices, and tells what became of both.
 ///
-/// Over any ``HTTPTransport/HTTPTransport``; `CurlTransport` is one. Copies share one token. Calls may run side by side.
+/// Over any `HTTPTransport`; `CurlTransport` is one. Copies share one token. Calls may run side by side.
 ///
 /// What fails is tried again by a ``HubRetryPolicy``:
 ///

@@ -6,8 +6,7 @@ extension HubMessage {
     /// Takes the properties of a template send that takes the place of its double, and of what came before it, on Apple's
     /// and Windows' devices. The others take that from their template's body.
     ///
-    /// The same headers as ``HTTPHeaders/apns(pushType:priority:expiration:collapseID:topic:)`` and
-    /// ``HTTPHeaders/wns(type:timeToLive:tag:group:)`` make, without looking at each of them again.
+    /// The same headers as `HTTPHeaders.apns` and `HTTPHeaders.wns` make, without looking at each of them again.
     ///
     /// - Parameters:
     ///   - body: A JSON object of strings that its maker answers for; at most ``maximumBytes``.
