@@ -68,6 +68,9 @@ DAMAGES: dict[str, list[dict[str, Any]]] = {
         {"policy": {"quiet": {"hours": "22:00-07:00", "urgency": "0..9"}}},
         {"policy": {"quiet": {"urgency": "4..9"}}},
         {"admin": {"listen": "9464"}},
+        {"gateway": {"bearer": {"algorithm": "none", "keyFile": "key"}}},
+        {"gateway": {"publishers": ["a || b"]}},
+        {"gateway": {"rate": {"perUser": 0}}},
     ],
 }
 
