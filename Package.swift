@@ -5,19 +5,24 @@ import PackageDescription
 // The folder is the layer: every target lies in `Sources/<Layer>/<Target>` and may import only layers below its own,
 // and within its layer only what is listed here. `Tests/ArchitectureTests` holds each `import` line to this file.
 
-let upcomingFeatures: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("ImmutableWeakCaptures"),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .treatAllWarnings(as: .error),
-    .treatWarning("DeprecatedDeclaration", as: .warning),
-    // Modules are small here and an event passes through many: what one offers may be inlined into the next. It saves 2 to
-    // 20 % of the instructions of each step (`.ci/benchmark`).
-    .unsafeFlags(["-cross-module-optimization"], .when(configuration: .release)),
-]
+/// Modules are small here and an event passes through many: what one offers may be inlined into the next. It saves 2 to 20 %
+/// of the instructions of each step (`.ci/benchmark`). SwiftPM takes no such flag of a package that it has checked out for
+/// another, so there it is left out.
+let crossModuleOptimization: [SwiftSetting] =
+    Context.packageDirectory.contains("/checkouts/")
+    ? [] : [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
+
+let upcomingFeatures: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        .treatAllWarnings(as: .error),
+        .treatWarning("DeprecatedDeclaration", as: .warning),
+    ] + crossModuleOptimization
 
 /// A C library of the system: a module map and a `shim.h`.
 func c(_ name: String, pkgConfig: String, apt: String) -> Target {
@@ -97,7 +102,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .executable(name: "newsflash", targets: ["newsflash"]),
-        .library(name: "Kafka", targets: ["Kafka"]),
+        // With the module of the times in its messages.
+        .library(name: "Kafka", targets: ["Kafka", "Timestamps"]),
         // With a transport, and the modules whose types its calls take.
         .library(
             name: "NotificationHubs",
