@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import json
 import sys
 import tempfile
 import time
@@ -377,6 +378,82 @@ def the_demo_shows_its_phones_and_the_worker_carries_news(page: Page) -> None:
         demo.stop()
 
 
+def readers_sign_in_and_hear_what_is_for_them_alone(page: Page) -> None:
+    demo = Demo(page.hub.program)
+    demo.start()
+    try:
+        page = Page(page.browser, demo)
+        page.open()
+        phones = page.phones_registered(3)
+        page.until("the demo's flash has come", lambda: "Sereno" in " ".join(phones[0].texts()), patience=30)
+        users = demo.ask("GET", "/_emulator/hub")["gateway"]["users"]
+        anna, ben = [user["name"] for user in users]
+        phones[0].sign_in(anna, "wrong")
+        page.until("a wrong password is told", lambda: "wrong" in phones[0].one(".account-result").text)
+        require(phones[0].one(".account").get_attribute("data-phase") == "failed", "a wrong password signs in")
+        page.browser.messages()
+        page.browser.picture("account-sign-in", phones[0].one(".plate"))
+        # The first as English, the last as Arabic, from right to left.
+        for phone, user in ((phones[0], users[0]), (phones[2], users[1])):
+            phone.sign_in(user["name"], user["password"])
+            page.until(
+                f"{user['name']} is signed in", lambda: phone.one(".account").get_attribute("data-phase") == "in"
+            )
+        phones[0].say(ben, "Lunch at noon?")
+        page.until("it is on the other's phone", lambda: phones[2].texts()[0] == f"From {anna}: Lunch at noon?")
+        require(phones[2].one(".card .personal").text == "لك", "nothing says that it is for this reader")
+        require(all("Lunch" not in text for text in phones[0].texts()), "the sender has it too")
+        page.click(phones[0].one(".inspect"))
+        shown = page.until("the two steps are shown", lambda: page.one("#inspector[open]").text)
+        for part in ("POST http://127.0.0.1:", "/api/register?handle=", "PUT http://127.0.0.1:", '"Platform": "apns"'):
+            require(part in shown, f"the inspector lacks {part}")
+        ActionChains(page.driver).send_keys(Keys.ESCAPE).perform()
+        page.until("it closes", lambda: not page.all("#inspector[open]"))
+
+        page.choose_story("sample:quake")
+        page.click(page.one("#secure"))
+        page.click(page.one("#send"))
+        signed_in, stranger = phones[0], phones[1]
+        page.until(
+            "who has signed in reads the text", lambda: "Breaking: Earthquake" in signed_in.texts()[0], patience=30
+        )
+        page.until(
+            "who has not is told to", lambda: "Connectez-vous" in stranger.one(".card .secrecy").text, patience=30
+        )
+        require("Séisme" not in stranger.texts()[0], f"the text travelled: {stranger.texts()[0]}")
+        payloads = json.dumps(demo.ask("GET", "/_emulator/deliveries?limit=1000")["deliveries"][-3:])
+        require("Earthquake" not in payloads and "News for subscribers" in payloads, "the text travelled")
+        stranger.sign_in(users[0]["name"], users[0]["password"])
+        page.until("signing in is enough to read it", lambda: "Séisme" in stranger.texts()[0])
+
+        for name, scheme, width, height in (
+            ("account-light", "light", 1440, 1400),
+            ("account-dark", "dark", 1440, 1400),
+            ("account-narrow", "light", 360, 1300),
+        ):
+            page.browser.prefer(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+            page.browser.resize(width, height)
+            overflow = page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+            require(overflow <= 0, f"at {width} pixels the page is {overflow} pixels too wide")
+            poor = page.run(CONTRASTS)
+            require(not poor, f"too little contrast, {scheme}: {poor}")
+            page.browser.picture(name, page.one("#phones"))
+        page.browser.prefer(prefers_color_scheme="light")
+        page.browser.resize(1440, 1000)
+        page.open()
+        phones = page.phones_registered(3)
+        page.until("a reload signs in again", lambda: phones[0].one(".account").get_attribute("data-phase") == "in")
+        page.until("personal news is shown again", lambda: any("Lunch" in text for text in phones[2].texts()))
+        page.click(phones[2].one(".account > summary"))
+        page.click(phones[2].one(".sign-out"))
+        page.until("ben is signed out", lambda: phones[2].one(".account").get_attribute("data-phase") == "out")
+        complaints = page.browser.messages()
+        require(not complaints, f"the browser complains: {complaints}")
+    finally:
+        page.driver.get("about:blank")
+        demo.stop()
+
+
 SCENARIOS: list[Callable[[Page], None]] = [
     an_empty_page_invites,
     a_reload_keeps_phones_and_a_removal_ends_them,
@@ -391,6 +468,7 @@ SCENARIOS: list[Callable[[Page], None]] = [
     a_hub_that_starts_anew_is_found_again,
     https_needs_no_warning_where_its_authority_is_trusted,
     the_demo_shows_its_phones_and_the_worker_carries_news,
+    readers_sign_in_and_hear_what_is_for_them_alone,
 ]
 
 

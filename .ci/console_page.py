@@ -252,6 +252,32 @@ class PhoneOnPage:
         Select(self.one(f".set-{control}")).select_by_value(value)
         self.registered()
 
+    def account(self) -> WebElement:
+        """The part of the plate where its reader signs in, opened."""
+        details = self.one(".account")
+        if details.get_attribute("open") is None:
+            self.page.click(details.find_element(By.TAG_NAME, "summary"))
+        return details
+
+    def sign_in(self, name: str, password: str) -> None:
+        """Fills the form in, whose gateway the demo has named, and sends it."""
+        account = self.account()
+        for part, text in (("user", name), ("password", password)):
+            field = account.find_element(By.CSS_SELECTOR, f".account-{part}")
+            field.clear()
+            field.send_keys(text)
+        self.page.click(account.find_element(By.CSS_SELECTOR, ".sign-in [type=submit]"))
+
+    def say(self, to: str, text: str) -> None:
+        """Says something to another reader, and waits until the gateway has taken it."""
+        account = self.account()
+        for part, words in (("to", to), ("text", text)):
+            field = account.find_element(By.CSS_SELECTOR, f".message-{part}")
+            field.clear()
+            field.send_keys(words)
+        self.page.click(account.find_element(By.CSS_SELECTOR, ".message [type=submit]"))
+        self.page.until("it is sent", lambda: f"Sent to {to}." in self.one(".account-result").text)
+
     def registered(self) -> None:
         def is_registered() -> bool:
             return self.one(".registered").get_attribute("data-phase") == "registered"

@@ -41,6 +41,16 @@ package final class UserDirectory: Sendable {
         }
     }
 
+    /// Takes users who are in no file, and stay as they are.
+    ///
+    /// - Parameter users: With their hashes.
+    /// - Throws: ``UserFileError`` where there is no memory for hashes.
+    package init(_ users: UserFile) throws(UserFileError) {
+        path = ""
+        logger = Logger(label: "users", level: .error, handler: TextLogHandler())
+        state = Locked(State(users: users, file: nil, lookedAt: .now, decoy: try Self.decoy(for: users, instead: nil)))
+    }
+
     /// How many users there are.
     package var count: Int { state.withLock { $0.users.hashes.count } }
 

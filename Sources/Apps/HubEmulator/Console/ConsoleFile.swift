@@ -9,9 +9,11 @@ struct ConsoleFile: Sendable, Equatable {
     /// Changes with the content, so that a browser asks again and gets nothing anew.
     let etag: String
 
-    /// What the page may do: load from here, speak with here, nothing else.
+    /// What the page may do: load from here, speak with here and with a gateway that a reader signs in to, on this machine or
+    /// over TLS; nothing else.
     private static let contentSecurityPolicy = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+        "connect-src 'self' http://127.0.0.1:* http://localhost:* https:",
         "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
 

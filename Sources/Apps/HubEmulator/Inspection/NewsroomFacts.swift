@@ -8,6 +8,8 @@ package struct NewsroomFacts: Sendable {
     package var locales: [String]
     /// Phones that are registered already, for the console to show.
     package var phones: [SimulatedPhone]
+    /// Its application back end, where phones can sign in.
+    package var gateway: GatewayFacts?
 
     /// Makes the facts.
     ///
@@ -15,14 +17,17 @@ package struct NewsroomFacts: Sendable {
     ///   - categories: Tags and names.
     ///   - locales: The default one first.
     ///   - phones: Phones that are registered already.
+    ///   - gateway: Its application back end.
     package init(
         categories: [(tag: String, name: String)],
         locales: [String],
-        phones: [SimulatedPhone] = []
+        phones: [SimulatedPhone] = [],
+        gateway: GatewayFacts? = nil
     ) {
         self.categories = categories
         self.locales = locales
         self.phones = phones
+        self.gateway = gateway
     }
 
     func write(to writer: inout JSONWriter) {
@@ -40,5 +45,6 @@ package struct NewsroomFacts: Sendable {
         writer.beginArray()
         for phone in phones { phone.write(to: &writer) }
         writer.endArray()
+        gateway?.write(to: &writer)
     }
 }

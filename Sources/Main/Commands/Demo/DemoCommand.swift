@@ -16,8 +16,8 @@ struct DemoCommand: AsyncParsableCommand {
         discussion: """
             Starts an embedded Kafka cluster, an emulated hub and a worker in this process, publishes sample events of a
             newsroom with six categories and four languages, and shows a line for every event's way. Three phones are
-            registered at the hub; open the address that it prints in a browser to see what they show, and to send news
-            of your own. It stays until Ctrl-C.
+            registered at the hub; open the address that it prints in a browser to see what they show, to send news of
+            your own, and to sign in on a phone at the gateway that runs beside them. It stays until Ctrl-C.
 
             Examples:
               newsflash demo
@@ -80,6 +80,7 @@ struct DemoStage: Sendable {
     private let emulator: HubEmulator
     private let producer: KafkaProducer
     private let worker: Worker
+    private let gateway: DemoGateway
     private let screen: DemoScreen
     private let topic: String
 
@@ -103,19 +104,22 @@ struct DemoStage: Sendable {
         let screen = DemoScreen(hub: emulator, phones: phones)
         let client = KafkaConfiguration(bootstrapServers: cluster.bootstrapServers, clientID: "desk")
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: screen)
+        let logger = Logger(label: "demo", level: .error, handler: TextLogHandler())
+        let gateway = try DemoGateway.start(configuration, for: emulator.url ?? "", logger: logger)
         let facts = NewsroomFacts(
             categories: DemoNewsroom.categories.map { ($0, $0) },
             locales: DemoNewsroom.locales,
-            phones: phones
+            phones: phones,
+            gateway: gateway.facts
         )
         emulator.setNewsDesk(DemoDesk(facts: facts, producer: producer, topic: configuration.source.topic))
-        let logger = Logger(label: "demo", level: .error, handler: TextLogHandler())
         let worker = try await Worker.start(configuration, logger: logger, observer: screen)
         return DemoStage(
             cluster: cluster,
             emulator: emulator,
             producer: producer,
             worker: worker,
+            gateway: gateway,
             screen: screen,
             topic: configuration.source.topic
         )
@@ -129,6 +133,7 @@ struct DemoStage: Sendable {
               Kafka   \(cluster.bootstrapServers)   topic \(topic)
               hub     \(emulator.url ?? "")   open it in a browser: \(screen.phonesInWords)
               worker  six categories, in English, French, Arabic and Czech
+              gateway \(gateway.facts.url)   sign in on a phone as \(gateway.usersInWords)
 
             Joining the consumer group takes three seconds. Then, a line for every event: what became of it, what it was,
             where it stood in the topic, what the hub answered, and on whose phones it arrived.
@@ -167,6 +172,7 @@ struct DemoStage: Sendable {
     func stop() async -> Bool {
         screen.print("\nEnding: the worker finishes what is in flight and commits.")
         let isClean = await worker.stop()
+        await gateway.stop()
         await producer.close(deadline: .seconds(2))
         await emulator.stop()
         return isClean

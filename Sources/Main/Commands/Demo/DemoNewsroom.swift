@@ -31,6 +31,7 @@ enum DemoNewsroom {
           flash:      { en: "Breaking: {headline}", fr: "Alerte : {headline}", ar: "عاجل: {headline}", cs: "Mimořádná zpráva: {headline}" }
           correction: { en: "Correction: {headline}", fr: "Rectificatif : {headline}", ar: "تصحيح: {headline}", cs: "Oprava: {headline}" }
           kill:       { en: "Withdrawn: {headline}", fr: "Annulation : {headline}", ar: "سُحب الخبر: {headline}", cs: "Zpráva stažena: {headline}" }
+          secure:     { en: "News for subscribers", fr: "Une nouvelle pour les abonnés", ar: "خبر للمشتركين", cs: "Zpráva pro předplatitele" }
         admin: { listen: "off" }
         log: { level: error }
         """

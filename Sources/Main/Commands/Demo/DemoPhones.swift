@@ -80,13 +80,14 @@ enum DemoPhones {
             return InstallationTemplate(
                 name: "news",
                 body: #"{"message":{"data":{"title":"$(category)","body":"\#(headline)","kind":"$(kind)","#
-                    + #""story":"$(story)","url":"$(url)"},"android":{"priority":"high","collapse_key":"$(collapse_id)","#
+                    + #""story":"$(story)","url":"$(url)","delivery":"$(delivery)","id":"$(id)"},"android":{"priority":"high","collapse_key":"$(collapse_id)","#
                     + #""ttl":"{$(ttl) + 's'}"}}}"#
             )
         case .wns:
             return InstallationTemplate(
                 name: "news",
-                body: #"<toast launch="$(url)"><visual><binding template="ToastGeneric">"#
+                body:
+                    #"<toast launch="{$(url) + '#' + $(delivery) + ':' + $(id)}"><visual><binding template="ToastGeneric">"#
                     + "<text>{'ms-resource:' + $(category)}</text><text>\(headline)</text></binding></visual></toast>",
                 headers: [NamedValue("X-WNS-Type", "wns/toast"), NamedValue("X-WNS-Tag", "$(collapse_id)")]
             )
@@ -94,7 +95,8 @@ enum DemoPhones {
             return InstallationTemplate(
                 name: "news",
                 body: #"{"aps":{"alert":{"title":"$(category)","body":"\#(headline)"},"mutable-content":1,"#
-                    + #""thread-id":"$(story)"},"kind":"$(kind)","story":"$(story)","url":"$(url)"}"#
+                    + #""thread-id":"$(story)"},"kind":"$(kind)","story":"$(story)","url":"$(url)","#
+                    + #""delivery":"$(delivery)","id":"$(id)"}"#
             )
         }
     }

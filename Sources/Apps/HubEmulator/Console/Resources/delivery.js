@@ -22,7 +22,7 @@ export function notification(delivery, language) {
 }
 
 function readAPNs({ payload, headers }, language) {
-    const { aps, kind, story, url, summary } = JSON.parse(payload);
+    const { aps, kind, story, url, summary, ...rest } = JSON.parse(payload);
     const alert = aps?.alert;
     if (!alert) return null;
     const level = aps["interruption-level"];
@@ -34,6 +34,7 @@ function readAPNs({ payload, headers }, language) {
         summary,
         // The system replaces by the header; without it the app's extension removes what it showed of the story.
         replaces: header(headers, "apns-collapse-id") ?? story ?? null,
+        secureID: secureID(rest),
     };
     if (levels.includes(level)) content.level = level;
     // Only then does the system wake the app's extension, which knows the categories in the reader's language.
@@ -53,6 +54,7 @@ function readFCM({ payload }, language) {
             url: data.url,
             summary: data.summary,
             replaces: android?.notification?.tag ?? null,
+            secureID: secureID(data),
         };
     }
     // A message of data only: the app itself makes the notification, and tags it with the story.
@@ -62,7 +64,8 @@ function readFCM({ payload }, language) {
         kind: data.kind,
         url: data.url,
         summary: data.summary,
-        replaces: data.story ?? null,
+        replaces: data.story || null,
+        secureID: secureID(data),
     };
 }
 
@@ -72,13 +75,20 @@ function readWNS({ payload, headers }, language) {
     const texts = Array.from(toast?.querySelectorAll("text") ?? [], (text) => resource(text.textContent, language));
     const [first = "", ...others] = texts;
     const isSingle = others.length === 0;
+    const [, url = "", delivery, id] = /^(.*?)(?:#([a-z]*):(.*))?$/s.exec(toast?.getAttribute("launch") ?? "") ?? [];
     return {
         title: isSingle ? "" : first,
         body: isSingle ? first : others.join("\n"),
-        url: toast?.getAttribute("launch") ?? "",
+        url,
+        secureID: secureID({ delivery, id }),
         level: toast?.getAttribute("scenario") === "urgent" ? "time-sensitive" : "active",
         replaces: header(headers, "X-WNS-Tag") ?? null,
     };
+}
+
+/** The id under which an app fetches the text of a secure push; nothing of any other. */
+function secureID({ delivery, id, secureId }) {
+    return secureId || (delivery === "secure" && id) || null;
 }
 
 /** A word of the app's own resources, which the system looks up; any other text as it is. */

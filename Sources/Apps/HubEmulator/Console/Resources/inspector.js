@@ -26,7 +26,7 @@ export class Inspector {
     }
 
     async #registering(phone) {
-        const section = element("section", {}, element("h3", {}, "How it registered"));
+        const section = element("section", {}, element("h3", {}, "How it registered"), this.#account(phone));
         const { request, status } = phone.registering;
         if (!request) {
             section.append(element("p", { className: "note" }, "It has not asked the hub yet."));
@@ -40,6 +40,18 @@ export class Inspector {
             element("p", { className: "note" }, status > 0 ? `The hub answered ${status}.` : "No answer has come."),
         );
         return section;
+    }
+
+    /** The two steps at the gateway, of a reader who has signed in. */
+    #account({ account }) {
+        if (account.steps.length === 0) return null;
+        const node = element("div", {}, element("p", { className: "note" }, `Signed in as ${account.user}, at the gateway:`));
+        for (const { method, path, body, status } of account.steps) {
+            const content = body === undefined ? "" : `\nContent-Type: application/json\n\n${JSON.stringify(body, null, 2)}`;
+            node.append(code(`${method} ${new URL(path, account.url)}\nAuthorization: Basic …${content}`));
+            if (status > 0) node.append(element("p", { className: "note" }, `The gateway answered ${status}.`));
+        }
+        return node;
     }
 
     #arrivals({ deliveries }, chosen) {

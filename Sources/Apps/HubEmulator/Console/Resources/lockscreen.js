@@ -17,6 +17,7 @@ export class LockScreen {
         this.#list = screen.querySelector(".notifications");
         this.#showDelivery = showDelivery;
         phone.addEventListener("notification", ({ detail }) => this.#arrive(detail));
+        phone.addEventListener("fetched", ({ detail }) => this.#fetched(detail));
         this.refresh();
     }
 
@@ -60,6 +61,13 @@ export class LockScreen {
         announce(`${this.#phone.name}: ${change}${arrived.title ?? ""}. ${arrived.body ?? ""}`, this.#phone.language);
     }
 
+    /** The text of a secure push is there, or will not come. */
+    #fetched(shown) {
+        this.#draw(shown);
+        this.tick();
+        if (shown.secrecy === "found") announce(`${this.#phone.name}: ${shown.body}`, this.#phone.language);
+    }
+
     #wake() {
         this.#screen.classList.remove("waking");
         // Read once, so that the animation starts anew.
@@ -78,7 +86,10 @@ export class LockScreen {
         item.dataset.kind = shown.kind ?? "";
         const isWithdrawn = shown.kind === "kill";
         const isUrgent = shown.level === "time-sensitive" || shown.level === "critical";
+        item.dataset.secrecy = shown.secureID ? shown.secrecy ?? "asking" : "";
         write(item.querySelector(".level"), isUrgent ? words.timeSensitive : "");
+        write(item.querySelector(".personal"), shown.isPersonal ? words.personal : shown.secureID ? words.secure : "");
+        write(item.querySelector(".secrecy"), shown.secureID ? words.secrecy[shown.secrecy] ?? "" : "");
         write(item.querySelector(".change"), isWithdrawn ? words.withdrawn : shown.isUpdate ? words.updated : "");
         write(item.querySelector(".title"), shown.title || "Newsflash");
         write(item.querySelector(".body"), shown.body ?? "");

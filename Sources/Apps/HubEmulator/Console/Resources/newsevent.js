@@ -5,7 +5,7 @@ import { propertyName, words } from "./languages.js";
 export const kinds = ["flash", "alert", "update", "correction", "kill"];
 
 /** An event as it goes onto the topic. */
-export function newsEvent({ id, story, revision, kind, categories, texts, url, now = new Date() }) {
+export function newsEvent({ id, story, revision, kind, categories, texts, url, isSecure = false, now = new Date() }) {
     const text = {};
     for (const [tag, { headline, summary }] of Object.entries(texts)) {
         if (!headline.trim()) continue;
@@ -16,6 +16,7 @@ export function newsEvent({ id, story, revision, kind, categories, texts, url, n
     if (categories.length > 0) event.categories = categories.map((category) => category.tag);
     if (Object.keys(text).length > 0) event.text = text;
     if (url) event.url = url;
+    if (isSecure) event.delivery = "secure";
     return event;
 }
 

@@ -15,13 +15,24 @@ export class Newsroom {
     /** Phones that somebody else has registered for this page to show, as the demo does. */
     phones = [];
 
+    /** The application back end and its users, where somebody tells the page of one: `{ url, users: [{ name, password }] }`. */
+    gateway = null;
+
     /** Takes over what the emulator says of itself. */
     learn(description) {
         this.hub = description;
         this.worker = description.worker === true;
         if (description.categories?.length > 0) this.categories = description.categories;
         this.phones = description.phones ?? [];
+        this.gateway = description.gateway ?? null;
         if (description.locales?.length > 0) this.offered = description.locales;
+    }
+
+    /** Signs a reader in again whose password the newsroom has told, since the page itself keeps none. */
+    signIn({ account }) {
+        if (account.phase !== "locked" || account.url !== this.gateway?.url) return;
+        const known = this.gateway.users.find(({ name }) => name === account.user);
+        if (known) account.signIn(account.url, known.name, known.password);
     }
 
     /** The languages that a phone or a story may have. */

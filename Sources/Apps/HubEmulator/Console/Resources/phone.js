@@ -1,7 +1,9 @@
 // One simulated phone: an app with a reader's choices, registered at the hub, and what has arrived on it.
 
+import { Account } from "./account.js";
 import { notification } from "./delivery.js";
 import { randomName } from "./dom.js";
+import { newHandle } from "./handles.js";
 import { direction, words } from "./languages.js";
 import { leavingRequest, registeringRequest } from "./registering.js";
 
@@ -30,6 +32,8 @@ export class Phone extends EventTarget {
         this.tags = saved.tags ?? newsroom.categories.map(({ tag }) => tag);
         this.handle = saved.handle ?? newHandle(this.platform, this.id);
         this.clearedUpTo = saved.clearedUpTo ?? 0;
+        this.account = new Account(this, saved.account);
+        this.account.addEventListener("changed", () => this.#accountChanged());
         this.notifications = [];
         this.deliveries = [];
         this.registering = { phase: "new", request: null, status: 0, error: null, at: null };
@@ -39,7 +43,8 @@ export class Phone extends EventTarget {
     /** What is kept over a reload. */
     get saved() {
         const { id, name, language, platform, registersBy, registrationID, tags, handle, clearedUpTo } = this;
-        return { id, name, language, platform, registersBy, registrationID, tags, handle, clearedUpTo };
+        const account = this.account.saved;
+        return { id, name, language, platform, registersBy, registrationID, tags, handle, clearedUpTo, account };
     }
 
     get direction() {
@@ -60,6 +65,7 @@ export class Phone extends EventTarget {
     change(choices) {
         if (choices.platform && choices.platform !== this.platform) {
             this.handle = newHandle(choices.platform, this.id);
+            this.account.changedPlatform();
         }
         const isOnlyName = Object.keys(choices).every((key) => key === "name");
         Object.assign(this, choices);
@@ -102,6 +108,7 @@ export class Phone extends EventTarget {
             this.registering = { ...this.registering, phase: "failed", status, error: message };
         }
         this.#tell("registering");
+        await this.account.renew();
     }
 
     /** Makes the hub forget the phone. */
@@ -110,6 +117,7 @@ export class Phone extends EventTarget {
         try {
             await this.#running;
             if (this.#known) await this.#leave();
+            await this.account.signOut();
         } catch (error) {
             this.#isRemoved = false;
             throw error;
@@ -133,10 +141,15 @@ export class Phone extends EventTarget {
         return { registersBy, id, registrationID };
     }
 
+    /** Under what the hub knows the phone beside its installation. */
+    get registrations() {
+        return [this.registrationID, this.account.registrationID].filter((id) => id !== null);
+    }
+
     /** Whether a delivery was for this phone. */
     owns({ installationId, registrationId }) {
         if (installationId) return installationId === this.id;
-        return this.registrationID !== null && registrationId === this.registrationID;
+        return registrationId !== null && this.registrations.includes(registrationId);
     }
 
     /** Takes a delivery in; `isLive` when it has just come, rather than being told again. */
@@ -150,11 +163,35 @@ export class Phone extends EventTarget {
         const place = arrived.replaces === null
             ? -1
             : this.notifications.findIndex(({ replaces }) => replaces === arrived.replaces);
+        arrived.isPersonal = delivery.registrationId === this.account.registrationID && !delivery.installationId;
         arrived.isUpdate = place >= 0;
         arrived.key = place >= 0 ? this.notifications[place].key : arrived.sequence;
         if (place >= 0) this.notifications[place] = arrived;
         else this.notifications.unshift(arrived);
         this.dispatchEvent(new CustomEvent("notification", { detail: { arrived, isLive } }));
+        if (arrived.secureID) this.#fetch(arrived);
+    }
+
+    /** Fetches the text of a secure push, of which only the id came. */
+    async #fetch(arrived) {
+        const { state, text } = await this.account.secureText(arrived.secureID, this.language);
+        if (!this.notifications.includes(arrived)) return;
+        arrived.secrecy = state;
+        if (state === "found") {
+            const { headline, summary, kind, url } = text;
+            Object.assign(arrived, { body: headline, summary, kind, url });
+        }
+        this.dispatchEvent(new CustomEvent("fetched", { detail: arrived }));
+    }
+
+    /** A reader who has just signed in can read what came before. */
+    #accountChanged() {
+        this.#tell("changed");
+        if (!this.account.isIn) return;
+        for (const shown of this.notifications) {
+            if (shown.secureID && shown.secrecy === "signedOut") this.#fetch(shown);
+        }
+        this.#tell("account");
     }
 
     /** Wipes the lock screen. */
@@ -174,14 +211,5 @@ export class Phone extends EventTarget {
 
     #tell(what) {
         this.dispatchEvent(new Event(what));
-    }
-}
-
-/** How the push service would reach the device; of the shape that the hub checks. */
-function newHandle(platform, id) {
-    switch (platform) {
-        case "apns": return randomName(64);
-        case "fcmv1": return `${id}:APA91b${randomName(64)}`;
-        default: return `https://wns2-par02p.notify.windows.com/?token=${randomName(48)}`;
     }
 }

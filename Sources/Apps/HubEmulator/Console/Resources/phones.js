@@ -92,7 +92,7 @@ export class Phones extends EventTarget {
             const query = new URLSearchParams({ after: this.#last, limit: page });
             for (const phone of this.list) {
                 query.append("installation", phone.id);
-                if (phone.registrationID) query.append("registration", phone.registrationID);
+                for (const id of phone.registrations) query.append("registration", id);
             }
             const { last, deliveries } = await this.#hub.inspect("GET", `deliveries?${query}`);
             if (last < this.#last) {
@@ -118,6 +118,9 @@ export class Phones extends EventTarget {
     #append(phone) {
         this.list.push(phone);
         phone.addEventListener("changed", () => this.#save());
+        // What came to the reader before the page knew of the registration.
+        phone.addEventListener("account", () => this.catchUp().catch(() => {}));
+        this.#newsroom.signIn(phone);
         this.dispatchEvent(new CustomEvent("added", { detail: phone }));
     }
 

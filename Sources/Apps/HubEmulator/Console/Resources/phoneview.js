@@ -1,5 +1,6 @@
 // A phone on the page: the device, and below it the plate with name, categories and set-up.
 
+import { AccountView } from "./accountview.js";
 import { copyOf, element } from "./dom.js";
 import { categoryName, englishName, ownName } from "./languages.js";
 import { LockScreen } from "./lockscreen.js";
@@ -23,6 +24,7 @@ export class PhoneView {
         this.#find(".clear").addEventListener("click", () => phone.clear());
         this.#find(".retry").addEventListener("click", () => phone.register());
         this.#fillSetUp();
+        new AccountView(phone, newsroom, this.#find(".account"));
         phone.addEventListener("changed", () => this.refresh());
         phone.addEventListener("registering", () => this.#showRegistering());
         phone.addEventListener("notification", () => this.#showCount());

@@ -29,6 +29,7 @@ export class SendForm {
     #story = document.getElementById("story");
     #categories = document.getElementById("categories");
     #link = document.getElementById("link");
+    #secure = document.getElementById("secure");
     #button = document.getElementById("send");
     #result = document.getElementById("send-result");
     #request = document.getElementById("request");
@@ -54,7 +55,9 @@ export class SendForm {
         this.#story.addEventListener("change", () => this.#choose(this.#story.value));
         document.getElementById("kinds").addEventListener("change", () => this.#kindChanged());
         this.#fields.addEventListener("input", () => this.#showRequest());
-        for (const part of [this.#categories, this.#link]) part.addEventListener("input", () => this.#showRequest());
+        for (const part of [this.#categories, this.#link, this.#secure]) {
+            part.addEventListener("input", () => this.#showRequest());
+        }
         this.#form.addEventListener("submit", (event) => {
             event.preventDefault();
             this.#send();
@@ -71,6 +74,8 @@ export class SendForm {
             : "No worker is connected: the page itself makes the send that a worker would make.";
         document.getElementById("request-summary").textContent = this.#newsroom.worker
             ? "The event, as it goes onto the topic" : "The send, as it goes to the hub";
+        // Without a gateway there is nowhere to fetch the text from.
+        document.getElementById("secure-field").hidden = !this.#newsroom.worker || this.#newsroom.gateway === null;
         this.#showRequest();
     }
 
@@ -161,6 +166,7 @@ export class SendForm {
             categories: this.#newsroom.categories.filter(({ tag }) => chosen.has(tag)),
             texts: this.#fields.texts,
             url: this.#link.value.trim(),
+            isSecure: this.#secure.checked && this.#newsroom.gateway !== null,
             locales: [...new Set([...this.#newsroom.languages, ...this.#languagesOfPhones])],
             sample: this.#sample,
         };

@@ -1,5 +1,6 @@
 // The wire: every send that the hub took, and with a worker what became of each event.
 
+import { notification } from "./delivery.js";
 import { copyOf, element, laidOut } from "./dom.js";
 import { clockTime, latency } from "./times.js";
 
@@ -53,7 +54,7 @@ export class Wire extends EventTarget {
             fill(row, {
                 time: send.time,
                 kind: properties.kind ?? send.format,
-                headline: properties.headline ?? shortened(send.body),
+                headline: properties.headline ?? nativeWords(send) ?? shortened(send.body),
                 tags: audience(send),
                 reach: reach(send),
                 taken: timing(send),
@@ -148,6 +149,12 @@ function fillState(row, outcome) {
     chip.textContent = outcome ? outcome.outcome : "";
     chip.title = outcome?.reason ?? "";
     chip.dataset.outcome = outcome?.outcome ?? "";
+}
+
+/** What a phone would show of a native send; nothing of a template one. */
+function nativeWords({ format, body }) {
+    const platform = { apple: "apns", gcm: "gcm", fcmv1: "fcmv1", windows: "wns" }[format];
+    return notification({ outcome: "Success", platform, payload: body, headers: {} }, "en")?.body;
 }
 
 /** The properties of a template send; nothing of a native one. */

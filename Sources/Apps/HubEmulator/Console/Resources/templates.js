@@ -9,6 +9,9 @@ export const platforms = {
     wns: { name: "WNS", device: "Windows" },
 };
 
+/** What tells a secure push, whose text the app fetches by the id. */
+const secrecy = { delivery: "$(delivery)", id: "$(id)" };
+
 /**
  * The template of an app for a language; `null` for the default language's texts.
  * Headers of WNS may stand in an installation; those of APNs only in a registration.
@@ -30,6 +33,7 @@ export function template(platform, language) {
                     kind: "$(kind)",
                     story: "$(story)",
                     url: "$(url)",
+                    ...secrecy,
                 }),
                 headers: { "apns-push-type": "alert", "apns-collapse-id": story },
             };
@@ -44,6 +48,7 @@ export function template(platform, language) {
                             kind: "$(kind)",
                             story: "$(story)",
                             url: "$(url)",
+                            ...secrecy,
                         },
                         android: { priority: "high", collapse_key: "$(story)" },
                     },
@@ -53,7 +58,7 @@ export function template(platform, language) {
         case "wns":
             return {
                 body:
-                    `<toast launch="$(url)"><visual><binding template="ToastGeneric">` +
+                    `<toast launch="{$(url) + '#' + $(delivery) + ':' + $(id)}"><visual><binding template="ToastGeneric">` +
                     `<text>{'ms-resource:' + $(category)}</text><text>${headline}</text></binding></visual></toast>`,
                 headers: { "X-WNS-Type": "wns/toast", "X-WNS-Tag": story },
             };

@@ -1,0 +1,64 @@
+import Gateway
+import HubEmulator
+import Kafka
+import Signing
+import StructuredLog
+import Worker
+
+/// The demo's application back end, with two users who are nobody: their passwords are of chance, and shown.
+struct DemoGateway: Sendable {
+    private static let names = ["anna", "ben"]
+
+    private let gateway: Gateway
+    private let secure: KafkaSecureNotifications
+    /// What the console is told.
+    let facts: GatewayFacts
+
+    /// Starts it on a free port of loopback.
+    ///
+    /// - Parameters:
+    ///   - configuration: The worker's.
+    ///   - console: The address of the page that may ask.
+    ///   - logger: Takes troubles.
+    /// - Returns: Serving.
+    /// - Throws: What keeps it from that.
+    static func start(
+        _ configuration: WorkerConfiguration,
+        for console: String,
+        logger: Logger
+    ) throws -> DemoGateway {
+        let users = names.map { ($0, String(UInt32.random(in: 0x1000_0000 ... .max), radix: 16)) }
+        var file = UserFile()
+        for (name, password) in users {
+            guard let user = GatewayUser(name) else { continue }
+            // Quick: what is guessed here opens nothing.
+            let cost = PasswordHash.Cost(logRounds: 10, blockSize: 8, repetitions: 1) ?? .standard
+            try file.set(user, PasswordHash(of: Array(password.utf8), cost: cost))
+        }
+        let secure = KafkaSecureNotifications(configuration, logger: logger)
+        let gateway = try Gateway(
+            configuration,
+            options: GatewayOptions(allowedOrigins: [console, console.replacing("127.0.0.1", with: "localhost")]),
+            users: UserDirectory(file),
+            secure: secure,
+            logger: logger
+        )
+        try secure.open()
+        return DemoGateway(
+            gateway: gateway,
+            secure: secure,
+            facts: GatewayFacts(url: gateway.url, users: users.map { (name: $0, password: $1) })
+        )
+    }
+
+    /// Such as `anna (password 7f3a91c2) or ben (password 5e0d2b44)`.
+    var usersInWords: String {
+        facts.users.map { "\($0.name) (password \($0.password))" }.joined(separator: " or ")
+    }
+
+    /// Ends it.
+    func stop() async {
+        await gateway.stop()
+        await secure.close()
+    }
+}
