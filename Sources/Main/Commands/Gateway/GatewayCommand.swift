@@ -2,6 +2,7 @@ import Certificates
 import CommandLineArguments
 import Gateway
 import HTTPServer
+import Kafka
 import StructuredLog
 import Worker
 
@@ -72,10 +73,17 @@ struct GatewayCommand: AsyncParsableCommand {
         let read = try options.read()
         let logger = read.configuration.log.logger
         defer { logger.flush(within: .seconds(1)) }
-        let gateway = try start(read.configuration, logger: logger)
+        let secure = KafkaSecureNotifications(read.configuration, logger: logger)
+        let gateway = try start(read.configuration, secure: secure, logger: logger)
+        do throws(KafkaError) {
+            try secure.open()
+        } catch {
+            throw CommandError(.badConfiguration, "kafka: \(error)")
+        }
         StandardOutput.write("ready \(gateway.url)")
         await interrupts.wait()
         await gateway.stop()
+        await secure.close()
     }
 
     /// What the options say of listening, but for the files of TLS.
@@ -100,7 +108,11 @@ struct GatewayCommand: AsyncParsableCommand {
         return GatewayOptions(address: address, allowedOrigins: origins)
     }
 
-    private func start(_ configuration: WorkerConfiguration, logger: Logger) throws -> Gateway {
+    private func start(
+        _ configuration: WorkerConfiguration,
+        secure: KafkaSecureNotifications,
+        logger: Logger
+    ) throws -> Gateway {
         var settings = try gatewayOptions()
         if let tlsCertificate, let tlsKey {
             let pair = try TLSFiles.certificate(tlsCertificate, key: tlsKey)
@@ -125,7 +137,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 configuration,
                 options: settings,
                 users: directory,
-                secure: NoSecureNotifications(),
+                secure: secure,
                 logger: logger
             )
         } catch {
