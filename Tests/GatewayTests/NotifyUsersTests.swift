@@ -168,7 +168,8 @@ struct NotifyUsersTests {
     }
 
     private func fault(status: Int, operation: String, count: Int) throws -> Fault {
-        let json = #"{"status": \#(status), "operations": ["registration"], "requests": ["PUT /newsroom/\#(operation)"], "count": \#(count)}"#
+        let scope = #""operations": ["registration"], "requests": ["PUT /newsroom/\#(operation)"]"#
+        let json = #"{"status": \#(status), \#(scope), "count": \#(count)}"#
         return try #require(try FaultReader.read(Array(json.utf8)).requests.first)
     }
 }

@@ -35,6 +35,7 @@ struct GatewayRig: Sendable {
     ///   - options: Where and how to listen.
     ///   - secure: Finds the texts of secure pushes.
     ///   - body: The test.
+    /// - Throws: What the test throws, or why nothing starts.
     static func run(
         _ section: String = "  rate: { perUser: 10000, perAddress: 100000 }",
         options: GatewayOptions = GatewayOptions(allowedOrigins: ["https://news.example.org"]),
@@ -126,6 +127,7 @@ struct GatewayRig: Sendable {
     ///   - body: Sent as JSON, where there is one.
     ///   - headers: More fields.
     /// - Returns: The answer.
+    /// - Throws: `HTTPTransportError` where there is none.
     func ask(
         _ method: String,
         _ path: String,
@@ -149,6 +151,7 @@ struct GatewayRig: Sendable {
     /// Both steps of the tutorial: an id for a handle, and a registration under it.
     ///
     /// - Returns: The id.
+    /// - Throws: ``TestFailure`` where one of the steps is refused.
     @discardableResult
     func register(_ user: String, platform: String = "apns", handle: String, tags: [String] = []) async throws -> String
     {

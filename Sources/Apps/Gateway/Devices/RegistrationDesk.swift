@@ -47,6 +47,21 @@ struct RegistrationDesk: Sendable {
     func put(_ id: String, _ body: [UInt8], for user: GatewayUser) async throws(GatewayRefusal) {
         let body = try DeviceRegistrationBody(body, rule: rule)
         let description = RegistrationDescription(channel: body.channel, tags: body.tags + [user.tag])
+        do throws(GatewayRefusal) {
+            try await write(id, description, for: user)
+        } catch {
+            // The same device may have written twice at once: whose it is is looked at again.
+            guard error.label == "conflict" else { throw error }
+            try await write(id, description, for: user)
+        }
+        issued.forget(id)
+    }
+
+    private func write(
+        _ id: String,
+        _ description: RegistrationDescription,
+        for user: GatewayUser
+    ) async throws(GatewayRefusal) {
         let etag: Int64?
         switch issued.claim(on: id, by: user, now: .now) {
         case .own: etag = nil
@@ -57,7 +72,6 @@ struct RegistrationDesk: Sendable {
         _ = try await hub.ask { hub throws(HubError) in
             try await hub.upsertRegistration(id, description, ifMatch: etag)
         }
-        issued.forget(id)
     }
 
     /// Deletes a registration of a user.

@@ -1,0 +1,138 @@
+import HTTPTransport
+import HubEmulator
+import NotificationHubs
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct HostileRequestTests {
+    private static let section = """
+          bearer: { algorithm: HS256, keyFile: KEY, issuer: "https://id.example" }
+          rate: { perUser: 10000, perAddress: 100000 }
+        """
+
+    @Test func `there are at least forty`() {
+        #expect(HostileRequest.all.count >= 40)
+    }
+
+    @Test func `each is refused with its status, and the log holds nothing that it should not`() async throws {
+        let folder = try TemporaryFolder()
+        let key = folder.file("key")
+        try SecretFile.write("0123456789abcdef0123456789abcdef", to: key)
+        try await GatewayRig.run(Self.section.replacing("KEY", with: key)) { rig in
+            let id = try await rig.register("anna", handle: "A11A", tags: ["Sports"])
+            for request in HostileRequest.all {
+                let client = try RawClient(port: rig.port)
+                client.send(request.wire(id: id))
+                let answer = await client.receiveResponse()
+                #expect(answer.status == request.status, "\(request.name): \(answer.body)")
+                #expect(!answer.head.lowercased().contains("x-injected"), "\(request.name)")
+                if request.status == 401 { #expect(answer.head.contains("WWW-Authenticate: Basic"), "\(request.name)") }
+                if request.status == 405 { #expect(answer.head.contains("Allow: "), "\(request.name)") }
+            }
+            let kept = try #require(try await rig.hubClient().registration(id))
+            #expect(kept.description.tags.map(\.description) == ["Sports", "username:anna"])
+            #expect(rig.hub.sends.isEmpty)
+            let log = rig.log.lines.joined(separator: "\n")
+            for secret in [
+                "wonderland-1", "builderland-2", "5EC2E7AA", "secret words", "eyJ", "Basic ", "mallory",
+                "0123456789abcdef",
+                "full key", "evil.example",
+            ] {
+                #expect(!log.contains(secret), "the log holds \(secret)")
+            }
+            #expect(rig.log.audit.count >= HostileRequest.all.count)
+        }
+    }
+
+    @Test func `a wrong name and a wrong password are answered alike`() async throws {
+        try await GatewayRig.run { rig in
+            var bodies: Set<String> = []
+            for authorization in [GatewayRig.basic("anna", "wrong"), GatewayRig.basic("mallory", "wrong")] {
+                let answer = try await rig.ask(
+                    "GET",
+                    "/api/installations/p",
+                    headers: [.init("Authorization", authorization)]
+                )
+                #expect(answer.status == 401)
+                bodies.insert(answer.text)
+            }
+            #expect(bodies.count == 1)
+        }
+    }
+
+    @Test func `who guesses is slowed down by name, whether there is such a user or not`() async throws {
+        try await GatewayRig.run { rig in
+            for name in ["anna", "mallory"] {
+                var statuses: [Int] = []
+                for guess in 0..<12 {
+                    let field = GatewayRig.basic(name, "guess-\(guess)")
+                    let answer = try await rig.ask(
+                        "GET",
+                        "/api/installations/p",
+                        headers: [.init("Authorization", field)]
+                    )
+                    statuses.append(answer.status)
+                    if answer.status == 429 { #expect(answer.headers["Retry-After"] != nil) }
+                }
+                #expect(statuses.prefix(10).allSatisfy { $0 == 401 })
+                #expect(statuses.last == 429)
+            }
+        }
+    }
+
+    @Test func `a body that trickles is cut off by the server's time`() async throws {
+        try await GatewayRig.run("  { requestTimeout: 300ms }") { rig in
+            let client = try RawClient(port: rig.port)
+            client.send(
+                "PUT /api/register/9-9-1 HTTP/1.1\r\nHost: a\r\nAuthorization: \(GatewayRig.basic("bob"))\r\n"
+                    + "Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"
+            )
+            #expect(await client.waitForEnd())
+        }
+    }
+
+    @Test func `a user and an address are held to their rates`() async throws {
+        try await GatewayRig.run("  rate: { perUser: 1, perAddress: 1000 }") { rig in
+            var last = 0
+            for _ in 0..<7 { last = try await rig.ask("GET", "/api/installations/p", as: "anna").status }
+            #expect(last == 429)
+            #expect(try await rig.ask("GET", "/api/installations/p", as: "bob").status == 404)
+        }
+        try await GatewayRig.run("  rate: { perUser: 1000, perAddress: 1 }") { rig in
+            var last = 0
+            for _ in 0..<7 { last = try await rig.ask("GET", "/nothing").status }
+            #expect(last == 429)
+            // Whoever watches the server is no guest.
+            #expect(try await rig.ask("GET", "/livez").status == 200)
+        }
+    }
+
+    @Test func `pages of an allowed origin may ask, before and after`() async throws {
+        try await GatewayRig.run { rig in
+            let origin = "https://news.example.org"
+            let before = try await rig.ask(
+                "OPTIONS",
+                "/api/register/1-2-3",
+                headers: [.init("Origin", origin), .init("Access-Control-Request-Method", "PUT")]
+            )
+            #expect(before.status == 204)
+            #expect(before.headers["Access-Control-Allow-Origin"] == origin)
+            #expect(before.headers["Access-Control-Allow-Methods"] == "PUT, DELETE")
+            let after = try await rig.ask("GET", "/api/installations/p", as: "anna", headers: [.init("Origin", origin)])
+            #expect(after.status == 404)
+            #expect(after.headers["Access-Control-Allow-Origin"] == origin)
+        }
+    }
+
+    @Test func `a removed user and a changed password count within a second`() async throws {
+        try await GatewayRig.run { rig in
+            #expect(try await rig.ask("GET", "/api/installations/p", as: "anna").status == 404)
+            try GatewayRig.set("anna", "another-9", in: rig.users)
+            // The file is looked at once a second; what bounds the wait is the suite's limit.
+            var status = 404
+            while status == 404 { status = try await rig.ask("GET", "/api/installations/p", as: "anna").status }
+            #expect(status == 401)
+        }
+    }
+}
