@@ -109,6 +109,7 @@ let package = Package(
             name: "NotificationHubs",
             targets: ["NotificationHubs", "CurlTransport", "HTTPTransport", "Timestamps"]
         ),
+        .library(name: "NewsSubscriptions", targets: ["NewsSubscriptions"]),
     ],
     targets: [
         c("CRDKafka", pkgConfig: "rdkafka", apt: "librdkafka-dev"),
@@ -157,6 +158,16 @@ let package = Package(
             "NotificationHubsCore",
             "StrictJSON",
             "StrictXML",
+            "Timestamps"
+        ),
+        rules(
+            "NewsSubscriptions",
+            "ASCII",
+            "HTTPTransport",
+            "Locks",
+            "NotificationHubsCore",
+            "Signing",
+            "StrictJSON",
             "Timestamps"
         ),
         rules("Routing", "NewsEvents", "NotificationHubs"),
@@ -218,6 +229,19 @@ let package = Package(
             "HTTPTransport",
             "HubRecordings",
             "Locks",
+            "StrictJSON",
+            "StrictXML",
+            "TestSupport",
+            "Timestamps"
+        ),
+        tests(
+            "NewsSubscriptionsTests",
+            "CurlTransport",
+            "HTTPTransport",
+            "HubEmulator",
+            "Locks",
+            "NewsSubscriptions",
+            "NotificationHubs",
             "StrictJSON",
             "StrictXML",
             "TestSupport",

@@ -3,8 +3,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct LayerRulesTests {
     private let rules = LayerRules(layerOfTarget: [
-        "CCurl": "C", "CRDKafka": "C", "Locks": "Base", "Signing": "Base", "Timestamps": "Base", "StructuredLog": "Base",
-        "NewsEvents": "Rules",
+        "CCurl": "C", "CRDKafka": "C", "Locks": "Base", "Signing": "Base", "Timestamps": "Base",
+        "StructuredLog": "Base",
+        "NewsEvents": "Rules", "NewsSubscriptions": "Rules",
         "Rendering": "Rules", "Routing": "Rules", "Kafka": "Adapters", "KafkaMock": "Adapters",
         "CurlTransport": "Adapters",
         "Worker": "Apps", "HubEmulator": "Apps", "Commands": "Main", "newsflash": "Main",
@@ -52,11 +53,26 @@ struct LayerRulesTests {
 
     @Test(arguments: [
         ("Rendering", "NewsEvents"), ("Kafka", "CRDKafka"), ("KafkaMock", "Kafka"), ("Kafka", "NewsEvents"),
-        ("Signing", "CryptoKit"), ("Locks", "Glibc"), ("Locks", "Synchronization"), ("Rendering", "FoundationEssentials"), ("Worker", "Kafka"),
+        ("Signing", "CryptoKit"), ("Locks", "Glibc"), ("Locks", "Synchronization"),
+        ("Rendering", "FoundationEssentials"), ("Worker", "Kafka"),
         ("Kafka", "Dispatch"), ("newsflash", "Commands"), ("KafkaTests", "Kafka"), ("Commands", "Locks"),
     ])
     func `lets a lawful import pass`(target: String, module: String) {
         #expect(problems(target, "import \(module)") == [])
+    }
+
+    @Test(arguments: ["Foundation", "FoundationEssentials"])
+    func `lets only the folder for platforms touch the system`(module: String) {
+        func problems(_ path: String) -> [String] {
+            rules.violations(in: SourceFile(path: path, target: "NewsSubscriptions", text: "import \(module)"))
+        }
+        let folder = "Sources/Rules/NewsSubscriptions/Platform/"
+        #expect(problems(folder + "A.swift") == [])
+        #expect(
+            problems("Sources/Rules/NewsSubscriptions/A.swift") == [
+                "Sources/Rules/NewsSubscriptions/A.swift:1: imports \(module): in NewsSubscriptions only \(folder) may"
+            ]
+        )
     }
 
     @Test(arguments: [

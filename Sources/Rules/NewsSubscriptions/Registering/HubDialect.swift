@@ -1,0 +1,110 @@
+import HTTPTransport
+import NotificationHubsCore
+import Timestamps
+
+/// Registers with the hub itself, under a key that may only listen.
+struct HubDialect: RegistrationDialect {
+    private static let apiVersion = "2020-06"
+    /// Policies of every namespace that may do all.
+    private static let fullAccess = ["DefaultFullSharedAccessSignature", "RootManageSharedAccessKey"]
+
+    let place: String
+    let server = "the hub"
+    let transport: any HTTPTransport
+    let usesTemplates = true
+    let registersWithoutCategories = false
+    private let hubURL: String
+    private let tokens: TokenSource
+
+    init(connection text: String, hub: String, transport: any HTTPTransport) throws(SubscriptionError) {
+        let connection: HubConnectionString
+        do throws(HubConnectionStringError) {
+            connection = try HubConnectionString(text)
+        } catch {
+            throw SubscriptionError(.invalidValue, error.message)
+        }
+        guard !Self.fullAccess.contains(connection.keyName) else {
+            throw SubscriptionError(
+                .invalidValue,
+                "the connection string holds the key \(connection.keyName), which may do all, and an app is in everybody's "
+                    + "hands: give it DefaultListenSharedAccessSignature, and make a new full key if it was shipped"
+            )
+        }
+        guard HubName.isValid(hub) else {
+            throw SubscriptionError(
+                .invalidValue,
+                "a hub's name has 1 to 260 letters, digits and . - _; this one is not so"
+            )
+        }
+        hubURL = connection.endpoint.url + "/" + hub
+        place = WantedRegistration.digest(of: ["hub", hubURL.lowercased()])
+        tokens = TokenSource(hubURL: hubURL, keyName: connection.keyName, key: connection.key, life: .seconds(3600))
+        self.transport = transport
+    }
+
+    func authorization(now: Timestamp) async throws(SubscriptionError) -> String {
+        tokens.field(now: now)["Authorization"] ?? ""
+    }
+
+    func newID(for wanted: WantedRegistration) -> NewRegistrationID {
+        .request(request(.post, "/registrationids/"))
+    }
+
+    func put(_ wanted: WantedRegistration, id: String) -> HTTPRequest {
+        var request = request(.put, registration(id))
+        request.headers.append("Content-Type", "application/atom+xml;type=entry;charset=utf-8")
+        // Cannot fail: the description was checked when it was made.
+        request.body = (try? RegistrationXML.request(wanted.description)) ?? []
+        return request
+    }
+
+    func delete(id: String) -> HTTPRequest {
+        var request = request(.delete, registration(id))
+        request.headers.append("If-Match", "*")
+        return request
+    }
+
+    /// The last step of `Location: https://…/registrationids/7260336227650468927-4200236381151834034-1?api-version=…`.
+    func id(in response: HTTPResponse) -> String? {
+        guard let location = response.headers["Location"] ?? response.headers["Content-Location"] else { return nil }
+        let path = location.prefix { $0 != "?" && $0 != "#" }
+        return path.split(separator: "/").last.map(String.init).flatMap { RegistrationID.isSound($0) ? $0 : nil }
+    }
+
+    func isGone(_ status: Int) -> Bool { status == 410 || status == 404 }
+
+    func error(for response: HTTPResponse, now: Timestamp) -> SubscriptionError {
+        let status = response.status
+        switch status {
+        case 401:
+            // A new token for the next try: the clock may have been wrong when this one was signed.
+            tokens.renew()
+            return SubscriptionError(
+                .keyRefused,
+                "the hub does not take the key (401): look at the Listen connection string and at the device's clock"
+            )
+        case 403:
+            return SubscriptionError(
+                .forbidden,
+                "the hub refuses (403): the key needs the right Listen, and the hub a quota that is not used up"
+            )
+        case 404:
+            return SubscriptionError(.notFound, "there is no such hub (404): look at its name and at the namespace")
+        case 410:
+            return SubscriptionError(
+                .gone,
+                "the hub gave up the registration twice (410): try again later",
+                isRetriable: true
+            )
+        default: return SubscriptionError(status: status, of: "the hub", headers: response.headers, now: now)
+        }
+    }
+
+    private func registration(_ id: String) -> String {
+        "/registrations/" + PercentEncoding.encode(id, uppercase: true)
+    }
+
+    private func request(_ method: HTTPMethod, _ path: String) -> HTTPRequest {
+        HTTPRequest(method: method, url: "\(hubURL)\(path)?api-version=\(Self.apiVersion)")
+    }
+}

@@ -1,0 +1,105 @@
+import NewsSubscriptions
+import NotificationHubs
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ChoiceTests {
+    @Test(arguments: ["", "two words", "$UserId:{anna}", "username:anna", "USERNAME:anna", "a||b", "é"])
+    func `what cannot be a category, or is not the app's to set, is refused`(name: String) {
+        #expect(throws: SubscriptionError.self) { try NewsCategory(name) }
+    }
+
+    @Test(arguments: [("pt-BR", "Portuguese", "pt_BR"), ("zh-Hant-TW", "Mandarin", "zh_Hant_TW")])
+    func `a language names the properties of both senders`(locale: String, name: String, suffix: String) throws {
+        let language = try NewsLanguage(locale: locale, name: name)
+        #expect(NewsText.tutorial.expression(in: language) == "$(News_\(name))")
+        #expect(NewsText.newsflash.expression(in: language) == "$(headline_\(suffix))")
+    }
+
+    @Test func `without a language the one text for all is shown`() {
+        #expect(NewsText.tutorial.expression(in: nil) == "$(messageParam)")
+        #expect(NewsText.newsflash.expression(in: nil) == "$(headline)")
+        #expect(NewsText.expression("{'a' + $(b)}").expression(in: .french) == "{'a' + $(b)}")
+    }
+
+    @Test(arguments: [
+        ("", "English"), ("e n", "English"), ("en-", "English"), ("en", ""), ("en", "a)b"), ("en_GB", "E"),
+    ])
+    func `what cannot be part of a property's name is refused`(locale: String, name: String) {
+        #expect(throws: SubscriptionError.self) { try NewsLanguage(locale: locale, name: name) }
+    }
+
+    @Test func `a stored language is restored, and what cannot be one is passed over`() async throws {
+        let storage = MemoryStorage([
+            "BreakingNewsCategories": ["World", "no category"], "BreakingNewsLanguage": ["pt-BR", "Portuguese"],
+        ])
+        #expect(
+            try await subscriber(storage).choice()
+                == NewsChoice([.world], language: try NewsLanguage(locale: "pt-BR", name: "Portuguese"))
+        )
+        try storage.store(["pt BR", "x"], forKey: "BreakingNewsLanguage")
+        #expect(try await subscriber(storage).choice().language == nil)
+    }
+
+    @Test func `a storage that fails is said to be so, and nothing is sent`() async throws {
+        let storage = MemoryStorage()
+        storage.fail(with: SubscriptionError(.storage, "full"))
+        let transport = ScriptedTransport([])
+        let error = await #expect(throws: SubscriptionError.self) {
+            try await subscriber(storage, transport).subscribe(to: [.world])
+        }
+        #expect(error?.code == .storage)
+        #expect(transport.takeRequests().isEmpty)
+    }
+
+    @Test(arguments: NewsTemplate.standard.map(\.platform))
+    func `the standard templates are some that the hub takes without a warning`(platform: PushPlatform) throws {
+        let template = try #require(NewsTemplate.standard.first { $0.platform == platform })
+        for text in [NewsText.tutorial.expression(in: nil), NewsText.newsflash.expression(in: .french)] {
+            let made = try NotificationTemplate(template.description(showing: text), platform: platform)
+            #expect(made.warnings.isEmpty)
+        }
+    }
+
+    @Test func `a platform without a template is said to be so`() async throws {
+        let app = try subscriber(MemoryStorage())
+        try await app.subscribe(to: [.world])
+        let error = await #expect(throws: SubscriptionError.self) {
+            try await app.register(.adm(registrationID: "a"))
+        }
+        #expect(error?.code == .noTemplate)
+    }
+
+    @Test func `a token that cannot be one is said to be so and not shown`() async throws {
+        let app = try subscriber(MemoryStorage())
+        try await app.subscribe(to: [.world])
+        let error = await #expect(throws: SubscriptionError.self) {
+            try await app.register(.apns(deviceToken: "not hex"))
+        }
+        #expect(error?.code == .invalidValue)
+        #expect(error?.message.contains("not hex") == false)
+    }
+
+    @Test(arguments: ["DefaultFullSharedAccessSignature", "RootManageSharedAccessKey"])
+    func `a key that may do all is refused, and not shown`(keyName: String) throws {
+        let text = "Endpoint=sb://newsdesk.servicebus.windows.net/;SharedAccessKeyName=\(keyName);SharedAccessKey=hush"
+        let error = try #require(
+            #expect(throws: SubscriptionError.self) {
+                try Registrar.hub(connection: text, name: "newsdesk", transport: ScriptedTransport([]))
+            }
+        )
+        #expect(error.code == .invalidValue)
+        #expect(!"\(error)".contains("hush"))
+    }
+
+    private func subscriber(
+        _ storage: MemoryStorage,
+        _ transport: ScriptedTransport = ScriptedTransport([])
+    ) throws -> NewsSubscriber {
+        let listen = "Endpoint=sb://newsdesk.servicebus.windows.net/;SharedAccessKeyName=Listen;SharedAccessKey=hush"
+        return NewsSubscriber(
+            registrar: try .hub(connection: listen, name: "newsdesk", transport: transport),
+            storage: storage
+        )
+    }
+}

@@ -1,0 +1,163 @@
+import HTTPTransport
+import HubEmulator
+import NewsSubscriptions
+import NotificationHubs
+import Testing
+
+/// What goes wrong between a device and the hub, over HTTP.
+@Suite(.timeLimit(.minutes(1)))
+struct LostRegistrationTests {
+    private static let phone = PushChannel.apns(deviceToken: "ABCD")
+
+    @Test(arguments: [410, 404])
+    func `an id that the hub gave up is dropped, and both steps are done once more`(status: Int) async throws {
+        try await Newsstand.open { stand in
+            let app = try stand.launchedApp()
+            try await app.register(Self.phone)
+            try await app.subscribe(to: [.world])
+            _ = stand.network.takeCalls()
+            stand.hub.setFault(Fault(status: status, remaining: 1))
+            #expect(try await app.subscribe(to: [.sports]) == .registered)
+            #expect(stand.network.takeCalls().map { $0.prefix(4) } == ["PUT ", "POST", "PUT "])
+        }
+    }
+
+    @Test func `both steps are done once more only once, and the wish is remembered`() async throws {
+        try await Newsstand.open { stand in
+            let app = try stand.launchedApp()
+            try await app.register(Self.phone)
+            let fault = try #require(FaultScope.Pattern("PUT /newsdesk/registrations"))
+            var gone = Fault(status: 410)
+            gone.scope.requests = [fault]
+            stand.hub.setFault(gone)
+            let outcome = try await app.subscribe(to: [.sports])
+            guard case .pending(let error) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(error.code == .gone)
+            #expect(stand.network.takeCalls().map { $0.prefix(4) } == ["POST", "PUT ", "POST", "PUT "])
+            stand.hub.setFault(nil)
+            #expect(try await stand.launchedApp().register(Self.phone) == .registered)
+        }
+    }
+
+    @Test func `offline it is remembered as pending and tried again at the next launch`() async throws {
+        try await Newsstand.open { stand in
+            let app = try stand.launchedApp()
+            stand.network.setOffline(true)
+            try await app.register(Self.phone)
+            let outcome = try await app.subscribe(to: [.world])
+            guard case .pending(let error) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+            #expect(error.code == .offline)
+            #expect(error.description == "the hub could not be reached (cannot_connect) [offline]")
+            #expect(try await app.status() == .pending(since: stand.clock.now))
+            let time = stand.clock.now
+            stand.clock.advance(.seconds(60))
+            #expect(try await stand.launchedApp().status() == .pending(since: time))
+            stand.network.setOffline(false)
+            #expect(try await stand.launchedApp().register(Self.phone) == .registered)
+            #expect(try await stand.registrations().count == 1)
+        }
+    }
+
+    @Test func `an id that was given out before the network went is used at the next launch`() async throws {
+        try await Newsstand.open { stand in
+            let app = try stand.launchedApp()
+            try await app.register(Self.phone)
+            var busy = Fault(status: 503, retryAfter: .seconds(7))
+            busy.scope.requests = [try #require(FaultScope.Pattern("PUT /newsdesk/registrations"))]
+            stand.hub.setFault(busy)
+            guard case .pending(let error) = try await app.subscribe(to: [.world]) else {
+                Issue.record("not pending")
+                return
+            }
+            #expect(error.code == .unavailable)
+            #expect(error.retryAfter == .seconds(7))
+            stand.hub.setFault(nil)
+            _ = stand.network.takeCalls()
+            #expect(try await stand.launchedApp().register(Self.phone) == .registered)
+            #expect(stand.network.takeCalls().map { $0.prefix(4) } == ["PUT "])
+        }
+    }
+
+    @Test func `a hub that is not there is said to be so`() async throws {
+        try await Newsstand.open { stand in
+            let app = NewsSubscriber(
+                registrar: try .hub(connection: stand.listen, name: "elsewhere", transport: stand.network),
+                storage: stand.storage
+            )
+            try await app.register(Self.phone)
+            let error = await #expect(throws: SubscriptionError.self) { try await app.subscribe(to: [.world]) }
+            #expect(error?.code == .notFound)
+            #expect(error?.isRetriable == false)
+        }
+    }
+
+    @Test func `a key that the hub does not know is said to be so, and the error does not hold it`() async throws {
+        try await Newsstand.open { stand in
+            let endpoint = try HubConnectionString(stand.listen).endpoint.url
+            let wrong =
+                "Endpoint=\(endpoint)/;SharedAccessKeyName=DefaultListenSharedAccessSignature;SharedAccessKey=hush"
+            let app = NewsSubscriber(
+                registrar: try .hub(connection: wrong, name: Newsstand.hubName, transport: stand.network),
+                storage: stand.storage
+            )
+            try await app.register(Self.phone)
+            let error = try #require(
+                await #expect(throws: SubscriptionError.self) { try await app.subscribe(to: [.world]) }
+            )
+            #expect(error.code == .keyRefused)
+            #expect(!"\(error)".contains("hush"))
+        }
+    }
+
+    @Test func `who wants nothing more is taken off the hub, and comes back with a new registration`() async throws {
+        try await Newsstand.open { stand in
+            let app = try stand.launchedApp()
+            try await app.register(Self.phone)
+            try await app.subscribe(to: [.world])
+            #expect(try await app.subscribe(to: []) == .notRegistered)
+            #expect(try await stand.registrations().isEmpty)
+            #expect(try await app.subscribe(to: [.sports]) == .registered)
+            #expect(try await app.unregister() == .notRegistered)
+            #expect(try await stand.registrations().isEmpty)
+            #expect(try await app.choice().categories == [.sports])
+        }
+    }
+
+    @Test func `a removal that could not be done is done at the next launch`() async throws {
+        try await Newsstand.open { stand in
+            let app = try stand.launchedApp()
+            try await app.register(Self.phone)
+            try await app.subscribe(to: [.world])
+            stand.network.setOffline(true)
+            guard case .pending = try await app.subscribe(to: []) else {
+                Issue.record("not pending")
+                return
+            }
+            stand.network.setOffline(false)
+            #expect(try await stand.launchedApp().register(Self.phone) == .notRegistered)
+            #expect(try await stand.registrations().isEmpty)
+        }
+    }
+
+    @Test func `of wishes at the same time the last counts, and none makes a second registration`() async throws {
+        try await Newsstand.open { stand in
+            let app = try stand.launchedApp()
+            try await app.register(Self.phone)
+            await withTaskGroup { group in
+                for category in NewsCategory.breakingNews {
+                    group.addTask { _ = try? await app.subscribe(to: [category]) }
+                }
+            }
+            let registrations = try await stand.registrations()
+            #expect(registrations.count == 1)
+            let stored = try await app.choice()
+            #expect(registrations.first?.description.tags == stored.categories.map(\.tag))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import HTTPTransport
+import Locks
+
+/// Notes each request, then passes it on, or has no network.
+final class NotedTransport: HTTPTransport {
+    private let next: any HTTPTransport
+    private let noted = Locked<[HTTPRequest]>([])
+    private let isOffline = Locked(false)
+
+    init(_ next: any HTTPTransport) {
+        self.next = next
+    }
+
+    /// What was asked since the last look, as `PUT /path`, without query.
+    func takeCalls() -> [String] {
+        takeRequests().map(\.call)
+    }
+
+    /// The requests since the last look.
+    func takeRequests() -> [HTTPRequest] {
+        noted.withLock { noted in
+            defer { noted = [] }
+            return noted
+        }
+    }
+
+    /// Takes the network away, or gives it back.
+    func setOffline(_ value: Bool) {
+        isOffline.withLock { $0 = value }
+    }
+
+    func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
+        noted.withLock { $0 += exchanges.map(\.request) }
+        guard isOffline.withLock({ $0 }) else { return next.start(exchanges, receiver: receiver) }
+        let error = HTTPTransportError(.cannotConnect, "no network", mayHaveBeenReceived: false)
+        receiver.receive(exchanges.map { HTTPExchangeResult(id: $0.id, result: .failure(error)) })
+    }
+}
+
+extension HTTPRequest {
+    /// Method and path without query.
+    var call: String {
+        let path = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).last ?? ""
+        return "\(method.rawValue) /\(path.drop { $0 != "/" }.dropFirst().prefix { $0 != "?" })"
+    }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+}

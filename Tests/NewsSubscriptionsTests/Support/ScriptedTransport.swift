@@ -1,0 +1,36 @@
+import HTTPTransport
+import Locks
+
+/// Answers from a list, one answer a request.
+final class ScriptedTransport: HTTPTransport {
+    private let state: Locked<(answers: [HTTPResponse], requests: [HTTPRequest])>
+
+    init(_ answers: [HTTPResponse]) {
+        state = Locked((answers, []))
+    }
+
+    /// The requests since the last look.
+    func takeRequests() -> [HTTPRequest] {
+        state.withLock { state in
+            defer { state.requests = [] }
+            return state.requests
+        }
+    }
+
+    func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
+        for exchange in exchanges {
+            let answer = state.withLock { state in
+                state.requests.append(exchange.request)
+                // An answer that nobody wrote is one that nobody can take for a success.
+                return state.answers.isEmpty ? HTTPResponse(status: 599) : state.answers.removeFirst()
+            }
+            receiver.receive([HTTPExchangeResult(id: exchange.id, result: .success(answer))])
+        }
+    }
+}
+
+extension HTTPResponse {
+    init(_ status: Int, _ body: String = "", headers: HTTPHeaders = []) {
+        self.init(status: status, headers: headers, body: Array(body.utf8))
+    }
+}
