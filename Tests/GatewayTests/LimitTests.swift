@@ -1,5 +1,7 @@
+import HTTPServer
 import Testing
 import Timestamps
+import Worker
 
 @testable import Gateway
 
@@ -36,6 +38,27 @@ struct LimitTests {
         for _ in 0..<3 { #expect(table.wait("anna", now: start) == nil) }
         #expect(table.take("anna", now: start) == nil)
         #expect(table.wait("anna", now: start) == .seconds(1))
+    }
+
+    @Test func `where only this machine can ask, requests are counted only as the configuration says`() throws {
+        let anna = try #require(GatewayUser("anna"))
+        let address = try #require(ClientAddress("127.0.0.1"))
+        let local = GatewayLimits(.usual, isLocal: true)
+        for _ in 0..<5000 {
+            try local.count(address, now: start)
+            local.countWrongSignIn(address, now: start)
+            try local.count(anna, now: start)
+        }
+        let open = GatewayLimits(.usual, isLocal: false)
+        for _ in 0..<100 { try open.count(anna, now: start) }
+        #expect(throws: GatewayRefusal.self) { try open.count(anna, now: start) }
+        for _ in 0..<500 { try open.count(address, now: start) }
+        #expect(throws: GatewayRefusal.self) { try open.count(address, now: start) }
+        var settings = GatewaySettings.usual
+        settings.requestsPerUser = 1
+        let said = GatewayLimits(settings, isLocal: true)
+        for _ in 0..<5 { try said.count(anna, now: start) }
+        #expect(throws: GatewayRefusal.self) { try said.count(anna, now: start) }
     }
 
     @Test func `an id that was given out is its user's until its time is over`() throws {

@@ -68,7 +68,7 @@ package final class Gateway: Sendable {
             service: service,
             authenticators: authenticators,
             challenges: challenges,
-            limits: GatewayLimits(settings),
+            limits: GatewayLimits(settings, isLocal: options.isLocal),
             origins: CrossOriginRule(allowedOrigins: options.allowedOrigins),
             audit: AuditLog(logger: logger),
             isTLS: options.tls != nil

@@ -26,10 +26,10 @@ package struct GatewaySettings: Sendable, Equatable {
     /// Who may notify other users; `nil` where nothing is said.
     package var senders: Set<String>?
     package var bearer: Bearer?
-    /// Requests a second of one user.
-    package var requestsPerUser: Int
-    /// Requests a second from one address, whoever signs in.
-    package var requestsPerAddress: Int
+    /// Requests a second of one user; `nil` where nothing is said.
+    package var requestsPerUser: Int?
+    /// Requests a second from one address, whoever signs in; `nil` where nothing is said.
+    package var requestsPerAddress: Int?
     /// How many clients may be connected at once.
     package var maximumConnections: Int
     /// How long a request may take to come.
@@ -40,8 +40,8 @@ package struct GatewaySettings: Sendable, Equatable {
         publishers: nil,
         senders: nil,
         bearer: nil,
-        requestsPerUser: 20,
-        requestsPerAddress: 100,
+        requestsPerUser: nil,
+        requestsPerAddress: nil,
         maximumConnections: 5000,
         requestTimeout: .seconds(10)
     )

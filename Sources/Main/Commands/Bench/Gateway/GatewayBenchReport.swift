@@ -32,7 +32,7 @@ struct GatewayBenchReport: Sendable {
         var lines = [
             "\(settings.registrations) devices of \(GatewayBenchStage.users.count) users register through 'newsflash gateway' "
                 + "at 'newsflash hub', \(settings.rate) a second.",
-            "Each asks for an id and puts its registration under it: two requests to the gateway, five to the hub.",
+            "Each asks for an id and puts its registration under it: two requests to the gateway, three to the hub.",
             "\(machine.cores) cores, \(machine.processor), Linux \(machine.kernel); gateway, hub and load are a process each.",
         ]
         if machine.isDebugBuild { lines.append("A debug build: its figures mean nothing. Build with -c release.") }

@@ -19,7 +19,7 @@ struct GatewayBenchStage: Sendable {
         "Basic " + Base64.encode(Array("\(user):\(password)".utf8))
     }
 
-    /// Writes the configuration: default settings, but for limits that one machine with all devices would meet.
+    /// Writes the configuration: default settings.
     ///
     /// - Returns: Its file.
     /// - Throws: ``CommandError`` where the folder cannot be written to.
@@ -33,7 +33,6 @@ struct GatewayBenchStage: Sendable {
             locales: { offered: [en], default: en }
             categories: { World: [world] }
             unknown: drop
-            gateway: { rate: { perUser: 100000, perAddress: 100000 } }
             admin: { listen: "off" }
 
             """
