@@ -1,3 +1,5 @@
+// For servers: CryptoKit has no scrypt, and apps hash no passwords.
+#if !canImport(CryptoKit)
 import CCrypto
 
 /// What is kept of a password: a salted hash that is slow to compute (scrypt, RFC 7914), with all that is needed to
@@ -166,3 +168,4 @@ extension PasswordHash.Cost {
         self.init(logRounds: numbers[0], blockSize: numbers[1], repetitions: numbers[2])
     }
 }
+#endif
