@@ -444,6 +444,7 @@ let package = Package(
             "KafkaTestCluster",
             "Locks",
             "NewsEvents",
+            "NewsSubscriptions",
             "NotificationHubs",
             "Publishing",
             "Rendering",

@@ -1,0 +1,134 @@
+import CurlTransport
+import Gateway
+import HTTPTransport
+import HubEmulator
+import Locks
+import NewsSubscriptions
+import NotificationHubs
+import TestSupport
+import Testing
+
+/// What an app gets with the library NewsSubscriptions, over HTTP against a gateway before an emulated hub.
+@Suite(.timeLimit(.minutes(1)))
+struct AppLibraryTests {
+    private static let handle = "00FC13ADFF785122B4AD28809A3420982341241421348097878E577C991DE8F0"
+    private static let phone = PushChannel.apns(deviceToken: handle)
+
+    /// Runs a test with a client of the network.
+    private func withRig(
+        secure: any SecureNotifications = NoSecureNotifications(),
+        _ body: (GatewayRig, CurlTransport) async throws -> Void
+    ) async throws {
+        let transport = try CurlTransport()
+        defer { transport.shutdown() }
+        try await GatewayRig.run(secure: secure) { rig in try await body(rig, transport) }
+    }
+
+    /// The gateway as a user of it sees it.
+    private func gateway(_ rig: GatewayRig, _ user: String, _ transport: CurlTransport) throws -> NewsGateway {
+        try NewsGateway(url: rig.url, user: user, transport: transport) {
+            .basic(user: user, password: GatewayRig.passwords[user] ?? "")
+        }
+    }
+
+    @Test func `it registers in two steps, and what is sent to its user arrives`() async throws {
+        try await withRig { rig, transport in
+            let app = NewsSubscriber(
+                registrar: .gateway(try gateway(rig, "anna", transport)),
+                storage: FileSubscriptionStorage(path: try TemporaryFolder().file("subscriptions.json"))
+            )
+            #expect(try await app.subscribe(to: [.sports]) == .waitingForDevice)
+            #expect(try await app.register(Self.phone) == .registered)
+            let page = try await rig.hubClient().registrations()
+            #expect(
+                page.registrations.map { $0.description.tags.map(\.description).sorted() } == [
+                    ["Sports", "username:anna"]
+                ]
+            )
+            #expect(page.registrations.map(\.description.channel) == [Self.phone])
+            try await gateway(rig, "bob", transport).notify(user: "anna", message: "Lunch?", on: .apns)
+            let bodies = rig.hub.settledDeliveries.map { String(decoding: $0.notification.body, as: UTF8.self) }
+            #expect(bodies.count == 1)
+            #expect(bodies.first?.contains("From bob: Lunch?") == true)
+            #expect(try await app.unregister() == .notRegistered)
+            #expect(try await rig.hubClient().registrations().registrations.isEmpty)
+        }
+    }
+
+    @Test func `a registration that somebody else has removed is made again`() async throws {
+        try await withRig { rig, transport in
+            let app = NewsSubscriber(
+                registrar: .gateway(try gateway(rig, "anna", transport)),
+                storage: FileSubscriptionStorage(path: try TemporaryFolder().file("subscriptions.json"))
+            )
+            try await app.register(Self.phone)
+            for registration in try await rig.hubClient().registrations().registrations {
+                _ = try await rig.hubClient().deleteRegistration(registration.id)
+            }
+            #expect(try await app.subscribe(to: [.world]) == .registered)
+            #expect(try await rig.hubClient().registrations().registrations.count == 1)
+        }
+    }
+
+    @Test func `the next user of the device takes it over`() async throws {
+        try await withRig { rig, transport in
+            let storage = FileSubscriptionStorage(path: try TemporaryFolder().file("subscriptions.json"))
+            for user in ["anna", "bob"] {
+                let app = NewsSubscriber(registrar: .gateway(try gateway(rig, user, transport)), storage: storage)
+                #expect(try await app.register(Self.phone) == .registered)
+            }
+            let registrations = try await rig.hubClient().registrations().registrations
+            #expect(registrations.map { $0.description.tags.map(\.description) } == [["username:bob"]])
+        }
+    }
+
+    @Test func `an installation shows the news of its language and what is sent to its user`() async throws {
+        try await withRig { rig, transport in
+            let app = NewsSubscriber(
+                registrar: .installation(through: try gateway(rig, "anna", transport)),
+                storage: FileSubscriptionStorage(path: try TemporaryFolder().file("subscriptions.json"))
+            )
+            try await app.register(Self.phone)
+            #expect(try await app.subscribe(to: [.sports], in: .portuguese) == .registered)
+            let news = try HubMessage.template(properties: [("News_English", "Rain"), ("News_Portuguese", "Chuva")])
+            _ = try await rig.hubClient().send(news, to: .tags(TagExpression(NewsCategory.sports.tag)))
+            try await gateway(rig, "anna", transport).notify(user: "anna", message: "Hi", on: .apns)
+            let bodies = rig.hub.settledDeliveries.map { String(decoding: $0.notification.body, as: UTF8.self) }
+            #expect(bodies.first == #"{"aps":{"alert":"Chuva"}}"#)
+            #expect(bodies.last?.contains("From anna: Hi") == true)
+            #expect(bodies.count == 2)
+        }
+    }
+
+    @Test func `a wrong password asks for a sign-in`() async throws {
+        try await withRig { rig, transport in
+            let gateway = try NewsGateway(url: rig.url, user: "anna", transport: transport) {
+                .basic(user: "anna", password: "hush")
+            }
+            let error = try #require(
+                await #expect(throws: SubscriptionError.self) { try await gateway.notifyMyself() }
+            )
+            #expect(error.code == .signInNeeded)
+            #expect(!"\(error)".contains("hush"))
+        }
+    }
+
+    @Test func `the text of a secure push is fetched by its audience only, until it is withdrawn`() async throws {
+        let texts = OneText()
+        try await withRig(secure: texts) { rig, transport in
+            let anna = try gateway(rig, "anna", transport)
+            guard case .found(let text) = try await anna.secureText(id: "n-1", languages: [.french]) else {
+                Issue.record("not found")
+                return
+            }
+            #expect(text.headline == "headline for anna in fr")
+            #expect(text.published?.rfc3339 == "2026-03-02T08:21:00.000Z")
+            #expect(try await gateway(rig, "bob", transport).secureText(id: "n-1") == .notFound)
+            texts.answer.withLock { $0 = .withdrawn }
+            #expect(try await anna.secureText(id: "n-1") == .withdrawn)
+            texts.answer.withLock { $0 = .unavailable }
+            let error = await #expect(throws: SubscriptionError.self) { try await anna.secureText(id: "n-1") }
+            #expect(error?.isRetriable == true)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import Gateway
+import Locks
+
+/// One text for one user. In a file without the library for apps, which calls its own types the same.
+final class OneText: SecureNotifications {
+    let answer = Locked<SecureNotification?>(nil)
+
+    func notification(_ id: String, for user: String, languages: [String]) async -> SecureNotification {
+        if let answer = answer.withLock({ $0 }) { return answer }
+        guard user == "anna" else { return .notFound }
+        return .found(
+            SecureText(
+                id: id,
+                story: "s",
+                kind: "alert",
+                locale: "fr",
+                headline: "headline for \(user) in \(languages.joined())",
+                published: "2026-03-02T08:21:00Z"
+            )
+        )
+    }
+}
