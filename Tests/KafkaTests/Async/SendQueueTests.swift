@@ -40,6 +40,19 @@ struct SendQueueTests {
         #expect(places == [KafkaTopicPartition(topic: "news", partition: 2)])
     }
 
+    @Test func `hold their room until the event that reports on them is freed`() {
+        var queue = SendQueue(limit: 2)
+        let call = queue.makeCall()
+        queue.add(records(4), for: call)
+        let first = queue.admit()
+        _ = queue.settle(confirmed(first, from: 0), isInEvent: true)
+        let early = queue.admit()
+        #expect(early.isEmpty)
+        queue.eventWasFreed()
+        let next = queue.admit()
+        #expect(next.map(\.value) == [[2], [3]])
+    }
+
     @Test func `keep their order in the answer, however reports come`() {
         var queue = SendQueue(limit: 10)
         let call = queue.makeCall()
@@ -91,7 +104,7 @@ struct SendQueueTests {
         #expect(late.others.isEmpty)
     }
 
-    @Test func `fail where their instance is gone, and may be written`() {
+    @Test func `fail where their instance is gone, and may be written`() throws {
         var queue = SendQueue(limit: 2)
         let call = queue.makeCall()
         queue.add(records(3), for: call)
@@ -99,8 +112,8 @@ struct SendQueueTests {
         let early = queue.giveUpUnderWay(because: .isClosed("producer"))
         #expect(early.isEmpty)
         let last = queue.admit()
-        #expect(last.count == 1)
-        let answer = queue.settle([KafkaDeliveryReport(id: last[0].id, failed: .isClosed("producer"))]).answers.first
+        let id = try #require(last.first?.id)
+        let answer = queue.settle([KafkaDeliveryReport(id: id, failed: .isClosed("producer"))]).answers.first
         #expect(failures(answer?.results ?? []).map(\.mayBePersisted) == [true, true, false])
     }
 }

@@ -67,16 +67,19 @@ extension KafkaProducer {
             return delegate.kafkaProducer(self, didDeliver: reports)
         }
         let (over, others) = withState { state in
-            let settled = state.sends.settle(reports)
+            let settled = state.sends.settle(reports, isInEvent: true)
             return (state.answered(settled.answers), settled.others)
         }
         for send in over { send.resume() }
         if !others.isEmpty { delegate.kafkaProducer(self, didDeliver: others) }
     }
 
-    /// Queues sends that have waited for room.
+    /// Queues sends that have waited for room, once the event with the reports is freed.
     func goOnSending() {
-        let over = withState { $0.sends.isWaiting ? $0.advanceSends() : [] }
+        let over = withState { state in
+            state.sends.eventWasFreed()
+            return state.sends.isWaiting ? state.advanceSends() : []
+        }
         for send in over { send.resume() }
     }
 }

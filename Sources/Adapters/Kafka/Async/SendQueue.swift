@@ -25,6 +25,8 @@ struct SendQueue: Sendable {
     /// The call of each record that is not settled; none where the call was given up.
     private var callOfRecord: [UInt64: UInt64] = [:]
     private var underWay: Set<UInt64> = []
+    /// Records that were reported on in an event which is not freed: until then they take up room.
+    private var countInEvent = 0
     /// In the order of their numbers; those before ``firstWaiting`` are gone.
     private var waiting: [KafkaRecord] = []
     private var firstWaiting = 0
@@ -62,7 +64,7 @@ struct SendQueue: Sendable {
 
     /// The records that are to be written now, in order; they count as under way.
     mutating func admit() -> [KafkaRecord] {
-        let count = min(waiting.count - firstWaiting, limit - underWay.count)
+        let count = min(waiting.count - firstWaiting, limit - underWay.count - countInEvent)
         guard count > 0 else { return [] }
         let records = Array(waiting[firstWaiting..<firstWaiting + count])
         firstWaiting += count
@@ -83,9 +85,14 @@ struct SendQueue: Sendable {
 
     /// Takes the reports on our records.
     ///
-    /// - Parameter reports: On any records.
+    /// - Parameters:
+    ///   - reports: On any records.
+    ///   - isInEvent: Whether the records take up room until ``eventWasFreed()``.
     /// - Returns: The calls that are over by it, and the reports that are others'.
-    mutating func settle(_ reports: [KafkaDeliveryReport]) -> (answers: [Answer], others: [KafkaDeliveryReport]) {
+    mutating func settle(
+        _ reports: [KafkaDeliveryReport],
+        isInEvent: Bool = false
+    ) -> (answers: [Answer], others: [KafkaDeliveryReport]) {
         var answers: [Answer] = []
         var others: [KafkaDeliveryReport] = []
         for report in reports {
@@ -93,6 +100,7 @@ struct SendQueue: Sendable {
                 others.append(report)
                 continue
             }
+            if isInEvent { countInEvent += 1 }
             guard let call = callOfRecord.removeValue(forKey: report.id), let records = calls[call]?.records else {
                 continue
             }
@@ -103,6 +111,11 @@ struct SendQueue: Sendable {
             if calls[call]?.missing == 0, let answer = end(call) { answers.append(answer) }
         }
         return (answers, others)
+    }
+
+    /// Takes note that the reports given last hold up no room any more.
+    mutating func eventWasFreed() {
+        countInEvent = 0
     }
 
     /// Gives a call up: what was not written never is, and what is under way may be.
