@@ -95,6 +95,7 @@ struct SubscriptionTests {
         let closing = Task { await subscription.close(deadline: .seconds(10)) }
         var other = subscription.makeAsyncIterator()
         while try await other.next(isolation: nil) != nil {}
+        while !subscription.feed.isWaitingForReaders { await Task.yield() }
         // Had it not waited, the partition would be given up.
         #expect(subscription.commit(inHand))
         #expect(await closing.value)

@@ -103,6 +103,9 @@ final class SubscriptionFeed: KafkaConsumerDelegate {
 
     // MARK: The consumer's thread
 
+    /// Whether it waits for messages in hand.
+    var isWaitingForReaders: Bool { state.withLock { $0.isWaitingForReaders } }
+
     func kafkaConsumer(_ consumer: KafkaConsumer, didReceive messages: [KafkaMessage]) {
         let handed = state.withLock { $0.add(messages) }
         for reader in handed { reader.continuation.resume(returning: reader.step) }

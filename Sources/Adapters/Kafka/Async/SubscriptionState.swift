@@ -81,6 +81,9 @@ struct SubscriptionState<Message: PlacedMessage>: Sendable {
 
     // MARK: Partitions that leave
 
+    /// Whether the consumer's thread waits for messages in hand.
+    var isWaitingForReaders: Bool { farewell != nil }
+
     /// Hands nothing more out of partitions that leave.
     ///
     /// - Parameter partitions: Those that leave.
