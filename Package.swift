@@ -107,7 +107,7 @@ let package = Package(
         // With a transport, and the modules whose types its calls take.
         .library(
             name: "NotificationHubs",
-            targets: ["NotificationHubs", "CurlTransport", "HTTPTransport", "Timestamps"]
+            targets: ["NotificationHubs", "NotificationHubsCore", "CurlTransport", "HTTPTransport", "Timestamps"]
         ),
         .library(name: "NewsSubscriptions", targets: ["NewsSubscriptions"]),
     ],
@@ -275,11 +275,15 @@ let package = Package(
         tests("ArchitectureTests"),
         tests(
             "FuzzTests",
+            "Gateway",
             "HTTP1",
             "HTTPTransport",
+            "JWT",
             "NewsEvents",
             "NotificationHubs",
+            "NotificationHubsCore",
             "Publishing",
+            "Signing",
             "StrictJSON",
             "StrictXML",
             "TestSupport",

@@ -7,7 +7,7 @@ public struct KafkaConsumerConfiguration: Sendable {
         case range
         /// One by one around the members; all partitions stop for a moment when the group changes.
         case roundRobin = "roundrobin"
-        /// Only the partitions that move stop. While the group changes, commits are held back by a ``CommitGate``, as
+        /// Only the partitions that move stop. While the group changes, commits are held back by a `CommitGate`, as
         /// librdkafka 2.0.2 loses the whole assignment over a commit that meets a new generation.
         case cooperativeSticky = "cooperative-sticky"
     }

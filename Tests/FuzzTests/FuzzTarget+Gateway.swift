@@ -1,0 +1,134 @@
+import HTTPTransport
+import JWT
+import NotificationHubsCore
+import Signing
+import Testing
+import Timestamps
+
+@testable import Gateway
+@testable import NotificationHubs
+
+extension FuzzTarget {
+    /// What clients of the gateway and the hub's answers may bring.
+    static let gateway = [targets, registrations, patches, basicCredentials, userFiles, bearerTokens, hubDocuments]
+
+    /// Addresses of requests: a segment that is taken has nothing that a path or a log could read otherwise.
+    private static let targets = FuzzTarget(
+        "gateway targets",
+        [
+            "/api/register?handle=00FC13ADFF78", "/api/installations/rui-phone",
+            "/api/notifications?pns=apns&to_tag=anna",
+            "/api/events/final%2D1?source=desk", "/api/../%2e%2e//register/%00",
+        ]
+    ) { bytes in
+        let parts = bytes.split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard let target = try? GatewayTarget(path: parts.first ?? "", query: parts.dropFirst().first) else {
+            return false
+        }
+        for segment in target.segments {
+            #expect(segment != "." && segment != ".." && segment.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F })
+        }
+        _ = try? GatewayRoutes.call(method: "PUT", target: target)
+        return true
+    }
+
+    private static let registrations = FuzzTarget(
+        "gateway registrations",
+        [
+            #"{"Platform":"apns","Handle":"00FC13ADFF785122","Tags":["World","edition:uk"]}"#,
+            #"{"platform":"wns","handle":"https://db5.notify.windows.com/?token=A","tags":null,"other":[{}]}"#,
+        ]
+    ) { bytes in
+        guard let rule = tagRule, let body = try? DeviceRegistrationBody(bytes, rule: rule) else { return false }
+        #expect(body.tags.allSatisfy { UserTag.name(in: $0) == nil })
+        return true
+    }
+
+    /// Whatever a patch does, the installation stays its user's.
+    private static let patches = FuzzTarget(
+        "gateway patches",
+        [
+            #"[{"op":"add","path":"/tags","value":"Sports"},{"op":"remove","path":"/templates/news"}]"#,
+            #"[{"op":"replace","path":"/pushChannel","value":"A0B1"},{"op":"add","path":"/tags/username:anna"}]"#,
+        ]
+    ) { bytes in
+        guard let rule = tagRule, let rui = GatewayUser("rui") else {
+            return false
+        }
+        let rules = InstallationRules(user: rui, rule: rule)
+        let kept = Installation(
+            id: "rui-phone",
+            channel: .apns(deviceToken: "A0B1C2D3"),
+            userID: "rui",
+            tags: [rui.tag],
+            templates: [InstallationTemplate(name: "news", body: #"{"aps":{"alert":"$(headline)"}}"#)]
+        )
+        guard let changed = try? rules.patched(bytes, kept) else { return false }
+        #expect(DeviceOwner(tags: changed.tags, userID: changed.userID) == .user("rui"))
+        return true
+    }
+
+    private static let basicCredentials = FuzzTarget(
+        "basic credentials",
+        ["Basic YW5uYTpzZXZlbiBxdWlldCByaXZlcnM=", "basic OnBhc3N3b3Jk", "Bearer a.b.c"]
+    ) { bytes in
+        if case .credentials = BasicCredentials.read(String(decoding: bytes, as: UTF8.self)) { true } else { false }
+    }
+
+    private static let userFiles = FuzzTarget("user files", [userFile]) { bytes in
+        guard let file = try? UserFile(bytes) else { return false }
+        // What was read can be written, and says the same.
+        return (try? UserFile(file.bytes)) == file
+    }
+
+    /// Without the key nothing is taken but the one token that has its signature; what is asked is that nothing breaks.
+    private static let bearerTokens = FuzzTarget("bearer tokens", [bearerToken]) { bytes in
+        let now = Timestamp(seconds: 1_700_000_000)
+        return (try? verifier?.verify(String(decoding: bytes, as: UTF8.self), now: now))?.user == "anna"
+            || bytes.contains(UInt8(ascii: "."))
+    }
+
+    private static let hubDocuments = FuzzTarget(
+        "hub documents",
+        [
+            "<NotificationOutcome xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\"><Success>1</Success>"
+                + "<Failure>0</Failure><Results><RegistrationResult><ApplicationPlatform>apple</ApplicationPlatform><PnsHandle>A0"
+                + "</PnsHandle><RegistrationId>1-2-3</RegistrationId><Outcome>sent</Outcome></RegistrationResult></Results>"
+                + "</NotificationOutcome>",
+            "<NotificationDetails xmlns=\"http://schemas.microsoft.com/netservices/2010/10/servicebus/connect\"><State>Completed"
+                + "</State><EnqueueTime>2026-01-01T12:00:00.1Z</EnqueueTime><ApnsOutcomeCounts><Outcome><Name>Success</Name>"
+                + "<Count>3</Count></Outcome></ApnsOutcomeCounts></NotificationDetails>",
+        ]
+    ) { bytes in
+        let acceptance = HubAcceptance(
+            HubClient.reply(to: .success(HTTPResponse(status: 201, headers: [], body: [])), now: Timestamp(seconds: 0))
+        )
+        let outcome = try? TestSendOutcome(document: bytes, acceptance: acceptance)
+        return outcome != nil || (try? NotificationTelemetry(document: bytes)) != nil
+    }
+
+    private static let tagRule = (try? Tag("newsflash-probe")).map { ClientTagRule(probes: [$0]) }
+
+    private static let userFile: [UInt8] = {
+        var file = UserFile()
+        let cost = PasswordHash.Cost(logRounds: 4, blockSize: 1, repetitions: 1) ?? .standard
+        if let anna = GatewayUser("anna"), let hash = try? PasswordHash(of: Array("rivers".utf8), cost: cost) {
+            try? file.set(anna, hash)
+        }
+        return file.bytes
+    }()
+
+    private static let secret = Array("a secret of thirty-two bytes or more".utf8)
+    private static let verifier = try? BearerTokenVerifier(algorithm: .hs256, key: secret, issuer: nil, audience: nil)
+
+    private static let bearerToken: [UInt8] = {
+        func part(_ bytes: [UInt8]) -> String {
+            Base64.encode(bytes).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        }
+        let head = part(Array(#"{"alg":"HS256","typ":"JWT"}"#.utf8))
+        let claims = part(Array(#"{"sub":"anna","exp":1800000000,"iat":1700000000}"#.utf8))
+        let signature = part(HMACSHA256.code(for: Array("\(head).\(claims)".utf8), key: secret))
+        return Array("\(head).\(claims).\(signature)".utf8)
+    }()
+}
