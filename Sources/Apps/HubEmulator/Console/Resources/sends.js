@@ -139,7 +139,7 @@ function fill(row, { time, kind, headline, tags = "", reach = "", taken = "", st
     set(".headline", headline);
     set(".tags", tags);
     set(".reach", reach);
-    row.querySelector(".reach").classList.toggle("nobody", isAway);
+    row.querySelector(".reach").classList.toggle("unheard", isAway);
     set(".taken", taken);
     fillState(row, state);
 }
