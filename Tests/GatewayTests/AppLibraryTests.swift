@@ -55,6 +55,43 @@ struct AppLibraryTests {
         }
     }
 
+    @Test func `a sender may post natively for each platform, and each device gets its own`() async throws {
+        try await withRig { rig, transport in
+            let channels: [PushChannel] = [
+                Self.phone, .fcmv1(registrationID: "a:b"), .wns(uri: "https://wns2.notify.windows.com/?token=A"),
+            ]
+            for (user, channel) in zip(["anna", "bob", "anna"], channels) {
+                let app = NewsSubscriber(
+                    registrar: .gateway(try gateway(rig, user, transport)),
+                    storage: FileSubscriptionStorage(path: try TemporaryFolder().file("subscriptions.json"))
+                )
+                try await app.register(channel)
+                #expect(try await app.subscribe(to: [.sports]) == .registered)
+            }
+            let bodies: [(PushFormat, String)] = [
+                (.apple, #"{"aps":{"alert":"Breaking Sports News : it rains"}}"#),
+                (.fcmv1, #"{"message":{"data":{"message":"Breaking Sports News : it rains"}}}"#),
+                (
+                    .windows,
+                    #"<toast><visual><binding template="ToastText01"><text id="1">Breaking Sports News : it rains</text>"#
+                        + "</binding></visual></toast>"
+                ),
+            ]
+            let sender = try rig.hubClient()
+            for (format, body) in bodies {
+                let message = try HubMessage.native(format: format, body: Array(body.utf8))
+                for category in ["Sports", "World"] {
+                    try await sender.send(message, to: .tags(TagExpression(try Tag(category))))
+                }
+            }
+            let arrived = rig.hub.settledDeliveries.map {
+                [$0.handle, String(decoding: $0.notification.body, as: UTF8.self)]
+            }
+            #expect(Set(arrived) == Set(zip(channels, bodies).map { [$0.handle, $1.1] }))
+            #expect(arrived.count == 3)
+        }
+    }
+
     @Test func `a registration that somebody else has removed is made again`() async throws {
         try await withRig { rig, transport in
             let app = NewsSubscriber(
