@@ -1,17 +1,19 @@
 import CRDKafka
-public import Timestamps
 
 /// Asks a cluster about its topics and groups, and makes topics.
 ///
 /// Every call waits on a thread that may block, never on one of Swift's cooperative pool. Calls may overlap.
 public final class KafkaAdmin: Sendable {
-    private let client: ClientHandle
+    let client: ClientHandle
+    /// For those of its own calls that have to read records.
+    let configuration: KafkaConfiguration
 
     /// Makes a client for administration. Nothing is sent before the first call.
     ///
     /// - Parameter configuration: Where the cluster is and who we are.
     /// - Throws: ``KafkaError`` that names a property that cannot be used.
     public init(_ configuration: KafkaConfiguration) throws(KafkaError) {
+        self.configuration = configuration
         let own = configuration.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         self.client = try ClientHandle(
             RD_KAFKA_PRODUCER,
@@ -61,35 +63,6 @@ public final class KafkaAdmin: Sendable {
     ) async throws(KafkaError) -> KafkaWatermarks {
         try await offPool { [client] () throws(KafkaError) in
             try client.blockingWatermarks(of: partition, timeout: timeout)
-        }
-    }
-
-    /// Where partitions stood at a moment: the first record of that time or later.
-    ///
-    /// - Parameters:
-    ///   - partitions: Which ones.
-    ///   - time: The moment, to the millisecond.
-    ///   - timeout: How long to wait for the leaders.
-    /// - Returns: The offsets; partitions without such a record are left out.
-    /// - Throws: ``KafkaError`` when a leader cannot be asked.
-    public func offsets(
-        of partitions: [KafkaTopicPartition],
-        at time: Timestamp,
-        timeout: Duration = .seconds(10)
-    ) async throws(KafkaError) -> [KafkaTopicPartition: Int64] {
-        try await offPool { [client] () throws(KafkaError) in
-            let times = Dictionary(partitions.map { ($0, time.milliseconds) }) { $1 }
-            let list = TopicPartitionList(times)
-            try KafkaError.check(
-                rd_kafka_offsets_for_times(client.pointer, list.pointer, timeout.milliseconds),
-                doing: "asking for offsets by time"
-            )
-            var offsets: [KafkaTopicPartition: Int64] = [:]
-            for entry in list.entries {
-                try KafkaError.check(entry.response, doing: "asking for the offset by time in \(entry.partition)")
-                if entry.offset >= 0 { offsets[entry.partition] = entry.offset }
-            }
-            return offsets
         }
     }
 

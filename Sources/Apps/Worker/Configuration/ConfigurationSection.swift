@@ -279,7 +279,7 @@ extension Substring {
 
 extension Duration {
     /// Reads `250ms`, `30s`, `5m`, `2h` or `7d`.
-    init?(configured text: String) {
+    package init?(configured text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let count = Int64(digits), count <= 10_000_000 else { return nil }
         switch text.dropFirst(digits.count) {

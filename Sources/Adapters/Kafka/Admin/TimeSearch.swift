@@ -1,0 +1,104 @@
+import Locks
+import Timestamps
+
+/// Looks for records by their times in partitions of which the cluster says that they have none so late.
+///
+/// A broker is right about that; the embedded cluster says it of every time. The last record of a partition tells the two
+/// apart: only where that one is late enough the partition is read from its beginning.
+final class TimeSearch: KafkaReaderDelegate {
+    /// How far the search in a partition has come.
+    private enum Stage {
+        /// The last record is being looked at.
+        case atLast
+        /// The last record is late enough, and the beginning was asked for.
+        case turningBack
+        case fromBeginning
+    }
+
+    private struct State {
+        var stages: [KafkaTopicPartition: Stage]
+        var found: [KafkaTopicPartition: Int64] = [:]
+    }
+
+    private let time: Timestamp
+    private let ends: [KafkaTopicPartition: Int64]
+    private let state: Locked<State>
+    private let failure = OneShot<KafkaError?>()
+
+    private init(_ time: Timestamp, _ ends: [KafkaTopicPartition: Int64]) {
+        self.time = time
+        self.ends = ends
+        state = Locked(State(stages: ends.mapValues { _ in .atLast }))
+    }
+
+    /// Finds the first record of a time or later.
+    ///
+    /// - Parameters:
+    ///   - time: The moment.
+    ///   - ends: The ends of partitions that are not empty.
+    ///   - cluster: Where they are.
+    ///   - timeout: How long it may take.
+    /// - Returns: The offset in each of the partitions; the end where there is none.
+    /// - Throws: ``KafkaError`` when they cannot be read in time.
+    static func firstRecords(
+        at time: Timestamp,
+        before ends: [KafkaTopicPartition: Int64],
+        _ cluster: KafkaConfiguration,
+        timeout: Duration
+    ) async throws(KafkaError) -> [KafkaTopicPartition: Int64] {
+        guard !ends.isEmpty else { return [:] }
+        let search = TimeSearch(time, ends)
+        var configuration = KafkaReaderConfiguration(client: cluster)
+        configuration.emptyFetchWait = .milliseconds(10)
+        let reader = try KafkaReader(configuration, delegate: search)
+        for (partition, end) in ends { reader.start(partition, at: .at(end - 1)) }
+        let failure = search.failure
+        laterOffPool(after: timeout) {
+            failure.end(with: KafkaError(.timedOut, "looking for records by their times: not done within \(timeout)"))
+        }
+        let fault = await failure.wait()
+        await reader.close(deadline: .seconds(5))
+        guard let fault else { throw KafkaError(.cancelled, "looking for records by their times was cancelled") }
+        if let fault { throw fault }
+        return search.state.withLock { $0.found }
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
+        state.withLock { state in
+            if state.stages[partition] == .turningBack { state.stages[partition] = .fromBeginning }
+        }
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
+        guard let partition = messages.first?.topicPartition, let end = ends[partition] else { return }
+        let late = messages.first { $0.offset >= end || ($0.timestamp ?? time) >= time }
+        switch state.withLock({ $0.stages[partition] }) {
+        case nil, .turningBack: return
+        case .atLast:
+            guard let late, late.offset < end else { return settle(partition, at: end, reader) }
+            state.withLock { $0.stages[partition] = .turningBack }
+            reader.start(partition, at: .beginning)
+        case .fromBeginning:
+            if let late { settle(partition, at: min(late.offset, end), reader) }
+        }
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+        guard let stage = state.withLock({ $0.stages[partition] }), stage != .turningBack else { return }
+        if let end = ends[partition] { settle(partition, at: end, reader) }
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+        if !error.isRetriable { failure.end(with: error) }
+    }
+
+    private func settle(_ partition: KafkaTopicPartition, at offset: Int64, _ reader: KafkaReader) {
+        reader.stop(partition)
+        let isOver = state.withLock { state in
+            guard state.stages.removeValue(forKey: partition) != nil else { return false }
+            state.found[partition] = offset
+            return state.stages.isEmpty
+        }
+        if isOver { failure.end(with: nil) }
+    }
+}

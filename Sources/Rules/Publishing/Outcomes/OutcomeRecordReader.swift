@@ -1,0 +1,120 @@
+import NewsEvents
+import Rendering
+import StrictJSON
+import Timestamps
+
+/// Reads the values of the outcome topic, for those who look back.
+///
+/// Holds to what is used here and passes over members that it does not know, since a newer worker may write more.
+package enum OutcomeRecordReader {
+    /// Reads a record.
+    ///
+    /// - Parameter value: The whole value.
+    /// - Returns: What ``OutcomeRecord/json`` was made of, but for times, which were cut to the millisecond.
+    /// - Throws: The first fault with its path.
+    package static func read(_ value: Span<UInt8>) throws(OutcomeRecordError) -> OutcomeRecord {
+        let document: JSONValue
+        do throws(JSONError) {
+            document = try JSONReader.read(value)
+        } catch {
+            throw OutcomeRecordError(error.path, "\(error.message) at byte \(error.offset)")
+        }
+        let record = try OutcomeMembers(document, at: "")
+        guard try record.integer("v") == 1 else {
+            throw OutcomeRecordError("/v", "must be 1: other versions of the record are not known")
+        }
+        // The verdict takes the place of the reason; all else of what could be read is as of any record.
+        let rejection = EventRejection(
+            .schema,
+            "",
+            id: try record.text("event"),
+            source: try record.text("source"),
+            story: try record.text("story"),
+            revision: try record.integer("revision"),
+            kind: try record.text("kind")
+        )
+        var outcome = OutcomeRecord(
+            of: rejection,
+            origin: try origin(try record.object("origin")),
+            config: try record.text("config") ?? "",
+            at: try record.required(try record.time("at"), "at")
+        )
+        outcome.verdict = EventVerdict(
+            try record.required(try record.choice("outcome"), "outcome"),
+            try record.text("reason"),
+            try record.text("detail")
+        )
+        outcome.isFinal = try record.required(try record.truth("final"), "final")
+        outcome.isSecure = try record.text("delivery") == EventDelivery.secure.rawValue
+        if let timing = try record.objectIfPresent("timing") { outcome.timing = try self.timing(timing) }
+        outcome.warnings = try record.texts("warn")
+        outcome.targets = try targets(record)
+        return outcome
+    }
+
+    private static func origin(_ members: OutcomeMembers) throws(OutcomeRecordError) -> RecordOrigin {
+        let number = try members.required(try members.integer("partition"), "partition")
+        guard let partition = Int32(exactly: number), partition >= 0 else {
+            throw members.fault("partition", "must be the number of a partition")
+        }
+        return RecordOrigin(
+            partition: SourcePartition(
+                topic: try members.required(try members.text("topic"), "topic"),
+                number: partition
+            ),
+            offset: try members.required(try members.integer("offset"), "offset"),
+            timestamp: try members.time("timestamp")
+        )
+    }
+
+    private static func timing(_ members: OutcomeMembers) throws(OutcomeRecordError) -> OutcomeRecord.Timing {
+        var timing = OutcomeRecord.Timing()
+        timing.broker = try members.number("broker")
+        timing.consumed = try members.number("consumed")
+        timing.firstSend = try members.number("firstSend")
+        timing.firstAccept = try members.number("firstAccept")
+        timing.lastAccept = try members.number("lastAccept")
+        return timing
+    }
+
+    private static func targets(_ record: OutcomeMembers) throws(OutcomeRecordError) -> [OutcomeRecord.Target] {
+        var targets: [OutcomeRecord.Target] = []
+        for members in try record.objects("targets") {
+            var target = OutcomeRecord.Target(
+                hub: try members.required(try members.text("hub"), "hub"),
+                platform: try members.required(try members.text("platform"), "platform"),
+                tags: try members.required(try members.text("tags"), "tags")
+            )
+            target.locale = try members.text("locale")
+            target.textFrom = try members.text("textFrom")
+            target.template = try members.text("template")
+            target.status = try members.required(try members.choice("status"), "status")
+            target.httpStatus = try members.integer("httpStatus").map(Int.init(clamping:))
+            target.notificationID = try members.text("notificationId")
+            target.trackingID = try members.text("trackingId")
+            target.interruption = try members.choice("interruption")
+            target.attempts = Int(clamping: try members.required(try members.integer("attempts"), "attempts"))
+            target.bytes = try members.integer("bytes").map(Int.init(clamping:))
+            target.isTruncated = try members.truth("truncated") ?? false
+            target.acceptedAt = try members.time("acceptedAt")
+            target.error = try members.text("error")
+            targets.append(target)
+        }
+        return targets
+    }
+}
+
+/// A record of the outcome topic that cannot be read.
+package struct OutcomeRecordError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Which member, as a JSON Pointer; empty for the whole record.
+    package let path: String
+    /// What is wrong with it; quotes nothing of the record.
+    package let message: String
+
+    init(_ path: String, _ message: String) {
+        self.path = path
+        self.message = message
+    }
+
+    package var description: String { path.isEmpty ? message : "\(path): \(message)" }
+}

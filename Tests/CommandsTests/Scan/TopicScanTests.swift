@@ -1,0 +1,137 @@
+import Kafka
+import KafkaTestCluster
+import Locks
+import Testing
+import Timestamps
+
+@testable import Commands
+
+@Suite(.timeLimit(.minutes(1)))
+struct TopicScanTests {
+    private static let start = Timestamp(seconds: 1_700_000_000)
+
+    /// Writes records ten seconds apart, by turns to each partition; the value is the number.
+    private func topic(_ cluster: KafkaTestCluster, partitions: Int32 = 2, count: Int = 10) async throws -> String {
+        let topic = try await cluster.makeTopic(partitions: Int(partitions))
+        try await cluster.write(
+            (0..<count).map { number in
+                KafkaRecord(
+                    topic: topic,
+                    partition: Int32(number) % partitions,
+                    value: [UInt8(truncatingIfNeeded: number)],
+                    timestamp: Self.start + .seconds(number * 10)
+                )
+            }
+        )
+        return topic
+    }
+
+    /// The numbers that a scan brings, in order.
+    private func numbers(
+        _ cluster: KafkaTestCluster,
+        _ topic: String,
+        from: TopicScan.Beginning,
+        to: TopicScan.Ending
+    ) async throws -> (numbers: [Int], extent: ScanExtent) {
+        let taken = EventLog<Int>()
+        let extent = try await TopicScan(cluster.client(), topics: [topic], from: from, to: to).run { messages in
+            for message in messages { taken.append(Int(message.value?.first ?? 255)) }
+            return true
+        }
+        return (taken.events.sorted(), extent)
+    }
+
+    @Test func `a scan reads everything up to the present`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await topic(cluster)
+        let (numbers, extent) = try await numbers(cluster, topic, from: .earliest, to: .present)
+        #expect(numbers == Array(0..<10))
+        #expect(extent.count == 10)
+        let part = ScanExtent.Part(from: 0, to: 5, count: 5)
+        let places = (0..<2).map { KafkaTopicPartition(topic: topic, partition: $0) }
+        #expect(extent.parts == [places[0]: part, places[1]: part])
+    }
+
+    @Test func `a scan keeps to times`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await topic(cluster)
+        let (numbers, _) = try await numbers(
+            cluster,
+            topic,
+            from: .time(Self.start + .seconds(25)),
+            to: .time(Self.start + .seconds(70))
+        )
+        #expect(numbers == [3, 4, 5, 6])
+    }
+
+    @Test func `a scan keeps to offsets and leaves out partitions that are not named`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await topic(cluster)
+        let place = KafkaTopicPartition(topic: topic, partition: 1)
+        let (numbers, extent) = try await numbers(
+            cluster,
+            topic,
+            from: .offsets([place: 1]),
+            to: .offsets([place: 3])
+        )
+        #expect(numbers == [3, 5])
+        #expect(extent.parts == [place: ScanExtent.Part(from: 1, to: 3, count: 2)])
+        // Beyond the end there is nothing to wait for.
+        let (rest, _) = try await self.numbers(cluster, topic, from: .offsets([place: 4]), to: .offsets([place: 99]))
+        #expect(rest == [9])
+    }
+
+    @Test func `an empty range is over at once`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await topic(cluster)
+        let (numbers, extent) = try await numbers(
+            cluster,
+            topic,
+            from: .time(Self.start + .seconds(1000)),
+            to: .present
+        )
+        #expect(numbers.isEmpty)
+        #expect(extent.count == 0)
+    }
+
+    @Test func `who has enough ends the scan`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await topic(cluster, partitions: 1)
+        let calls = Locked(0)
+        _ = try await TopicScan(cluster.client(), topics: [topic], from: .earliest, to: .never).run { _ in
+            calls.withLock { $0 += 1 }
+            return false
+        }
+        #expect(calls.withLock { $0 } == 1)
+    }
+
+    @Test func `a scan without an end follows until it is cancelled`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await topic(cluster, partitions: 1, count: 2)
+        let taken = EventLog<[UInt8]?>()
+        let scan = TopicScan(cluster.client(), topics: [topic], from: .earliest, to: .never)
+        let following = Task {
+            try await scan.run { messages in
+                for message in messages { taken.append(message.value) }
+                return true
+            }
+        }
+        _ = try await taken.wait { $0.count >= 2 ? () : nil }
+        try await cluster.write([KafkaRecord(topic: topic, value: [7])])
+        let all = try await taken.wait { $0.count >= 3 ? $0 : nil }
+        #expect(all == [[0], [1], [7]])
+        following.cancel()
+        #expect(try await following.value.count == 3)
+    }
+
+    @Test func `a topic that is not there is named with what to do`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let name = cluster.uniqueName("never")
+        let error = await #expect(throws: CommandError.self) {
+            _ = try await TopicScan(cluster.client(), topics: [name], from: .earliest, to: .present).run { _ in true }
+        }
+        #expect(error?.kind == .unavailable)
+        #expect(error?.description.contains("has no topic \(name)") == true)
+        #expect(error?.description.contains("newsflash topics create") == true)
+    }
+}

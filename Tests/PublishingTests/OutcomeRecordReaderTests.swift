@@ -1,0 +1,111 @@
+import NewsEvents
+import Rendering
+import Testing
+import Timestamps
+
+@testable import Publishing
+
+@Suite(.timeLimit(.minutes(1)))
+struct OutcomeRecordReaderTests {
+    private static let origin = RecordOrigin(
+        partition: SourcePartition(topic: "news", number: 3),
+        offset: 41,
+        timestamp: Timestamp(milliseconds: 1_772_441_999_900)
+    )
+
+    /// A record in which every member stands.
+    private static func fullRecord() -> OutcomeRecord {
+        let rejection = EventRejection(
+            .schema,
+            "",
+            id: "event-1",
+            source: "urn:desk",
+            story: "urn:desk:42",
+            revision: 7,
+            kind: "flash"
+        )
+        let at = Timestamp(milliseconds: 1_772_442_000_050)
+        var record = OutcomeRecord(of: rejection, origin: origin, config: "0123abcd", at: at)
+        record.verdict = EventVerdict(.partial, "partial.refused", "the hub refused one of two")
+        record.isFinal = true
+        record.isSecure = true
+        record.timing.broker = -0.25
+        record.timing.consumed = 3
+        record.timing.firstSend = 4.125
+        record.timing.firstAccept = 20.5
+        record.timing.lastAccept = 21
+        record.warnings = ["category.unknown", "time.skew"]
+        var sent = OutcomeRecord.Target(hub: "main", platform: "template", tags: "world && en")
+        sent.locale = "en"
+        sent.textFrom = "fr"
+        sent.template = "flash"
+        sent.status = .accepted
+        sent.httpStatus = 201
+        sent.notificationID = "n-1"
+        sent.trackingID = "t-1"
+        sent.attempts = 2
+        sent.bytes = 512
+        sent.isTruncated = true
+        sent.interruption = .timeSensitive
+        sent.acceptedAt = at
+        var refused = OutcomeRecord.Target(hub: "main", platform: "apns", tags: "world")
+        refused.status = .rejected
+        refused.error = "400: bad payload"
+        record.targets = [sent, refused]
+        return record
+    }
+
+    @Test func `what was written is read back whole`() throws {
+        let record = Self.fullRecord()
+        #expect(try OutcomeRecordReader.read(record.json.span) == record)
+    }
+
+    @Test func `what is absent stays absent`() throws {
+        let rejection = EventRejection(.utf8, "no text")
+        let record = OutcomeRecord(of: rejection, origin: Self.origin, config: "c", at: Timestamp(seconds: 1))
+        let read = try OutcomeRecordReader.read(record.json.span)
+        #expect(read == record)
+        #expect(read.event.isEmpty)
+        #expect(read.source == nil)
+        #expect(read.timing == OutcomeRecord.Timing())
+    }
+
+    @Test(arguments: OutcomeKind.allCases)
+    func `every outcome is read, provisional ones too`(kind: OutcomeKind) throws {
+        var record = Self.fullRecord()
+        record.verdict = EventVerdict(kind)
+        record.isFinal = kind != .held && kind != .deferred
+        #expect(try OutcomeRecordReader.read(record.json.span) == record)
+    }
+
+    @Test func `members of a newer worker are passed over`() throws {
+        var json = String(decoding: Self.fullRecord().json, as: UTF8.self)
+        json.removeLast()
+        json += #","mood":{"of":["the",1,null]}}"#
+        #expect(try OutcomeRecordReader.read(Array(json.utf8).span) == Self.fullRecord())
+    }
+
+    @Test(arguments: [
+        (#"[]"#, ": must be an object"),
+        (#"{"v":2}"#, "/v: must be 1: other versions of the record are not known"),
+        (#"{"v":1,"origin":{"topic":"t","partition":-1,"offset":0}}"#, "/origin/partition: must be the number"),
+        (#"{"v":1,"origin":{"topic":"t","partition":0,"offset":0},"at":"noon"}"#, "/at: must be a date-time"),
+        (
+            #"{"v":1,"origin":{"topic":"t","partition":0,"offset":0},"at":"2026-03-02T08:40:00Z","outcome":"lost"}"#,
+            "/outcome: is no word that this version knows"
+        ),
+        (
+            #"{"v":1,"origin":{"topic":"t","partition":0,"offset":0},"at":"2026-03-02T08:40:00Z","outcome":"sent","#
+                + #""final":true,"targets":[{"hub":7}]}"#,
+            "/targets/0/hub: must be a text"
+        ),
+        (#"{"v":1"#, "at byte 6"),
+    ])
+    func `what is no outcome is refused with its place`(text: String, expected: String) {
+        let error = #expect(throws: OutcomeRecordError.self) {
+            try OutcomeRecordReader.read(Array(text.utf8).span)
+        }
+        let description = error.map { "\($0.path): \($0.message)" } ?? ""
+        #expect(description.contains(expected), "\(description)")
+    }
+}
