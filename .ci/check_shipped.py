@@ -17,7 +17,6 @@ from ruamel.yaml import YAML
 EVENT = "breaking-news-event-v1"
 OUTCOME = "breaking-news-outcome-v1"
 CONFIGURATION = "newsflash-configuration-v1"
-SECONDS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 # Changes to a schema's first example that it must not let through.
 DAMAGES: dict[str, list[dict[str, Any]]] = {
@@ -137,7 +136,6 @@ class Shipped:
         yield self.check_examples
         yield self.check_sample_configuration
         yield self.check_example_configurations
-        yield self.check_compose
         yield self.check_topics
         if self.program:
             yield self.check_topic_settings
@@ -236,79 +234,6 @@ class Shipped:
             self.check_configuration(file)
         return f"deploy/examples: {len(files)} configurations are valid, and an unknown key anywhere in them is refused"
 
-    def check_compose(self) -> str:
-        folder = self.root / "deploy"
-        compose = read_yaml(folder / "compose.yaml")
-        configuration = read_yaml(folder / "newsflash.yaml")
-        services = compose["services"]
-        for name, service in services.items():
-            image = service["image"]
-            require(
-                re.search(r":[^/]+$", image) is not None and not image.endswith(":latest"),
-                f"{name}: {image} has no tag",
-            )
-            require("no-new-privileges:true" in service.get("security_opt", []), f"{name}: may gain privileges")
-            require(service.get("cap_drop") == ["ALL"], f"{name}: keeps capabilities")
-            for port in service.get("ports", []):
-                require(port.startswith("127.0.0.1:"), f"{name}: port {port} is not on loopback")
-            for needed, condition in service.get("depends_on", {}).items():
-                require(needed in services, f"{name}: depends on {needed}, which is not there")
-                waits_for_health = condition["condition"] == "service_healthy"
-                require(not waits_for_health or "healthcheck" in services[needed], f"{needed}: no health check")
-            for source, _, options in map(self.volume, service.get("volumes", [])):
-                known = (folder / source).exists() if source.startswith(".") else source in compose["volumes"]
-                require(known, f"{name}: volume {source} is not there")
-                require(not source.startswith(".") or options == {"ro", "z"}, f"{name}: {source} is not ro,z")
-            if image.startswith("newsflash:"):
-                require(service.get("read_only") is True, f"{name}: root file system is writable")
-                wanted = "build" if "build" in service else "never"
-                require(service.get("pull_policy") == wanted, f"{name}: pull_policy is not {wanted}")
-            if "healthcheck" in service and service.get("restart") is None:
-                raise Fault(f"{name}: is watched and not started again")
-        built = [service["build"] for service in services.values() if "build" in service]
-        require(len(built) == 1, f"the image is built {len(built)} times")
-        require((folder / built[0]["context"] / built[0]["dockerfile"]).exists(), "no container file to build")
-        require("/livez" in services["worker"]["healthcheck"]["test"][-1], "a worker that is not ready is ended")
-        self.check_emulator(services["hub"]["command"], compose, configuration)
-        grace, drain = services["worker"]["stop_grace_period"], configuration["delivery"]["drain"]
-        require(self.seconds(grace) > self.seconds(drain), f"stop_grace_period {grace} is not over drain {drain}")
-        return f"deploy/compose.yaml: {len(services)} services, closed to the outside, in step with newsflash.yaml"
-
-    def check_emulator(self, command: list[str], compose: Any, configuration: Any) -> None:
-        """The worker's connection string fits the emulator that it is for."""
-        (hub,) = configuration["hubs"].values()
-        file = Path(hub["connectionStringFile"])
-        mounted = {target: source for source, target, _ in map(self.volume, compose["services"]["worker"]["volumes"])}
-        require(str(file) in mounted, f"compose mounts nothing at {file}")
-        text = (self.root / "deploy" / mounted[str(file)]).read_text(encoding="utf-8").strip()
-        fields = dict(part.split("=", 1) for part in text.split(";"))
-        options = list(zip(command[1::2], command[2::2], strict=True))
-        rule = f"{fields['SharedAccessKeyName']}={fields['SharedAccessKey']}:"
-        rights = [
-            value.removeprefix(rule) for option, value in options if option == "--rule" and value.startswith(rule)
-        ]
-        require(rights == ["Send"], f"the emulator gives the worker's key the rights {rights}")
-        require(("--name", hub["name"]) in options, f"the emulator has no hub {hub['name']}")
-        port = dict(options)["--listen"].rsplit(":", 1)[1]
-        require(fields["Endpoint"] == f"http://hub:{port}/", f"{fields['Endpoint']} is not the emulator's address")
-        require(
-            fields.get("UseDevelopmentEmulator") == "true",
-            "the connection string does not say that it is an emulator's",
-        )
-
-    @staticmethod
-    def volume(text: str) -> tuple[str, str, set[str]]:
-        """Source, target and options of a volume; of a variable with a default the default."""
-        source, target, options = re.fullmatch(r"(\$\{[A-Z_]+:-[^}]+\}|[^:]+):([^:]+)(?::(.+))?", text).groups()
-        default = re.fullmatch(r"\$\{[A-Z_]+:-(.+)\}", source)
-        return default[1] if default else source, target, set((options or "").split(",")) - {""}
-
-    @staticmethod
-    def seconds(text: str) -> float:
-        found = re.fullmatch(r"([0-9]+) ?(ms|s|m|h|d)", text)
-        require(found is not None, f"{text} is no duration")
-        return int(found[1]) * SECONDS[found[2]]
-
     def check_topics(self) -> str:
         document = read_yaml(self.root / "schemas/asyncapi.yaml")
         described = {channel["address"] for channel in document["channels"].values()}
@@ -317,7 +242,29 @@ class Shipped:
         written = {topic["default"] for topic in topics.values()}
         read = {configuration["$defs"]["source"]["properties"]["topic"]["default"]}
         require(described == written | read, f"asyncapi.yaml describes {described}, defaults are {written | read}")
-        return f"asyncapi.yaml: its {len(described)} topics are the configuration's defaults"
+        examples = self.check_messages(document)
+        return f"asyncapi.yaml: its {len(described)} topics are the configuration's defaults, {examples} examples fit"
+
+    @staticmethod
+    def check_messages(document: Any) -> int:
+        """The schemas that stand in the document itself are schemas, take their examples, and miss what is required."""
+        count = 0
+        for name, message in document["components"]["messages"].items():
+            payload, headers = message.get("payload", {}), message.get("headers", {})
+            for schema in (payload.get("schema", payload), headers.get("schema", headers)):
+                if "$ref" in schema:
+                    continue
+                Draft202012Validator.check_schema(schema)
+                validator = Draft202012Validator(schema)
+                for example in schema.get("examples", []):
+                    faults = [error.message for error in validator.iter_errors(example)]
+                    require(not faults, f"{name}: {faults}")
+                    for member in schema["required"]:
+                        damaged = {key: value for key, value in example.items() if key != member}
+                        require(not validator.is_valid(damaged), f"{name}: its example passes without {member}")
+                    count += 1
+        require(count >= 4, f"asyncapi.yaml has {count} examples")
+        return count
 
     def check_topic_settings(self) -> str:
         """Who makes topics by the document makes them as the program does, with nothing more and nothing less."""
