@@ -132,6 +132,21 @@ struct MetricsRegistryTests {
         #expect(registry.text() == "# TYPE computed gauge\ncomputed 1.0\n# TYPE set gauge\nset 3.0\n# EOF\n")
     }
 
+    @Test func `a count that somebody else keeps is shown as a counter`() {
+        registry.counter("process_cpu_seconds_total", help: "Spent.", unit: "seconds") { 1.25 }
+        let lines = ["# TYPE process_cpu_seconds counter", "# UNIT process_cpu_seconds seconds"]
+        #expect(
+            registry.text()
+                == (lines + ["# HELP process_cpu_seconds Spent.", "process_cpu_seconds_total 1.25", "# EOF\n"])
+                .joined(separator: "\n")
+        )
+        #expect(
+            registry.text(.prometheus).contains(
+                "# TYPE process_cpu_seconds_total counter\nprocess_cpu_seconds_total 1.25"
+            )
+        )
+    }
+
     @Test func `a computed gauge may use the registry`() {
         registry.gauge("g") { [registry] in Double(registry.counter("c").value) }
         registry.counter("c").increment(by: 3)

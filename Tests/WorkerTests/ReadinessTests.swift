@@ -46,7 +46,15 @@ struct ReadinessTests {
         let planner = EventPlanner(configuration)
         let status = PublishingCore(configuration: configuration.core, planner: planner, seed: 1).status(now: .now())
         let readiness = try withoutPartitions(.steady, for: .seconds(9))
-        let sources = AdminServer.Sources(readiness: { readiness }, status: { status }, metrics: { _ in "" })
+        let shown = WorkerStatus(
+            version: "1",
+            group: "workers",
+            startedAt: .now(),
+            publishing: status,
+            lags: [],
+            notes: readiness.notes
+        )
+        let sources = AdminServer.Sources(readiness: { readiness }, status: { shown }, metrics: { _ in "" })
         let request = HTTPServerRequest(method: "GET", target: "/status", headers: [], body: [])
         guard case .bytes(let body) = AdminServer.answer(request, sources).body else {
             Issue.record("the status is no text")

@@ -27,7 +27,9 @@ extension Worker {
                 self.sight.withLock { $0.isBehindLeaders = isBehind }
             }
         }
-        sight.withLock { $0.tasks = [looking, asking] }
+        // Likewise, for metrics and status.
+        let measuring = Task { [lag] in await lag.watch() }
+        sight.withLock { $0.tasks = [looking, asking, measuring] }
     }
 
     // MARK: - librdkafka

@@ -26,7 +26,9 @@ package final class Worker: Sendable {
     /// Writes the ledger, on connections of its own: what is in flight when a worker dies is what the ledger does not have.
     private let ledgerProducer: KafkaProducer
     private let transport: CurlTransport
-    private let metrics: WorkerMetrics
+    let metrics: WorkerMetrics
+    let lag: LagWatch
+    let startedAt = Timestamp.now()
     let observer: PublishingObserver
     private let ledger: LedgerReader
     private let control: ControlReader
@@ -70,7 +72,8 @@ package final class Worker: Sendable {
         let ledgers = Dictionary(configuration.sources.map { ($0.topic, $0.ledger) }) { first, _ in first }
         let loop = PublishingLoop { decoders.decode($0) }
         let records = RecordLoop()
-        let metrics = WorkerMetrics()
+        let metrics = WorkerMetrics(hubs: configuration.hubs.map(\.identity))
+        metrics.show(logger)
         let watcher = PublishingObserver(logger: logger, metrics: metrics, follower: observer)
         // Tells this life's records in the ledger from those of an earlier life, or of another worker.
         let instance = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -108,6 +111,7 @@ package final class Worker: Sendable {
                 loop: loop,
                 recall: recall,
                 decode: { decoders.decode($0, of: $1) },
+                metrics: metrics,
                 logger: logger
             )
             if publishing.keepsLedger {
@@ -133,6 +137,7 @@ package final class Worker: Sendable {
                 )
             let outlets = Outlets(
                 hubs: hubs,
+                replies: metrics.hubs.map { HubReplies(loop, $0) },
                 transport: transport,
                 ledger: ledger,
                 scout: scout,
@@ -184,6 +189,7 @@ package final class Worker: Sendable {
             guard started else {
                 throw WorkerStartError(.system, "no thread left for the publishing loop")
             }
+            self.lag = LagWatch(consumer: consumer, cluster: client, observer: watcher)
             self.consumer = consumer
             self.producer = producer
             self.ledgerProducer = ledgerProducer
@@ -283,8 +289,8 @@ package final class Worker: Sendable {
         guard let address = configuration.admin else { return }
         let sources = AdminServer.Sources(
             readiness: { [self] in readiness },
-            status: { [observer] in observer.snapshot.status },
-            metrics: { [metrics] format in metrics.registry.text(format) }
+            status: { [self] in status },
+            metrics: { [self] format in scrape(format) }
         )
         do {
             let server = try AdminServer(address, sources: sources)
@@ -301,19 +307,19 @@ package final class Worker: Sendable {
     /// The port of health and metrics; `nil` where they are off.
     package var adminPort: UInt16? { admin.withLock { $0?.port } }
 
-    private var readiness: Readiness { readiness(stall: sight.withLock { $0.stall }) }
+    var readiness: Readiness { readiness(stall: sight.withLock { $0.stall }) }
 
     /// Whether the worker does its work.
     ///
     /// - Parameter stall: What the watchdog says.
     /// - Returns: The worker's readiness, with the reasons where it does not.
     func readiness(stall: String?) -> Readiness {
-        let (status, turnedAt) = observer.snapshot
+        let snapshot = observer.snapshot
         let group = consumer.groupState
         return Readiness(
             Readiness.Facts(
-                status: status,
-                turnedAt: turnedAt,
+                status: snapshot.status,
+                turnedAt: snapshot.turnedAt,
                 kafkaFaults: ends.presentFaults(at: .now()),
                 writeFailure: ends.writeFailure,
                 group: group,

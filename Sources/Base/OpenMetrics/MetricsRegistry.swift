@@ -50,6 +50,25 @@ package final class MetricsRegistry: Sendable {
         return counter
     }
 
+    /// Shows a count that somebody else keeps, such as the system.
+    ///
+    /// - Parameters:
+    ///   - name: With or without `_total`; where this series is there already, the closure is dropped.
+    ///   - help: A sentence; the first one given for a name stays.
+    ///   - unit: Shown where the name ends in it.
+    ///   - dimensions: Names and values.
+    ///   - value: As for a gauge; the caller sees to it that it never falls.
+    package func counter(
+        _ name: String,
+        help: String = "",
+        unit: String = "",
+        dimensions: [(String, String)] = [],
+        value: @escaping @Sendable () -> Double
+    ) {
+        let request = MetricRequest(kind: .counter, name: name, help: help, unit: unit, dimensions: dimensions)
+        _ = register(request) { _ in .computed(value) }
+    }
+
     /// The gauge of this name and these dimensions; see ``counter(_:help:unit:dimensions:)`` for the parameters.
     package func gauge(
         _ name: String,

@@ -27,7 +27,8 @@ struct OpenMetricsText {
             case .gauge(let gauge):
                 sample(family.name, series.labels, Self.number(gauge.value))
             case .computed(let value):
-                sample(family.name, series.labels, Self.number(value()))
+                let suffix = family.kind == .counter ? "_total" : ""
+                sample(family.name + suffix, series.labels, Self.number(value()))
             case .histogram(let histogram):
                 append(histogram, named: family.name, series.labels)
             }

@@ -45,4 +45,11 @@ package struct InvalidReason: RawRepresentable, Hashable, Sendable {
     package static let revisionConflict = InvalidReason(rawValue: "invalid.revision_conflict")
     /// The hub refuses this payload while it takes others.
     package static let refused = InvalidReason(rawValue: "invalid.refused")
+
+    /// All that this version gives, so that counts of each can be shown before there is one.
+    package static let known: [InvalidReason] = [
+        .empty, .tooLarge, .frame, .cloudEvent, .utf8, .json, .duplicateMember, .depth, .notObject,
+        .status, .schema, .times, .future, .noText, .noSecureText, .audienceFull, .unmapped, .revisionConflict,
+        .refused,
+    ]
 }

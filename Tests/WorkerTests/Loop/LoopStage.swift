@@ -37,7 +37,8 @@ final class LoopStage: Sendable {
             environment: ["NEWSFLASH_HUB_CONNECTION_STRING": connection]
         )
         let hub = try HubGateway(configuration.hub, logger: logger)
-        let observer = PublishingObserver(logger: logger, metrics: WorkerMetrics(), follower: nil)
+        let metrics = WorkerMetrics(hubs: ["newsroom"])
+        let observer = PublishingObserver(logger: logger, metrics: metrics, follower: nil)
         self.observer = observer
         let records = RecordLoop()
         startThread(named: "records") { [loop, batches] in
@@ -56,6 +57,7 @@ final class LoopStage: Sendable {
         startThread(named: "publishing") { [loop, requests, cancelled] in
             let outlets = Outlets(
                 hubs: [hub],
+                replies: metrics.hubs.map { HubReplies(loop, $0) },
                 transport: NotedTransport(requests: requests, cancelled: cancelled),
                 ledger: WaitingLedger(loop: loop, waiting: waiting),
                 records: records,

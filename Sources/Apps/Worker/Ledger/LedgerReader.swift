@@ -38,6 +38,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     private let loop: PublishingLoop
     private let recall: RecordRecall
     private let decode: @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome
+    private let metrics: WorkerMetrics
     private let logger: Logger
     private let state = Locked(State())
 
@@ -49,6 +50,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         loop: PublishingLoop,
         recall: RecordRecall,
         decode: @escaping @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome,
+        metrics: WorkerMetrics,
         logger: Logger
     ) {
         self.ledgers = ledgers
@@ -58,6 +60,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         self.loop = loop
         self.recall = recall
         self.decode = decode
+        self.metrics = metrics
         self.logger = logger
     }
 
@@ -224,6 +227,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         }
         let late = restoration.late
         loop.restored(restoration.finish(decode: decode))
+        metrics.restored(after: .now - restoration.began)
         for overwrite in late { loop.overwritten(overwrite) }
     }
 

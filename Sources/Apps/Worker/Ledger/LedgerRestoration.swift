@@ -2,6 +2,7 @@ import Kafka
 import Locks
 import NewsEvents
 import Publishing
+import Timestamps
 
 /// A record of the ledger that cannot be read.
 struct LedgerDamage: Error, CustomStringConvertible {
@@ -17,6 +18,8 @@ struct LedgerDamage: Error, CustomStringConvertible {
 /// One partition's ledger while it is read. The reader's thread alone takes records; whoever completes it takes the result.
 final class LedgerRestoration: @unchecked Sendable {
     let source: SourcePartition
+    /// When the partition was assigned.
+    let began: Instant
     private let id: PartitionID
     private let assignment: UInt32
     private var table: StoryLedgerTable
@@ -35,8 +38,15 @@ final class LedgerRestoration: @unchecked Sendable {
     /// Records that were passed over.
     private(set) var damaged = 0
 
-    init(_ source: SourcePartition, as id: PartitionID, assignment: UInt32, table: StoryLedgerTable) {
+    init(
+        _ source: SourcePartition,
+        as id: PartitionID,
+        assignment: UInt32,
+        table: StoryLedgerTable,
+        began: Instant = .now
+    ) {
         self.source = source
+        self.began = began
         self.id = id
         self.assignment = assignment
         self.table = table
@@ -64,7 +74,7 @@ final class LedgerRestoration: @unchecked Sendable {
 
     /// The same from the beginning.
     func anew(table: StoryLedgerTable) -> LedgerRestoration {
-        LedgerRestoration(source, as: id, assignment: assignment, table: table)
+        LedgerRestoration(source, as: id, assignment: assignment, table: table, began: began)
     }
 
     /// Takes up one record; a later one of the same story takes the place of the earlier, unless it knows less.

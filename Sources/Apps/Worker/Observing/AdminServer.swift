@@ -9,8 +9,10 @@ final class AdminServer: Sendable {
     /// What the server shows.
     struct Sources: Sendable {
         var readiness: @Sendable () -> Readiness
-        var status: @Sendable () -> PublishingStatus?
+        var status: @Sendable () -> WorkerStatus
         var metrics: @Sendable (MetricsFormat) -> String
+        /// What others add to the status: names, and what makes their values.
+        var members: [(name: String, json: @Sendable () -> [UInt8])] = []
     }
 
     /// Starts to serve.
@@ -41,7 +43,8 @@ final class AdminServer: Sendable {
         case "/metrics":
             let format = MetricsFormat(accept: request.first(named: "Accept"))
             return .text(sources.metrics(format), contentType: format.contentType)
-        case "/status": return json(sources.status()?.json(notes: sources.readiness().notes) ?? Array("{}".utf8))
+        case "/status":
+            return json(sources.status().json(adding: sources.members.map { ($0.name, $0.json()) }))
         default: return .text("here are /livez /readyz /metrics /status\n", status: 404)
         }
     }

@@ -1,6 +1,7 @@
 /// The names of what log lines carry; one list, so that searches work across all lines.
 enum LogKey {
     static let attempt = "attempt"
+    static let attempts = "attempts"
     static let detail = "detail"
     static let due = "due"
     static let event = "event.id"
@@ -18,5 +19,6 @@ enum LogKey {
     static let seconds = "seconds"
     static let story = "event.story"
     static let topic = "kafka.topic"
+    static let trace = "trace.id"
     static let trackingID = "hub.tracking.id"
 }

@@ -8,14 +8,7 @@ final class PublishingObserver: Sendable {
     private let logger: Logger
     private let metrics: WorkerMetrics
     private let follower: (any WorkerObserver)?
-    private let latest = Locked(Snapshot())
-
-    private struct Snapshot {
-        var status: PublishingStatus?
-        var at: Instant?
-        /// Whether it is not sure that our partitions are ours.
-        var isUnsure = false
-    }
+    private let latest = Locked(PublishingSnapshot())
 
     init(logger: Logger, metrics: WorkerMetrics, follower: (any WorkerObserver)?) {
         self.logger = logger
@@ -23,33 +16,39 @@ final class PublishingObserver: Sendable {
         self.follower = follower
     }
 
-    /// The machine's status after its latest turn, and when that was.
-    var snapshot: (status: PublishingStatus?, at: Instant?) {
-        latest.withLock { ($0.status, $0.at) }
-    }
+    /// What the machine said of itself last.
+    var snapshot: PublishingSnapshot { latest.withLock { $0 } }
 
     /// Notes the end of a turn; at most ten times a second, as a status looks at every open event.
     ///
     /// - Parameters:
     ///   - core: The machine after the turn.
     ///   - now: When the turn began.
+    ///   - hasTakenAll: Whether no record that was handed over still waits for the machine.
     ///   - isUrgent: Whether to note it however short the time, as when partitions have come or gone.
-    func turned(_ core: borrowing PublishingCore, at now: Moment, publishingAtOnce isUrgent: Bool) {
-        let last = latest.withLock { $0.at }
+    func turned(
+        _ core: borrowing PublishingCore,
+        at now: Moment,
+        hasTakenAll: Bool,
+        publishingAtOnce isUrgent: Bool
+    ) {
+        let last = latest.withLock { $0.turnedAt }
         if let last, !isUrgent, now.instant - last < .milliseconds(100) { return }
         let status = core.status(now: now)
-        latest.withLock { $0 = Snapshot(status: status, at: now.instant) }
-        metrics.set(
-            status,
-            oldestAge: status.oldestConsumedAt.map { max(0, (now.wall - $0).inSeconds) } ?? 0,
-            droppedLines: logger.droppedLines
-        )
+        latest.withLock {
+            $0 = PublishingSnapshot(
+                status: status,
+                takenAt: now.instant,
+                hasTakenAll: hasTakenAll,
+                turnedAt: now.instant
+            )
+        }
     }
 
     /// Notes that the thread turns, though it does nothing as it is not sure of its partitions.
     func standsStill(now: Instant) {
         let isFirst = latest.withLock { latest in
-            latest.at = now
+            latest.turnedAt = now
             defer { latest.isUnsure = true }
             return !latest.isUnsure
         }
@@ -74,13 +73,12 @@ final class PublishingObserver: Sendable {
         switch report {
         case .ended(let outcome): ended(outcome)
         case .deferred(let outcome):
-            logger.info(
-                "an event waits in the ledger",
-                metadata: outcome.origin.metadata.merging([
-                    LogKey.event: .string(outcome.event), LogKey.story: .string(outcome.story),
-                    LogKey.reason: .string(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue),
-                ])
-            )
+            var metadata = outcome.origin.metadata.merging([
+                LogKey.event: .string(outcome.event), LogKey.story: .string(outcome.story),
+                LogKey.reason: .string(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue),
+            ])
+            if let trace = outcome.traceID { metadata = metadata.merging([LogKey.trace: .string(trace)]) }
+            logger.info("an event waits in the ledger", metadata: metadata)
         case .recognized(let origin):
             metrics.recognized()
             logger.debug("a record that the ledger knows as done was passed over", metadata: origin.metadata)
@@ -169,21 +167,30 @@ final class PublishingObserver: Sendable {
         let level: LogLevel = isLoud ? .error : outcome.verdict.isDeadLetter ? .warning : .info
         guard level >= logger.logLevel else { return }
         // In the order of the keys. What could not be read of a record is left out.
-        var metadata = LogMetadata(reservingCapacity: 12)
+        var metadata = LogMetadata(reservingCapacity: 14)
+        let targets = outcome.targets
+        let attempts = targets.reduce(0) { $0 + $1.attempts }
+        // Each target has one as a rule, which is not worth its place in every line.
+        if attempts > targets.count { metadata.append(LogKey.attempts, LogValue(attempts)) }
         if let detail = outcome.verdict.detail { metadata.append(LogKey.detail, .string(detail)) }
         if !outcome.event.isEmpty { metadata.append(LogKey.event, .string(outcome.event)) }
         if !outcome.kind.isEmpty { metadata.append(LogKey.kind, .string(outcome.kind)) }
         if outcome.revision > 0 { metadata.append(LogKey.revision, LogValue(outcome.revision)) }
         if !outcome.story.isEmpty { metadata.append(LogKey.story, .string(outcome.story)) }
-        if let id = outcome.targets.first?.trackingID { metadata.append(LogKey.trackingID, .string(id)) }
+        if let id = targets.first?.trackingID { metadata.append(LogKey.trackingID, .string(id)) }
         metadata.append(LogKey.offset, LogValue(outcome.origin.offset))
         metadata.append(LogKey.partition, LogValue(outcome.origin.partition.number))
         metadata.append(LogKey.topic, .string(outcome.origin.partition.topic))
         if let latency = outcome.timing.lastAccept { metadata.append(LogKey.latency, .double(latency)) }
         metadata.append(LogKey.outcome, .string(outcome.verdict.outcome.rawValue))
         if let reason = outcome.verdict.reason { metadata.append(LogKey.reason, .string(reason)) }
+        if let trace = outcome.traceID { metadata.append(LogKey.trace, .string(trace)) }
         logger.log(level: level, "an event ended", metadata: metadata)
     }
+}
+
+extension OutcomeRecord {
+    fileprivate var traceID: String? { traceparent.map { TraceParent.traceID(of: $0) } }
 }
 
 extension ControlRecord {

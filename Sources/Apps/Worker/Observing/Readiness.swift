@@ -5,8 +5,10 @@ import Timestamps
 
 /// Whether a worker lives, and whether it does its work; with the reasons where not.
 struct Readiness: Sendable, Equatable {
-    /// What keeps it from its work, for the person on call; empty when ready.
+    /// What keeps it from its work, for the person on call; empty when ready. Each begins with the word of its cause.
     var reasons: [String]
+    /// The same for machines.
+    var causes: Set<Cause>
     /// What is worth knowing and keeps it from nothing.
     var notes: [String]
     /// Whether its publishing thread still turns.
@@ -43,12 +45,13 @@ struct Readiness: Sendable, Equatable {
     init(_ facts: Facts) {
         isAlive = facts.turnedAt.map { facts.now - $0 < .seconds(30) } ?? true
         reasons = []
+        causes = []
         notes = []
-        if facts.isStopping { reasons.append("stopping: finishing what is in flight") }
-        if !isAlive { reasons.append("stuck: the publishing thread has not turned for 30 s; restart the worker") }
-        if let fault = facts.startFault { reasons.append("starting: \(fault)") }
-        if let stall = facts.stall { reasons.append("stalled: \(stall)") }
-        reasons += facts.kafkaFaults.map { "kafka: \($0)" }
+        if facts.isStopping { add(.stopping, "finishing what is in flight") }
+        if !isAlive { add(.stuck, "the publishing thread has not turned for 30 s; restart the worker") }
+        if let fault = facts.startFault { add(.starting, fault) }
+        if let stall = facts.stall { add(.stalled, stall) }
+        for fault in facts.kafkaFaults { add(.kafka, fault) }
         let partitions = facts.status?.partitions ?? []
         if partitions.isEmpty, !facts.isStopping {
             if Self.isSpare(facts) {
@@ -56,27 +59,31 @@ struct Readiness: Sendable, Equatable {
                     "no_partitions: none is assigned, since the group has more members than partitions; this one stands by"
                 )
             } else {
-                reasons.append(
-                    "no_partitions: none is assigned yet; the group may be balancing" + Self.joining(facts)
-                )
+                add(.noPartitions, "none is assigned yet; the group may be balancing" + Self.joining(facts))
             }
         }
         let restoring = partitions.filter { $0.phase == .restoring }.map(\.source.description)
         if !restoring.isEmpty {
-            reasons.append("restoring: reading the ledger of \(restoring.joined(separator: ", "))")
+            add(.restoring, "reading the ledger of \(restoring.joined(separator: ", "))")
         }
-        if let reason = Self.unconfirmed(facts) { reasons.append(reason) }
+        if let text = Self.unconfirmed(facts) { add(.unconfirmed, text) }
         if let until = facts.status?.pausedUntil {
-            reasons.append(
-                "paused: the hub asked for a pause until \(until.rfc3339); nothing is lost, only express knocks meanwhile. "
+            add(
+                .paused,
+                "the hub asked for a pause until \(until.rfc3339); nothing is lost, only express knocks meanwhile. "
                     + "If it comes again and again, check the hub's tier and who else sends to it"
             )
         }
-        reasons += facts.ledgerFaults.map { "ledger: \($0)" }
+        for fault in facts.ledgerFaults { add(.ledger, fault) }
         if let hold = facts.status?.hold {
             let said = hold.detail.isEmpty ? "" : " (\(hold.detail))"
-            reasons.append("held.\(hold.reason.rawValue): since \(hold.since.rfc3339)\(said); \(hold.reason.remedy)")
+            add(.held(hold.reason), "since \(hold.since.rfc3339)\(said); \(hold.reason.remedy)")
         }
+    }
+
+    private mutating func add(_ cause: Cause, _ text: String) {
+        reasons.append("\(cause.word): \(text)")
+        causes.insert(cause)
     }
 
     /// Whether the worker is a healthy member of a group that has nothing for it to do. A rollout must not wait for such a
@@ -102,7 +109,7 @@ struct Readiness: Sendable, Equatable {
         guard pause > slowBroker || failure?.isForbidden == true else { return nil }
         let why = failure.map { " (\($0.text))" } ?? ""
         return
-            "records_unconfirmed: Kafka has not confirmed a record for \(pause.components.seconds) s\(why); nothing is lost, and "
+            "Kafka has not confirmed a record for \(pause.components.seconds) s\(why); nothing is lost, and "
             + "it is written again. While it is the ledger's, only a few express events are sent. Check the ledger, the outcomes "
             + "and the dead letters: disk, min.insync.replicas, permissions"
     }

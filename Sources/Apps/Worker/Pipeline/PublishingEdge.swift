@@ -209,10 +209,11 @@ struct PublishingEdge: ~Copyable {
     /// Does what the machine asked for, in batches; requests first, as somebody waits for them.
     ///
     /// - Parameters:
-    ///   - receiver: Hears how requests end.
+    ///   - receiver: Hears of requests that cannot be made.
     ///   - end: When it is too late to begin, since our partitions may be another's by then.
     mutating func perform(receiver: PublishingLoop, notAfter end: ContinuousClock.Instant) {
-        var exchanges: [HTTPExchange] = []
+        // By the places of their hubs; most turns send nothing.
+        var exchanges: [[HTTPExchange]] = []
         var writes: [RecordLoop.Write] = []
         var reports: [PublishingReport] = []
         let actions = core.takeActions()
@@ -224,18 +225,21 @@ struct PublishingEdge: ~Copyable {
             case .send(let order):
                 switch outlets.hubs[order.hub].request(for: order) {
                 case .success(let request):
-                    exchanges.append(HTTPExchange(id: order.id.number, request: request, notAfter: end))
+                    if exchanges.isEmpty { exchanges = Array(repeating: [], count: outlets.hubs.count) }
+                    exchanges[order.hub].append(HTTPExchange(id: order.id.number, request: request, notAfter: end))
                 case .failure(let error): receiver.refuse(order.id, error)
                 }
             case .reloadCredentials:
                 for hub in outlets.hubs { hub.reload() }
             case .cancel(let ids):
-                outlets.cancel(ids.map(\.number), receiver)
+                outlets.cancel(ids.map(\.number))
             case .write, .recall, .flow, .commit, .control, .report:
                 break
             }
         }
-        if !exchanges.isEmpty { outlets.transport.start(exchanges, receiver: receiver) }
+        for hub in exchanges.indices where !exchanges[hub].isEmpty {
+            outlets.transport.start(exchanges[hub], receiver: outlets.replies[hub])
+        }
         for action in actions {
             switch action {
             case .write(let order) where core.isAwaited(order.id):
@@ -259,7 +263,7 @@ struct PublishingEdge: ~Copyable {
     }
 
     func publishStatus(now: Moment, atOnce: Bool) {
-        outlets.observer.turned(core, at: now, publishingAtOnce: atOnce)
+        outlets.observer.turned(core, at: now, hasTakenAll: !hasUnread, publishingAtOnce: atOnce)
     }
 }
 
@@ -279,6 +283,8 @@ private struct Parting {
 struct Outlets {
     /// In the order of ``PublishingConfiguration/hubs``.
     let hubs: [HubGateway]
+    /// Who hears how their requests end.
+    let replies: [HubReplies]
     let transport: any HTTPTransport
     let ledger: any LedgerReading
     /// `nil` where nobody looks for flashes ahead of the reader.
@@ -295,8 +301,8 @@ struct Outlets {
     let sessionTimeout: Duration
     let observer: PublishingObserver
 
-    func cancel(_ ids: [UInt64], _ receiver: any HTTPResultReceiver) {
-        transport.cancel(ids, receiver: receiver)
+    func cancel(_ ids: [UInt64]) {
+        for receiver in replies { transport.cancel(ids, receiver: receiver) }
     }
 }
 
@@ -321,5 +327,9 @@ extension KafkaMessage: OriginalRecord {
             value: value ?? [],
             headers: headers.map { StoryRecord.Waiting.Header(name: $0.name, value: $0.value) }
         )
+    }
+
+    package var traceparent: TraceParent? {
+        headers.last { $0.name == TraceParent.header }?.value.flatMap { TraceParent($0) }
     }
 }

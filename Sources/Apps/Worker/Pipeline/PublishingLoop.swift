@@ -252,11 +252,18 @@ final class PublishingLoop: Sendable {
     }
 }
 
-extension PublishingLoop: HTTPResultReceiver {
-    func receive(_ results: [HTTPExchangeResult]) {
+extension PublishingLoop {
+    /// Takes what requests came to.
+    ///
+    /// - Parameters:
+    ///   - results: As the transport brings them.
+    ///   - note: Sees each answer before the publishing thread does.
+    func receive(_ results: [HTTPExchangeResult], noting note: (HubReply, Duration?) -> Void = { _, _ in }) {
         let now = Timestamp.now()
-        let replies = results.map {
-            SendResult(id: SendID($0.id), reply: HubClient.reply(to: $0.result, now: now), took: $0.took)
+        let replies = results.map { result in
+            let reply = HubClient.reply(to: result.result, now: now)
+            note(reply, result.took)
+            return SendResult(id: SendID(result.id), reply: reply, took: result.took)
         }
         post(.replies(replies))
     }

@@ -20,4 +20,6 @@ final class ScoutedRecord: OriginalRecord {
     deinit { account.giveBack(cost) }
 
     func copy() -> RecordCopy { record }
+
+    var traceparent: TraceParent? { record.traceparent }
 }

@@ -98,6 +98,26 @@ struct HubDesk: Sendable {
         flights.insert(.probe(began: now), at: id.number)
     }
 
+    /// How many requests of a lane are under way.
+    func inFlight(in lane: Lane) -> Int {
+        flights.elements.reduce(0) { count, element in
+            guard case .request(let request) = element.value, request.facts.lane == lane else { return count }
+            return count + 1
+        }
+    }
+
+    /// What the hub's desk is doing, for health and metrics.
+    func status(now: Moment) -> PublishingStatus.Hub {
+        PublishingStatus.Hub(
+            name: role.name,
+            hold: governor.hold,
+            concurrencyLimit: governor.concurrencyLimit,
+            rateLimit: governor.rateLimit(at: now.instant),
+            inFlight: governor.inFlight,
+            pausedUntil: governor.pausedUntil.flatMap { $0 > now.instant ? now.wall(of: $0) : nil }
+        )
+    }
+
     /// What an answer of that name will belong to.
     func awaits(_ id: SendID) -> Flight? { flights[id.number] }
 

@@ -61,9 +61,18 @@ struct Partitions: Sendable {
     /// Whether what the ledger says of offsets may be believed.
     func trustsLedger(of id: PartitionID) -> Bool { all[Int(id.index)].trustsLedger }
 
-    /// Ours, in order, with their phases.
-    var ours: [(source: SourcePartition, phase: PartitionPhase)] {
-        all.filter { $0.phase != .away }.map { ($0.source, $0.phase) }
+    /// Ours, in order, with their phases and how far each is.
+    var ours: [PublishingStatus.Partition] {
+        all.filter { $0.phase != .away }
+            .map { partition in
+                PublishingStatus.Partition(
+                    source: partition.source,
+                    phase: partition.phase,
+                    frontier: partition.tracker.frontier,
+                    open: partition.tracker.openCount,
+                    oldestOpenTime: partition.tracker.oldestOpenTime
+                )
+            }
             .sorted { ($0.source.topic, $0.source.number) < ($1.source.topic, $1.source.number) }
     }
 
@@ -127,16 +136,16 @@ struct Partitions: Sendable {
     func watermark(of id: PartitionID) -> Int64? { all[Int(id.index)].tracker.watermark }
 
     /// Takes up a record's offset.
-    mutating func begin(_ offset: Int64, of id: PartitionID) -> OffsetTracker.Beginning {
-        all[Int(id.index)].tracker.begin(offset)
+    mutating func begin(_ offset: Int64, of id: PartitionID, writtenAt time: Timestamp?) -> OffsetTracker.Beginning {
+        all[Int(id.index)].tracker.begin(offset, writtenAt: time)
     }
 
     /// Starts anew from an offset below one that was taken up: the log is another, or was cut.
-    mutating func rewind(_ id: PartitionID, to offset: Int64) {
+    mutating func rewind(_ id: PartitionID, to offset: Int64, writtenAt time: Timestamp?) {
         all[Int(id.index)].tracker = OffsetTracker()
         all[Int(id.index)].reading &+= 1
         all[Int(id.index)].trustsLedger = false
-        _ = all[Int(id.index)].tracker.begin(offset)
+        _ = all[Int(id.index)].tracker.begin(offset, writtenAt: time)
     }
 
     /// Marks a record as done.

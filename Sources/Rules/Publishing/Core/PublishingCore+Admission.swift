@@ -16,8 +16,12 @@ extension PublishingCore {
         case .restoring: return partitions.keepForLater(record)
         case .working: break
         }
-        if case .rewind(let last) = partitions.begin(record.offset, of: record.partition) {
-            partitions.rewind(record.partition, to: record.offset)
+        if case .rewind(let last) = partitions.begin(
+            record.offset,
+            of: record.partition,
+            writtenAt: record.timestamp ?? now.wall
+        ) {
+            partitions.rewind(record.partition, to: record.offset, writtenAt: record.timestamp ?? now.wall)
             ahead.forget(record.partition)
             let source = partitions.source(of: record.partition)
             actions.append(.report(.rewound(source, from: last, to: record.offset)))

@@ -105,7 +105,13 @@ extension PublishingCore {
         story: LiveStory?,
         now: Moment
     ) {
-        let outcome = OutcomeRecord(of: rejection, origin: origin(of: place), config: rules.digest, at: now.wall)
+        let outcome = OutcomeRecord(
+            of: rejection,
+            origin: origin(of: place),
+            config: rules.digest,
+            at: now.wall,
+            traceparent: original.traceparent
+        )
         actions.append(.report(.ended(outcome)))
         if let story {
             writeStory(.unreadable(place), story, outcome: outcome, deadLetter: .decode, original: original, now: now)
@@ -137,7 +143,8 @@ extension PublishingCore {
                 of: rejection,
                 origin: origin(of: event.place),
                 config: event.rules.digest,
-                at: now.wall
+                at: now.wall,
+                traceparent: event.original.traceparent
             )
         }
         func milliseconds(_ instant: Timestamp?) -> Double? {
@@ -158,7 +165,8 @@ extension PublishingCore {
             timing: timing,
             targets: targets.indices.map { OutcomeRecord.Target(targets[$0]) },
             warnings: event.planWarnings.isEmpty ? event.warnings : event.warnings + event.planWarnings,
-            isSecure: event.story.record.isSecure
+            isSecure: event.story.record.isSecure,
+            traceparent: event.original.traceparent
         )
     }
 

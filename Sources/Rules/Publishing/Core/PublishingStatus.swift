@@ -6,6 +6,46 @@ package struct PublishingStatus: Sendable, Equatable {
     package struct Partition: Sendable, Equatable {
         package var source: SourcePartition
         package var phase: PartitionPhase
+        /// The offset after the last record that was taken up; `nil` before the first.
+        package var frontier: Int64?
+        /// Records below ``frontier`` that are not done.
+        package var open = 0
+        /// When the first of these was written, or read where nobody said.
+        package var oldestOpenTime: Timestamp?
+
+        package init(
+            source: SourcePartition,
+            phase: PartitionPhase,
+            frontier: Int64? = nil,
+            open: Int = 0,
+            oldestOpenTime: Timestamp? = nil
+        ) {
+            self.source = source
+            self.phase = phase
+            self.frontier = frontier
+            self.open = open
+            self.oldestOpenTime = oldestOpenTime
+        }
+    }
+
+    /// One hub.
+    package struct Hub: Sendable, Equatable {
+        /// As outcomes and metrics call it.
+        package var name: String
+        package var hold: Hold?
+        package var concurrencyLimit: Int
+        package var rateLimit: Double?
+        package var inFlight: Int
+        package var pausedUntil: Timestamp?
+    }
+
+    /// One lane, over all hubs.
+    package struct LaneLoad: Sendable, Equatable {
+        package var lane: Lane
+        /// What waits for its turn: a request, or an event of which nothing was sent.
+        package var waiting = 0
+        /// Requests under way.
+        package var inFlight = 0
     }
 
     package var hold: Hold?
@@ -17,6 +57,9 @@ package struct PublishingStatus: Sendable, Equatable {
     package var concurrencyLimit: Int
     /// How many a second; `nil` where no bound is known.
     package var rateLimit: Double?
+    package var hubs: [Hub]
+    /// In the order of ``Lane``.
+    package var lanes: [LaneLoad]
     package var partitions: [Partition]
     /// Events that have not ended, by the names of ``EventPhase``.
     package var events: [String: Int]
@@ -37,6 +80,8 @@ package struct PublishingStatus: Sendable, Equatable {
     package var storyBytes: Int
     /// When the oldest event was consumed that has not ended and does not wait by wish.
     package var oldestConsumedAt: Timestamp?
+    /// Digest of the rules that events are admitted under.
+    package var config: String
 }
 
 extension PublishingCore {
@@ -53,7 +98,9 @@ extension PublishingCore {
                 .map { now.wall(of: $0) },
             concurrencyLimit: desks.map(\.governor.concurrencyLimit).min() ?? 0,
             rateLimit: desks.lazy.compactMap { $0.governor.rateLimit(at: now.instant) }.min(),
-            partitions: partitions.ours.map { PublishingStatus.Partition(source: $0.source, phase: $0.phase) },
+            hubs: desks.map { $0.status(now: now) },
+            lanes: laneLoads,
+            partitions: partitions.ours,
             events: census.countsByPhase,
             waitingForOthers: census.waitingForOthers,
             ahead: ahead.count,
@@ -63,7 +110,18 @@ extension PublishingCore {
             unconfirmedFor: writes.oldest.map { now.instant - $0 },
             stories: stories.count,
             storyBytes: stories.byteCount,
-            oldestConsumedAt: census.oldestConsumedAt
+            oldestConsumedAt: census.oldestConsumedAt,
+            config: rules.digest
         )
+    }
+
+    private var laneLoads: [PublishingStatus.LaneLoad] {
+        Lane.allCases.map { lane in
+            PublishingStatus.LaneLoad(
+                lane: lane,
+                waiting: desks.reduce(0) { $0 + $1.lanes.count(in: lane) },
+                inFlight: desks.reduce(0) { $0 + $1.inFlight(in: lane) }
+            )
+        }
     }
 }

@@ -1,3 +1,5 @@
+package import Timestamps
+
 /// Says how far one partition may be committed, while its records end in any order.
 ///
 /// What may be committed is the lowest offset that is not yet done. Offsets need not be contiguous: compaction and
@@ -5,12 +7,16 @@
 package struct OffsetTracker: Sendable {
     private struct Entry {
         var offset: Int64
+        /// When its record was written; nil where nobody said.
+        var time: Timestamp?
         var isDone: Bool
     }
 
     /// Begun and not yet passed by the watermark, ascending; what lies before `head` is spent.
     private var entries: [Entry] = []
     private var head = 0
+    /// How many of these are not done.
+    package private(set) var openCount = 0
     /// Taken by ``takeCommit()`` and not to be taken again.
     private var taken: Int64?
 
@@ -22,6 +28,9 @@ package struct OffsetTracker: Sendable {
     /// The offset after the last record that was taken up; `nil` before the first.
     package var frontier: Int64? { entries.last.map { $0.offset + 1 } ?? watermark }
 
+    /// When the first record was written that is not done; `nil` where all are, or nobody said.
+    package var oldestOpenTime: Timestamp? { head < entries.count ? entries[head].time : nil }
+
     /// What an offset is beside those taken up before.
     package enum Beginning: Sendable, Equatable {
         case new
@@ -31,12 +40,15 @@ package struct OffsetTracker: Sendable {
 
     /// Takes up a record.
     ///
-    /// - Parameter offset: Where it stands.
+    /// - Parameters:
+    ///   - offset: Where it stands.
+    ///   - time: When it was written, where that is known.
     /// - Returns: Whether it lies above every offset begun before; of a rewind nothing is noted.
-    package mutating func begin(_ offset: Int64) -> Beginning {
+    package mutating func begin(_ offset: Int64, writtenAt time: Timestamp? = nil) -> Beginning {
         if let last = entries.last, offset <= last.offset { return .rewind(from: last.offset) }
         if let watermark, offset < watermark { return .rewind(from: watermark - 1) }
-        entries.append(Entry(offset: offset, isDone: false))
+        entries.append(Entry(offset: offset, time: time, isDone: false))
+        openCount += 1
         return .new
     }
 
@@ -44,8 +56,9 @@ package struct OffsetTracker: Sendable {
     ///
     /// - Parameter offset: Begun before; any other is ignored.
     package mutating func complete(_ offset: Int64) {
-        guard let index = index(of: offset) else { return }
+        guard let index = index(of: offset), !entries[index].isDone else { return }
         entries[index].isDone = true
+        openCount -= 1
         while head < entries.count, entries[head].isDone {
             watermark = entries[head].offset + 1
             head += 1

@@ -27,6 +27,12 @@ package struct EventVerdict: Sendable, Equatable {
         self.detail = detail
     }
 
+    /// Why an event may fail, as ``reason`` says it.
+    package static let failureReasons =
+        [Event.Target.Settlement.refused, .unavailable, .unknown].map { "failed.\($0.rawValue)" } + [
+            "failed.unconfirmed"
+        ]
+
     /// Whether readers were told.
     package var isTold: Bool { outcome == .sent || outcome == .partial }
 

@@ -36,6 +36,7 @@ extension OutcomeRecord {
         writer.name("origin")
         write(origin, into: &writer)
         writer.member("config", config)
+        writer.member("traceparent", traceparent)
         if timing != Timing() {
             writer.name("timing")
             write(timing, into: &writer)

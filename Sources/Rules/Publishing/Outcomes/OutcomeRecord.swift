@@ -56,6 +56,11 @@ package struct OutcomeRecord: Sendable, Equatable {
         get { storage.fields.config }
         set { change { $0.config = newValue } }
     }
+    /// The record's place in a trace, as it came.
+    package var traceparent: String? {
+        get { storage.fields.traceparent }
+        set { change { $0.traceparent = newValue } }
+    }
     package var timing: Timing {
         get { storage.fields.timing }
         set { change { $0.timing = newValue } }
@@ -132,6 +137,7 @@ package struct OutcomeRecord: Sendable, Equatable {
     ///   - targets: What became of its requests.
     ///   - warnings: What is strange about it.
     ///   - isSecure: Whether no words of it may travel, as its story says.
+    ///   - traceparent: The record's place in a trace.
     package init(
         of event: NewsEvent,
         verdict: EventVerdict,
@@ -141,7 +147,8 @@ package struct OutcomeRecord: Sendable, Equatable {
         timing: Timing = Timing(),
         targets: [Target] = [],
         warnings: [String] = [],
-        isSecure: Bool = false
+        isSecure: Bool = false,
+        traceparent: TraceParent? = nil
     ) {
         var timing = timing
         if let timestamp = origin.timestamp { timing.broker = timestamp.milliseconds(since: event.published) }
@@ -157,6 +164,7 @@ package struct OutcomeRecord: Sendable, Equatable {
                 at: at,
                 origin: origin,
                 config: config,
+                traceparent: traceparent?.text,
                 timing: timing,
                 targets: targets,
                 warnings: warnings
@@ -165,7 +173,13 @@ package struct OutcomeRecord: Sendable, Equatable {
     }
 
     /// The record of something that could not be read; what could be is kept.
-    package init(of rejection: EventRejection, origin: RecordOrigin, config: String, at: Timestamp) {
+    package init(
+        of rejection: EventRejection,
+        origin: RecordOrigin,
+        config: String,
+        at: Timestamp,
+        traceparent: TraceParent? = nil
+    ) {
         storage = Storage(
             Fields(
                 event: rejection.id ?? "",
@@ -176,7 +190,8 @@ package struct OutcomeRecord: Sendable, Equatable {
                 verdict: EventVerdict(.invalid, rejection.reason.rawValue, rejection.detail),
                 at: at,
                 origin: origin,
-                config: config
+                config: config,
+                traceparent: traceparent?.text
             )
         )
     }
@@ -203,6 +218,7 @@ package struct OutcomeRecord: Sendable, Equatable {
         var at: Timestamp
         var origin: RecordOrigin
         var config: String
+        var traceparent: String?
         var timing: Timing = Timing()
         var targets: [Target] = []
         var warnings: [String] = []

@@ -4,6 +4,8 @@
 package protocol OriginalRecord: AnyObject, Sendable {
     /// Key, value and headers, for what waits for long: what was fetched must not be kept for it.
     func copy() -> RecordCopy
+    /// The last `traceparent` header, where it is one; looked for when the event ends.
+    var traceparent: TraceParent? { get }
 }
 
 /// A source record in memory of its own, such as one that was read back from the ledger.
@@ -19,6 +21,10 @@ package final class RecordCopy: OriginalRecord {
     }
 
     package func copy() -> RecordCopy { self }
+
+    package var traceparent: TraceParent? {
+        headers.last { $0.name == TraceParent.header }?.value.flatMap { TraceParent($0) }
+    }
 
     /// The bytes it takes in memory, without what each object costs.
     package var byteCount: Int {

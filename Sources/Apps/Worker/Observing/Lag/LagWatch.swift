@@ -1,0 +1,78 @@
+import Kafka
+import Locks
+import Publishing
+import Timestamps
+
+/// Asks the leaders of our partitions for their ends in rounds, one at a time, so that lag is right also while nothing is
+/// read.
+///
+/// A round takes one request for each broker that leads some of our partitions, and where nothing else tells how old the first
+/// unread record of a partition is, one fetch of it. No thread of the worker's own waits for it.
+final class LagWatch: Sendable {
+    /// How often to ask.
+    static let interval = Duration.seconds(5)
+    /// How long a leader may take.
+    private static let patience = Duration.seconds(5)
+
+    private let consumer: KafkaConsumer
+    private let cluster: KafkaConfiguration
+    private let observer: PublishingObserver
+    private let reckoning = Locked(LagReckoning())
+
+    /// Makes a watch that asks when it is told to.
+    ///
+    /// - Parameters:
+    ///   - consumer: Whose partitions, and on whose connections to ask for ends.
+    ///   - cluster: For the rare look at a record.
+    ///   - observer: Knows what the publishing machine says.
+    init(consumer: KafkaConsumer, cluster: KafkaConfiguration, observer: PublishingObserver) {
+        self.consumer = consumer
+        self.cluster = cluster
+        self.observer = observer
+    }
+
+    /// How far our partitions are behind.
+    func lags(now: Timestamp) -> [PartitionLag] {
+        let snapshot = observer.snapshot
+        return reckoning.withLock { $0.lags(in: snapshot, now: now) }
+    }
+
+    /// Asks until the task is cancelled.
+    func watch() async {
+        while !Task.isCancelled {
+            await look()
+            do { try await Task.sleep(for: Self.interval) } catch { return }
+        }
+    }
+
+    /// Asks once.
+    func look() async {
+        let asked = (observer.snapshot.status?.partitions ?? []).map { KafkaTopicPartition($0.source) }
+        guard !asked.isEmpty else { return }
+        var positions: [SourcePartition: Int64] = [:]
+        for place in asked { positions[SourcePartition(place)] = consumer.position(of: place) }
+        // Health says what keeps leaders from answering; the ends that were known stay.
+        let ends = (try? await consumer.ends(of: asked, timeout: Self.patience)) ?? [:]
+        // What left meanwhile has no place here.
+        let snapshot = observer.snapshot
+        let known = Dictionary(uniqueKeysWithValues: ends.map { (SourcePartition($0), $1) })
+        let unknown = reckoning.withLock { [positions] reckoning in
+            reckoning.looked(
+                ends: known,
+                positions: positions,
+                of: snapshot.status?.partitions ?? [],
+                in: snapshot,
+                now: .now()
+            )
+        }
+        guard !unknown.isEmpty else { return }
+        let places = Dictionary(uniqueKeysWithValues: unknown.map { (KafkaTopicPartition($0), $1) })
+        let times = (try? await RecordTimes.first(from: places, at: cluster, within: Self.patience)) ?? [:]
+        reckoning.withLock { reckoning in
+            reckoning.firstsAreKnown(
+                Dictionary(uniqueKeysWithValues: times.map { (SourcePartition($0), $1) }),
+                of: unknown
+            )
+        }
+    }
+}

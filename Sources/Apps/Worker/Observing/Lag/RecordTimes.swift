@@ -1,0 +1,68 @@
+package import Kafka
+package import Timestamps
+
+/// When single records were written.
+package enum RecordTimes {
+    /// Reads the first record at or after an offset of each of some partitions.
+    ///
+    /// - Parameters:
+    ///   - offsets: Where to begin in each partition.
+    ///   - cluster: Where they are.
+    ///   - limit: How long it may take.
+    /// - Returns: When the records were written; partitions without a record there, and those that did not answer in time,
+    ///   are left out.
+    /// - Throws: ``KafkaError`` when there can be no reader.
+    package static func first(
+        from offsets: [KafkaTopicPartition: Int64],
+        at cluster: KafkaConfiguration,
+        within limit: Duration
+    ) async throws(KafkaError) -> [KafkaTopicPartition: Timestamp] {
+        guard !offsets.isEmpty else { return [:] }
+        var configuration = KafkaReaderConfiguration(client: cluster, maximumBatch: 1)
+        configuration.queuedMessagesPerPartition = 1
+        configuration.fetchBytesPerPartition = 16 << 10
+        configuration.emptyFetchWait = .milliseconds(20)
+        let answers = FirstRecords()
+        let reader = try KafkaReader(configuration, delegate: answers)
+        for (partition, offset) in offsets { reader.start(partition, at: .at(offset)) }
+        // Ends with this function, which cancels it.
+        let alarm = Task {
+            if (try? await Task.sleep(for: limit)) != nil { answers.continuation.finish() }
+        }
+        var times: [KafkaTopicPartition: Timestamp] = [:]
+        var open = Set(offsets.keys)
+        for await answer in answers.stream {
+            if open.remove(answer.partition) != nil { times[answer.partition] = answer.time }
+            if open.isEmpty { break }
+        }
+        alarm.cancel()
+        await reader.close(deadline: .seconds(5))
+        return times
+    }
+}
+
+/// Hears of the first record of each partition, or that there is none.
+private final class FirstRecords: KafkaReaderDelegate {
+    let stream: AsyncStream<(partition: KafkaTopicPartition, time: Timestamp?)>
+    let continuation: AsyncStream<(partition: KafkaTopicPartition, time: Timestamp?)>.Continuation
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream()
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
+        guard let first = messages.first else { return }
+        reader.stop(first.topicPartition)
+        continuation.yield((first.topicPartition, first.timestamp))
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+        continuation.yield((partition, nil))
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+        // Whatever else is wrong passes, or the time does.
+        guard let partition, !error.isRetriable else { return }
+        continuation.yield((partition, nil))
+    }
+}

@@ -1,0 +1,75 @@
+import OpenMetrics
+import Timestamps
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// What the process takes of the machine, under the names that all Prometheus clients use.
+enum ProcessMetrics {
+    /// Adds the metrics, which ask the system at each scrape.
+    static func add(to registry: MetricsRegistry) {
+        registry.counter(
+            "process_cpu_seconds",
+            help: "Processor time of the process, its own and the system's for it.",
+            unit: "seconds"
+        ) { processorSeconds }
+        registry.gauge(
+            "process_resident_memory_bytes",
+            help: "Memory of the process that lies in the machine's.",
+            unit: "bytes"
+        ) { residentBytes ?? .nan }
+        registry.gauge("process_open_fds", help: "Open file descriptors.") { openDescriptors ?? .nan }
+        registry.gauge("process_max_fds", help: "File descriptors that may be open.") { mostDescriptors ?? .nan }
+        let start = startTime
+        registry.gauge(
+            "process_start_time_seconds",
+            help: "When the process began, in seconds since 1970.",
+            unit: "seconds"
+        ) { start ?? .nan }
+    }
+
+    private static var processorSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private static var residentBytes: Double? {
+        // Pages: all, resident, shared, …
+        words(of: "/proc/self/statm").dropFirst().first.flatMap { Double($0) }.map { $0 * Double(getpagesize()) }
+    }
+
+    private static var openDescriptors: Double? {
+        guard let folder = opendir("/proc/self/fd") else { return nil }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        // Without `.`, `..` and the one that reads here.
+        return Double(max(0, count - 3))
+    }
+
+    private static var mostDescriptors: Double? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return Double(limit.rlim_cur)
+    }
+
+    /// The system tells it in ticks since the machine began; the name before it may hold blanks, and ends in `)`.
+    private static var startTime: Double? {
+        guard let line = try? FileContent.read("/proc/self/stat"), let nameEnd = line.lastIndex(of: UInt8(ascii: ")"))
+        else { return nil }
+        let fields = String(decoding: line[(nameEnd + 1)...], as: UTF8.self).split(separator: " ")
+        guard fields.count > 19, let ticks = Double(fields[19]) else { return nil }
+        var sinceBoot = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &sinceBoot)
+        let age =
+            Double(sinceBoot.tv_sec) + Double(sinceBoot.tv_nsec) / 1e9 - ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+        return Double(Timestamp.now().milliseconds) / 1000 - age
+    }
+
+    private static func words(of file: String) -> [Substring] {
+        guard let bytes = try? FileContent.read(file) else { return [] }
+        return String(decoding: bytes, as: UTF8.self).split(separator: " ")
+    }
+}

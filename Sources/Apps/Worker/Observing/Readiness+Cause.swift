@@ -1,0 +1,42 @@
+import Publishing
+
+extension Readiness {
+    /// What may keep a worker from its work.
+    enum Cause: Hashable, Sendable {
+        case stopping
+        case stuck
+        case starting
+        case stalled
+        case kafka
+        case noPartitions
+        case restoring
+        case unconfirmed
+        case paused
+        case ledger
+        case held(HoldReason)
+
+        /// How health and metrics call it.
+        var word: String {
+            switch self {
+            case .stopping: "stopping"
+            case .stuck: "stuck"
+            case .starting: "starting"
+            case .stalled: "stalled"
+            case .kafka: "kafka"
+            case .noPartitions: "no_partitions"
+            case .restoring: "restoring"
+            case .unconfirmed: "records_unconfirmed"
+            case .paused: "paused"
+            case .ledger: "ledger"
+            case .held(let reason): "held.\(reason.rawValue)"
+            }
+        }
+
+        /// Each there is.
+        static let all: [Cause] =
+            [
+                .stopping, .stuck, .starting, .stalled, .kafka, .noPartitions, .restoring, .unconfirmed, .paused,
+                .ledger,
+            ] + HoldReason.allCases.map(Cause.held)
+    }
+}

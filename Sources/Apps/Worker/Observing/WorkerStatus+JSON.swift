@@ -1,0 +1,146 @@
+import Publishing
+import StrictJSON
+import Timestamps
+
+extension WorkerStatus {
+    /// What `/status` shows; `schemas/admin.openapi.yaml` describes it.
+    ///
+    /// - Parameter members: What others add.
+    /// - Returns: A JSON object.
+    func json(adding members: [(name: String, json: [UInt8])] = []) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("worker")
+        writer.beginObject()
+        writer.member("version", version)
+        writer.name("instance")
+        writer.optional(instance)
+        writer.member("group", group)
+        writer.member("startedAt", startedAt.rfc3339)
+        writer.endObject()
+        writer.name("notes")
+        writer.beginArray()
+        for note in notes { writer.value(note) }
+        writer.endArray()
+        if let publishing { writer.members(of: publishing, lags) }
+        for member in members {
+            writer.name(member.name)
+            writer.raw(member.json)
+        }
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+extension JSONWriter {
+    /// Writes what the publishing machine is doing, as members of the object begun.
+    fileprivate mutating func members(of status: PublishingStatus, _ lags: [PartitionLag]) {
+        name("partitions")
+        beginArray()
+        for partition in status.partitions {
+            let lag = lags.first { $0.source == partition.source }
+            beginObject()
+            member("partition", partition.source.description)
+            member("phase", partition.phase.rawValue)
+            name("lag")
+            beginObject()
+            member("records", lag?.records ?? 0)
+            name("seconds")
+            milliseconds(lag?.age.inSeconds ?? 0)
+            endObject()
+            endObject()
+        }
+        endArray()
+        name("lanes")
+        beginObject()
+        for load in status.lanes {
+            name(load.lane.name)
+            beginObject()
+            member("waiting", Int64(load.waiting))
+            member("inFlight", Int64(load.inFlight))
+            endObject()
+        }
+        endObject()
+        name("hubs")
+        beginArray()
+        for hub in status.hubs { value(of: hub) }
+        endArray()
+        name("events")
+        beginObject()
+        for name in EventPhase.names {
+            self.name(name)
+            value(status.events[name] ?? 0)
+        }
+        endObject()
+        for (name, value) in [
+            ("ahead", status.ahead), ("inFlight", status.inFlight), ("unconfirmed", status.unconfirmed),
+            ("stories", status.stories), ("storyBytes", status.storyBytes),
+        ] {
+            self.name(name)
+            self.value(value)
+        }
+        name("oldestConsumedAt")
+        optional(status.oldestConsumedAt?.rfc3339)
+        limits(status.concurrencyLimit, status.rateLimit, status.pausedUntil)
+        name("hold")
+        if let hold = status.hold { value(of: hold) } else { null() }
+        name("sourceHolds")
+        beginArray()
+        for order in status.sourceHolds { value(of: order) }
+        endArray()
+    }
+
+    private mutating func value(of hub: PublishingStatus.Hub) {
+        beginObject()
+        member("name", hub.name)
+        member("inFlight", Int64(hub.inFlight))
+        limits(hub.concurrencyLimit, hub.rateLimit, hub.pausedUntil)
+        name("hold")
+        if let hold = hub.hold { value(of: hold) } else { null() }
+        endObject()
+    }
+
+    private mutating func limits(_ concurrency: Int, _ rate: Double?, _ pausedUntil: Timestamp?) {
+        member("concurrencyLimit", Int64(concurrency))
+        name("rateLimit")
+        if let rate { value(rate) } else { null() }
+        name("pausedUntil")
+        optional(pausedUntil?.rfc3339)
+    }
+
+    fileprivate mutating func optional(_ text: String?) {
+        if let text { value(text) } else { null() }
+    }
+
+    private mutating func value(of order: ControlRecord) {
+        beginObject()
+        name("source")
+        optional(order.scope.source)
+        name("by")
+        if case .person(let person) = order.author { value(person) } else { value("brake") }
+        member("reason", order.reason)
+        member("since", order.at.rfc3339)
+        endObject()
+    }
+
+    private mutating func value(of hold: Hold) {
+        beginObject()
+        member("reason", hold.reason.rawValue)
+        member("since", hold.since.rfc3339)
+        member("detail", hold.detail)
+        member("remedy", hold.reason.remedy)
+        member("failedProbes", Int64(hold.probes))
+        endObject()
+    }
+}
+
+extension Lane {
+    /// How status calls it.
+    fileprivate var name: String {
+        switch self {
+        case .express: "express"
+        case .normal: "normal"
+        case .retry: "retry"
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import OpenMetrics
+import Publishing
+import Timestamps
+
+extension Worker {
+    /// What the worker is doing, as `/status` shows it.
+    var status: WorkerStatus {
+        let now = Timestamp.now()
+        return WorkerStatus(
+            version: WorkerVersion.current,
+            instance: configuration.instance,
+            group: configuration.group,
+            startedAt: startedAt,
+            publishing: observer.snapshot.status,
+            lags: lag.lags(now: now),
+            notes: readiness.notes
+        )
+    }
+
+    /// What a scrape is answered with.
+    ///
+    /// - Parameter format: Of the text.
+    /// - Returns: All metrics, of this moment.
+    func scrape(_ format: MetricsFormat) -> String {
+        let now = Timestamp.now()
+        let snapshot = observer.snapshot
+        if let status = snapshot.status {
+            metrics.status.set(status, age: snapshot.takenAt.map { .now - $0 } ?? .zero, now: now)
+        }
+        metrics.lag.set(lag.lags(now: now))
+        metrics.health.set(readiness, kafkaFaults: ends.presentFaults(at: now).count)
+        metrics.showBuild(config: snapshot.status?.config ?? configuration.publishing.digest)
+        return metrics.registry.text(format)
+    }
+}
