@@ -6,7 +6,7 @@ package enum EventDelivery: String, Sendable, CaseIterable {
     case secure
 }
 
-/// Whom an event names and how it travels.
+/// Whom an event names, how it travels, and whether a person ordered it once more.
 ///
 /// An object, since events are copied often and hardly any has one.
 final class EventAddress: Sendable, Equatable {
@@ -15,18 +15,21 @@ final class EventAddress: Sendable, Equatable {
 
     let users: [String]
     let delivery: EventDelivery
+    let replay: ReplayMark?
 
-    private init(users: [String], delivery: EventDelivery) {
+    private init(users: [String], delivery: EventDelivery, replay: ReplayMark?) {
         self.users = users
         self.delivery = delivery
+        self.replay = replay
     }
 
-    /// `nil` for an event without users that travels as most do.
-    static func of(users: [String], delivery: EventDelivery) -> EventAddress? {
-        users.isEmpty && delivery == .open ? nil : EventAddress(users: users, delivery: delivery)
+    /// `nil` for an event without users that travels as most do, and is told for the first time.
+    static func of(users: [String], delivery: EventDelivery, replay: ReplayMark? = nil) -> EventAddress? {
+        users.isEmpty && delivery == .open && replay == nil
+            ? nil : EventAddress(users: users, delivery: delivery, replay: replay)
     }
 
     static func == (left: EventAddress, right: EventAddress) -> Bool {
-        left === right || (left.delivery == right.delivery && left.users == right.users)
+        left === right || (left.delivery == right.delivery && left.users == right.users && left.replay == right.replay)
     }
 }

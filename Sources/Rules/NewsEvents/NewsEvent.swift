@@ -89,13 +89,19 @@ package struct NewsEvent: Sendable, Equatable {
     /// Readers by name, beside those of the ``categories``; each once, in the order of the event.
     package var users: [String] {
         get { address?.users ?? [] }
-        set { address = EventAddress.of(users: newValue, delivery: delivery) }
+        set { address = EventAddress.of(users: newValue, delivery: delivery, replay: replay) }
     }
 
     /// What of it may travel through push services.
     package var delivery: EventDelivery {
         get { address?.delivery ?? .open }
-        set { address = EventAddress.of(users: users, delivery: newValue) }
+        set { address = EventAddress.of(users: users, delivery: newValue, replay: replay) }
+    }
+
+    /// The order by which it comes once more; `nil` for an event that its sender sent.
+    package var replay: ReplayMark? {
+        get { address?.replay }
+        set { address = EventAddress.of(users: users, delivery: delivery, replay: newValue) }
     }
 }
 

@@ -4,6 +4,8 @@ package struct TemplatePayload: Sendable, Equatable {
     package let body: [UInt8]
     /// Whether texts were shortened once more so that all languages fit.
     package let isShortened: Bool
+    /// Where in ``body`` stands what the clock alone changes: when the push is too old, and how long that is.
+    package let clockPart: Range<Int>
 }
 
 /// Why an event has no body that the hub would take.

@@ -27,8 +27,10 @@ extension TemplateProperties {
         writer.member("id", event.id)
         writer.member(Self.deliveryName, EventDelivery.secure.rawValue)
         writer.member("collapse_id", push.collapseID)
+        let clockPart = writer.bytes.count
         writer.member("expires", push.expiresText)
         writer.member("ttl", push.timeToLiveText)
+        let rest = writer.bytes.count
         writer.member("interruption", push.interruption.appleName)
         writer.member("sound", push.sound)
         writer.member("headline", texts[main].headline)
@@ -41,6 +43,6 @@ extension TemplateProperties {
         writer.endObject()
         let body = writer.takeBytes()
         guard body.count <= Self.maximumBytes else { throw TemplatePayloadError(bytes: body.count) }
-        return TemplatePayload(body: body, isShortened: false)
+        return TemplatePayload(body: body, isShortened: false, clockPart: clockPart..<rest)
     }
 }

@@ -103,7 +103,7 @@ package struct TemplateProperties: Sendable {
         let main = locale.flatMap { name in news.locales.firstIndex { $0.locale == name } } ?? news.defaultIndex
         let texts = news.locales.map { PropertyTexts(headline: $0.headline, summary: $0.summary ?? $0.headline) }
         let whole = body(of: event, push, texts: texts, main: main, category: category ?? "")
-        if whole.count <= Self.maximumBytes { return TemplatePayload(body: whole, isShortened: false) }
+        if whole.bytes.count <= Self.maximumBytes { return TemplatePayload(whole, isShortened: false) }
 
         // Summaries go first, since the headline is the news.
         for part in [\PropertyTexts.summary, \PropertyTexts.headline] {
@@ -114,20 +114,20 @@ package struct TemplateProperties: Sendable {
                     body(of: event, push, texts: texts, main: main, category: category ?? "")
                 }
             ) {
-                return TemplatePayload(body: body, isShortened: true)
+                return TemplatePayload(body, isShortened: true)
             }
         }
-        throw TemplatePayloadError(bytes: whole.count)
+        throw TemplatePayloadError(bytes: whole.bytes.count)
     }
 
     /// The body with as much as fits of one part of the texts, found by halving; `nil` where nothing fits.
     private func longest(
         from texts: [PropertyTexts],
         shortening part: WritableKeyPath<PropertyTexts, String>,
-        render: ([PropertyTexts]) -> [UInt8]
-    ) -> [UInt8]? {
+        render: ([PropertyTexts]) -> PayloadBytes
+    ) -> PayloadBytes? {
         let isHeadline = part == \PropertyTexts.headline
-        var best: [UInt8]?
+        var best: PayloadBytes?
         // A headline is never cut to nothing.
         var low = isHeadline ? 24 : 0
         var high = texts.map { TextBudget.encodedBytes(of: $0[keyPath: part]) }.max() ?? 0
@@ -142,7 +142,7 @@ package struct TemplateProperties: Sendable {
                     return text
                 }
             )
-            if body.count <= Self.maximumBytes {
+            if body.bytes.count <= Self.maximumBytes {
                 best = body
                 low = middle + 1
             } else {
@@ -158,7 +158,7 @@ package struct TemplateProperties: Sendable {
         texts: [PropertyTexts],
         main: Int,
         category: String
-    ) -> [UInt8] {
+    ) -> PayloadBytes {
         var writer = JSONWriter(reservingCapacity: 512 + texts.count * 512)
         var place = 0
         func write(_ value: String) {
@@ -169,8 +169,10 @@ package struct TemplateProperties: Sendable {
         writer.beginObject()
         for field in Self.facts { write(event.value(of: field, category: category)) }
         write(push.collapseID)
+        let clockPart = writer.bytes.count
         write(push.expiresText)
         write(push.timeToLiveText)
+        let rest = writer.bytes.count
         // Name and value of the one, and the name of the other, in one go: there are three of them.
         writer.name(prepared: levels[push.interruption.place])
         writer.value(push.sound)
@@ -185,7 +187,7 @@ package struct TemplateProperties: Sendable {
             write(value(of: pattern, texts: texts, main: main) { event.value(of: $0, category: category) })
         }
         writer.endObject()
-        return writer.takeBytes()
+        return PayloadBytes(bytes: writer.takeBytes(), clockPart: clockPart..<rest)
     }
 
     /// What a property of the newsroom's choice says.
@@ -230,4 +232,10 @@ package struct TemplateProperties: Sendable {
 private struct PropertyTexts {
     var headline: String
     var summary: String
+}
+
+extension TemplatePayload {
+    fileprivate init(_ written: PayloadBytes, isShortened: Bool) {
+        self.init(body: written.bytes, isShortened: isShortened, clockPart: written.clockPart)
+    }
 }

@@ -103,6 +103,7 @@ package struct EventPlanner: EventPlanning {
         let text = audience.locale.flatMap { rendered[locale: $0] } ?? rendered.standard
         let message: HubMessage
         var isTruncated = false
+        let clockPart: Range<Int>
         switch destination.form {
         case .template:
             let payload =
@@ -117,6 +118,7 @@ package struct EventPlanner: EventPlanning {
                         locale: audience.locale
                     )
                 }
+            clockPart = payload.clockPart
             isTruncated = payload.isShortened || rendered.locales.contains(where: \.isTruncated)
             message = try HubMessage(
                 template: payload.body,
@@ -138,6 +140,7 @@ package struct EventPlanner: EventPlanning {
                         category: audience.categoryText
                     )
                 }
+            clockPart = payload.clockPart
             isTruncated = payload.isShortened || text.isTruncated
             message = try HubMessage(native: payload, destination.form, push)
         }
@@ -152,7 +155,8 @@ package struct EventPlanner: EventPlanning {
             textFrom: text.textFrom,
             template: notice == nil ? kind.rawValue : SecureNotice.template,
             isTruncated: isTruncated,
-            interruption: push.interruption
+            interruption: push.interruption,
+            clockPart: clockPart
         )
     }
 

@@ -99,6 +99,7 @@ extension OutcomeRecord.Target {
         textFrom = target.send.textFrom
         template = target.send.template
         bytes = target.send.message.body.count
+        content = .planned(target.send)
         isTruncated = target.send.isTruncated
         interruption = target.send.interruption
         status = target.report.status

@@ -37,6 +37,10 @@ extension OutcomeRecord {
         write(origin, into: &writer)
         writer.member("config", config)
         writer.member("traceparent", traceparent)
+        if let replay {
+            writer.name("replay")
+            write(replay, into: &writer)
+        }
         if timing != Timing() {
             writer.name("timing")
             write(timing, into: &writer)
@@ -63,6 +67,19 @@ extension OutcomeRecord {
         writer.member("partition", Int64(origin.partition.number))
         writer.member("offset", origin.offset)
         writer.member("timestamp", origin.timestamp)
+        writer.endObject()
+    }
+
+    private func write(_ replay: ReplayMark, into writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("id", replay.id)
+        writer.member("of", replay.origin)
+        writer.member("onlyTag", replay.onlyTag)
+        if replay.isAgain {
+            writer.name("again")
+            writer.value(true)
+        }
+        writer.member("at", replay.at)
         writer.endObject()
     }
 
@@ -101,6 +118,13 @@ extension OutcomeRecord {
             writer.member("attempts", Int64(target.attempts))
         }
         writer.member("bytes", target.bytes.map(Int64.init))
+        switch target.content {
+        case .planned(let send):
+            let digest = RequestDigest(of: send)
+            writer.member("digest", plainAtMost: RequestDigest.length) { digest.append(to: &$0) }
+        case .read(let digest): writer.member("digest", digest)
+        case nil: break
+        }
         if target.isTruncated {
             writer.name("truncated")
             writer.value(true)

@@ -74,6 +74,12 @@ package struct OutcomeRecord: Sendable, Equatable {
         set { change { $0.warnings = newValue } }
     }
 
+    /// The order by which the event came once more; `nil` for one that its sender sent.
+    package var replay: ReplayMark? {
+        get { storage.fields.replay }
+        set { change { $0.replay = newValue } }
+    }
+
     /// Milliseconds from `published`; absent steps did not happen.
     package struct Timing: Sendable, Equatable {
         package var broker: Double?
@@ -114,6 +120,14 @@ package struct OutcomeRecord: Sendable, Equatable {
         package var interruption: InterruptionLevel?
         package var acceptedAt: Timestamp?
         package var error: String?
+        /// What it said, where that is known.
+        var content: RequestContent?
+
+        /// See ``RequestDigest/text``; `nil` where what it said is not known any more.
+        package var digest: String? {
+            get { content?.digest }
+            set { content = newValue.map { .read($0) } }
+        }
 
         package init(hub: String, platform: String, tags: String) {
             self.hub = hub
@@ -167,7 +181,8 @@ package struct OutcomeRecord: Sendable, Equatable {
                 traceparent: traceparent?.text,
                 timing: timing,
                 targets: targets,
-                warnings: warnings
+                warnings: warnings,
+                replay: event.replay
             )
         )
     }
@@ -222,6 +237,7 @@ package struct OutcomeRecord: Sendable, Equatable {
         var timing: Timing = Timing()
         var targets: [Target] = []
         var warnings: [String] = []
+        var replay: ReplayMark?
     }
 
     private final class Storage: Sendable {

@@ -57,6 +57,8 @@ package final class PlannedSend: Sendable {
     package let isTruncated: Bool
     /// How much it disturbs its readers.
     package let interruption: InterruptionLevel
+    /// Where in the message's body stands what the clock alone changes; empty where nothing of it does.
+    package let clockPart: Range<Int>
 
     package init(
         hub: String,
@@ -69,7 +71,8 @@ package final class PlannedSend: Sendable {
         textFrom: String? = nil,
         template: String,
         isTruncated: Bool = false,
-        interruption: InterruptionLevel
+        interruption: InterruptionLevel,
+        clockPart: Range<Int> = 0..<0
     ) {
         self.hub = hub
         self.platform = platform
@@ -82,5 +85,6 @@ package final class PlannedSend: Sendable {
         self.template = template
         self.isTruncated = isTruncated
         self.interruption = interruption
+        self.clockPart = clockPart
     }
 }

@@ -6,6 +6,8 @@ package struct NativePayload: Sendable, Equatable {
     package let body: [UInt8]
     /// Whether a text was cut, or a picture or an address left out, so that it fits.
     package let isShortened: Bool
+    /// Where in ``body`` stands what the clock alone changes; empty where that goes in headers.
+    package let clockPart: Range<Int>
 
     /// The room that is kept for a headline before pictures and addresses, in bytes as they are written.
     private static let leastHeadline = 256
@@ -59,36 +61,37 @@ package struct NativePayload: Sendable, Equatable {
         let writer = NativeWriter(form: form, push: push)
         var facts = facts
         let whole = writer.body(headline: text.headline, summary: text.summary, facts)
-        if whole.count <= form.maximumBytes {
-            self.init(body: whole, isShortened: false)
+        if whole.bytes.count <= form.maximumBytes {
+            self.init(whole, isShortened: false)
             return
         }
         let encoding = form.encoding
         let needed = min(encoding.bytes(of: text.headline), Self.leastHeadline)
-        var room = form.maximumBytes - writer.body(headline: "", summary: nil, facts).count
+        var room = form.maximumBytes - writer.body(headline: "", summary: nil, facts).bytes.count
         for leave in NativeFacts.inOrderOfLeaving where room < needed {
             leave(&facts)
-            room = form.maximumBytes - writer.body(headline: "", summary: nil, facts).count
+            room = form.maximumBytes - writer.body(headline: "", summary: nil, facts).bytes.count
         }
-        guard room >= needed else { throw NativePayloadError(form: form, bytes: whole.count) }
+        guard room >= needed else { throw NativePayloadError(form: form, bytes: whole.bytes.count) }
         let budget = TextBudget(characters: .max, bytes: room, encoding: encoding)
         if budget.admits(text.headline), let summary = text.summary {
-            let empty = writer.body(headline: text.headline, summary: "", facts).count
+            let empty = writer.body(headline: text.headline, summary: "", facts).bytes.count
             let rest = TextBudget(characters: .max, bytes: form.maximumBytes - empty, encoding: encoding)
             let cut = rest.cut(summary).text
             // An ellipsis alone says nothing.
             if cut.count > 1 {
-                self.init(body: writer.body(headline: text.headline, summary: cut, facts), isShortened: true)
+                self.init(writer.body(headline: text.headline, summary: cut, facts), isShortened: true)
                 return
             }
         }
         let headline = budget.cut(text.headline).text
-        self.init(body: writer.body(headline: headline, summary: nil, facts), isShortened: true)
+        self.init(writer.body(headline: headline, summary: nil, facts), isShortened: true)
     }
 
-    private init(body: [UInt8], isShortened: Bool) {
-        self.body = body
+    private init(_ written: PayloadBytes, isShortened: Bool) {
+        self.body = written.bytes
         self.isShortened = isShortened
+        self.clockPart = written.clockPart
     }
 }
 

@@ -11,7 +11,7 @@ struct NativeWriter {
     let push: PushTraits
 
     /// Writes the whole payload.
-    func body(headline: String, summary: String?, _ facts: NativeFacts) -> [UInt8] {
+    func body(headline: String, summary: String?, _ facts: NativeFacts) -> PayloadBytes {
         switch form {
         case .apns: apple(headline, summary, facts)
         case .fcmv1: firebase(headline, summary, facts)
@@ -19,12 +19,12 @@ struct NativeWriter {
         case .adm: amazon(headline, summary, facts)
         case .browser: browser(headline, summary, facts)
         // Templates have properties of their own making.
-        case .template: []
+        case .template: PayloadBytes(bytes: [])
         }
     }
 
     /// https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification
-    private func apple(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> [UInt8] {
+    private func apple(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> PayloadBytes {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
         writer.name("aps")
@@ -46,11 +46,11 @@ struct NativeWriter {
         writer.endObject()
         writer.members(facts.members)
         writer.endObject()
-        return writer.takeBytes()
+        return PayloadBytes(bytes: writer.takeBytes())
     }
 
     /// https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages
-    private func firebase(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> [UInt8] {
+    private func firebase(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> PayloadBytes {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
         writer.name("message")
@@ -62,7 +62,9 @@ struct NativeWriter {
         writer.name("android")
         writer.beginObject()
         writer.member("priority", push.interruption.isQuiet ? "normal" : "high")
+        let clockPart = writer.bytes.count
         writer.member("ttl", "\(push.seconds(atMost: 2_419_200))s")
+        let rest = writer.bytes.count
         writer.member("collapse_key", push.collapseID)
         writer.name("notification")
         writer.beginObject()
@@ -81,11 +83,11 @@ struct NativeWriter {
         writer.endObject()
         writer.endObject()
         writer.endObject()
-        return writer.takeBytes()
+        return PayloadBytes(bytes: writer.takeBytes(), clockPart: clockPart..<rest)
     }
 
     /// https://learn.microsoft.com/windows/apps/design/shell/tiles-and-notifications/toast-schema
-    private func windows(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> [UInt8] {
+    private func windows(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> PayloadBytes {
         var writer = XMLWriter(reservingCapacity: 1024)
         writer.begin("toast", ("launch", facts.launchText))
         writer.begin("visual")
@@ -101,11 +103,11 @@ struct NativeWriter {
             writer.empty("audio", ("src", "ms-winsoundevent:Notification.Default"))
         }
         writer.end("toast")
-        return Array(#"<?xml version="1.0" encoding="utf-8"?>"#.utf8) + writer.bytes
+        return PayloadBytes(bytes: Array(#"<?xml version="1.0" encoding="utf-8"?>"#.utf8) + writer.bytes)
     }
 
     /// https://developer.amazon.com/docs/adm/send-message.html
-    private func amazon(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> [UInt8] {
+    private func amazon(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> PayloadBytes {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
         writer.name("data")
@@ -116,14 +118,16 @@ struct NativeWriter {
         writer.member("collapse_id", push.collapseID)
         writer.endObject()
         writer.member("consolidationKey", push.collapseID)
+        let clockPart = writer.bytes.count
         writer.name("expiresAfter")
         writer.value(max(1, push.seconds(atMost: 2_678_400)))
+        let rest = writer.bytes.count
         writer.endObject()
-        return writer.takeBytes()
+        return PayloadBytes(bytes: writer.takeBytes(), clockPart: clockPart..<rest)
     }
 
     /// The members are those of `showNotification` (Notifications API), to which a service worker can hand them as they are.
-    private func browser(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> [UInt8] {
+    private func browser(_ headline: String, _ summary: String?, _ facts: NativeFacts) -> PayloadBytes {
         var writer = JSONWriter(reservingCapacity: 1024)
         writer.beginObject()
         writer.member("title", headline)
@@ -139,11 +143,13 @@ struct NativeWriter {
         var facts = facts
         facts.image = nil
         writer.members(facts.members)
+        let clockPart = writer.bytes.count
         writer.name("expires")
         writer.value(max(0, push.expires.seconds))
+        let rest = writer.bytes.count
         writer.endObject()
         writer.endObject()
-        return writer.takeBytes()
+        return PayloadBytes(bytes: writer.takeBytes(), clockPart: clockPart..<rest)
     }
 }
 

@@ -1,0 +1,79 @@
+import NotificationHubs
+import Rendering
+
+/// A digest of what a request says to readers: its body without what the clock alone changes, and how much it disturbs.
+///
+/// Two plans of one event under one configuration have the same, whenever they are made; the same in every process, so that
+/// it may be written into outcomes. Who gets the request is no part of it.
+package struct RequestDigest: Hashable, Sendable {
+    /// How many hexadecimal digits ``text`` has.
+    package static let length = 12
+
+    package let value: UInt64
+
+    /// Looks at a planned request.
+    ///
+    /// - Parameter send: What would go out.
+    package init(of send: PlannedSend) {
+        let bytes = send.message.body
+        let body = bytes.span
+        var sum: UInt64 = 0x9E37_79B9_7F4A_7C15 &+ UInt64(send.interruption.place)
+        let clockPart = send.clockPart.clamped(to: 0..<body.count)
+        if clockPart.isEmpty {
+            sum = Self.stir(sum, body)
+        } else {
+            sum = Self.stir(sum, body.extracting(0..<clockPart.lowerBound))
+            sum = Self.stir(sum, body.extracting(clockPart.upperBound..<body.count))
+        }
+        value = sum
+    }
+
+    /// The upper 48 bits as ``length`` lower case hexadecimal digits.
+    package var text: String {
+        unsafe String(unsafeUninitializedCapacity: Self.length) { digits in
+            for place in 0..<Self.length { unsafe digits[place] = digit(place) }
+            return Self.length
+        }
+    }
+
+    func append(to output: inout OutputSpan<UInt8>) {
+        for place in 0..<Self.length { output.append(digit(place)) }
+    }
+
+    private func digit(_ place: Int) -> UInt8 {
+        let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * place) & 15)
+        return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+    }
+
+    // MARK: - Sixteen bytes at a time
+
+    // It is worked out for every request that any worker sends, so it must cost next to nothing.
+
+    private static let first: UInt64 = 0xA076_1D64_78BD_642F
+    private static let second: UInt64 = 0xE703_7ED1_A0B4_28DB
+
+    private static func stir(_ seed: UInt64, _ bytes: Span<UInt8>) -> UInt64 {
+        unsafe bytes.withUnsafeBytes { bytes in
+            var sum = seed ^ UInt64(bytes.count)
+            var index = 0
+            while index + 16 <= bytes.count {
+                let left = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
+                let right = unsafe bytes.loadUnaligned(fromByteOffset: index + 8, as: UInt64.self).littleEndian
+                sum = fold(sum ^ left ^ first, right ^ second)
+                index += 16
+            }
+            var last: (UInt64, UInt64) = (0, 0)
+            for place in (index..<bytes.count).reversed() {
+                last.1 = last.1 << 8 | last.0 >> 56
+                last.0 = unsafe last.0 << 8 | UInt64(bytes[place])
+            }
+            return fold(sum ^ last.0 ^ first, last.1 ^ second)
+        }
+    }
+
+    /// Both halves of the product in one word.
+    private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let product = left.multipliedFullWidth(by: right)
+        return product.high ^ product.low
+    }
+}

@@ -1,0 +1,64 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Testing
+import Timestamps
+
+@testable import Worker
+
+/// Digests of what real plans say: they must not depend on when a plan was made.
+@Suite(.timeLimit(.minutes(1)))
+struct PlannedDigestTests {
+    private static let hubs = """
+        hubs:
+          main: { name: newsroom }
+          south: { name: newsroom-south, as: [apns, fcmv1, wns, adm, browser] }
+        """
+
+    private static func plan(_ desk: PlanningDesk, _ event: NewsEvent, after delay: Duration) -> [RequestSketch] {
+        let plan = desk.planner.plan(
+            event,
+            story: nil,
+            deadline: event.published + .seconds(3600) + delay,
+            loudness: .usual,
+            now: PlanningDesk.now + delay
+        )
+        guard case .send(let sends, _) = plan else { return [] }
+        return sends.map(RequestSketch.init)
+    }
+
+    @Test func `plans of one event at different times say the same, in every form`() throws {
+        let desk = try PlanningDesk(Self.hubs)
+        let event = PlanningDesk.event()
+        let first = Self.plan(desk, event, after: .zero)
+        #expect(Set(first.map(\.platform)) == ["template", "apns", "fcmv1", "wns", "adm", "browser"])
+        #expect(Self.plan(desk, event, after: .seconds(1799)) == first)
+        #expect(Self.plan(desk, event, after: .seconds(86_400 * 30)) == first)
+    }
+
+    @Test func `a plan that does not tell its words says the same at any time`() throws {
+        let desk = try PlanningDesk(
+            #"""
+            hub: newsroom
+            text: { secure: "You have news" }
+            """#,
+            text: false
+        )
+        var event = PlanningDesk.event()
+        event.delivery = .secure
+        let first = Self.plan(desk, event, after: .zero)
+        #expect(first.map(\.template) == ["secure"])
+        #expect(Self.plan(desk, event, after: .seconds(1000)) == first)
+    }
+
+    @Test func `other words around the headline are other words in every form`() throws {
+        let old = try PlanningDesk(Self.hubs)
+        let new = try PlanningDesk(Self.hubs + "\ntext: { alert: \"News: {headline}\" }", text: false)
+        let difference = PlanDifference(
+            before: Self.plan(old, PlanningDesk.event(), after: .zero),
+            after: Self.plan(new, PlanningDesk.event(), after: .zero)
+        )
+        #expect(difference.kind == .words)
+        #expect(difference.reworded.count == 6)
+    }
+}
