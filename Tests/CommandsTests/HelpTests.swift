@@ -8,7 +8,8 @@ struct HelpTests {
     @Test(arguments: [
         ["lint"], ["render"], ["rehearse"], ["explain"], ["publish"], ["topics"], ["topics", "list"],
         ["topics", "create"],
-        ["topics", "check"],
+        ["topics", "check"], ["dead-letters"], ["dead-letters", "list"], ["dead-letters", "show"],
+        ["dead-letters", "redrive"],
         ["hub"], ["bench"], ["run"], ["demo"],
     ])
     func `the help of each command has examples, and lines that fit`(words: [String]) async {

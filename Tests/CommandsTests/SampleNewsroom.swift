@@ -23,6 +23,8 @@ enum SampleNewsroom {
         try ConfigurationReader(environment: [:]).read(text: yaml, source: "news.yaml")
     }
 
+    static func topicSettings() throws -> TopicSettings { TopicSettings(try configuration().configuration) }
+
     /// A minute after the events below.
     static let now = Timestamp(rfc3339: "2026-03-02T08:01:00Z") ?? Timestamp(nanoseconds: 0)
 

@@ -43,7 +43,7 @@ extension [UInt8] {
     /// - Parameters:
     ///   - text: Anything.
     ///   - isQuoted: Whether quotes stand around, so that quotes and backslashes are escaped too.
-    mutating func append(escaping text: String, isQuoted: Bool) {
+    package mutating func append(escaping text: String, isQuoted: Bool) {
         var plain = text
         let isPlain = plain.withUTF8 { bytes in
             guard unsafe bytes.isPlain(isQuoted: isQuoted) else { return false }

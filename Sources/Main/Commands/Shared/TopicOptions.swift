@@ -61,4 +61,23 @@ struct TopicOptions: ParsableArguments {
         if let topic { settings.read(topic) }
         return settings
     }
+
+    /// Reads the worker's whole configuration, for commands that work out what it would do.
+    ///
+    /// - Parameter environment: Of the process.
+    /// - Returns: Nothing where only brokers were named, so that there is no configuration.
+    /// - Throws: ``CommandError`` with exit code 78 and every problem.
+    func readWorker(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(CommandError) -> WorkerConfiguration? {
+        guard config != nil || brokers == nil else { return nil }
+        var environment = environment
+        if let brokers { environment["NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS"] = brokers }
+        do throws(ConfigurationError) {
+            return try ConfigurationReader(environment: environment).read(file: config ?? "newsflash.yaml")
+                .configuration
+        } catch {
+            throw CommandError(.badConfiguration, error.description)
+        }
+    }
 }

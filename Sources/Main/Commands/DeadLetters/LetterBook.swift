@@ -1,0 +1,115 @@
+import Kafka
+import Locks
+import Publishing
+import Timestamps
+import Worker
+
+/// Reads dead letters, and finds out what has become of each: the source topic tells of copies, the outcomes of events that
+/// were told since.
+struct LetterBook: Sendable {
+    /// What a reading brought.
+    struct Reading: Sendable {
+        /// Of this group and of its sources, oldest first.
+        var letters: [JudgedLetter] = []
+        /// How many records are no dead letters of ours.
+        var strange = 0
+        /// How many are of other groups, or of topics that are no sources here.
+        var foreign = 0
+    }
+
+    /// Clocks of workers and brokers differ by less.
+    private static let margin = Duration.seconds(600)
+
+    let settings: TopicSettings
+    /// From how many redrives on a letter is left out.
+    let mostRedrives: Int
+
+    /// Reads the letters that are meant.
+    ///
+    /// - Parameters:
+    ///   - criteria: Which are meant.
+    ///   - range: When they were written.
+    /// - Returns: The letters with their states.
+    /// - Throws: ``CommandError`` where a topic cannot be read.
+    func read(
+        _ criteria: LetterCriteria,
+        _ range: (since: Timestamp?, until: Timestamp?)
+    ) async throws(CommandError) -> Reading {
+        let scan = TopicScan(
+            settings.kafka,
+            topics: [settings.topics.deadLetters],
+            from: range.since.map { .time($0) } ?? .earliest,
+            to: range.until.map { .time($0) } ?? .present
+        )
+        return try await judged(try await letters(scan) { criteria.accepts($0) })
+    }
+
+    /// Reads one letter.
+    ///
+    /// - Parameter place: Where it lies.
+    /// - Returns: Nothing where there is none.
+    /// - Throws: ``CommandError`` where a topic cannot be read.
+    func read(_ place: LetterPlace) async throws(CommandError) -> JudgedLetter? {
+        let partition = KafkaTopicPartition(topic: settings.topics.deadLetters, partition: place.partition)
+        let scan = TopicScan(
+            settings.kafka,
+            topics: [settings.topics.deadLetters],
+            from: .offsets([partition: place.offset]),
+            to: .offsets([partition: place.offset + 1])
+        )
+        return try await judged(try await letters(scan) { $0.place == place }).letters.first
+    }
+
+    private func letters(
+        _ scan: TopicScan,
+        _ isMeant: @escaping @Sendable (Letter) -> Bool
+    ) async throws(CommandError) -> (letters: [Letter], strange: Int, foreign: Int) {
+        let found = Locked<(letters: [Letter], strange: Int, foreign: Int)>(([], 0, 0))
+        _ = try await scan.run { messages in
+            for message in messages {
+                let letter = Letter(message)
+                found.withLock { found in
+                    guard let letter else { return found.strange += 1 }
+                    guard isMeant(letter) else { return }
+                    if isOurs(letter) { found.letters.append(letter) } else { found.foreign += 1 }
+                }
+            }
+            return true
+        }
+        return found.withLock { $0 }
+    }
+
+    /// Other groups read the same sources: what is written there for one of them comes to all.
+    private func isOurs(_ letter: Letter) -> Bool {
+        (letter.group ?? settings.group) == settings.group
+            && settings.sources.contains { $0.topic == letter.origin.partition.topic }
+    }
+
+    // MARK: - What has become of them
+
+    private func judged(
+        _ found: (letters: [Letter], strange: Int, foreign: Int)
+    ) async throws(CommandError) -> Reading {
+        var reading = Reading(strange: found.strange, foreign: found.foreign)
+        guard let first = found.letters.map(\.at).min() else { return reading }
+        let copies = try await RedriveJournal(settings).copies(since: first - Self.margin)
+        let news = try await LaterNews(settings, since: first - Self.margin, of: found.letters, copies)
+        for letter in found.letters.sorted(by: { ($0.at, $0.place) < ($1.at, $1.place) }) {
+            reading.letters.append(JudgedLetter(letter: letter, state: state(of: letter, copies, news)))
+        }
+        return reading
+    }
+
+    private func state(
+        of letter: Letter,
+        _ copies: [LetterPlace: RedrivenCopy],
+        _ news: LaterNews
+    ) -> LetterState {
+        if var copy = copies[letter.place] {
+            copy.verdict = news.verdict(on: copy)
+            return .redriven(copy)
+        }
+        if let at = news.told(letter) { return .told(at) }
+        return letter.redrives >= mostRedrives ? .quarantined : .open
+    }
+}

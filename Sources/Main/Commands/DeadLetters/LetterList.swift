@@ -1,0 +1,93 @@
+import Timestamps
+
+/// Dead letters by reason, for people.
+struct LetterList {
+    /// How many letters of each reason are named.
+    private static let sampleCount = 3
+
+    private let reading: LetterBook.Reading
+    private let shown: [JudgedLetter]
+    private let topic: String
+    private let filter: String
+
+    /// Makes a list.
+    ///
+    /// - Parameters:
+    ///   - reading: What was read.
+    ///   - shown: What of it is counted by reason.
+    ///   - topic: The topic of dead letters.
+    ///   - filter: The options that chose them, to repeat them.
+    init(_ reading: LetterBook.Reading, shown: [JudgedLetter], topic: String, filter: String) {
+        self.reading = reading
+        self.shown = shown
+        self.topic = topic
+        self.filter = filter
+    }
+
+    /// The list.
+    var lines: [String] {
+        var lines = [heading]
+        if reading.foreign > 0 {
+            lines.append(
+                "\(reading.foreign) more are of other groups, or of topics that this configuration does not read"
+            )
+        }
+        if reading.strange > 0 {
+            lines.append(
+                "\(counted(reading.strange, "record")) of the topic is no dead letter of ours and is passed over"
+            )
+        }
+        for group in Self.groups(shown) { lines += [""] + paragraph(group) }
+        guard let first = shown.first(where: { $0.state.isOpen }) else { return lines }
+        lines += [
+            "",
+            "look at one: newsflash dead-letters show \(first.letter.place)",
+            "send them again, once the cause is mended: newsflash dead-letters redrive\(filter.isEmpty ? " --reason \(first.letter.reason)" : filter)",
+        ]
+        return lines
+    }
+
+    private var heading: String {
+        guard !reading.letters.isEmpty else {
+            return "no dead letters in \(topic)\(filter.isEmpty ? "" : " for\(filter)")"
+        }
+        return "\(counted(reading.letters.count, "dead letter")) in \(topic): \(Self.states(reading.letters))"
+    }
+
+    /// Letters of one reason and stage; the largest group first.
+    static func groups(_ letters: [JudgedLetter]) -> [[JudgedLetter]] {
+        let groups = Dictionary(grouping: letters) { "\($0.letter.reason) \($0.letter.stage)" }
+        return groups.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map(\.value)
+    }
+
+    /// How many letters are in which state: `97 open, 3 quarantined`.
+    static func states(_ letters: [JudgedLetter]) -> String {
+        let counts = Dictionary(grouping: letters, by: \.state.word).mapValues(\.count)
+        return ["open", "quarantined", "redriven", "told"]
+            .compactMap { word in counts[word].map { "\($0) \(word == "told" ? "told since" : word)" } }
+            .joined(separator: ", ")
+    }
+
+    private func paragraph(_ letters: [JudgedLetter]) -> [String] {
+        guard let first = letters.first, let last = letters.last else { return [] }
+        var lines = ["\(first.letter.reason), found at \(first.letter.stage): \(Self.states(letters))"]
+        lines.append("  oldest \(first.letter.at.rfc3339), newest \(last.letter.at.rfc3339)")
+        // The newest are those that somebody asks about.
+        for sample in letters.suffix(Self.sampleCount).reversed() {
+            lines.append("  \(sample.letter.place)  \(sample.letter.name)\(Self.note(sample))")
+            if let detail = sample.letter.detail { lines.append("      \(detail)") }
+        }
+        if letters.count > Self.sampleCount { lines.append("  and \(letters.count - Self.sampleCount) more") }
+        return lines
+    }
+
+    /// What its line says of a letter's state, where that is not that nothing was done.
+    private static func note(_ sample: JudgedLetter) -> String {
+        switch sample.state {
+        case .open: sample.letter.redrives == 0 ? "" : ", redriven \(sample.letter.redrives) times before"
+        case .quarantined: ", quarantined after \(sample.letter.redrives) redrives"
+        case .redriven(let copy): ", redriven to \(copy.place): \(copy.verdict?.line ?? "no outcome yet")"
+        case .told(let at): ", told since, at \(at.rfc3339)"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Kafka
+import Publishing
+import StrictJSON
+import Timestamps
+
+/// What has become of a dead letter since.
+enum LetterState: Sendable, Equatable {
+    /// Nobody has done anything about it.
+    case open
+    /// It was sent again so often that a redrive leaves it out.
+    case quarantined
+    /// A copy of it lies in its source topic; what the worker made of that, where it is known.
+    case redriven(RedrivenCopy)
+    /// Its event was told by another record since.
+    case told(Timestamp)
+
+    /// The word for lists.
+    var word: String {
+        switch self {
+        case .open: "open"
+        case .quarantined: "quarantined"
+        case .redriven: "redriven"
+        case .told: "told"
+        }
+    }
+
+    /// Whether there is anything left to do about it.
+    var isOpen: Bool {
+        switch self {
+        case .open, .quarantined: true
+        case .redriven, .told: false
+        }
+    }
+}
+
+/// A copy of a dead letter in its source topic.
+struct RedrivenCopy: Sendable, Equatable {
+    var partition: KafkaTopicPartition
+    var offset: Int64
+    /// The last that the worker said of it.
+    var verdict: EventVerdict?
+
+    var place: String { "\(partition) offset \(offset)" }
+}
+
+/// A dead letter, and what has become of it.
+struct JudgedLetter: Sendable {
+    var letter: Letter
+    var state: LetterState
+
+    /// The letter as a JSON object.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        letter.write(into: &writer)
+        writer.member("state", state.word)
+        switch state {
+        case .open, .quarantined: break
+        case .redriven(let copy):
+            writer.name("copy")
+            writer.beginObject()
+            writer.member("topic", copy.partition.topic)
+            writer.member("partition", Int64(copy.partition.partition))
+            writer.member("offset", copy.offset)
+            writer.member("outcome", copy.verdict?.outcome.rawValue)
+            writer.member("reason", copy.verdict?.reason)
+            writer.endObject()
+        case .told(let at):
+            writer.member("toldAt", at.rfc3339)
+        }
+        writer.endObject()
+        return writer.takeBytes()
+    }
+}

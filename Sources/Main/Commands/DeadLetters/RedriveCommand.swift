@@ -1,0 +1,194 @@
+import CommandLineArguments
+import Kafka
+import Timestamps
+import Worker
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// `newsflash dead-letters redrive`
+struct RedriveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redrive",
+        abstract: "Send dead letters again, once their cause is mended, and report what became of each.",
+        discussion: """
+            Writes each original to its source topic again, to the partition where it stood, with headers that name the
+            letter. The worker takes it like any record: what readers were told is not told again, what went to some goes to
+            the others only, and what is too old by now expires. What fails again is a new dead letter that counts how
+            often; from --most-redrives on it is quarantined and left out.
+
+            The plan is shown first, with what each would become by this configuration; nothing is written without --yes, or
+            a yes at the terminal. Run the same again at any time, also after it was killed: what lies in its source topic
+            already is found there and not written twice.
+
+            Letters for failed.unknown may have reached readers: they are left out unless --reason names them in full, or
+            --event.
+
+            Exit codes: 0 done, or only the plan was asked for, 1 some failed again, 69 Kafka cannot be used, or no worker
+            said anything of some in time, 78 bad configuration.
+
+            Examples:
+              newsflash dead-letters redrive --reason invalid.unmapped
+              newsflash dead-letters redrive --reason invalid.unmapped --since 2h --yes
+              newsflash dead-letters redrive --event 8d1f0c52-flash --because "category added" --yes
+              newsflash dead-letters redrive --reason failed --rate 5 --most 100 --wait 5m --yes
+            """
+    )
+
+    @OptionGroup var options: TopicOptions
+
+    @OptionGroup var filter: LetterFilter
+
+    @OptionGroup var quarantine: QuarantineOption
+
+    @Flag(help: "Also those that are quarantined.")
+    var quarantined = false
+
+    @Option(help: ArgumentHelp("How many are written a second.", valueName: "count"))
+    var rate = 50
+
+    @Option(help: ArgumentHelp("How many are written in all, the oldest first.", valueName: "count"))
+    var most = 1000
+
+    @Option(
+        help: ArgumentHelp("Why, for those who look later; a header of each copy. No words of news.", valueName: "text")
+    )
+    var because: String?
+
+    @Option(help: ArgumentHelp("How long to wait for what becomes of them; 0s for not at all.", valueName: "time"))
+    var wait = "60s"
+
+    @Flag(help: "Write without asking.")
+    var yes = false
+
+    @Flag(help: "One JSON object for each letter with its copy and outcome, a line each.")
+    var json = false
+
+    func validate() throws {
+        guard (1...10_000).contains(rate) else { throw ValidationError("'--rate' takes 1 to 10000.") }
+        guard (1...100_000).contains(most) else { throw ValidationError("'--most' takes 1 to 100000.") }
+        guard Duration(configured: wait) != nil else {
+            throw ValidationError("'--wait' takes a length of time, such as 60s or 5m.")
+        }
+        if let because, !(1...256).contains(because.utf8.count) {
+            throw ValidationError("'--because' takes 1 to 256 bytes.")
+        }
+    }
+
+    func run() async throws {
+        let settings = try options.read()
+        let book = LetterBook(settings: settings, mostRedrives: quarantine.mostRedrives)
+        let reading = try await book.read(filter.criteria, try filter.times.range(now: .now()))
+        let plan = RedrivePlan(reading.letters, filter.criteria, most: most, takesQuarantined: quarantined)
+        let bodies = try await LetterBodies.read(plan.chosen.map(\.place), settings)
+        let forecasts = try self.forecasts(plan, bodies)
+        let text = plan.lines(forecasts: forecasts, rate: rate).map(\.harmless)
+        for line in text { if json { StandardError.write(line) } else { StandardOutput.write(line) } }
+        guard !plan.chosen.isEmpty || !plan.underWay.isEmpty else { return }
+        guard plan.chosen.isEmpty || agrees(to: plan.chosen.count) else {
+            StandardError.write("nothing was written; add --yes to do it")
+            return
+        }
+        let run = RedriveRun(settings: settings, rate: rate, reason: because)
+        try await perform(plan, bodies, by: run, book)
+    }
+
+    private func perform(
+        _ plan: RedrivePlan,
+        _ bodies: [LetterPlace: LetterBody],
+        by run: RedriveRun,
+        _ book: LetterBook
+    ) async throws {
+        let beginning = try await run.outcomesEnd()
+        let letters = plan.chosen.compactMap { letter in bodies[letter.place].map { (letter: letter, body: $0) } }
+        let progress = RedriveProgress(total: letters.count)
+        let (written, fault) = try await run.write(letters) { progress.tell($0) }
+        if let fault {
+            throw CommandError(
+                .unavailable,
+                "Kafka at \(run.settings.kafka.bootstrapServers): \(written.count) of \(letters.count) written, then: "
+                    + "\(fault); run the same command again: what was written is not written twice"
+            )
+        }
+        let patience = Duration(configured: wait) ?? .seconds(60)
+        var report = RedriveReport(
+            letters: try await run.verdicts(on: written, from: beginning, within: patience),
+            mostRedrives: quarantine.mostRedrives
+        )
+        report = try await adding(plan.underWay, to: report, book)
+        if json {
+            for letter in report.letters { StandardOutput.write(letter.json) }
+        } else {
+            StandardOutput.write(lines: report.lines)
+        }
+        if !report.failed.isEmpty { throw ExitCode.failure }
+        guard patience > .zero, !report.silent.isEmpty else { return }
+        throw CommandError(
+            .unavailable,
+            "no word of \(report.silent.count) within \(wait): a worker may be behind, hold its line, or not run: see 'newsflash "
+                + "status'. The copies are written: run the same command again to hear what became of them"
+        )
+    }
+
+    /// Adds what has become meanwhile of copies that an earlier run wrote.
+    private func adding(
+        _ underWay: [JudgedLetter],
+        to report: RedriveReport,
+        _ book: LetterBook
+    ) async throws(CommandError) -> RedriveReport {
+        guard !underWay.isEmpty else { return report }
+        let places = Set(underWay.map(\.letter.place))
+        let now = try await book.read(
+            filter.criteria,
+            (underWay.map(\.letter.at).min().map { $0 - .seconds(600) }, nil)
+        )
+        let earlier = now.letters.compactMap { judged -> RedrivenLetter? in
+            guard places.contains(judged.letter.place), case .redriven(let copy) = judged.state else { return nil }
+            return RedrivenLetter(letter: judged.letter, copy: copy)
+        }
+        return RedriveReport(letters: report.letters + earlier, mostRedrives: report.mostRedrives)
+    }
+
+    /// What each would become, where there is a configuration to tell by.
+    private func forecasts(
+        _ plan: RedrivePlan,
+        _ bodies: [LetterPlace: LetterBody]
+    ) throws(CommandError) -> [LetterPlace: String] {
+        guard !plan.chosen.isEmpty, let configuration = try options.readWorker() else { return [:] }
+        var forecasts: [LetterPlace: String] = [:]
+        for letter in plan.chosen {
+            guard let body = bodies[letter.place] else { continue }
+            // Each by itself: what one tells must not make the next a duplicate that the worker would send.
+            var forecaster = EventForecaster(configuration, now: .now())
+            forecasts[letter.place] = RedriveForecast(forecaster.forecast(body.rehearsed)).label
+        }
+        return forecasts
+    }
+
+    private func agrees(to count: Int) -> Bool {
+        if yes { return true }
+        guard !json, isatty(STDIN_FILENO) == 1 else { return false }
+        StandardError.write("write \(counted(count, "record"))? Type yes:")
+        return readLine() == "yes"
+    }
+}
+
+/// Tells a person at a terminal how far a redrive has come.
+private final class RedriveProgress {
+    private let total: Int
+    private var last = ContinuousClock.now
+
+    init(total: Int) {
+        self.total = total
+    }
+
+    /// Takes note of how many are written, and says so every two seconds.
+    func tell(_ count: Int) {
+        guard isatty(STDERR_FILENO) == 1, last.duration(to: .now) >= .seconds(2) else { return }
+        last = .now
+        StandardError.write("written \(count) of \(total)")
+    }
+}

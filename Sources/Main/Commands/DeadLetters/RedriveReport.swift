@@ -1,0 +1,54 @@
+import Publishing
+
+/// What became of dead letters that were sent again.
+struct RedriveReport: Sendable {
+    /// How many of a kind are named.
+    private static let sampleCount = 20
+
+    let letters: [RedrivenLetter]
+    /// From how many redrives on a letter is quarantined.
+    let mostRedrives: Int
+
+    /// Those that are dead letters once more.
+    var failed: [RedrivenLetter] { letters.filter { $0.copy.verdict?.isDeadLetter == true } }
+
+    /// Those of which no worker has said anything.
+    var silent: [RedrivenLetter] { letters.filter { $0.copy.verdict == nil } }
+
+    /// The report for people.
+    var lines: [String] {
+        guard !letters.isEmpty else { return [] }
+        let told = letters.count { $0.copy.verdict?.isTold == true }
+        var lines = ["of \(letters.count) sent again: \(told) told readers, \(failed.count) failed again"]
+        let others = letters.filter { letter in
+            letter.copy.verdict.map { !$0.isTold && !$0.isDeadLetter } ?? false
+        }
+        for (reason, letters) in Self.byReason(others) {
+            lines.append("  \(letters.count) ended as \(reason), which tells nobody and is no fault")
+        }
+        for letter in failed.prefix(Self.sampleCount) {
+            let verdict = letter.copy.verdict?.line ?? ""
+            lines.append("  failed again: \(letter.letter.place) \(letter.letter.name): \(verdict)\(count(letter))")
+        }
+        if failed.count > Self.sampleCount {
+            lines.append("  and \(failed.count - Self.sampleCount) more: see 'newsflash dead-letters list'")
+        }
+        if !silent.isEmpty {
+            lines.append("  no word of \(silent.count) yet, the first at \(silent[0].copy.place)")
+        }
+        return lines
+    }
+
+    private func count(_ letter: RedrivenLetter) -> String {
+        let redrives = letter.letter.redrives + 1
+        return redrives >= mostRedrives
+            ? "; quarantined after \(counted(redrives, "redrive"))" : "; redrive \(redrives) of \(mostRedrives)"
+    }
+
+    private static func byReason(_ letters: [RedrivenLetter]) -> [(String, [RedrivenLetter])] {
+        Dictionary(grouping: letters) { letter in
+            letter.copy.verdict.map { $0.reason ?? $0.outcome.rawValue } ?? ""
+        }
+        .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    }
+}

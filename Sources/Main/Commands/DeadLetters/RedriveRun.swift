@@ -1,0 +1,149 @@
+import Kafka
+import Locks
+import NewsEvents
+import Publishing
+import Timestamps
+import Worker
+
+/// Writes copies of dead letters to their source topics, and hears what becomes of them.
+struct RedriveRun: Sendable {
+    let settings: TopicSettings
+    /// How many are written a second.
+    let rate: Int
+    /// Why, as the person says who does it; no words of news.
+    let reason: String?
+
+    /// The record that is written for a letter: the original, with what tells its copy.
+    ///
+    /// - Parameters:
+    ///   - letter: The letter.
+    ///   - body: The same, whole.
+    /// - Returns: Meant for the partition where the original stood, since the ledger there knows its story.
+    func record(of letter: Letter, _ body: LetterBody) -> KafkaRecord {
+        var headers = body.ownHeaders
+        headers.append(KafkaHeader(name: RedriveHeader.count, text: "\(letter.redrives + 1)"))
+        headers.append(KafkaHeader(name: RedriveHeader.letter, text: RedriveJournal(settings).name(of: letter.place)))
+        if let reason { headers.append(KafkaHeader(name: RedriveHeader.reason, text: reason)) }
+        return KafkaRecord(
+            topic: letter.origin.partition.topic,
+            partition: letter.origin.partition.number,
+            key: body.key,
+            value: body.value,
+            headers: headers
+        )
+    }
+
+    /// Where the outcomes of what is written from now on begin.
+    func outcomesEnd() async throws(CommandError) -> [KafkaTopicPartition: Int64] {
+        let topics = [settings.topics.outcomes]
+        let scan = TopicScan(settings.kafka, topics: topics, from: .time(.now()), to: .present)
+        return try await scan.run { _ in true }.parts.mapValues(\.from)
+    }
+
+    /// Writes copies at the rate, each once it is confirmed that those before it are there.
+    ///
+    /// - Parameters:
+    ///   - letters: With their bodies, in order.
+    ///   - progress: Hears how many are written so far.
+    /// - Returns: Where each copy lies; where Kafka refused one, those before it, and the fault.
+    /// - Throws: ``CommandError`` where there is no producer to be had.
+    func write(
+        _ letters: [(letter: Letter, body: LetterBody)],
+        progress: (Int) -> Void
+    ) async throws(CommandError) -> (written: [RedrivenLetter], fault: KafkaError?) {
+        var written: [RedrivenLetter] = []
+        do throws(KafkaError) {
+            let producer = try KafkaProducer(KafkaProducerConfiguration(client: settings.kafka))
+            try? await producer.warm(topics: Set(letters.map(\.letter.origin.partition.topic)).sorted())
+            var fault: KafkaError?
+            let share = max(1, rate / 10)
+            let begin = ContinuousClock.now
+            while written.count < letters.count, fault == nil {
+                let next = letters[written.count..<min(written.count + share, letters.count)]
+                let results = await producer.send(next.map { record(of: $0.letter, $0.body) })
+                for (entry, result) in zip(next, results) {
+                    switch result {
+                    case .success(let place):
+                        let copy = RedrivenCopy(partition: place.topicPartition, offset: place.offset)
+                        written.append(RedrivenLetter(letter: entry.letter, copy: copy))
+                    case .failure(let error): fault = fault ?? error
+                    }
+                }
+                progress(written.count)
+                guard written.count < letters.count else { break }
+                try? await Task.sleep(until: begin + .seconds(Double(written.count) / Double(rate)), clock: .continuous)
+            }
+            await producer.close(deadline: .seconds(5))
+            return (written, fault)
+        } catch {
+            throw CommandError(.unavailable, settings.kafka, error)
+        }
+    }
+
+    /// Waits for what the workers say of copies.
+    ///
+    /// - Parameters:
+    ///   - letters: With their copies.
+    ///   - beginning: From where on the outcomes are read.
+    ///   - patience: How long to wait at most.
+    /// - Returns: The letters with the last word on each, where there is one.
+    /// - Throws: ``CommandError`` where the outcomes cannot be read.
+    func verdicts(
+        on letters: [RedrivenLetter],
+        from beginning: [KafkaTopicPartition: Int64],
+        within patience: Duration
+    ) async throws(CommandError) -> [RedrivenLetter] {
+        let awaited = Set(letters.map { LaterNews.Origin($0.copy) })
+        guard !awaited.isEmpty, patience > .zero else { return letters }
+        let verdicts = Locked<[LaterNews.Origin: (verdict: EventVerdict, isFinal: Bool)]>([:])
+        let topics = [settings.topics.outcomes]
+        let scan = TopicScan(settings.kafka, topics: topics, from: .offsets(beginning), to: .never)
+        let reading = Task { () async -> Result<ScanExtent, CommandError> in
+            do throws(CommandError) {
+                let extent = try await scan.run { messages in
+                    for message in messages {
+                        guard let value = message.value, let outcome = try? OutcomeRecordReader.read(value.span) else {
+                            continue
+                        }
+                        let origin = LaterNews.Origin(outcome.origin)
+                        guard awaited.contains(origin) else { continue }
+                        verdicts.withLock { verdicts in
+                            if verdicts[origin]?.isFinal != true {
+                                verdicts[origin] = (outcome.verdict, outcome.isFinal)
+                            }
+                        }
+                    }
+                    return verdicts.withLock { $0.count } < awaited.count
+                }
+                return .success(extent)
+            } catch {
+                return .failure(error)
+            }
+        }
+        // Ends with the reading, which is waited for.
+        let clock = Task {
+            try? await Task.sleep(for: patience)
+            reading.cancel()
+        }
+        let result = await Patience.noting("waiting for the outcomes of \(counted(awaited.count, "record"))") {
+            await reading.value
+        }
+        clock.cancel()
+        _ = try result.get()
+        let known = verdicts.withLock { $0 }
+        return letters.map { letter in
+            var letter = letter
+            letter.copy.verdict = known[LaterNews.Origin(letter.copy)]?.verdict ?? letter.copy.verdict
+            return letter
+        }
+    }
+}
+
+/// A dead letter that was sent again.
+struct RedrivenLetter: Sendable {
+    var letter: Letter
+    var copy: RedrivenCopy
+
+    /// The letter and its copy as a JSON object.
+    var json: [UInt8] { JudgedLetter(letter: letter, state: .redriven(copy)).json }
+}

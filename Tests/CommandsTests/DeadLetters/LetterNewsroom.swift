@@ -1,0 +1,213 @@
+import FoundationEssentials
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import NotificationHubs
+import StrictJSON
+import StructuredLog
+import TestSupport
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+/// One newsroom for one test: topics of its own in the shared cluster, a hub in this process, and configurations in files, so
+/// that the program itself can be run on them.
+struct LetterNewsroom: Sendable {
+    let cluster: KafkaTestCluster
+    let hub: HubEmulator
+    let folder: TemporaryFolder
+    let source: String
+    let outcomes: String
+    let deadLetters: String
+    let partitions: Int32
+    private let ledger: String
+    private let control: String
+    private let group: String
+
+    /// Makes a newsroom, runs a test in it and closes it whatever happens.
+    ///
+    /// - Parameters:
+    ///   - partitions: Of the source.
+    ///   - body: The test.
+    /// - Throws: What the test threw.
+    static func open(partitions: Int = 1, _ body: (LetterNewsroom) async throws -> Void) async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let hub = HubEmulator()
+        try hub.start()
+        let newsroom = LetterNewsroom(
+            cluster: cluster,
+            hub: hub,
+            folder: try TemporaryFolder(),
+            source: try await cluster.makeTopic(partitions: partitions),
+            outcomes: try await cluster.makeTopic(),
+            deadLetters: try await cluster.makeTopic(),
+            partitions: Int32(partitions),
+            ledger: try await cluster.makeTopic(partitions: partitions, isCompacted: true),
+            control: try await cluster.makeTopic(isCompacted: true),
+            group: cluster.uniqueName("workers")
+        )
+        do {
+            try write(try #require(hub.connectionStrings.first), to: newsroom.folder.file("key"))
+            try await body(newsroom)
+        } catch {
+            await hub.stop()
+            throw error
+        }
+        await hub.stop()
+    }
+
+    private static func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path))
+    }
+
+    /// Writes a configuration.
+    ///
+    /// - Parameters:
+    ///   - name: Of the file.
+    ///   - categories: The codes that lead somewhere.
+    /// - Returns: Its path.
+    /// - Throws: Where the file cannot be written.
+    func configurationFile(_ name: String, categories: [String]) throws -> String {
+        let path = folder.file(name)
+        let tags = categories.map { "  \($0.capitalized): [\($0)]" }.joined(separator: "\n")
+        let text = """
+            version: 1
+            kafka:
+              bootstrapServers: "\(cluster.bootstrapServers)"
+              group: \(group)
+              properties: { fetch.wait.max.ms: "5" }
+            sources: { desk: { topic: \(source), id: "urn:desk" } }
+            hubs: { main: { name: newsroom, connectionStringFile: "\(folder.file("key"))" } }
+            locales: { offered: [en], default: en }
+            categories:
+            \(tags)
+            delivery: { drain: 5s, commitInterval: 20ms, retry: { base: 20ms, cap: 100ms } }
+            topics:
+              { outcomes: \(outcomes), deadLetters: \(deadLetters), ledger: \(ledger), control: \(control) }
+            admin: { listen: "127.0.0.1:0" }
+            """
+        try Self.write(text, to: path)
+        return path
+    }
+
+    /// What a configuration's file says of topics.
+    func settings(_ file: String) throws -> TopicSettings {
+        TopicSettings(try ConfigurationReader(environment: [:]).read(file: file).configuration)
+    }
+
+    /// Runs a worker, and stops it whatever happens.
+    func withWorker(_ file: String, _ body: () async throws -> Void) async throws {
+        let configuration = try ConfigurationReader(environment: [:]).read(file: file).configuration
+        let worker = try await Worker.start(
+            configuration,
+            logger: Logger(label: "worker", level: .critical, handler: NoLog())
+        )
+        do {
+            try await body()
+        } catch {
+            await worker.stop()
+            throw error
+        }
+        #expect(await worker.stop(), "the worker stops in time")
+    }
+
+    /// Starts the program of this build, to be killed.
+    func start(_ words: [String]) async throws -> LeashedProgram {
+        try await LeashedProgram([try program()] + words)
+    }
+
+    /// Runs the program to its end.
+    ///
+    /// - Returns: Its exit code and what it wrote.
+    func run(_ words: [String]) async throws -> (code: Int32, lines: [String]) {
+        let process = try ChildProcess([try program()] + words)
+        switch try await process.waitForEnd() {
+        case .exited(let code): return (code, process.lines.events)
+        case .signalled(let number): return (128 + number, process.lines.events)
+        }
+    }
+
+    private func program() throws -> String {
+        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = bundle.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsflash"
+        try #require(FileManager.default.isExecutableFile(atPath: program), "\(program) is not built")
+        return program
+    }
+
+    // MARK: - Records
+
+    /// An event; its story is its id.
+    func event(_ id: String, category: String, headline: String = "A bridge has opened") -> NewsEvent {
+        NewsEvent(
+            id: id,
+            source: "urn:desk",
+            story: "story-of-\(id)",
+            revision: 1,
+            kind: .alert,
+            published: .now(),
+            categories: [category],
+            language: "en",
+            text: [EventText(language: "en", headline: "\(headline) (\(id))")]
+        )
+    }
+
+    /// Writes events, each to a partition by its number.
+    func publish(_ events: [NewsEvent]) async throws {
+        try await publish(raw: events.map { (Array($0.story.utf8), EventEncoder.encode($0)) })
+    }
+
+    /// Writes bytes as they are.
+    func publish(raw records: [(key: [UInt8], value: [UInt8])]) async throws {
+        try await cluster.write(
+            records.enumerated().map { index, record in
+                KafkaRecord(
+                    topic: source,
+                    partition: Int32(index) % partitions,
+                    key: record.key,
+                    value: record.value,
+                    headers: [KafkaHeader(name: "content-type", text: "application/json")]
+                )
+            }
+        )
+    }
+
+    /// Waits until a topic of one partition has so many records.
+    func wait(for count: Int, in topic: String) async throws -> [KafkaMessage] {
+        let log = EventLog<KafkaMessage>()
+        _ = try await TopicScan(cluster.client(), topics: [topic], from: .earliest, to: .never).run { messages in
+            for message in messages { log.append(message) }
+            return log.events.count < count
+        }
+        return log.events
+    }
+
+    /// Everything that a topic holds.
+    func records(of topic: String) async throws -> [KafkaMessage] {
+        let log = EventLog<KafkaMessage>()
+        _ = try await TopicScan(cluster.client(), topics: [topic], from: .earliest, to: .present).run { messages in
+            for message in messages { log.append(message) }
+            return true
+        }
+        return log.events
+    }
+
+    /// Which letters have copies in the source, one entry a copy.
+    func copies() async throws -> [String] {
+        try await records(of: source).compactMap { message in
+            message.headers.last { $0.name == RedriveHeader.letter }?.value.map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    /// The ids of the events that were pushed, one entry a push.
+    var pushed: [String] {
+        hub.pushes.compactMap { (try? JSONReader.read($0.body))?[member: "id"]?.string }
+    }
+}
+
+/// A worker that need not be heard.
+private struct NoLog: LogHandler {
+    func log(_ entry: LogEntry) {}
+}

@@ -1,0 +1,153 @@
+import Kafka
+import Publishing
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+@Suite(.timeLimit(.minutes(1)))
+struct RedrivePlanTests {
+    private func letter(
+        _ offset: Int64,
+        reason: String = "invalid.unmapped",
+        origin: (partition: Int32, offset: Int64) = (0, 0),
+        redrives: Int = 0,
+        isCut: Bool = false
+    ) -> Letter {
+        Letter(
+            place: LetterPlace(partition: 0, offset: offset),
+            reason: reason,
+            origin: RecordOrigin(
+                partition: SourcePartition(topic: "news", number: origin.partition),
+                offset: origin.offset
+            ),
+            at: Timestamp(seconds: 1_772_442_000 + offset),
+            event: "e-\(offset)",
+            redrives: redrives,
+            isCut: isCut
+        )
+    }
+
+    private func plan(_ letters: [JudgedLetter], _ criteria: LetterCriteria = LetterCriteria(), most: Int = 10)
+        -> RedrivePlan
+    {
+        RedrivePlan(letters, criteria, most: most, takesQuarantined: false)
+    }
+
+    @Test func `letters go in the order of their originals`() {
+        let letters = [letter(1, origin: (1, 9)), letter(2, origin: (0, 8)), letter(3, origin: (0, 2))]
+        let plan = plan(letters.map { JudgedLetter(letter: $0, state: .open) })
+        #expect(plan.chosen.map(\.place.offset) == [3, 2, 1])
+    }
+
+    @Test func `beyond the cap the newest are left for later`() {
+        let letters = (1...5).map { JudgedLetter(letter: letter($0, origin: (0, 10 - $0)), state: .open) }
+        let plan = plan(letters, most: 3)
+        #expect(plan.chosen.map(\.place.offset) == [3, 2, 1])
+        #expect(plan.beyondCap == 2)
+        #expect(plan.lines(forecasts: [:], rate: 2)[0] == "3 dead letters to send again, at 2 a second, about 2 s:")
+    }
+
+    @Test func `what is done, quarantined or not whole is left out and counted`() {
+        let copy = RedrivenCopy(partition: KafkaTopicPartition(topic: "news", partition: 0), offset: 40)
+        let told = EventVerdict(.sent)
+        let plan = plan([
+            JudgedLetter(letter: letter(1), state: .redriven(copy)),
+            JudgedLetter(
+                letter: letter(2),
+                state: .redriven(RedrivenCopy(partition: copy.partition, offset: 41, verdict: told))
+            ),
+            JudgedLetter(letter: letter(3), state: .told(Timestamp(seconds: 9))),
+            JudgedLetter(letter: letter(4, redrives: 3), state: .quarantined),
+            JudgedLetter(letter: letter(5, isCut: true), state: .open),
+        ])
+        #expect(plan.chosen.isEmpty)
+        #expect(plan.underWay.map(\.letter.place.offset) == [1])
+        let text = plan.lines(forecasts: [:], rate: 50).joined(separator: "\n")
+        #expect(text.contains("done before: 2 "))
+        #expect(text.contains("done otherwise: 1,"))
+        #expect(text.contains("left out: 1 quarantined"))
+        #expect(text.contains("left out: 0@5 is not whole here; its original stood at news[0] offset 0"))
+    }
+
+    @Test func `what may have reached readers goes only where it is named`() {
+        let letters = [JudgedLetter(letter: letter(1, reason: "failed.unknown"), state: .open)]
+        #expect(plan(letters).chosen.isEmpty)
+        #expect(plan(letters).uncertain == 1)
+        #expect(plan(letters, LetterCriteria(reasons: ["failed"])).uncertain == 1)
+        #expect(plan(letters, LetterCriteria(reasons: ["failed.unknown"])).chosen.count == 1)
+        #expect(plan(letters, LetterCriteria(event: "e-1")).chosen.count == 1)
+    }
+
+    @Test func `reasons are named whole or by their first part`() {
+        let letter = letter(1)
+        #expect(LetterCriteria(reasons: ["invalid"]).accepts(letter))
+        #expect(LetterCriteria(reasons: ["invalid.unmapped"]).accepts(letter))
+        #expect(!LetterCriteria(reasons: ["invalid.unmap"]).accepts(letter))
+        #expect(!LetterCriteria(reasons: ["failed"]).accepts(letter))
+        #expect(!LetterCriteria(story: "s").accepts(letter))
+    }
+
+    @Test func `a copy carries the original's headers, its count and its letter`() throws {
+        var settings = try SampleNewsroom.topicSettings()
+        settings.topics.deadLetters = "dead"
+        let body = LetterBody(
+            key: [1],
+            value: [2],
+            headers: [
+                KafkaHeader(name: "traceparent", text: "00-abc"),
+                KafkaHeader(name: "newsflash-dlq-reason", text: "invalid.unmapped"),
+                KafkaHeader(name: "newsflash-dlq-redrives", text: "1"),
+                KafkaHeader(name: "newsflash-redrive-letter", text: "dead/0@1"),
+            ]
+        )
+        let run = RedriveRun(settings: settings, rate: 1, reason: "category added")
+        let record = run.record(of: letter(7, origin: (2, 5), redrives: 1), body)
+        #expect(record.topic == "news")
+        #expect(record.partition == 2)
+        #expect(record.key == [1])
+        #expect(record.value == [2])
+        let headers = record.headers.map { "\($0.name)=\(String(decoding: $0.value ?? [], as: UTF8.self))" }
+        #expect(
+            headers == [
+                "traceparent=00-abc", "newsflash-dlq-redrives=2", "newsflash-redrive-letter=dead/0@7",
+                "newsflash-redrive-reason=category added",
+            ]
+        )
+    }
+
+    @Test(arguments: ["", "3", "3@", "@3", "3@-1", "-1@3", "3@4@5", "a@b", "99999999999@0"])
+    func `what is no place is refused`(text: String) {
+        #expect(LetterPlace(argument: text) == nil)
+        #expect(LetterPlace(argument: "3@4711") == LetterPlace(partition: 3, offset: 4711))
+    }
+}
+
+extension Letter {
+    fileprivate init(
+        place: LetterPlace,
+        reason: String,
+        origin: RecordOrigin,
+        at: Timestamp,
+        event: String,
+        redrives: Int,
+        isCut: Bool
+    ) {
+        self.init(
+            place: place,
+            reason: reason,
+            detail: nil,
+            stage: "map",
+            origin: origin,
+            at: at,
+            group: nil,
+            event: event,
+            story: "story-of-\(event)",
+            revision: 1,
+            target: nil,
+            redrives: redrives,
+            isCut: isCut
+        )
+    }
+}

@@ -1,0 +1,175 @@
+import FoundationEssentials
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import Publishing
+import StrictJSON
+import Testing
+import Timestamps
+
+@testable import Commands
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Dead letters on their way back, by the program itself and real workers.
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct RedriveTests {
+    /// Writes as many records for each of five reasons; of those without a category one has a code that nobody will add.
+    private func publishFaults(_ newsroom: LetterNewsroom, each count: Int) async throws {
+        func raw(_ kind: String, _ value: (Int) -> [UInt8]) -> [(key: [UInt8], value: [UInt8])] {
+            (1...count).map { (Array("\(kind)-\($0)".utf8), value($0)) }
+        }
+        var late = (1...count).map { newsroom.event("late-\($0)", category: "world") }
+        for index in late.indices { late[index].expires = late[index].published - .seconds(60) }
+        let storms = (1..<count).map { newsroom.event("storm-\($0)", category: "storms") }
+        let poison = newsroom.event("poison", category: "nowhere")
+        try await newsroom.publish(raw: raw("json") { _ in Array("{broken".utf8) })
+        try await newsroom.publish(raw: raw("schema") { _ in Array(#"{"v":1}"#.utf8) })
+        try await newsroom.publish(raw: raw("utf8") { _ in [0xFF, 0xFE] })
+        try await newsroom.publish(late)
+        try await newsroom.publish(storms + [poison])
+    }
+
+    @Test func `of five hundred letters of five reasons those go out whose cause is mended, and poison is quarantined`()
+        async throws
+    {
+        try await LetterNewsroom.open(partitions: 3) { newsroom in
+            let broken = try newsroom.configurationFile("broken.yaml", categories: ["world"])
+            let mended = try newsroom.configurationFile("mended.yaml", categories: ["world", "storms"])
+            try await newsroom.withWorker(broken) {
+                try await publishFaults(newsroom, each: 100)
+                _ = try await newsroom.wait(for: 500, in: newsroom.deadLetters)
+            }
+            let list = try await newsroom.run(["dead-letters", "list", "--config", mended])
+            #expect(list.code == 0)
+            #expect(list.lines.first == "500 dead letters in \(newsroom.deadLetters): 500 open", "\(list.lines)")
+            for reason in ["json", "schema", "utf8", "times", "unmapped"] {
+                #expect(
+                    list.lines.contains { $0.hasPrefix("invalid.\(reason), found at") && $0.hasSuffix(": 100 open") }
+                )
+            }
+            let redrive = ["dead-letters", "redrive", "--config", mended, "--reason", "invalid.unmapped"]
+            let fast = redrive + ["--rate", "1000", "--yes"]
+
+            let plan = try await newsroom.run(redrive)
+            #expect(plan.code == 0)
+            #expect(plan.lines.contains { $0.contains("would become: 99 sent, 1 invalid.unmapped") }, "\(plan.lines)")
+            #expect(plan.lines.last == "nothing was written; add --yes to do it")
+            #expect(try await newsroom.copies().isEmpty)
+
+            try await newsroom.withWorker(mended) {
+                let first = try await newsroom.run(fast)
+                #expect(first.code == 1, "\(first.lines)")
+                #expect(first.lines.contains("of 100 sent again: 99 told readers, 1 failed again"), "\(first.lines)")
+                #expect(first.lines.contains { $0.contains("event poison") && $0.hasSuffix("redrive 1 of 3") })
+                #expect(newsroom.pushed.count == 99)
+                #expect(Set(newsroom.pushed).count == 99)
+                // Only the poison is left, and each time it fails it is nearer to its quarantine.
+                let second = try await newsroom.run(fast)
+                #expect(second.lines.contains("of 1 sent again: 0 told readers, 1 failed again"), "\(second.lines)")
+                let third = try await newsroom.run(fast)
+                #expect(third.lines.contains { $0.hasSuffix("quarantined after 3 redrives") }, "\(third.lines)")
+                let fourth = try await newsroom.run(fast)
+                #expect(fourth.code == 0)
+                #expect(fourth.lines.first == "nothing is to be sent again")
+                #expect(fourth.lines.contains { $0.hasPrefix("left out: 1 quarantined") })
+                let forced = try await newsroom.run(fast + ["--quarantined"])
+                #expect(forced.code == 1, "\(forced.lines)")
+            }
+            #expect(newsroom.pushed.count == 99)
+            let rest = try await newsroom.run(["dead-letters", "list", "--config", mended])
+            #expect(rest.lines.first?.hasSuffix("400 open, 1 quarantined, 103 redriven") == true, "\(rest.lines)")
+        }
+    }
+
+    @Test func `a redrive that is killed in the middle and run again writes nothing twice`() async throws {
+        try await LetterNewsroom.open { newsroom in
+            let broken = try newsroom.configurationFile("broken.yaml", categories: ["world"])
+            let mended = try newsroom.configurationFile("mended.yaml", categories: ["world", "storms"])
+            let events = (1...120).map { newsroom.event("storm-\($0)", category: "storms") }
+            try await newsroom.withWorker(broken) {
+                try await newsroom.publish(events)
+                _ = try await newsroom.wait(for: 120, in: newsroom.deadLetters)
+            }
+            let words = ["dead-letters", "redrive", "--config", mended, "--yes"]
+            let killed = try await newsroom.start(words + ["--rate", "40", "--wait", "0s"])
+            _ = try await newsroom.wait(for: 120 + 30, in: newsroom.source)
+            killed.signal(SIGKILL)
+            #expect(try await killed.waitForEnd() == 128 + SIGKILL)
+            let before = try await newsroom.copies()
+            #expect((30..<120).contains(before.count))
+            #expect(Set(before).count == before.count)
+
+            try await newsroom.withWorker(mended) {
+                let again = try await newsroom.run(words + ["--rate", "1000"])
+                #expect(again.code == 0, "\(again.lines)")
+                let rest = 120 - before.count
+                #expect(again.lines.contains { $0.hasPrefix("\(rest) dead letters to send again") }, "\(again.lines)")
+                #expect(again.lines.contains("done before: \(before.count) lie in their source topic again"))
+                let copies = try await newsroom.copies()
+                #expect(copies.count == 120)
+                #expect(Set(copies).count == 120)
+                _ = await newsroom.hub.waitForPushes(count: 120)
+                #expect(Set(newsroom.pushed) == Set(events.map(\.id)))
+            }
+            #expect(newsroom.pushed.count == 120)
+        }
+    }
+
+    @Test func `an event that was told since by another record is not sent again`() async throws {
+        try await LetterNewsroom.open { newsroom in
+            let broken = try newsroom.configurationFile("broken.yaml", categories: ["world"])
+            let storm = newsroom.event("storm", category: "storms")
+            try await newsroom.withWorker(broken) {
+                try await newsroom.publish([storm])
+                _ = try await newsroom.wait(for: 1, in: newsroom.deadLetters)
+                // The desk has mended it itself.
+                var mended = storm
+                mended.categories = ["world"]
+                try await newsroom.publish([mended])
+                _ = try await newsroom.wait(for: 2, in: newsroom.outcomes)
+            }
+            #expect(newsroom.pushed == ["storm"])
+            let redrive = try await newsroom.run(["dead-letters", "redrive", "--config", broken, "--yes"])
+            #expect(redrive.code == 0)
+            #expect(
+                redrive.lines == ["nothing is to be sent again", "done otherwise: 1, whose events were told since"]
+            )
+            #expect(try await newsroom.copies().isEmpty)
+        }
+    }
+
+    @Test func `a letter is shown whole, with what it would become now`() async throws {
+        try await LetterNewsroom.open { newsroom in
+            let broken = try newsroom.configurationFile("broken.yaml", categories: ["world"])
+            let mended = try newsroom.configurationFile("mended.yaml", categories: ["world", "storms"])
+            try await newsroom.withWorker(broken) {
+                try await newsroom.publish([
+                    newsroom.event("storm", category: "storms", headline: "Roofs\u{1B}[2J gone")
+                ])
+                _ = try await newsroom.wait(for: 1, in: newsroom.deadLetters)
+            }
+            let sheet = try await newsroom.run(["dead-letters", "show", "0@0", "--config", mended])
+            #expect(sheet.code == 0)
+            #expect(sheet.lines.first == "dead letter 0@0 of \(newsroom.deadLetters), open")
+            #expect(sheet.lines.contains("  newsflash-dlq-reason: invalid.unmapped"))
+            #expect(sheet.lines.contains("  content-type: application/json"))
+            #expect(sheet.lines.contains("  story-of-storm"))
+            #expect(sheet.lines.contains { $0.contains("Roofs") })
+            #expect(!sheet.lines.joined().contains("\u{1B}"), "nothing steers the terminal")
+            #expect(sheet.lines.contains("  it would be sent, with 1 request:"), "\(sheet.lines)")
+            let byEvent = try await newsroom.run(["dead-letters", "show", "--event", "storm", "--config", broken])
+            #expect(
+                byEvent.lines.contains { $0.contains("it would not be sent: invalid.unmapped") },
+                "\(byEvent.lines)"
+            )
+            let missing = try await newsroom.run(["dead-letters", "show", "0@7", "--config", mended])
+            #expect(missing.code == 1)
+        }
+    }
+}
