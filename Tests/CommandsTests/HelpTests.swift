@@ -8,7 +8,7 @@ struct HelpTests {
     @Test(arguments: [
         ["lint"], ["render"], ["rehearse"], ["explain"], ["publish"], ["topics"], ["topics", "list"],
         ["topics", "create"],
-        ["topics", "check"], ["dead-letters"], ["dead-letters", "list"], ["dead-letters", "show"],
+        ["topics", "check"], ["outcomes"], ["dead-letters"], ["dead-letters", "list"], ["dead-letters", "show"],
         ["dead-letters", "redrive"],
         ["hub"], ["bench"], ["run"], ["demo"],
     ])

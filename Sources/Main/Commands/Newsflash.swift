@@ -23,7 +23,7 @@ package struct Newsflash: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, DemoCommand.self, PublishCommand.self, RenderCommand.self, ExplainCommand.self,
             RehearseCommand.self, LintCommand.self, HoldCommand.self, ReleaseCommand.self, HoldsCommand.self,
-            DeadLettersCommand.self, TopicsCommand.self, GatewayCommand.self, HubCommand.self,
+            OutcomesCommand.self, DeadLettersCommand.self, TopicsCommand.self, GatewayCommand.self, HubCommand.self,
             BenchCommand.self, BenchPartCommand.self,
         ]
     )

@@ -1,0 +1,212 @@
+import Kafka
+import Locks
+import Publishing
+import StrictJSON
+import Worker
+
+/// An outcome, and where it lies.
+struct FoundOutcome: Sendable {
+    let partition: KafkaTopicPartition
+    let offset: Int64
+    let record: OutcomeRecord
+    /// The record's value as it stands there.
+    let value: [UInt8]
+
+    /// The outcome as a JSON object.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("type", "outcome")
+        writer.member("topic", partition.topic)
+        writer.member("partition", Int64(partition.partition))
+        writer.member("offset", offset)
+        writer.name("outcome")
+        writer.raw(value)
+        writer.endObject()
+        return writer.takeBytes()
+    }
+}
+
+/// Looks for what is known of an event or a story.
+struct OutcomeSearch: Sendable {
+    /// What a reading of the outcomes brought.
+    struct Found: Sendable {
+        /// Oldest first.
+        var outcomes: [FoundOutcome] = []
+        /// How many records are none that this version can read.
+        var unreadable = 0
+        var extent = ScanExtent(parts: [:])
+
+        /// The stories of the events; those of events for test have a memory of their own.
+        var stories: Set<String> { Set(outcomes.map(\.record.story).filter { !$0.isEmpty }) }
+        /// Where the records of the events lay.
+        var sourcePartitions: Set<SourcePartition> { Set(outcomes.map(\.record.origin.partition)) }
+    }
+
+    private let settings: TopicSettings
+    private let subject: OutcomeSubject
+    /// How the subject stands in a record's JSON; only records that hold it are read.
+    private let mark: [UInt8]
+
+    init(_ settings: TopicSettings, _ subject: OutcomeSubject) {
+        self.settings = settings
+        self.subject = subject
+        switch subject {
+        case .event(let name), .story(let name):
+            var writer = JSONWriter()
+            writer.value(name)
+            // Without the quotes, which are escaped where a record waits in the ledger as text.
+            mark = Array(writer.takeBytes().dropFirst().dropLast())
+        }
+    }
+
+    /// Reads the outcomes.
+    ///
+    /// - Parameters:
+    ///   - beginning: From where on.
+    ///   - ending: Up to where.
+    /// - Returns: Those of the subject.
+    /// - Throws: ``CommandError`` where the topic cannot be read.
+    func outcomes(
+        from beginning: TopicScan.Beginning,
+        to ending: TopicScan.Ending
+    ) async throws(CommandError) -> Found {
+        let found = Locked(Found())
+        let scan = TopicScan(settings.kafka, topics: [settings.topics.outcomes], from: beginning, to: ending)
+        let extent = try await scan.run { messages in
+            let (outcomes, unreadable) = read(messages)
+            found.withLock { found in
+                found.outcomes += outcomes
+                found.unreadable += unreadable
+            }
+            return true
+        }
+        var result = found.withLock { $0 }
+        result.outcomes.sort { ($0.record.at, $0.partition, $0.offset) < ($1.record.at, $1.partition, $1.offset) }
+        result.extent = extent
+        return result
+    }
+
+    /// Reads on, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - extent: What was read before.
+    ///   - tell: Hears of each outcome of the subject, in the order of its partition.
+    /// - Throws: ``CommandError`` where the topic cannot be read.
+    func follow(
+        after extent: ScanExtent,
+        tell: @escaping @Sendable (FoundOutcome) -> Void
+    ) async throws(CommandError) {
+        let beginning = TopicScan.Beginning.offsets(extent.parts.mapValues(\.to))
+        let scan = TopicScan(settings.kafka, topics: [settings.topics.outcomes], from: beginning, to: .never)
+        _ = try await scan.run { messages in
+            read(messages).outcomes.forEach(tell)
+            return true
+        }
+    }
+
+    private func read(_ messages: [KafkaMessage]) -> (outcomes: [FoundOutcome], unreadable: Int) {
+        var outcomes: [FoundOutcome] = []
+        var unreadable = 0
+        for message in messages {
+            guard let value = message.value, value.contains(mark) else { continue }
+            do throws(OutcomeRecordError) {
+                let record = try OutcomeRecordReader.read(value.span)
+                guard concerns(record) else { continue }
+                outcomes.append(
+                    FoundOutcome(
+                        partition: message.topicPartition,
+                        offset: message.offset,
+                        record: record,
+                        value: value
+                    )
+                )
+            } catch {
+                unreadable += 1
+            }
+        }
+        return (outcomes, unreadable)
+    }
+
+    private func concerns(_ record: OutcomeRecord) -> Bool {
+        switch subject {
+        case .event(let id): record.event == id
+        case .story(let name): record.story == name
+        }
+    }
+}
+
+// MARK: - The ledger
+
+extension OutcomeSearch {
+    /// Reads what the ledgers remember of the story, or of the story of the event.
+    ///
+    /// - Parameter found: What the outcomes say; where they say nothing, all stories are looked through.
+    /// - Returns: The latest record of each story that matters, oldest first.
+    /// - Throws: ``CommandError`` where a ledger cannot be read.
+    func memories(after found: Found) async throws(CommandError) -> [StoryMemory] {
+        guard settings.ledger == .required else { return [] }
+        var stories = found.stories
+        if case .story(let name) = subject { stories.insert(name) }
+        let latest = Locked<[String: StoryMemory]>([:])
+        for source in settings.sources {
+            let known = found.sourcePartitions.filter { $0.topic == source.topic }
+                .map { (KafkaTopicPartition(topic: source.ledger, partition: $0.number), Int64(0)) }
+            // Outcomes of other sources tell that it is none of this one's.
+            guard found.sourcePartitions.isEmpty || !known.isEmpty else { continue }
+            let beginning: TopicScan.Beginning =
+                known.isEmpty ? .earliest : .offsets(Dictionary(known) { first, _ in first })
+            let scan = TopicScan(settings.kafka, topics: [source.ledger], from: beginning, to: .present)
+            _ = try await scan.run { [stories] messages in
+                let memories = messages.compactMap { memory(in: $0, of: stories) }
+                latest.withLock { latest in
+                    for (place, memory) in memories { latest[place] = memory }
+                }
+                return true
+            }
+        }
+        return latest.withLock { $0.values.sorted { $0.record.changedAt < $1.record.changedAt } }
+    }
+
+    /// What a record of a ledger says: of which story, and what is remembered of it; `nil` for it where it is forgotten, or
+    /// says nothing of the event any more.
+    private func memory(in message: KafkaMessage, of stories: Set<String>) -> (place: String, memory: StoryMemory?)? {
+        guard let key = message.key else { return nil }
+        // The key is the story's name, with a mark before it for events of mode test.
+        let name = String(decoding: key, as: UTF8.self)
+        let story = name.hasPrefix("test:") ? String(name.dropFirst(5)) : name
+        if !stories.isEmpty, !stories.contains(name), !stories.contains(story) { return nil }
+        let place = "\(message.topicPartition) \(name)"
+        guard let value = message.value, !stories.isEmpty || value.contains(mark),
+            let (_, record) = try? LedgerRecordCodec.decode(value.span)
+        else { return (place, nil) }
+        if stories.isEmpty, case .event(let id) = subject, !record.mayMention(id) { return (place, nil) }
+        let memory = StoryMemory(
+            partition: message.topicPartition,
+            offset: message.offset,
+            story: name,
+            record: record
+        )
+        return (place, memory)
+    }
+}
+
+extension StoryRecord {
+    /// Whether an event is the story's latest, has just ended or may wait.
+    fileprivate func mayMention(_ event: String) -> Bool {
+        eventID == event || closing.contains { $0.event == event } || !waiting.isEmpty
+    }
+}
+
+extension [UInt8] {
+    /// Whether other bytes stand in these, side by side.
+    fileprivate func contains(_ other: [UInt8]) -> Bool {
+        guard let first = other.first, count >= other.count else { return false }
+        var start = startIndex
+        while let index = self[start...].firstIndex(of: first), index + other.count <= count {
+            if self[index..<index + other.count].elementsEqual(other) { return true }
+            start = index + 1
+        }
+        return false
+    }
+}

@@ -1,0 +1,92 @@
+import Publishing
+
+/// An outcome in plain words.
+struct OutcomeWords {
+    private let record: OutcomeRecord
+
+    init(_ record: OutcomeRecord) {
+        self.record = record
+    }
+
+    /// What became of the event, and a line for each request and each remark.
+    var lines: [String] {
+        var lines = [heading]
+        if let detail = record.verdict.detail { lines.append(detail) }
+        lines += record.targets.map(line)
+        if !record.warnings.isEmpty { lines.append("remarks: \(record.warnings.joined(separator: ", "))") }
+        if record.isSecure { lines.append("secure: of the event only its id travelled") }
+        if record.verdict.isDeadLetter, record.isFinal {
+            let look = record.event.isEmpty ? "list" : "show --event \(record.event)"
+            lines.append("its original lies in the dead letters: 'newsflash dead-letters \(look)'")
+        }
+        return lines
+    }
+
+    private var heading: String {
+        let reason = record.verdict.reason.map { " (\($0))" } ?? ""
+        return Self.words(of: record) + reason
+    }
+
+    private static func words(of record: OutcomeRecord) -> String {
+        let accepted = record.targets.count { $0.status == .accepted }
+        let requests = "\(accepted) of \(counted(record.targets.count, "request")) accepted"
+        switch record.verdict.outcome {
+        case .sent: return "SENT: \(requests)"
+        case .partial: return "SENT IN PART: \(requests)"
+        case .deferred: return "waits: \(waiting(record.verdict.reason))"
+        case .held: return "waits: \(waiting(record.verdict.reason))"
+        case .duplicate: return "NOT SENT: it was told before"
+        case .superseded: return "NOT SENT: a newer revision or a kill of its story took its place"
+        case .suppressed: return "NOT SENT: it is not to be told"
+        case .expired: return "NOT SENT: it was too late"
+        case .shadow: return "NOT SENT: it was for trial only"
+        case .invalid: return "NOT SENT: the record cannot be an event that reaches readers"
+        case .failed: return "NOT SENT: no request was accepted"
+        }
+    }
+
+    private static func waiting(_ reason: String?) -> String {
+        switch reason {
+        case "held.embargo": "its embargo is not over"
+        case "held.unconfirmed": "people have to approve it; send it again with their names"
+        case "held.source": "its source is on hold; see 'newsflash holds', then 'newsflash release'"
+        case "held.brake": "a brake stopped its source; see 'newsflash holds', then 'newsflash release'"
+        case "deferred.quiet_hours": "its readers sleep"
+        default: "it is not its time"
+        }
+    }
+
+    private func line(_ target: OutcomeRecord.Target) -> String {
+        var parts = ["\(target.status.rawValue): \(target.hub), \(target.platform), \(target.tags)"]
+        if let locale = target.locale {
+            let from = target.textFrom.map { $0 == locale ? "" : " from \($0)" } ?? ""
+            parts.append("in \(locale)\(from)")
+        }
+        if let status = target.httpStatus { parts.append("HTTP \(status)") }
+        parts.append(counted(target.attempts, "attempt"))
+        if let id = target.trackingID { parts.append("tracking id \(id)") }
+        if let id = target.notificationID { parts.append("notification \(id)") }
+        if target.isTruncated { parts.append("text cut to fit") }
+        if let error = target.error { parts.append(error) }
+        return parts.joined(separator: ", ")
+    }
+
+    /// How long after, or before, an event was published: `20 ms after it was`, for people.
+    ///
+    /// - Parameter milliseconds: Negative where clocks differ.
+    /// - Returns: To complete with "published".
+    static func length(_ milliseconds: Double) -> String {
+        let direction = milliseconds < 0 ? "before" : "after"
+        return "\(readable(abs(milliseconds))) \(direction) it was"
+    }
+
+    private static func readable(_ milliseconds: Double) -> String {
+        let whole = Int64(min(milliseconds.rounded(), 1e15))
+        switch whole {
+        case ..<10_000: return "\(whole) ms"
+        case ..<120_000: return "\(whole / 1000) s"
+        case ..<7_200_000: return "\(whole / 60_000) min"
+        default: return "\(whole / 3_600_000) h \(whole % 3_600_000 / 60_000) min"
+        }
+    }
+}

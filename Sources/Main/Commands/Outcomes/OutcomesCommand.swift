@@ -1,0 +1,135 @@
+import CommandLineArguments
+import Kafka
+import Publishing
+import Timestamps
+import Worker
+
+/// `newsflash outcomes`
+struct OutcomesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outcomes",
+        abstract: "Tell what became of an event or a story, step by step, from the outcomes and the ledger.",
+        discussion: """
+            Says when an event was published, written, read and sent, what became of each of its requests, and why it was
+            not sent where it was not; then what the ledger remembers of its story: who was told, who may have been, and
+            what waits, for what and until when. Times are UTC. No word of news is shown.
+
+            A tracking id is what the hub's own telemetry and Microsoft's support ask for. That a request was accepted says
+            that the hub took it; devices are its business.
+
+            Outcomes of the last 24 hours are looked through, by the time they were written: --since goes further back.
+            --follow stays and tells what comes next, until it is stopped. --json prints a line for each outcome as it
+            stands in the topic, and one for the ledger's record.
+
+            Exit codes: 0 something was found, 1 nothing was found, 69 Kafka cannot be read, 78 bad configuration.
+
+            Examples:
+              newsflash outcomes --event 8d1f0c52-flash
+              newsflash outcomes --story urn:desk:42 --since 7d
+              newsflash outcomes --story urn:desk:42 --follow
+              newsflash outcomes --event 8d1f0c52-flash --json --brokers 127.0.0.1:9092
+            """
+    )
+
+    @OptionGroup var options: TopicOptions
+
+    @OptionGroup var times: TimeOptions
+
+    @Option(help: ArgumentHelp("The event, by its id.", valueName: "id"))
+    var event: String?
+
+    @Option(help: "The story, with all its events.")
+    var story: String?
+
+    @Flag(help: "Stay, and tell of what comes next.")
+    var follow = false
+
+    @Flag(help: "One JSON object for each outcome and for the ledger's record, a line each.")
+    var json = false
+
+    /// How far back is looked where nobody says.
+    private static let usualReach = Duration.seconds(86_400)
+
+    func validate() throws {
+        guard (event == nil) != (story == nil) else {
+            throw ValidationError("Name either one '--event' or one '--story'.")
+        }
+        guard !(event ?? story ?? "").isEmpty else {
+            throw ValidationError("'--event' and '--story' take an id, and this one is empty.")
+        }
+        if follow, times.until != nil { throw ValidationError("'--follow' has no end: leave '--until' out.") }
+    }
+
+    func run() async throws {
+        let settings = try options.read()
+        let now = Timestamp.now()
+        let range = try times.range(now: now)
+        let since = range.since ?? now - Self.usualReach
+        let subject: OutcomeSubject = if let event { .event(event) } else { .story(story ?? "") }
+        let search = OutcomeSearch(settings, subject)
+        let found = try await search.outcomes(from: .time(since), to: range.until.map { .time($0) } ?? .present)
+        if found.unreadable > 0 {
+            let heading = counted(found.unreadable, "record")
+            StandardError.write("note: \(heading) of \(settings.topics.outcomes) cannot be read and are passed over")
+        }
+        let memories = try await search.memories(after: found)
+        show(found.outcomes, memories)
+        if follow {
+            if found.outcomes.isEmpty, memories.isEmpty, !json {
+                StandardError.write("nothing of \(subject) yet; waiting for it, end with Ctrl-C")
+            }
+            try await self.follow(search, after: found.extent)
+        } else if found.outcomes.isEmpty, memories.isEmpty {
+            throw CommandError(.foundProblems, nothing(of: subject, settings, since: since, until: range.until))
+        }
+    }
+
+    private func show(_ outcomes: [FoundOutcome], _ memories: [StoryMemory]) {
+        if json {
+            for outcome in outcomes { StandardOutput.write(outcome.json) }
+            for memory in memories { StandardOutput.write(memory.json) }
+        } else {
+            StandardOutput.write(lines: Journey(outcomes, memories).lines)
+        }
+    }
+
+    private func follow(_ search: OutcomeSearch, after extent: ScanExtent) async throws(CommandError) {
+        let json = json
+        try await search.follow(after: extent) { outcome in
+            if json {
+                StandardOutput.write(outcome.json)
+            } else {
+                StandardOutput.write(lines: Journey([outcome], []).lines)
+            }
+        }
+    }
+
+    private func nothing(
+        of subject: OutcomeSubject,
+        _ settings: TopicSettings,
+        since: Timestamp,
+        until: Timestamp?
+    ) -> String {
+        let end = until.map { " until \($0.rfc3339)" } ?? ""
+        let source = settings.sources.map(\.topic).joined(separator: ", ")
+        return """
+            nothing of \(subject) since \(since.rfc3339)\(end): neither an outcome in \(settings.topics.outcomes) nor a record \
+            of the ledger
+            Look further back with --since 7d; check the spelling. If it was written to \(source) only now, a worker may not \
+            have come to it: see 'newsflash status'.
+            """
+    }
+}
+
+/// Whose outcomes are asked for.
+enum OutcomeSubject: Sendable, CustomStringConvertible {
+    case event(String)
+    case story(String)
+
+    var description: String {
+        switch self {
+        case .event(let id): "event \(id)"
+        case .story(let name): "story \(name)"
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Kafka
+import NewsEvents
+import Publishing
+import StrictJSON
+import Timestamps
+
+/// What the ledger remembers of a story. Its words are kept out of it.
+struct StoryMemory: Sendable {
+    let partition: KafkaTopicPartition
+    let offset: Int64
+    /// The key of its record.
+    let story: String
+    let record: StoryRecord
+
+    /// The memory as lines for people.
+    ///
+    /// - Parameter ended: The source offsets of the events whose final outcomes are known: they are confirmed, though the
+    ///   record was written before that.
+    /// - Returns: A heading, and a line for each thing that is remembered.
+    func lines(ended: Set<Int64>) -> [String] {
+        var lines = ["what the ledger remembers of \(story), at \(partition) offset \(offset):"]
+        lines.append("  \(phase), changed \(record.changedAt.rfc3339)")
+        if record.revision > 0 {
+            let told = record.isTold ? "told" : "not told, so it may come again"
+            lines.append(
+                "  latest: event \(record.eventID) (\(record.kind.rawValue)), revision \(record.revision), \(told)"
+            )
+        }
+        if record.isSecure { lines.append("  secure: no words of it travel any more") }
+        lines += list("told", record.sent)
+        lines += list("may have been told, the hub never answered", record.maybeSent)
+        if !record.wasTold { lines.append("  nobody was told") }
+        for closing in record.closing where !ended.contains(closing.offset) {
+            let verdict = closing.verdict.reason ?? closing.verdict.outcome.rawValue
+            lines.append(
+                "  ended: event \(closing.event), \(verdict); its outcome was not confirmed yet when this was written"
+            )
+        }
+        lines += record.waiting.map { "  waits: offset \($0.offset), \($0.reason.words)\(until($0)), \(tries($0))" }
+        return lines
+    }
+
+    private var phase: String {
+        switch record.phase {
+        case .open: "open"
+        case .held: "on hold by its desk: the next revision releases or withdraws it"
+        case .killed: "withdrawn: later revisions are refused"
+        }
+    }
+
+    private func list(_ heading: String, _ entries: [StoryRecord.Sent]) -> [String] {
+        entries.map { sent in
+            let locale = sent.locale.map { " (\($0))" } ?? ""
+            let audience = sent.isForUsers ? "users by name" : "\(sent.expression)"
+            return "  \(heading): \(sent.hub), \(sent.format), \(audience)\(locale), revision \(sent.revision), "
+                + sent.at.rfc3339
+        }
+    }
+
+    private func until(_ waiting: StoryRecord.Waiting) -> String {
+        waiting.until.map { ", until \($0.rfc3339)" } ?? ", until somebody lets it go"
+    }
+
+    private func tries(_ waiting: StoryRecord.Waiting) -> String {
+        waiting.attempts == 0 ? "not tried yet" : "tried \(waiting.attempts) times"
+    }
+
+    /// The memory as a JSON object.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("type", "ledger")
+        writer.member("topic", partition.topic)
+        writer.member("partition", Int64(partition.partition))
+        writer.member("offset", offset)
+        writer.member("story", story)
+        writer.member("phase", record.phase.rawValue)
+        writer.member("revision", record.revision)
+        writer.member("event", record.eventID)
+        writer.member("kind", record.kind.rawValue)
+        writer.name("told")
+        writer.value(record.isTold)
+        writer.name("secure")
+        writer.value(record.isSecure)
+        writer.member("changed", record.changedAt.rfc3339)
+        write("sent", record.sent, into: &writer)
+        write("maybeSent", record.maybeSent, into: &writer)
+        writer.name("closing")
+        writer.beginArray()
+        for closing in record.closing {
+            writer.beginObject()
+            writer.member("offset", closing.offset)
+            writer.member("event", closing.event)
+            writer.member("outcome", closing.verdict.outcome.rawValue)
+            writer.member("reason", closing.verdict.reason)
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.name("waiting")
+        writer.beginArray()
+        for waiting in record.waiting {
+            writer.beginObject()
+            writer.member("offset", waiting.offset)
+            writer.member("reason", waiting.reason.rawValue)
+            writer.member("until", waiting.until?.rfc3339)
+            writer.member("attempts", Int64(waiting.attempts))
+            writer.endObject()
+        }
+        writer.endArray()
+        writer.endObject()
+        return writer.takeBytes()
+    }
+
+    private func write(_ name: String, _ entries: [StoryRecord.Sent], into writer: inout JSONWriter) {
+        writer.name(name)
+        writer.beginArray()
+        for sent in entries {
+            writer.beginObject()
+            writer.member("hub", sent.hub)
+            writer.member("platform", sent.format)
+            writer.member("tags", "\(sent.expression)")
+            writer.member("locale", sent.locale)
+            writer.member("revision", sent.revision)
+            writer.member("at", sent.at.rfc3339)
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+}
+
+extension StoryRecord.WaitReason {
+    /// For what an event waits, and what ends the wait, in plain words.
+    fileprivate var words: String {
+        switch self {
+        case .embargo: "for the end of its embargo"
+        case .retry: "to be tried again"
+        case .approval: "for people to approve it (send it again with their names)"
+        case .quietHours: "for its readers to wake"
+        case .release: "for its source to be released: see 'newsflash holds', then 'newsflash release'"
+        case .brake: "because a brake stopped its source: see 'newsflash holds', then 'newsflash release'"
+        }
+    }
+}
