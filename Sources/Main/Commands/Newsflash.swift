@@ -11,7 +11,10 @@ package struct Newsflash: AsyncParsableCommand {
 
             For your own newsroom: write a configuration, check it with 'newsflash lint', look at what an event becomes
             with 'newsflash render' and why with 'newsflash explain', try it on yesterday's with 'newsflash rehearse',
-            make the topics with 'newsflash topics create', and start 'newsflash run'.
+            make the topics with 'newsflash topics create', try it all with 'newsflash check', and start 'newsflash run'.
+
+            At three in the morning: 'newsflash outcomes' says what became of an event or a story, 'newsflash dead-letters'
+            what reached nobody and why, and 'newsflash hold' stops a source.
 
             Completion of commands and options in this shell, and for good with the line in its start-up file:
               source <(newsflash --generate-completion-script bash)
@@ -21,10 +24,16 @@ package struct Newsflash: AsyncParsableCommand {
             """,
         version: WorkerVersion.current,
         subcommands: [
-            RunCommand.self, DemoCommand.self, PublishCommand.self, RenderCommand.self, ExplainCommand.self,
-            RehearseCommand.self, LintCommand.self, HoldCommand.self, ReleaseCommand.self, HoldsCommand.self,
-            OutcomesCommand.self, DeadLettersCommand.self, TopicsCommand.self, GatewayCommand.self, HubCommand.self,
-            BenchCommand.self, BenchPartCommand.self,
+            // Trying and starting.
+            RunCommand.self, DemoCommand.self, LintCommand.self, CheckCommand.self,
+            // What an event would become.
+            RenderCommand.self, ExplainCommand.self, RehearseCommand.self,
+            // What became of it, and what is done about it.
+            OutcomesCommand.self, DeadLettersCommand.self,
+            // While it runs.
+            PublishCommand.self, HoldCommand.self, ReleaseCommand.self, HoldsCommand.self,
+            // What is around it.
+            TopicsCommand.self, GatewayCommand.self, HubCommand.self, BenchCommand.self, BenchPartCommand.self,
         ]
     )
 

@@ -1,0 +1,82 @@
+import CurlTransport
+import HTTPTransport
+import NotificationHubs
+import Publishing
+import Timestamps
+import Worker
+
+/// All that `newsflash check` looks at, in order.
+struct Checkup: Sendable {
+    /// The configuration's name in messages.
+    let file: String
+    let result: Result<ReadConfiguration, ConfigurationError>
+    /// Tells the present instant.
+    var clock: @Sendable () -> Timestamp = Timestamp.now
+
+    /// Looks at the configuration, at Kafka and at the hubs.
+    ///
+    /// - Parameter tell: Takes each fact as it is found.
+    /// - Returns: All facts.
+    func run(_ tell: (CheckFact) -> Void) async -> [CheckFact] {
+        var facts: [CheckFact] = []
+        func note(_ fact: CheckFact) {
+            facts.append(fact)
+            tell(fact)
+        }
+        switch result {
+        case .failure(let error):
+            for problem in error.problems {
+                note(.problem(.configuration, .configuration, place(problem), .invalid, text(problem)))
+            }
+        case .success(let read):
+            for warning in read.warnings { note(.advice(.configuration, place(warning), .invalid, text(warning))) }
+            note(.ok(.configuration, file, read.configuration.summary))
+            for fact in gatewayFacts(read.configuration) { note(fact) }
+            async let hubs = hubFacts(read.configuration)
+            await KafkaCheckup(TopicSettings(read.configuration)).run(note)
+            for fact in await hubs { note(fact) }
+        }
+        return facts
+    }
+
+    private func place(_ problem: ConfigurationProblem) -> String {
+        problem.line.map { "\(file):\($0)" } ?? file
+    }
+
+    private func text(_ problem: ConfigurationProblem) -> String {
+        problem.path.isEmpty ? problem.message : "\(problem.path): \(problem.message)"
+    }
+
+    private func gatewayFacts(_ configuration: WorkerConfiguration) -> [CheckFact] {
+        guard let bearer = configuration.gateway.bearer else { return [] }
+        do throws(GatewayKeyError) {
+            _ = try bearer.readKey()
+            return [.ok(.gateway, bearer.keyFile, "the key of tokens can be read")]
+        } catch {
+            return [.problem(.configuration, .gateway, bearer.keyFile, .secretUnreadable, error.description)]
+        }
+    }
+
+    private func hubFacts(_ configuration: WorkerConfiguration) async -> [CheckFact] {
+        let transport: CurlTransport
+        do throws(HTTPTransportError) {
+            transport = try CurlTransport(configuration.transport)
+        } catch {
+            return [.problem(.unreachable, .hub, "", .unavailable, error.message)]
+        }
+        var facts: [CheckFact] = []
+        for hub in configuration.hubs {
+            let checkup = HubCheckup(
+                hub: hub,
+                transport: transport,
+                nobody: configuration.publishing.probe.expression,
+                clockSkew: configuration.publishing.policy.clockSkew,
+                servesGateway: configuration.gateway != .usual && hub.mode == .live,
+                clock: clock
+            )
+            facts += await checkup.facts()
+        }
+        transport.shutdown()
+        return facts
+    }
+}

@@ -1,0 +1,69 @@
+import CurlTransport
+import HTTPTransport
+import NotificationHubs
+import Timestamps
+import Worker
+
+/// Asks a hub whether it would take sends, with requests that it refuses: nothing is sent to anyone.
+struct HubCheckup: Sendable {
+    let hub: HubSettings
+    let transport: CurlTransport
+    /// Nobody: a tag that no device has.
+    let nobody: TagExpression
+    /// How far clocks may be apart.
+    let clockSkew: Duration
+    /// Whether an application back end works with the same key.
+    let servesGateway: Bool
+    /// Tells the present instant.
+    let clock: @Sendable () -> Timestamp
+
+    /// Asks.
+    ///
+    /// - Returns: Facts of the hub's address, key and clock, and of what a gateway needs.
+    func facts() async -> [CheckFact] {
+        guard let credentials = hub.credentials else {
+            return [.problem(.configuration, .hub, hub.identity, .secretUnreadable, hub.missingCredentials)]
+        }
+        let client: HubClient
+        do {
+            client = try HubClient(connection: try credentials.read(), hub: hub.name, clock: clock)
+        } catch {
+            return [.problem(.configuration, .hub, hub.identity, .secretUnreadable, "\(error)")]
+        }
+        let beginning = clock()
+        let (reply, date) = await ask(client.sendProbe(to: nobody))
+        let took = clock() - beginning
+        var facts = [HubAccess(hub: hub.identity, url: client.hubURL, key: credentials.description).fact(of: reply)]
+        if let date {
+            // The hub's date has whole seconds, and is somewhere between question and answer.
+            let middle = beginning + took / 2
+            facts.append(
+                ClockSkew(hub: hub.identity, tolerance: clockSkew).fact(ours: middle, theirs: date, within: took)
+            )
+        }
+        guard servesGateway, facts[0].status == .ok else { return facts }
+        for (claim, request, yes) in [("Listen", client.listenProbe(), 404), ("Manage", client.manageProbe(), 200)] {
+            let (reply, _) = await ask(request)
+            facts.append(gatewayFact(claim, reply, isAllowed: reply.status == yes || reply.verdict == .accepted))
+        }
+        return facts
+    }
+
+    private func gatewayFact(_ claim: String, _ reply: HubReply, isAllowed: Bool) -> CheckFact {
+        if isAllowed { return .ok(.gateway, hub.identity, "the key may \(claim)") }
+        let why = "the key may not \(claim), or that cannot be told (\(reply))"
+        let remedy = "'newsflash gateway' needs a policy with Listen, Send and Manage; the worker does not"
+        return .advice(.gateway, hub.identity, .claimMissing, "\(why): \(remedy)")
+    }
+
+    private func ask(_ request: HTTPRequest) async -> (HubReply, Timestamp?) {
+        let result: Result<HTTPResponse, HTTPTransportError>
+        do throws(HTTPTransportError) {
+            result = .success(try await transport.send(request))
+        } catch {
+            result = .failure(error)
+        }
+        let date = (try? result.get())?.headers["Date"].flatMap { Timestamp(httpDate: $0) }
+        return (HubClient.reply(to: result, now: clock()), date)
+    }
+}

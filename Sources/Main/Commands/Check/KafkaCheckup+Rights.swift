@@ -1,0 +1,191 @@
+import Kafka
+import Publishing
+import Worker
+
+// What our user may do with the topics and the group.
+extension KafkaCheckup {
+    /// Tries each right that a worker needs, and reads the newest records of the ledgers.
+    ///
+    /// - Parameter present: The topics; those that are missing or cannot be used are left out.
+    /// - Returns: A fact a topic, those of the ledgers' records, and one of the group.
+    func rightFacts(_ present: [PresentTopic]) async -> [CheckFact] {
+        let usable = present.filter { $0.topic != nil && $0.topic?.error == nil && !$0.needed.isLeaderless($0.topic) }
+        do throws(KafkaError) {
+            let admin = try KafkaAdmin(quiet())
+            let seen = try await ReadProbe.look(at: beginnings(of: usable, admin), in: quiet())
+            let written = try await tryToWrite(usable, admin)
+            var facts: [CheckFact] = []
+            for topic in usable { facts += self.facts(of: topic, seen: seen, written: written) }
+            facts += await [groupFact(admin)]
+            return facts
+        } catch {
+            return [.problem(.unreachable, .rights, "", .noAnswer, "cannot be tried: \(error)")]
+        }
+    }
+
+    // MARK: Reading
+
+    /// From where each partition is read: what has records to be understood from the newest one, others from their end.
+    private func beginnings(
+        of topics: [PresentTopic],
+        _ admin: KafkaAdmin
+    ) async -> [KafkaTopicPartition: KafkaOffset] {
+        var beginnings: [KafkaTopicPartition: KafkaOffset] = [:]
+        for topic in topics where topic.needed.role.isRead {
+            for partition in topic.topic?.partitions ?? [] {
+                let place = KafkaTopicPartition(topic: topic.needed.name, partition: partition.number)
+                beginnings[place] = .end
+                guard topic.needed.role == .ledger else { continue }
+                // Whoever may not even ask is told so by the reading.
+                guard let ends = try? await admin.watermarks(of: place, timeout: patience), ends.high > ends.low else {
+                    continue
+                }
+                beginnings[place] = .at(ends.high - 1)
+            }
+        }
+        return beginnings
+    }
+
+    // MARK: Writing
+
+    /// What a broker says to writers; `nil` where the cluster knows no administration and so no rights.
+    private func tryToWrite(
+        _ topics: [PresentTopic],
+        _ admin: KafkaAdmin
+    ) async throws(KafkaError) -> [String: WriteProbe.Answer]? {
+        let written = topics.filter { $0.needed.role.isWritten }
+        guard let first = written.first else { return [:] }
+        do throws(KafkaError) {
+            _ = try await admin.configuration(ofTopic: first.needed.name, timeout: patience)
+        } catch {
+            if error.code.rawValue == "_UNSUPPORTED_FEATURE" { return nil }
+        }
+        let limits = written.map { ($0.needed.name, $0.settings["max.message.bytes"].flatMap { Int64($0) }) }
+        return try await WriteProbe.ask(Dictionary(limits) { $1 }, in: quiet())
+    }
+
+    // MARK: Facts
+
+    private func facts(
+        of topic: PresentTopic,
+        seen: [KafkaTopicPartition: ReadProbe.Sight],
+        written: [String: WriteProbe.Answer]?
+    ) -> [CheckFact] {
+        let name = topic.needed.name
+        let sights = seen.filter { $0.key.topic == name }.sorted { $0.key < $1.key }
+        var facts: [CheckFact] = []
+        var done: [String] = []
+        if topic.needed.role.isRead {
+            if let failure = sights.lazy.compactMap({ $0.value.error }).first {
+                facts.append(fact(of: failure, right: "Read", on: name))
+            } else {
+                done.append("read")
+            }
+        }
+        if topic.needed.role.isWritten, let written {
+            switch written[name] {
+            case .allowed, nil: done.append("written")
+            case .forbidden(let error): facts.append(fact(of: error, right: "Write", on: name))
+            case .unclear(let error): facts.append(fact(of: error, right: "Write", on: name))
+            case .written(let offset):
+                let message = "the broker took a record at offset \(offset) that Kafka refuses: pass over it there"
+                facts.append(.problem(.refused, .rights, name, .invalid, message))
+            }
+        }
+        if !done.isEmpty { facts.insert(.ok(.rights, name, "may be \(done.joined(separator: " and "))"), at: 0) }
+        if topic.needed.role.isWritten, written == nil {
+            let message = "writing was not tried: this cluster knows no administration, and so no rights"
+            facts.append(.advice(.rights, name, .notTried, message))
+        }
+        if topic.needed.role == .ledger { facts += ledgerFacts(name, sights) }
+        return facts
+    }
+
+    private func fact(of error: KafkaError, right: String, on topic: String) -> CheckFact {
+        if error.meansForbidden {
+            let message = "our user may not: give it the right \(right) on the topic \(topic)"
+            return .problem(.refused, .rights, topic, .rightMissing, message)
+        }
+        let message =
+            "cannot be tried: \(error). See that the broker that leads its partitions can be reached from here"
+        return .problem(.unreachable, .rights, topic, .noAnswer, message)
+    }
+
+    /// Whether the newest record of each partition is one that a worker understands.
+    private func ledgerFacts(
+        _ name: String,
+        _ sights: [(key: KafkaTopicPartition, value: ReadProbe.Sight)]
+    ) -> [CheckFact] {
+        var records = 0
+        var facts: [CheckFact] = []
+        for (partition, sight) in sights {
+            guard case .message(let message) = sight else { continue }
+            records += 1
+            guard let value = message.value else { continue }
+            do throws(LedgerRecordError) {
+                _ = try LedgerRecordCodec.decode(value.span)
+            } catch {
+                let text =
+                    "the record at offset \(message.offset) of partition \(partition.partition) is damaged (\(error)): mend "
+                    + "or delete it, or set ledger.damaged to ignore"
+                facts.append(.problem(.refused, .ledger, name, .ledgerDamaged, text))
+            }
+        }
+        guard facts.isEmpty, !sights.contains(where: { $0.value.error != nil }) else { return facts }
+        let said = records == 0 ? "empty" : "the newest record of each partition is understood"
+        return [.ok(.ledger, name, said)]
+    }
+
+    // MARK: The group
+
+    /// Commits for a partition that there is not: a broker looks at the right first, and then refuses.
+    private func groupFact(_ admin: KafkaAdmin) async -> CheckFact {
+        let group = settings.group
+        let nowhere = KafkaTopicPartition(topic: settings.source.topic, partition: Int32.max)
+        do throws(KafkaError) {
+            try await admin.alterOffsets(ofGroup: group, to: [nowhere: 0], timeout: patience)
+        } catch {
+            switch error.code {
+            case .unknownTopicOrPartition, .unknownTopic, .topicForbidden: break
+            case .groupForbidden:
+                let message = "our user may not join: give it the right Read on the group \(group)"
+                return .problem(.refused, .rights, group, .rightMissing, message)
+            default:
+                let message = "its coordinator cannot be asked: \(error)"
+                return .problem(.unreachable, .rights, group, .noAnswer, message)
+            }
+        }
+        return .ok(.rights, group, "the group may be joined")
+    }
+}
+
+extension ReadProbe.Sight {
+    fileprivate var error: KafkaError? {
+        if case .failed(let error) = self { error } else { nil }
+    }
+}
+
+extension NeededTopic {
+    /// Whether no broker leads a partition, which is told of the topic already.
+    fileprivate func isLeaderless(_ topic: KafkaTopic?) -> Bool {
+        topic?.partitions.contains { $0.leader == nil } ?? true
+    }
+}
+
+extension NeededTopic.Role {
+    /// Whether a worker reads it.
+    fileprivate var isRead: Bool {
+        switch self {
+        case .source, .ledger, .control: true
+        case .outcomes, .deadLetters: false
+        }
+    }
+
+    /// Whether a worker writes it; brakes write orders.
+    fileprivate var isWritten: Bool {
+        switch self {
+        case .outcomes, .deadLetters, .ledger, .control: true
+        case .source: false
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Kafka
+import Locks
+import Worker
+
+/// Looks at all that a worker needs of Kafka: brokers, topics, rights, ledger. Nothing is written, and no group is joined.
+struct KafkaCheckup: Sendable {
+    let settings: TopicSettings
+    /// How long a broker may take to answer.
+    let patience: Duration
+
+    /// Makes the check.
+    ///
+    /// - Parameters:
+    ///   - settings: Where Kafka is, and which topics and group there are.
+    ///   - patience: How long a broker may take to answer.
+    init(_ settings: TopicSettings, patience: Duration = .seconds(5)) {
+        self.settings = settings
+        self.patience = patience
+    }
+
+    /// Looks.
+    ///
+    /// - Parameter tell: Takes each fact as it is found.
+    func run(_ tell: (CheckFact) -> Void) async {
+        let doors = await reachAll()
+        for door in doors { tell(fact(of: door, isOnly: doors.contains { $0.opened != nil } == false)) }
+        guard doors.contains(where: { $0.opened != nil }) else { return }
+        do throws(CommandError) {
+            let needed = NeededTopic.all(of: settings)
+            let present = try await TopicSurvey.present(needed, at: quiet())
+            for fact in await topicFacts(present) { tell(fact) }
+            for fact in await rightFacts(present) { tell(fact) }
+        } catch {
+            tell(.problem(.unreachable, .kafka, settings.kafka.bootstrapServers, .noAnswer, error.description))
+        }
+    }
+
+    /// The cluster, for clients that keep still and make no topic by asking for it.
+    func quiet(log: @escaping @Sendable (KafkaLogLine) -> Void = { _ in }) -> KafkaConfiguration {
+        var cluster = settings.kafka
+        cluster.log = log
+        cluster.properties["allow.auto.create.topics"] = "false"
+        return cluster
+    }
+
+    // MARK: Brokers
+
+    /// One of the brokers to ask first, and whether it let us in.
+    private struct Door: Sendable {
+        let server: String
+        /// How many brokers it knows.
+        var opened: Int?
+        var reach: KafkaReach?
+    }
+
+    /// Knocks at each of the brokers to ask first: any of them may be the only one that is up one night.
+    private func reachAll() async -> [Door] {
+        let servers = settings.kafka.bootstrapServers.split(separator: ",").map { $0.filter { $0 != " " } }
+        return await withTaskGroup(of: (Int, Door).self) { group in
+            for (index, server) in servers.enumerated() { group.addTask { (index, await reach(server)) } }
+            var doors: [(Int, Door)] = []
+            for await door in group { doors.append(door) }
+            return doors.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
+    private func reach(_ server: String) async -> Door {
+        let complaints = Locked<[String]>([])
+        var cluster = quiet { line in
+            guard line.level <= .warning else { return }
+            complaints.withLock { $0.append(line.message) }
+        }
+        cluster.bootstrapServers = server
+        cluster.properties["socket.connection.setup.timeout.ms"] = "\(max(1, patience.components.seconds - 1) * 1000)"
+        do throws(KafkaError) {
+            let topics = try await KafkaAdmin(cluster).topics(timeout: patience)
+            let brokers = Set(topics.flatMap(\.partitions).flatMap(\.replicas)).count
+            return Door(server: server, opened: max(1, brokers))
+        } catch {
+            return Door(server: server, reach: KafkaReach(error, complaints: complaints.withLock { $0 }))
+        }
+    }
+
+    private func fact(of door: Door, isOnly: Bool) -> CheckFact {
+        guard let reach = door.reach else {
+            return .ok(.kafka, door.server, "reached\(security); it knows \(counted(door.opened ?? 1, "broker"))")
+        }
+        guard isOnly else {
+            return .advice(.kafka, door.server, reach.code, "\(reach.message). Others of the list answer")
+        }
+        return .problem(reach.fault, .kafka, door.server, reach.code, reach.message)
+    }
+
+    /// How we showed ourselves, in words.
+    private var security: String {
+        switch settings.kafka.security {
+        case .plaintext: ", in the clear and without a name"
+        case .tls: " by TLS"
+        case .sasl(_, let tls): tls == nil ? ", signed in, in the clear" : " by TLS, signed in"
+        }
+    }
+
+    // MARK: Topics
+
+    private func topicFacts(_ present: [PresentTopic]) async -> [CheckFact] {
+        let findings = TopicFinding.complete(TopicFinding.all(in: present, partitions: nil), of: present)
+        return findings.map { finding in
+            let topic = present.first { $0.needed.name == finding.topic }
+            switch finding.weight {
+            case .fine:
+                let partitions = counted(topic?.topic?.partitions.count ?? 0, "partition")
+                return .ok(
+                    .topic,
+                    finding.topic,
+                    "\(partitions) on \(counted(topic?.replicas ?? 0, "broker")), as needed"
+                )
+            case .advice: return .advice(.topic, finding.topic, .topicUnfit, finding.message)
+            case .problem where topic?.topic == nil:
+                // Brokers do not tell of topics that who asks may not see.
+                let hint = isNamed ? ", or may not be seen by our user (right Describe)" : ""
+                let message = "is missing\(hint): make it with 'newsflash topics create'"
+                return .problem(.refused, .topic, finding.topic, .topicMissing, message)
+            case .problem: return .problem(.refused, .topic, finding.topic, .topicUnfit, finding.message)
+            }
+        }
+    }
+
+    /// Whether brokers know who we are, and so may have rules for us.
+    private var isNamed: Bool {
+        if case .plaintext = settings.kafka.security { false } else { true }
+    }
+}

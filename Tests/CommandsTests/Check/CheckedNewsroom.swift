@@ -1,0 +1,98 @@
+import CurlTransport
+import HubEmulator
+import Kafka
+import Synchronization
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// A newsroom whose Kafka and hub are checked, with names that nobody else uses.
+struct CheckedNewsroom {
+    private static let made = Atomic(0)
+
+    private var read: ReadConfiguration
+
+    var configuration: WorkerConfiguration {
+        get { read.configuration }
+        set { read.configuration = newValue }
+    }
+
+    /// A configuration for a cluster and a hub.
+    ///
+    /// - Parameters:
+    ///   - cluster: Where Kafka is.
+    ///   - hub: A connection string; without one nothing listens where the hub is looked for.
+    /// - Throws: Where the sample is broken.
+    init(_ cluster: KafkaConfiguration, hub: String = Self.nowhere) throws {
+        let number = Self.made.wrappingAdd(1, ordering: .relaxed).newValue
+        let name = "check-\(getpid())-\(number)"
+        let text =
+            SampleNewsroom.yaml + """
+
+                kafka: { group: \(name) }
+                sources: { desk: { topic: \(name).news } }
+                topics: { outcomes: \(name).outcomes, deadLetters: \(name).letters }
+                """
+        read = try ConfigurationReader(environment: [:]).read(text: text, source: "news.yaml")
+        configuration.kafka = cluster
+        configuration.transport.proxy = .none
+        configuration.transport.connectTimeout = .seconds(5)
+        set(connectionString: hub)
+    }
+
+    /// A hub on a port on which nobody listens.
+    static let nowhere = "Endpoint=http://127.0.0.1:1/;SharedAccessKeyName=worker;SharedAccessKey=c2VjcmV0"
+
+    mutating func set(connectionString: String) {
+        configuration.hubs[0].credentials = .variable("HUB", value: connectionString)
+    }
+
+    var needed: [NeededTopic] { NeededTopic.all(of: TopicSettings(configuration)) }
+
+    /// What a check finds.
+    func facts(clock: @escaping @Sendable () -> Timestamp = Timestamp.now) async -> [CheckFact] {
+        var told: [CheckFact] = []
+        let facts = await Checkup(file: "news.yaml", result: .success(read), clock: clock).run { told.append($0) }
+        #expect(told == facts)
+        return facts
+    }
+
+    /// What there is in the worker's topics and of its group's offsets, all of which a check leaves alone.
+    ///
+    /// - Parameter cluster: How someone comes to Kafka who may look at all.
+    /// - Returns: The end of each partition, and the committed offsets.
+    /// - Throws: `KafkaError` when the cluster cannot be asked.
+    func traces(at cluster: KafkaConfiguration) async throws -> [String: Int64] {
+        let admin = try KafkaAdmin(cluster)
+        var traces: [String: Int64] = [:]
+        for topic in try await admin.topics() where needed.contains(where: { $0.name == topic.name }) {
+            let partitions = topic.partitions.map { KafkaTopicPartition(topic: topic.name, partition: $0.number) }
+            for partition in partitions { traces["\(partition)"] = try await admin.watermarks(of: partition).high }
+            let group = configuration.group
+            for (partition, offset) in try await admin.committedOffsets(ofGroup: group, partitions: partitions) {
+                traces["\(partition) of \(group)"] = offset
+            }
+        }
+        return traces
+    }
+}
+
+extension [CheckFact] {
+    /// The facts that are not as they should be.
+    var problems: [CheckFact] { filter { $0.status.word == "problem" } }
+
+    /// The one fact of a label.
+    func only(_ code: CheckFact.Code, sourceLocation: SourceLocation = #_sourceLocation) throws -> CheckFact {
+        let found = filter { $0.code == code }
+        #expect(found.count == 1, "\(self)", sourceLocation: sourceLocation)
+        return try #require(found.first, sourceLocation: sourceLocation)
+    }
+}

@@ -1,0 +1,117 @@
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+/// What `newsflash check` says of a cluster, without a trace in it.
+@Suite(.timeLimit(.minutes(2)))
+struct KafkaCheckTests {
+    /// Makes the topics as 'topics create' does, where the cluster can.
+    private func make(_ newsroom: CheckedNewsroom, partitions: Int = 3, ledger: Int? = nil) async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        for topic in newsroom.needed {
+            var count = topic.fixedPartitions ?? partitions
+            if topic.role == .ledger, let ledger { count = ledger }
+            if KafkaTestCluster.isReal {
+                let new = topic.new(partitions: count, replicationFactor: nil)
+                let admin = try KafkaAdmin(newsroom.configuration.kafka)
+                if let error = try await admin.createTopics([new])[topic.name] { throw error }
+                try await cluster.awaitTopic(topic.name, partitions: count)
+            } else {
+                try await cluster.makeTopic(named: topic.name, partitions: count)
+            }
+        }
+    }
+
+    private func facts(_ newsroom: CheckedNewsroom) async -> [CheckFact] {
+        var facts: [CheckFact] = []
+        await KafkaCheckup(TopicSettings(newsroom.configuration), patience: .seconds(3)).run { facts.append($0) }
+        return facts
+    }
+
+    @Test func `a cluster with all that a worker needs is well, and nothing is written to it`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let newsroom = try CheckedNewsroom(cluster.client())
+        try await make(newsroom)
+        let before = try await newsroom.traces(at: cluster.client())
+        #expect(before.count == 13)
+        let facts = await facts(newsroom)
+        #expect(facts.problems.isEmpty, "\(facts.problems)")
+        #expect(facts.contains { $0.area == .kafka && $0.status == .ok })
+        for topic in newsroom.needed {
+            #expect(facts.contains { $0.area == .topic && $0.subject == topic.name })
+            #expect(facts.contains { $0.area == .rights && $0.subject == topic.name })
+        }
+        #expect(facts.contains(.ok(.rights, newsroom.configuration.group, "the group may be joined")))
+        #expect(try await newsroom.traces(at: cluster.client()) == before)
+    }
+
+    @Test func `a port on which nobody listens, and a name without an address`() async throws {
+        var newsroom = try CheckedNewsroom(KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests"))
+        #expect(try await facts(newsroom).only(.portClosed).status == .problem(.unreachable))
+        newsroom.configuration.kafka.bootstrapServers = "no-broker.invalid:9092"
+        let unknown = await facts(newsroom)
+        #expect(try unknown.only(.nameUnknown).message.contains("no-broker.invalid"))
+        #expect(unknown.count == 1)
+    }
+
+    @Test func `one broker of several that is away is advice`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        var newsroom = try CheckedNewsroom(cluster.client())
+        try await make(newsroom)
+        newsroom.configuration.kafka.bootstrapServers += ",127.0.0.1:1"
+        let facts = await facts(newsroom)
+        #expect(try facts.only(.portClosed).status == .advice)
+        #expect(facts.problems.isEmpty)
+    }
+
+    @Test func `topics that are missing are named, and not made by asking`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let newsroom = try CheckedNewsroom(cluster.client())
+        let facts = await facts(newsroom)
+        #expect(facts.filter { $0.code == .topicMissing }.map(\.subject) == newsroom.needed.map(\.name))
+        #expect(facts.problems.allSatisfy { $0.message.contains("newsflash topics create") })
+        let topics = try await KafkaAdmin(cluster.client()).topics().map(\.name)
+        #expect(!newsroom.needed.contains { topics.contains($0.name) })
+    }
+
+    @Test func `a ledger with fewer partitions than the events`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let newsroom = try CheckedNewsroom(cluster.client())
+        try await make(newsroom, ledger: 2)
+        let unfit = await facts(newsroom).problems
+        #expect(unfit.map(\.subject) == [newsroom.configuration.source.ledger])
+        #expect(unfit.first?.message.contains("has 2 partitions and the topic of events 3") == true)
+    }
+
+    @Test func `a ledger whose newest record is damaged, and one that is understood`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let newsroom = try CheckedNewsroom(cluster.client())
+        try await make(newsroom)
+        let ledger = newsroom.configuration.source.ledger
+        let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()))
+        let record = StoryRecord(
+            revision: 1,
+            eventID: "e-1",
+            source: "desk",
+            kind: .alert,
+            digest: ContentDigest(value: 42),
+            isTold: true,
+            changedAt: .now()
+        )
+        let good = LedgerRecordCodec.encode(record, of: "good")
+        for (partition, value) in [(0, good), (1, Array("{}".utf8)), (1, good), (2, Array("{}".utf8))] {
+            let record = KafkaRecord(topic: ledger, partition: Int32(partition), key: Array("good".utf8), value: value)
+            try await producer.send(record)
+        }
+        await producer.close()
+        let damaged = try await facts(newsroom).only(.ledgerDamaged)
+        #expect(damaged.subject == ledger)
+        #expect(damaged.message.hasPrefix("the record at offset 0 of partition 2 is damaged"))
+    }
+}

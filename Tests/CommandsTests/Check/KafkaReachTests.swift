@@ -1,0 +1,62 @@
+import Kafka
+import Testing
+
+@testable import Commands
+
+/// What librdkafka's own words say of a broker that is not reached.
+@Suite(.timeLimit(.minutes(1)))
+struct KafkaReachTests {
+    private static let unanswered = KafkaError(.transport, "asking the cluster about topics: Broker transport failure")
+
+    @Test(arguments: [
+        (
+            "[thrd:no.invalid:9092/bootstrap]: no.invalid:9092/bootstrap: Failed to resolve 'no.invalid:9092': Name or "
+                + "service not known (after 3ms in state CONNECT)",
+            CheckFact.Code.nameUnknown
+        ),
+        (
+            "[thrd:127.0.0.1:1/bootstrap]: 127.0.0.1:1/bootstrap: Connect to ipv4#127.0.0.1:1 failed: Connection refused "
+                + "(after 0ms in state CONNECT)",
+            .portClosed
+        ),
+        ("a:9092/bootstrap: Connection setup timed out in state CONNECT (after 4001ms in state CONNECT)", .noAnswer),
+        (
+            "ssl://a:9092/bootstrap: SSL handshake failed: Disconnected: connecting to a PLAINTEXT broker listener? (after "
+                + "2ms in state SSL_HANDSHAKE)",
+            .wrongProtocol
+        ),
+        (
+            "a:9093/bootstrap: Disconnected while requesting ApiVersion: might be caused by incorrect security.protocol "
+                + "configuration (connecting to a SSL listener?) or broker version is < 0.10",
+            .wrongProtocol
+        ),
+        (
+            "ssl://a:9093/bootstrap: SSL handshake failed: error:0A000086:SSL routines::certificate verify failed: broker "
+                + "certificate could not be verified, verify that ssl.ca.location is correctly configured",
+            .tlsFailed
+        ),
+        (
+            "sasl_ssl://a:9094/bootstrap: SASL authentication error: Authentication failed: Invalid username or password",
+            .signInRefused
+        ),
+    ])
+    func `tells apart how far a connection came`(line: String, code: CheckFact.Code) {
+        let reach = KafkaReach(Self.unanswered, complaints: [line])
+        #expect(reach.code == code)
+        #expect(!reach.message.contains("[thrd:"))
+        #expect(!reach.message.contains("(after"))
+    }
+
+    @Test func `what came further counts, also where one of a name's addresses is closed`() {
+        let refused = "Connect to ipv6#[::1]:9094 failed: Connection refused"
+        let password = "SASL authentication error: Authentication failed"
+        #expect(KafkaReach(Self.unanswered, complaints: [password, refused]).code == .signInRefused)
+    }
+
+    @Test func `silence is no answer, and a setting that cannot be used is the configuration's fault`() {
+        #expect(KafkaReach(Self.unanswered, complaints: []).code == .noAnswer)
+        let wrong = KafkaReach(KafkaError(.invalidArgument, "ssl.ca.location: no such file"), complaints: [])
+        #expect(wrong.code == .invalid)
+        #expect(wrong.fault == .configuration)
+    }
+}
