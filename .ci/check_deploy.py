@@ -12,7 +12,7 @@ from pathlib import Path
 from break_deploy import self_test
 from check_alerts import AlertChecks, check_sources
 from check_compose import ComposeChecks, seconds
-from check_kubernetes import Overlay
+from check_kubernetes import VERSIONS, Overlay
 from check_shipped import Fault, read_yaml, require
 
 OVERLAYS = ["deployment", "statefulset"]
@@ -28,7 +28,8 @@ class Deploy:
     def __init__(self, root: Path, program: Path | None, *, compares: bool = True) -> None:
         self.root = root
         self.program = program
-        # Whether the overlays are rendered by the real Kustomize as well; of some fifty copies, that takes a minute.
+        # Whether the overlays are rendered by the real Kustomize as well, and held to old versions of Kubernetes: of some
+        # fifty copies, that takes a minute.
         self.compares = compares
         self.promtool = shutil.which("promtool")
 
@@ -62,7 +63,7 @@ class Deploy:
         tools = [["kustomize", "build"], ["kubectl", "kustomize"]]
         there = (tool for tool in tools if shutil.which(tool[0]) and self.answers(tool))
         tool = next(there, None) if self.compares else None
-        overlay = Overlay(self.root, name, tool)
+        overlay = Overlay(self.root, name, tool, VERSIONS if self.compares else VERSIONS[-1:])
         said = overlay.check()
         alerts = self.alerts()
         for query in overlay.queries():

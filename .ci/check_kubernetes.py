@@ -121,10 +121,11 @@ SCALED_OBJECT = {
 class Overlay:
     """One overlay, rendered, and what is asked of it."""
 
-    def __init__(self, root: Path, name: str, tool: list[str] | None) -> None:
+    def __init__(self, root: Path, name: str, tool: list[str] | None, versions: list[str] = VERSIONS) -> None:
         folder = root / "deploy/kubernetes/overlays" / name
         self.root = root
         self.name = name
+        self.versions = versions
         own = kustomize.render(folder)
         self.resources = {kustomize.identity(resource): resource for resource in own}
         if tool:
@@ -145,7 +146,7 @@ class Overlay:
                 faults = [error.message for error in Draft202012Validator(SCALED_OBJECT).iter_errors(resource)]
                 require(not faults, f"{kind} {name}: {faults}")
                 continue
-            for version in VERSIONS:
+            for version in self.versions:
                 try:
                     kubernetes_validate.validate(resource, version, strict=True)
                 except kubernetes_validate.ValidationError as error:
@@ -163,7 +164,7 @@ class Overlay:
         self.check_selectors(workloads)
         self.check_scaling(workloads["newsflash"])
         count = len(self.resources)
-        return f"kubernetes {self.name}: {count} resources fit Kubernetes {' and '.join(VERSIONS)}, KEDA and each other"
+        return f"kubernetes {self.name}: {count} resources fit Kubernetes {' and '.join(self.versions)}, KEDA and each other"
 
     def check_pod(self, name: str, workload: dict[str, Any], settings: dict[str, Any]) -> None:
         """Closed as far as can be, with what the configuration names, and with time to end."""
