@@ -1,6 +1,7 @@
 import Publishing
 import Randomness
 import Testing
+import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct OffsetTrackerTests {
@@ -66,6 +67,24 @@ struct OffsetTrackerTests {
         #expect(tracker.watermark == nil)
     }
 
+    @Test func `the oldest time is that of the lowest record that is not done`() {
+        var tracker = OffsetTracker()
+        let times = (0..<3).map { Timestamp(seconds: 100 + $0) }
+        for (offset, time) in zip([4, 6, 9] as [Int64], times) {
+            #expect(tracker.begin(offset, writtenAt: time) == .new)
+        }
+        #expect(tracker.oldestOpenTime == times[0])
+        tracker.complete(6)
+        #expect(tracker.oldestOpenTime == times[0])
+        tracker.complete(4)
+        tracker.complete(4)
+        #expect(tracker.oldestOpenTime == times[2])
+        #expect(tracker.openCount == 1)
+        tracker.complete(9)
+        #expect(tracker.oldestOpenTime == nil)
+        #expect(tracker.openCount == 0)
+    }
+
     @Test func `a commit is taken once, and again after it failed`() {
         var tracker = OffsetTracker()
         #expect(tracker.begin(0) == .new)
@@ -91,6 +110,7 @@ struct OffsetTrackerTests {
                 open.remove(offset)
                 tracker.complete(offset)
             }
+            #expect(tracker.openCount == open.count, "seed \(seed)")
             if let lowest = open.min() {
                 #expect((tracker.watermark ?? 0) <= lowest, "seed \(seed)")
             }

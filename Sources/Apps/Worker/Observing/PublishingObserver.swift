@@ -32,7 +32,7 @@ final class PublishingObserver: Sendable {
         hasTakenAll: Bool,
         publishingAtOnce isUrgent: Bool
     ) {
-        let last = latest.withLock { $0.turnedAt }
+        let last = latest.withLock { $0.isOutdated ? nil : $0.turnedAt }
         if let last, !isUrgent, now.instant - last < .milliseconds(100) { return }
         let status = core.status(now: now)
         latest.withLock {
@@ -61,8 +61,16 @@ final class PublishingObserver: Sendable {
     /// Takes note of a report on the publishing thread: health shows a hold before anyone else hears of it.
     func note(_ report: PublishingReport) {
         switch report {
-        case .held(let hold): latest.withLock { $0.status?.hold = hold }
-        case .released: latest.withLock { $0.status?.hold = nil }
+        case .held(let hold):
+            latest.withLock { latest in
+                latest.status?.hold = hold
+                latest.isOutdated = true
+            }
+        case .released:
+            latest.withLock { latest in
+                latest.status?.hold = nil
+                latest.isOutdated = true
+            }
         default: break
         }
     }

@@ -11,6 +11,8 @@ struct PublishingSnapshot: Sendable {
     var hasTakenAll = false
     /// When its thread turned last, though it may have done nothing.
     var turnedAt: Instant?
+    /// Whether something has happened that it does not show yet.
+    var isOutdated = false
     /// Whether it is not sure that our partitions are ours.
     var isUnsure = false
 }

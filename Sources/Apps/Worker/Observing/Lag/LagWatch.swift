@@ -37,11 +37,17 @@ final class LagWatch: Sendable {
         return reckoning.withLock { $0.lags(in: snapshot, now: now) }
     }
 
-    /// Asks until the task is cancelled.
+    /// Asks until the task is cancelled; at once when partitions have come or gone.
     func watch() async {
+        var asked: Set<SourcePartition> = []
+        var last: Instant?
         while !Task.isCancelled {
-            await look()
-            do { try await Task.sleep(for: Self.interval) } catch { return }
+            let ours = Set((observer.snapshot.status?.partitions ?? []).map(\.source))
+            if ours != asked || last.map({ .now - $0 >= Self.interval }) ?? true {
+                (asked, last) = (ours, .now)
+                await look()
+            }
+            do { try await Task.sleep(for: .seconds(1)) } catch { return }
         }
     }
 

@@ -82,7 +82,7 @@ final class WorkerMetrics: Sendable {
         health = HealthGauges(registry)
         ProcessMetrics.add(to: registry)
         for reason in InvalidReason.known.map(\.rawValue) + EventVerdict.failureReasons { _ = deadLetters(reason) }
-        for label in ["unavailable", "unknown", "throttled"] { _ = retries(label) }
+        for label in ["unavailable", "unknown"] { _ = retries(label) }
     }
 
     func ended(_ outcome: OutcomeRecord) {

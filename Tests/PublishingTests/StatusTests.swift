@@ -1,0 +1,50 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Testing
+import Timestamps
+
+@Suite(.timeLimit(.minutes(1)))
+struct StatusTests {
+    private func loads(_ harness: CoreHarness) -> [String] {
+        harness.core.status(now: harness.now).lanes.map { "\($0.lane): \($0.waiting)+\($0.inFlight)" }
+    }
+
+    @Test func `each lane tells what waits and what is under way`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        harness.take(.sample("b", kind: .flash))
+        #expect(loads(harness) == ["express: 0+1", "normal: 0+1", "retry: 0+0"])
+        harness.answer(.throttled(after: .seconds(7)))
+        harness.take(.sample("c"))
+        #expect(loads(harness) == ["express: 0+1", "normal: 2+0", "retry: 0+0"])
+    }
+
+    @Test func `each hub tells its hold, its limits and its pause`() throws {
+        var harness = CoreHarness()
+        harness.take(.sample("a"))
+        harness.answer(.throttled(after: .seconds(7)))
+        let paused = try #require(harness.core.status(now: harness.now).hubs.first)
+        #expect(paused.name == "main")
+        #expect(paused.inFlight == 0)
+        #expect(paused.pausedUntil == harness.now.wall + .seconds(7))
+        harness.pass(.seconds(7))
+        harness.answer(.unauthorized)
+        let held = try #require(harness.core.status(now: harness.now).hubs.first)
+        #expect(held.hold?.reason == .unauthorized)
+        #expect(held.pausedUntil == nil)
+        #expect(held.concurrencyLimit > 0)
+    }
+
+    @Test func `a partition tells what of it is open, and since when`() throws {
+        var harness = CoreHarness()
+        let first = harness.now.wall
+        harness.take(.sample("a"))
+        harness.pass(.seconds(3))
+        harness.take(.sample("b"))
+        let open = try #require(harness.core.status(now: harness.now).partitions.first)
+        #expect(open.frontier == 2)
+        #expect(open.open == 2)
+        #expect(open.oldestOpenTime == first)
+    }
+}
