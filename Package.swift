@@ -476,6 +476,7 @@ let package = Package(
             "Publishing",
             "StrictJSON",
             "StrictXML",
+            "StructuredLog",
             "TestSupport",
             "Timestamps",
             "Worker"

@@ -31,7 +31,8 @@ package struct Newsflash: AsyncParsableCommand {
             // What became of it, and what is done about it.
             OutcomesCommand.self, DeadLettersCommand.self,
             // While it runs.
-            PublishCommand.self, HoldCommand.self, ReleaseCommand.self, HoldsCommand.self,
+            StatusCommand.self, TopCommand.self, PublishCommand.self, HoldCommand.self, ReleaseCommand.self,
+            HoldsCommand.self,
             // What is around it.
             TopicsCommand.self, GatewayCommand.self, HubCommand.self, BenchCommand.self, BenchPartCommand.self,
         ]

@@ -10,7 +10,7 @@ struct HelpTests {
         ["topics", "create"],
         ["topics", "check"], ["outcomes"], ["dead-letters"], ["dead-letters", "list"], ["dead-letters", "show"],
         ["dead-letters", "redrive"],
-        ["hub"], ["bench"], ["run"], ["demo"],
+        ["hub"], ["bench"], ["run"], ["demo"], ["status"], ["top"],
     ])
     func `the help of each command has examples, and lines that fit`(words: [String]) async {
         var lines: [String] = []

@@ -1,4 +1,5 @@
 import CommandLineArguments
+import HTTPServer
 import HubEmulator
 import Kafka
 import KafkaMock
@@ -23,6 +24,7 @@ struct DemoCommand: AsyncParsableCommand {
               newsflash demo
               newsflash demo --phones en,fr,ar,cs --port 8080
               newsflash demo --once      # ends by itself after the sample events
+              newsflash demo --admin 127.0.0.1:9464      # beside it: newsflash top --admin 127.0.0.1:9464
             """
     )
 
@@ -32,11 +34,22 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Languages of the phones: of en, fr, ar and cs.", valueName: "languages"))
     var phones = "en,fr,ar"
 
+    @Option(
+        help: ArgumentHelp(
+            "Where the worker serves health, status and metrics; left out, nowhere. Port 0 takes a free one.",
+            valueName: "host:port"
+        )
+    )
+    var admin: String?
+
     @Flag(help: "End after the sample events instead of waiting for Ctrl-C.")
     var once = false
 
     func validate() throws {
         _ = try languages()
+        if let admin, ListenAddress(admin) == nil {
+            throw ValidationError("'--admin' takes host:port, such as 127.0.0.1:9464; '\(admin)' is none.")
+        }
     }
 
     private func languages() throws(ValidationError) -> [String] {
@@ -52,7 +65,8 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let interrupts = Interrupts()
-        let stage = try await DemoStage.start(port: port, phones: DemoPhones.phones(try languages()))
+        let phones = DemoPhones.phones(try languages())
+        let stage = try await DemoStage.start(port: port, phones: phones, admin: admin)
         stage.introduce()
         let endsByItself = once
         await withTaskGroup(of: Void.self) { group in
@@ -85,7 +99,14 @@ struct DemoStage: Sendable {
     private let topic: String
 
     /// Starts cluster, hub and worker.
-    static func start(port: UInt16, phones: [SimulatedPhone]) async throws -> DemoStage {
+    ///
+    /// - Parameters:
+    ///   - port: Of the hub; 0 for a free one.
+    ///   - phones: Registered at the hub.
+    ///   - admin: Where the worker says how it is; `nil` for nowhere.
+    /// - Returns: The parts, running.
+    /// - Throws: What keeps one from starting.
+    static func start(port: UInt16, phones: [SimulatedPhone], admin: String?) async throws -> DemoStage {
         let cluster = try MockCluster(brokers: 1)
         var hub = HubEmulatorConfiguration()
         hub.port = port
@@ -94,7 +115,9 @@ struct DemoStage: Sendable {
         try DemoPhones.register(phones, at: emulator)
         let text = DemoNewsroom.configuration(bootstrapServers: cluster.bootstrapServers)
         let connection = emulator.connectionStrings.first ?? ""
-        let environment = ["NEWSFLASH_HUB_CONNECTION_STRING": connection]
+        let environment = [
+            "NEWSFLASH_HUB_CONNECTION_STRING": connection, "NEWSFLASH_ADMIN_LISTEN": admin ?? "off",
+        ]
         let configuration = try ConfigurationReader(environment: environment).read(text: text, source: "demo")
             .configuration
         let topics = configuration.topics
@@ -132,7 +155,7 @@ struct DemoStage: Sendable {
 
               Kafka   \(cluster.bootstrapServers)   topic \(topic)
               hub     \(emulator.url ?? "")   open it in a browser: \(screen.phonesInWords)
-              worker  six categories, in English, French, Arabic and Czech
+              worker  six categories, in English, French, Arabic and Czech\(health)
               gateway \(gateway.facts.url)   sign in on a phone as \(gateway.usersInWords)
 
             Joining the consumer group takes three seconds. Then, a line for every event: what became of it, what it was,
@@ -141,6 +164,9 @@ struct DemoStage: Sendable {
             """
         )
     }
+
+    /// Where the worker says how it is.
+    private var health: String { worker.adminPort.map { "; its health is on port \($0)" } ?? "" }
 
     /// Says what there is to see now.
     func invite() {

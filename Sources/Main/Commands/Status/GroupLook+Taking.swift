@@ -1,0 +1,100 @@
+import Kafka
+import Publishing
+import Timestamps
+import Worker
+
+extension GroupLook {
+    /// How long reading single records may take.
+    private static let readingLimit = Duration.seconds(10)
+
+    /// Asks Kafka.
+    ///
+    /// - Parameter settings: Which cluster, group and topics.
+    /// - Returns: How the group stands.
+    /// - Throws: ``CommandError`` where Kafka cannot be asked, or a topic of events is missing.
+    static func take(_ settings: TopicSettings) async throws(CommandError) -> GroupLook {
+        let holds = try await holds(settings)
+        let cluster = settings.kafka
+        do throws(KafkaError) {
+            let admin = try KafkaAdmin(cluster)
+            return try await Patience.noting("asking Kafka at \(cluster.bootstrapServers)") {
+                () async throws(KafkaError) in
+                GroupLook(
+                    group: settings.group,
+                    cluster: cluster.bootstrapServers,
+                    now: .now(),
+                    partitions: try await partitions(settings, admin),
+                    holds: holds,
+                    newest: try await newest(of: settings.topics.outcomes, cluster, admin)
+                )
+            }
+        } catch {
+            throw CommandError(.unavailable, cluster, error)
+        }
+    }
+
+    /// The sources on hold; `nil` where there is no topic of orders.
+    private static func holds(_ settings: TopicSettings) async throws(CommandError) -> [ControlRecord]? {
+        let needed = NeededTopic(role: .control, name: settings.topics.control)
+        let present = try await TopicSurvey.present([needed], at: settings.kafka, withSettings: false)
+        guard present.first?.topic != nil else { return nil }
+        return try await ControlTopic(settings).orders().filter { $0.act == .hold }
+    }
+
+    private static func partitions(
+        _ settings: TopicSettings,
+        _ admin: KafkaAdmin
+    ) async throws(KafkaError) -> [Partition] {
+        var places: [KafkaTopicPartition] = []
+        for source in settings.sources { places += try await admin.partitions(of: source.topic) }
+        let ends = try await admin.ends(of: places)
+        let committed = try await admin.committedOffsets(ofGroup: settings.group, partitions: places)
+        var starts: [KafkaTopicPartition: Int64] = [:]
+        for place in places {
+            // What retention took away is nobody's lag any more.
+            let low = try await admin.watermarks(of: place).low
+            let start = max(low, committed[place] ?? low)
+            if start < ends[place] ?? 0 { starts[place] = start }
+        }
+        let times = try await RecordTimes.first(from: starts, at: settings.kafka, within: readingLimit)
+        let now = Timestamp.now()
+        return places.map { place in
+            let end = ends[place] ?? 0
+            return Partition(
+                place: place,
+                committed: committed[place],
+                end: end,
+                records: starts[place].map { max(0, end - $0) } ?? 0,
+                age: times[place].map { max(.zero, now - $0) }
+            )
+        }
+    }
+
+    private static func newest(
+        of topic: String,
+        _ cluster: KafkaConfiguration,
+        _ admin: KafkaAdmin
+    ) async throws(KafkaError) -> Newest? {
+        guard try await admin.topics().contains(where: { $0.name == topic && $0.error == nil }) else { return nil }
+        let ends = try await admin.ends(of: try await admin.partitions(of: topic))
+        let lasts = ends.filter { $0.value > 0 }.mapValues { $0 - 1 }
+        return try await RecordTimes.first(from: lasts, at: cluster, within: readingLimit)
+            .max { $0.value < $1.value }
+            .map { Newest(place: $0.key, at: $0.value) }
+    }
+}
+
+extension KafkaAdmin {
+    /// The partitions of a topic.
+    fileprivate func partitions(of topic: String) async throws(KafkaError) -> [KafkaTopicPartition] {
+        // By the list of all: a broker may make a topic that is asked for by its name.
+        guard let found = try await topics().first(where: { $0.name == topic }) else {
+            throw KafkaError(
+                .unknownTopicOrPartition,
+                "there is no topic \(topic): see the configuration, or make it with 'newsflash topics create'"
+            )
+        }
+        if let error = found.error { throw error }
+        return found.partitions.map { KafkaTopicPartition(topic: topic, partition: $0.number) }
+    }
+}

@@ -1,0 +1,107 @@
+import Kafka
+import Publishing
+import StrictJSON
+import Timestamps
+import Worker
+
+/// How a group of workers stands, as Kafka alone tells it.
+struct GroupLook: Sendable {
+    /// One partition of the events.
+    struct Partition: Sendable {
+        var place: KafkaTopicPartition
+        /// The next offset to read; `nil` where the group has committed nothing.
+        var committed: Int64?
+        var end: Int64
+        /// Records from there to the end.
+        var records: Int64
+        /// How old the first of these is; `nil` where nobody could say.
+        var age: Duration?
+    }
+
+    /// What ended last.
+    struct Newest: Sendable {
+        var place: KafkaTopicPartition
+        var at: Timestamp
+    }
+
+    var group: String
+    var cluster: String
+    var now: Timestamp
+    var partitions: [Partition]
+    /// Holds in force; `nil` where the control topic is missing.
+    var holds: [ControlRecord]?
+    /// `nil` where there is no outcome.
+    var newest: Newest?
+
+    /// How long a record may wait before the group is not well.
+    static let patience = Duration.seconds(60)
+
+    var isWell: Bool {
+        (holds ?? []).isEmpty && partitions.allSatisfy { $0.records == 0 || ($0.age ?? .zero) <= Self.patience }
+    }
+
+    /// For people.
+    var lines: [String] {
+        let records = partitions.reduce(0) { $0 &+ $1.records }
+        let oldest = partitions.compactMap(\.age).max() ?? .zero
+        var lines = [
+            "group \(group) at \(cluster): \(isWell ? "well" : "NOT WELL")",
+            "  lag        \(WorkerFacts.words(records, seconds: oldest.inSeconds))",
+        ]
+        for partition in partitions { lines.append("  partition  \(partition.line)") }
+        switch holds {
+        case nil:
+            lines.append("  orders     unknown: there is no control topic; make it with 'newsflash topics create'")
+        case let holds? where holds.isEmpty: lines.append("  orders     nothing is on hold")
+        case let holds?: for hold in holds { lines.append("  orders     \(hold.line)") }
+        }
+        let newest = newest.map { "written \((now - $0.at).inWords) ago, at \($0.place)" } ?? "there is none yet"
+        return lines + ["  outcomes   the newest: \(newest)"]
+    }
+
+    /// For machines.
+    var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("group", group)
+        writer.member("cluster", cluster)
+        writer.name("well")
+        writer.value(isWell)
+        writer.member("at", now.rfc3339)
+        writer.name("partitions")
+        writer.beginArray()
+        for partition in partitions { partition.write(to: &writer) }
+        writer.endArray()
+        writer.name("orders")
+        writer.beginArray()
+        for hold in holds ?? [] { writer.raw(ControlRecordCodec.encode(hold)) }
+        writer.endArray()
+        writer.member("newestOutcomeAt", newest?.at.rfc3339)
+        writer.endObject()
+        return writer.bytes
+    }
+}
+
+extension GroupLook.Partition {
+    fileprivate var line: String {
+        let start = committed.map { "committed \($0)" } ?? "nothing committed"
+        let lag = records == 0 ? "no lag" : WorkerFacts.words(records, seconds: age?.inSeconds ?? 0)
+        return "\(place): \(start) of \(end); \(lag)"
+    }
+
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member("partition", place.description)
+        writer.member("committed", committed)
+        writer.member("end", end)
+        writer.name("lag")
+        writer.beginObject()
+        writer.member("records", records)
+        if let age {
+            writer.name("seconds")
+            writer.milliseconds(age.inSeconds)
+        }
+        writer.endObject()
+        writer.endObject()
+    }
+}

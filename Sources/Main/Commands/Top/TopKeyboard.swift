@@ -1,0 +1,44 @@
+import Dispatch
+import Locks
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The keyboard of a terminal on which one key is an order: keys come at once, and are not shown.
+// Unchecked, because the source is only kept; nothing touches it after init but its cancellation.
+final class TopKeyboard: @unchecked Sendable {
+    private let quitting = OneShot<Bool>()
+    private let source: any DispatchSourceRead
+    private let before: termios
+
+    /// Takes the keyboard, where there is one.
+    init?() {
+        var settings = termios()
+        guard isatty(STDIN_FILENO) == 1, tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
+        before = settings
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        guard tcsetattr(STDIN_FILENO, TCSANOW, &settings) == 0 else { return nil }
+        source = DispatchSource.makeReadSource(fileDescriptor: STDIN_FILENO)
+        let quitting = quitting
+        source.setEventHandler {
+            var key: UInt8 = 0
+            // An end of the input is an end of the watching, too.
+            let count = read(STDIN_FILENO, &key, 1)
+            if count <= 0 || key == UInt8(ascii: "q") || key == UInt8(ascii: "Q") { quitting.end(with: true) }
+        }
+        source.resume()
+    }
+
+    /// Waits for q.
+    func quit() async { _ = await quitting.wait() }
+
+    /// Gives the keyboard back as it was.
+    func restore() {
+        source.cancel()
+        var before = before
+        tcsetattr(STDIN_FILENO, TCSANOW, &before)
+    }
+}

@@ -1,0 +1,95 @@
+import Timestamps
+
+/// What `newsflash top` shows of several workers: the latest look at each, and how it has changed since the one before.
+struct TopTable: Sendable {
+    fileprivate struct Row {
+        var look: WorkerLook
+        /// Events that ended a second since the look before; `nil` at the first, and after a restart.
+        var endsPerSecond: Double?
+    }
+
+    private var rows: [Row] = []
+    private var time: Timestamp?
+    private var ends: [String: (count: Double, at: Instant)] = [:]
+
+    /// Puts the cursor at the beginning of an empty screen.
+    static let cleared = "\u{1B}[H\u{1B}[2J"
+
+    /// Takes the next look at all workers.
+    ///
+    /// - Parameters:
+    ///   - looks: One for each.
+    ///   - time: By the civil clock, for people.
+    ///   - now: The same, for rates.
+    mutating func take(_ looks: [WorkerLook], at time: Timestamp, _ now: Instant) {
+        self.time = time
+        rows = looks.map { look in
+            guard case .success(let facts) = look.answer, let count = facts.ends else { return Row(look: look) }
+            defer { ends[look.address] = (count, now) }
+            guard let before = ends[look.address], before.at < now, before.count <= count else {
+                return Row(look: look)
+            }
+            return Row(look: look, endsPerSecond: (count - before.count) / (now - before.at).inSeconds)
+        }
+    }
+
+    /// For a terminal.
+    var screen: [String] {
+        let lag = rows.reduce(Int64(0)) { $0 &+ ($1.facts?.lagRecords ?? 0) }
+        let title =
+            "newsflash top, \(time?.rfc3339 ?? ""): \(counted(rows.count, "worker")), "
+            + "\(rows.count { $0.look.isWell }) well, lag \(counted(Int(clamping: lag), "record")); q ends"
+        let table = [Self.columns] + rows.map(\.cells)
+        let widths = Self.columns.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+        return [title, ""]
+            + table.map { cells in
+                zip(cells, widths).enumerated().map { place, cell in
+                    // Words at the left, numbers at the right.
+                    let blanks = String(repeating: " ", count: cell.1 - cell.0.count)
+                    return place < 2 ? cell.0 + blanks : blanks + cell.0
+                }.joined(separator: "  ")
+            }
+            + rows.flatMap(\.remarks)
+    }
+
+    /// For whatever is no terminal: a line a worker.
+    var lines: [String] {
+        rows.map { row in
+            let cells = zip(Self.columns, row.cells).dropFirst(2).map { "\($0.lowercased())=\($1)" }
+            return ([time?.rfc3339 ?? "", row.look.address, row.cells[1].replacing(" ", with: "_")] + cells)
+                .joined(separator: " ")
+        }
+    }
+
+    private static let columns = [
+        "WORKER", "STATE", "PARTITIONS", "LAG", "OLDEST", "EXPRESS", "NORMAL", "RETRY", "WAITING", "ENDED/S",
+    ]
+}
+
+extension TopTable.Row {
+    fileprivate var facts: WorkerFacts? {
+        if case .success(let facts) = look.answer { facts } else { nil }
+    }
+
+    /// One text for each column.
+    fileprivate var cells: [String] {
+        guard let facts else { return [look.address, "no answer"] + Array(repeating: "-", count: 8) }
+        let lanes = ["express", "normal", "retry"].map { lane in
+            "\(facts.count("lanes", lane, "waiting"))+\(facts.count("lanes", lane, "inFlight"))"
+        }
+        let rate = endsPerSecond.map { "\(Int(clamping: Int64($0.rounded())))" } ?? "-"
+        let oldest = Duration.seconds(facts.lagSeconds).inWords.replacing(" ", with: "")
+        return [
+            look.address, facts.state, "\(facts.partitions.count)", "\(facts.lagRecords)", oldest,
+        ] + lanes + ["\(facts.count("events", "waiting"))", rate]
+    }
+
+    /// Why a worker does not answer, or does not work.
+    fileprivate var remarks: [String] {
+        switch look.answer {
+        case .failure(let silence): ["", "\(look.address): \(silence.why)"]
+        case .success(let facts) where facts.isReady: []
+        case .success(let facts): [""] + facts.reasons.map { "\(look.address): \($0)" }
+        }
+    }
+}

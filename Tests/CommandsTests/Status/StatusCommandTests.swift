@@ -1,0 +1,119 @@
+import CommandLineArguments
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import Publishing
+import StrictJSON
+import StructuredLog
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+@Suite(.timeLimit(.minutes(1)))
+struct StatusCommandTests {
+    @Test
+    func `a worker that does its work is well, one whose line is held is not, and one that has gone does not answer`()
+        async throws
+    {
+        try await WatchedNewsroom.open { newsroom in
+            var gone = ""
+            try await newsroom.withWorkers { addresses in
+                let address = try #require(addresses.first)
+                gone = address
+                let well = try await WatchedNewsroom.newsflash("status", "--admin", address)
+                #expect(well.code == 0, "\(well.lines)")
+                #expect(well.lines.first?.hasPrefix("\(address): ready; newsflash \(WorkerVersion.current) in") == true)
+                #expect(well.lines.contains("  lag        none: every record is done"))
+                newsroom.hub.setFault(Fault(status: 401))
+                try await newsroom.publish(3)
+                try await newsroom.log.wait { log in
+                    log.contains { $0.message.hasPrefix("the line is held") } ? () : nil
+                }
+                let held = try await WatchedNewsroom.newsflash("status", "--admin", address)
+                #expect(held.code == 1, "\(held.lines)")
+                #expect(held.lines.first?.hasPrefix("\(address): NOT READY") == true)
+                #expect(held.lines.contains { $0.hasPrefix("  not ready  held.unauthorized: since ") })
+                #expect(
+                    held.lines.contains {
+                        $0.hasPrefix("  hub        newsroom: ") && $0.hasSuffix("HELD: unauthorized")
+                    }
+                )
+                let json = try await WatchedNewsroom.newsflash("status", "--json", "--admin", address)
+                #expect(json.code == 1)
+                let document = try JSONReader.read(Array((json.lines.first ?? "").utf8))
+                #expect(document[member: "ready"]?.bool == false)
+                #expect(document[member: "status"]?[member: "hold"]?[member: "reason"]?.string == "unauthorized")
+                newsroom.hub.setFault(nil)
+            }
+            let silent = try await WatchedNewsroom.newsflash("status", "--admin", gone)
+            #expect(silent.code == 69)
+            #expect(silent.lines.first?.hasPrefix("\(gone): no answer: ") == true)
+            #expect(silent.lines.last?.contains("'newsflash status --group' asks Kafka instead") == true)
+        }
+    }
+
+    @Test
+    func `a group is told from Kafka alone, while no worker runs`() async throws {
+        try await WatchedNewsroom.open(partitions: 2) { newsroom in
+            try await newsroom.withWorkers { _ in
+                try await newsroom.publish(3, "done")
+                try await newsroom.log.wait { $0.count { $0.message == "an event ended" } >= 3 ? () : nil }
+            }
+            let settings = TopicSettings(newsroom.configuration)
+            let rested = try await GroupLook.take(settings)
+            #expect(rested.isWell)
+            #expect(rested.partitions.map(\.records) == [0, 0])
+            #expect(rested.partitions.map(\.committed) == [3, nil])
+            #expect(rested.newest != nil)
+            #expect(rested.holds == [])
+            // Two minutes ago, as far as Kafka knows.
+            let old = KafkaRecord(
+                topic: newsroom.configuration.source.topic,
+                partition: 0,
+                value: [1],
+                timestamp: .now() - .seconds(120)
+            )
+            try await newsroom.cluster.write([old, old])
+            let late = try await GroupLook.take(settings)
+            #expect(!late.isWell)
+            #expect(late.partitions.map(\.records) == [2, 0])
+            #expect((late.partitions.first?.age ?? .zero) >= .seconds(119))
+            let shown = try await WatchedNewsroom.newsflash("status", "--group", "--config", newsroom.file)
+            #expect(shown.code == 1, "\(shown.lines)")
+            #expect(shown.lines.first?.hasSuffix(": NOT WELL") == true)
+            #expect(shown.lines.contains("  lag        2 records, the oldest written 2 min ago"))
+            #expect(shown.lines.contains("  orders     nothing is on hold"))
+            let json = try await WatchedNewsroom.newsflash("status", "--group", "--json", "--config", newsroom.file)
+            let document = try JSONReader.read(Array((json.lines.first ?? "").utf8))
+            let first = document[member: "partitions"]?.array?.first
+            #expect(first?[member: "committed"]?.int64 == 3)
+            #expect(first?[member: "lag"]?[member: "records"]?.int64 == 2)
+        }
+    }
+
+    @Test
+    func `a group whose source is on hold is not well, and one without Kafka has no answer`() async throws {
+        try await WatchedNewsroom.open { newsroom in
+            let order = ControlRecord(.hold, .all, by: .person("ed:novak"), reason: "a test", at: .now())
+            try await newsroom.cluster.write([KafkaRecord(order, topic: newsroom.configuration.topics.control)])
+            let held = try await GroupLook.take(TopicSettings(newsroom.configuration))
+            #expect(!held.isWell)
+            #expect(held.holds?.map(\.reason) == ["a test"])
+            #expect(held.lines.contains { $0.hasPrefix("  orders     ") && $0.contains("by ed:novak: a test") })
+            let none = try await WatchedNewsroom.newsflash("status", "--group", "--brokers", "127.0.0.1:1")
+            #expect(none.code == 69, "\(none.lines)")
+        }
+    }
+
+    @Test(arguments: [
+        ["status", "--admin", "nowhere"], ["status", "--admin", "127.0.0.1:0"],
+        ["status", "--group", "--admin", "127.0.0.1:1"], ["status", "--brokers", "127.0.0.1:1"],
+        ["top", "--every", "0"], ["top", "--times", "0"],
+    ])
+    func `what makes no sense is refused before anybody is asked`(words: [String]) async {
+        let code = await Newsflash.main(words, output: { _ in }, errors: { _ in })
+        #expect(code == .validationFailure)
+    }
+}

@@ -1,0 +1,96 @@
+import HubEmulator
+import StrictJSON
+import Testing
+import Timestamps
+
+@testable import Commands
+
+@Suite(.timeLimit(.minutes(1)))
+struct TopTests {
+    @Test
+    func `several workers have a line each, also those that do not answer`() async throws {
+        try await WatchedNewsroom.open(partitions: 2) { newsroom in
+            try await newsroom.withWorkers(2) { addresses in
+                let (code, lines) = try await WatchedNewsroom.newsflash(
+                    "top",
+                    "--times",
+                    "2",
+                    "--every",
+                    "1",
+                    "--admin",
+                    addresses[0],
+                    "--admin",
+                    addresses[1],
+                    "--admin",
+                    "127.0.0.1:1"
+                )
+                #expect(code == 0, "\(lines)")
+                #expect(lines.count == 6)
+                for address in addresses { #expect(lines.count { $0.contains(" \(address) ") } == 2) }
+                #expect(lines.count { $0.contains(" 127.0.0.1:1 no_answer partitions=- lag=- ") } == 2)
+                #expect(lines.contains { $0.contains(" lag=0 oldest=0.0s express=0+0 normal=0+0 retry=0+0 ") })
+            }
+        }
+        let silent = try await WatchedNewsroom.newsflash("top", "--times", "1", "--admin", "127.0.0.1:1")
+        #expect(silent.code == 69)
+    }
+
+    @Test
+    func `on a terminal columns stand under their headings, with a rate from two looks and the reasons below`() throws {
+        let now = Instant.now
+        let time = try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z"))
+        func look(_ address: String, ready: String, ends: Double) throws -> WorkerLook {
+            let status = """
+                {"worker":{},"partitions":[{"partition":"news[0]","phase":"working","lag":{"records":12,"seconds":4.25}}],\
+                "lanes":{"express":{"waiting":0,"inFlight":1},"normal":{"waiting":11,"inFlight":0}},\
+                "events":{"waiting":3},"sourceHolds":[]}
+                """
+            let facts = WorkerFacts(health: try JSONReader.read(ready), status: try JSONReader.read(status), ends: ends)
+            return WorkerLook(address: address, answer: .success(facts))
+        }
+        let ready = #"{"ready":true,"reasons":[]}"#
+        let held = #"{"ready":false,"reasons":["held.refusals: since noon; look at what was deployed"]}"#
+        var table = TopTable()
+        table.take([try look("a:1", ready: ready, ends: 100)], at: time, now)
+        table.take(
+            [
+                try look("a:1", ready: ready, ends: 150), try look("bb:2", ready: held, ends: 0),
+                WorkerLook(address: "c:3", answer: .failure(Silence(why: "nobody listens"))),
+            ],
+            at: time,
+            now + .seconds(2)
+        )
+        #expect(
+            table.screen == [
+                "newsflash top, 2026-03-02T08:00:00.000Z: 3 workers, 1 well, lag 24 records; q ends",
+                "",
+                "WORKER  STATE          PARTITIONS  LAG  OLDEST  EXPRESS  NORMAL  RETRY  WAITING  ENDED/S",
+                "a:1     ready                   1   12    4.2s      0+1    11+0    0+0        3       25",
+                "bb:2    held.refusals           1   12    4.2s      0+1    11+0    0+0        3        -",
+                "c:3     no answer               -    -       -        -       -      -        -        -",
+                "",
+                "bb:2: held.refusals: since noon; look at what was deployed",
+                "",
+                "c:3: nobody listens",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        (0, "0.0 s"), (4250, "4.2 s"), (59_999, "59 s"), (119_000, "119 s"), (1_620_000, "27 min"),
+        (11_100_000, "3 h 5 min"), (1_047_600_000, "12 d 3 h"),
+    ])
+    func `times are told in words that fit them`(milliseconds: Int, words: String) {
+        #expect(Duration.milliseconds(milliseconds).inWords == words)
+    }
+
+    @Test
+    func `only final outcomes count as ends`() {
+        let text = """
+            newsflash_outcomes_total{outcome="sent"} 40
+            newsflash_outcomes_total{outcome="expired"} 2
+            newsflash_retries_total{error="unknown"} 7
+            """
+        #expect(WorkerFacts.ends(in: Array(text.utf8)) == 42)
+    }
+}
