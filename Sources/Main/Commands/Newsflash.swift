@@ -13,8 +13,9 @@ package struct Newsflash: AsyncParsableCommand {
             with 'newsflash render' and why with 'newsflash explain', try it on yesterday's with 'newsflash rehearse',
             make the topics with 'newsflash topics create', try it all with 'newsflash check', and start 'newsflash run'.
 
-            At three in the morning: 'newsflash outcomes' says what became of an event or a story, 'newsflash dead-letters'
-            what reached nobody and why, and 'newsflash hold' stops a source.
+            At three in the morning: 'newsflash status' says how the workers are and what to do, 'newsflash outcomes' what
+            became of an event or a story, 'newsflash dead-letters' what reached nobody and why, and 'newsflash hold' stops
+            a source.
 
             Completion of commands and options in this shell, and for good with the line in its start-up file:
               source <(newsflash --generate-completion-script bash)

@@ -76,7 +76,7 @@ extension WorkerFacts {
     static func words(_ records: Int64, seconds: Double) -> String {
         records == 0
             ? "none: every record is done"
-            : "\(counted(Int(clamping: records), "record")), the oldest written \(Duration.seconds(seconds).inWords) ago"
+            : "\(counted(Int(clamping: records), "record")), the oldest written \(seconds.asDuration.inWords) ago"
     }
 
     private static func words(ofHold hold: JSONValue) -> String {
@@ -91,11 +91,22 @@ extension WorkerFacts {
         var parts = [
             "\(hub[member: "inFlight"]?.int64 ?? 0) under way of \(hub[member: "concurrencyLimit"]?.int64 ?? 0) at once"
         ]
-        if let rate = hub[member: "rateLimit"]?.number?.double { parts.append("at most \(rate.rounded()) a second") }
+        if let rate = hub[member: "rateLimit"]?.number?.double { parts.append("at most \(rate.inShort) a second") }
         if let until = hub[member: "pausedUntil"]?.string { parts.append("paused until \(until)") }
         if let reason = hub[member: "hold"]?[member: "reason"]?.string { parts.append("HELD: \(reason)") }
         return "\(name): " + parts.joined(separator: ", ")
     }
+}
+
+extension Double {
+    /// To a tenth below ten, whole from there on; what no worker says stays as it is.
+    var inShort: String {
+        guard abs(self) >= 10 else { return ((self * 10).rounded() / 10).description }
+        return Int64(exactly: rounded())?.description ?? description
+    }
+
+    /// So many seconds, within what a duration holds.
+    var asDuration: Duration { isFinite ? .seconds(Swift.min(Swift.max(self, 0), 1e9)) : .zero }
 }
 
 extension Duration {

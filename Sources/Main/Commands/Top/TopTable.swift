@@ -77,8 +77,8 @@ extension TopTable.Row {
         let lanes = ["express", "normal", "retry"].map { lane in
             "\(facts.count("lanes", lane, "waiting"))+\(facts.count("lanes", lane, "inFlight"))"
         }
-        let rate = endsPerSecond.map { "\(Int(clamping: Int64($0.rounded())))" } ?? "-"
-        let oldest = Duration.seconds(facts.lagSeconds).inWords.replacing(" ", with: "")
+        let rate = endsPerSecond?.inShort ?? "-"
+        let oldest = facts.lagSeconds.asDuration.inWords.replacing(" ", with: "")
         return [
             look.address, facts.state, "\(facts.partitions.count)", "\(facts.lagRecords)", oldest,
         ] + lanes + ["\(facts.count("events", "waiting"))", rate]
