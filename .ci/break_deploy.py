@@ -58,6 +58,8 @@ DAMAGES: list[tuple[str, str, str | None, str]] = [
     ("alerts", f"{PROMETHEUS}/newsflash.rules.yaml", "- alert: NewsflashLogDropped", "- alert: NewsflashLogLost"),
     ("pages", "deploy/runbooks/NewsflashLagging.md", None, ""),
     ("pages", "deploy/runbooks/NewsflashDown.md", "## Do not", "## Never"),
+    ("commands", "deploy/guides/first-topic.md", "topics create --config newsflash.yaml --dry-run", "topics create --config newsflash.yaml --try"),
+    ("commands", "deploy/guides/a-wrong-alert.md", "newsflash hold --config", "newsflash halt --config"),
     ("dashboard", "deploy/grafana/newsflash.json", "newsflash_ready{", "newsflash_readi{"),
     ("dashboard", "deploy/grafana/newsflash.json", "sum by (phase) (", "sum by (phase) (("),
     ("dashboard", "deploy/grafana/newsflash.json", '"legendFormat": "{{phase}}"', '"legendFormat": "{{lane}}"'),

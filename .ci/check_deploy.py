@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import check_commands
 from break_deploy import self_test
 from check_alerts import AlertChecks, check_sources
 from check_compose import ComposeChecks, seconds
@@ -43,6 +44,7 @@ class Deploy:
         yield "rule tests", lambda: self.alerts(needs_promtool=True).check_rule_tests()
         yield "alerts", lambda: self.alerts().check_alerts()
         yield "pages", lambda: self.alerts().check_pages()
+        yield "commands", self.check_commands
         yield "dashboard", lambda: self.alerts().check_dashboard()
         yield "metrics", self.check_metrics
         yield "systemd", self.check_unit
@@ -80,6 +82,11 @@ class Deploy:
             raise Skip("the program is not built (swift build)")
         self.run(self.program, "lint", "--config", self.root / "deploy/kubernetes/base/newsflash.yaml")
         return "deploy/kubernetes/base/newsflash.yaml: newsflash lint finds nothing"
+
+    def check_commands(self) -> str:
+        if not self.program:
+            raise Skip("the program is not built (swift build)")
+        return check_commands.check(self.root, self.program)
 
     def check_metrics(self) -> str:
         if not (self.root / "Sources").is_dir():
