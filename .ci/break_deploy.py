@@ -2,71 +2,143 @@
 
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-KUBERNETES = "deploy/kubernetes"
-PROMETHEUS = "deploy/prometheus"
+# By the check that must fail and the file: what stands there, and what stands there instead. Without the first the file
+# is removed.
+DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
+    ("containerfile", "deploy/Containerfile"): [
+        ("USER 10001:10001", "USER root"),
+    ],
+    ("compose", "deploy/compose.yaml"): [
+        ('"127.0.0.1:9464:9464"', '"9464:9464"'),
+        ("kafka:4.1.1", "kafka:latest"),
+        ("stop_grace_period: 30s            #", "stop_grace_period: 10s    #"),
+        ("GET /livez", "GET /readyz"),
+        ("newsflash=Zm9yIGRldmVsb3BtZW50IG9ubHkh:Send", "newsflash=c29tZXRoaW5n:Send"),
+        (
+            "restart: unless-stopped\n    depends_on:\n      prometheus",
+            "restrat: no\n    depends_on:\n      prometheus",
+        ),
+    ],
+    ("compose", "deploy/prometheus/prometheus.yaml"): [
+        ("worker:9464", "worker:9646"),
+    ],
+    ("compose", "deploy/grafana/provisioning/datasources/prometheus.yaml"): [
+        ("prometheus:9090", "prometheus:9099"),
+    ],
+    ("kubernetes deployment", "deploy/kubernetes/base/worker.yaml"): [
+        ("  minReadySeconds: 20", "  minReadySecond: 20"),
+        ("terminationGracePeriodSeconds: 30", "terminationGracePeriodSeconds: 10"),
+        ("runAsUser: 10001", "runAsUser: 0"),
+        ("readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false"),
+        ("drop: [ALL]", "drop: [NET_RAW]"),
+        (
+            "          readinessProbe:\n            httpGet: { path: /livez",
+            "          readinessProbe:\n            httpGet: { path: /readyz",
+        ),
+        (
+            "          livenessProbe:\n            httpGet: { path: /livez",
+            "          livenessProbe:\n            httpGet: { path: /readyz",
+        ),
+        ("0.0.0.0:9464", "0.0.0.0:9465"),
+        ("mountPath: /run/secrets/kafka", "mountPath: /run/secrets/kafak"),
+        ("enableServiceLinks: false", "enableServiceLinks: true"),
+        (
+            "name: NEWSFLASH_ADMIN_LISTEN, value",
+            "name: NEWSFLASH_KAFKA_INSTANCE, value: a }\n            - { name: NEWSFLASH_ADMIN_LISTEN, value",
+        ),
+    ],
+    ("kubernetes deployment", "deploy/kubernetes/base/newsflash.yaml"): [
+        ("unknown: drop", "unkown: drop"),
+        ("drain: 10s", "drain: 25s"),
+    ],
+    ("kubernetes deployment", "deploy/kubernetes/base/disruption.yaml"): [
+        ("component: gateway", "component: gatway"),
+    ],
+    ("kubernetes deployment", "deploy/kubernetes/base/networkpolicy.yaml"): [
+        (
+            "name: kafka } } }]\n      ports: [{ protocol: TCP, port: 9093 }]\n    # The hub",
+            "name: kafka } } }]\n      ports: [{ protocol: TCP, port: 9092 }]\n    # The hub",
+        ),
+    ],
+    ("kubernetes deployment", "deploy/kubernetes/base/gateway.yaml"): [
+        ("targetPort: https", "targetPort: http"),
+    ],
+    ("kubernetes deployment", "deploy/kubernetes/base/kustomization.yaml"): [
+        ("configMapGenerator:", "configMapGenerators:"),
+    ],
+    ("kubernetes deployment", "deploy/kubernetes/components/keda/scaledobject.yaml"): [
+        ("minReplicaCount: 2", "minReplicaCount: 0"),
+        ("maxReplicaCount: 6", "maxReplicaCount: 60"),
+        ("pollingInterval: 15", "poolingInterval: 15"),
+        ("newsflash_lag_seconds{", "newsflash_lag_second{"),
+        ('threshold: "20"', "threshold: 20"),
+    ],
+    ("kubernetes deployment", "deploy/kubernetes/components/keda/kustomization.yaml"): [
+        ("op: remove", "op: test"),
+    ],
+    ("kubernetes deployment", "deploy/kubernetes/overlays/deployment/kustomization.yaml"): [
+        ("newTag: 0.1.0", "newTag: latest"),
+    ],
+    ("kubernetes statefulset", "deploy/kubernetes/overlays/statefulset/kustomization.yaml"): [
+        ("value: StatefulSet", "value: Deployment"),
+    ],
+    ("kubernetes statefulset", "deploy/kubernetes/overlays/statefulset/statefulset.yaml"): [
+        ("fieldPath: metadata.name", "fieldPath: metadata.uid"),
+        ("path: /spec/strategy", "path: /spec/stratgy"),
+    ],
+    ("kubernetes statefulset", "deploy/kubernetes/overlays/statefulset/service.yaml"): [
+        ("clusterIP: None", "type: ClusterIP"),
+    ],
+    ("configuration", "deploy/kubernetes/base/newsflash.yaml"): [
+        ("default: en", "default: de"),
+    ],
+    ("rules", "deploy/prometheus/newsflash.rules.yaml"): [
+        ("absent(up", "absent((up"),
+    ],
+    ("rules", "deploy/prometheus/prometheus.kubernetes.yaml"): [
+        ("action: keep", "action: kepe"),
+    ],
+    ("rule tests", "deploy/prometheus/newsflash.rules.yaml"): [
+        ("newsflash:lag_seconds:max > 60", "newsflash:lag_seconds:max > 600"),
+        ("max by (job) (newsflash_line_held) == 1\n", "max by (job) (newsflash_line_held) == 2\n"),
+    ],
+    ("alerts", "deploy/prometheus/newsflash.rules.yaml"): [
+        ("newsflash_source_holds", "newsflash_source_hold"),
+        ("runbook: deploy/runbooks/NewsflashThrottled.md", "runbook: deploy/runbooks/Throttled.md"),
+        ("- alert: NewsflashLogDropped", "- alert: NewsflashLogLost"),
+    ],
+    ("pages", "deploy/runbooks/NewsflashLagging.md"): [
+        (None, ""),
+    ],
+    ("pages", "deploy/runbooks/NewsflashDown.md"): [
+        ("## Do not", "## Never"),
+    ],
+    ("commands", "deploy/guides/first-topic.md"): [
+        ("topics create --config newsflash.yaml --dry-run", "topics create --config newsflash.yaml --try"),
+    ],
+    ("commands", "deploy/guides/a-wrong-alert.md"): [
+        ("newsflash hold --config", "newsflash halt --config"),
+    ],
+    ("dashboard", "deploy/grafana/newsflash.json"): [
+        ("newsflash_ready{", "newsflash_readi{"),
+        ("sum by (phase) (", "sum by (phase) (("),
+        ('"legendFormat": "{{phase}}"', '"legendFormat": "{{lane}}"'),
+    ],
+    ("systemd", "deploy/systemd/newsflash.service"): [
+        ("TimeoutStopSec=30s", "TimeoutStopSec=15s"),
+        ("ProtectSystem=strict", "ProtectSystem=stict"),
+        ("CapabilityBoundingSet=\n", "CapabilityBoundingSet=CAP_SYS_ADMIN CAP_SYS_PTRACE CAP_NET_ADMIN\n"),
+    ],
+}
 
-# The check that must fail, a file, what stands there, and what stands there instead. `None` instead of a text to
-# replace removes the file.
-DAMAGES: list[tuple[str, str, str | None, str]] = [
-    ("containerfile", "deploy/Containerfile", "USER 10001:10001", "USER root"),
-    ("compose", "deploy/compose.yaml", '"127.0.0.1:9464:9464"', '"9464:9464"'),
-    ("compose", "deploy/compose.yaml", "kafka:4.1.1", "kafka:latest"),
-    ("compose", "deploy/compose.yaml", "stop_grace_period: 30s            #", "stop_grace_period: 10s    #"),
-    ("compose", "deploy/compose.yaml", "GET /livez", "GET /readyz"),
-    ("compose", "deploy/compose.yaml", "newsflash=Zm9yIGRldmVsb3BtZW50IG9ubHkh:Send", "newsflash=c29tZXRoaW5n:Send"),
-    ("compose", "deploy/compose.yaml", "restart: unless-stopped\n    depends_on:\n      prometheus", "restrat: no\n    depends_on:\n      prometheus"),
-    ("compose", f"{PROMETHEUS}/prometheus.yaml", "worker:9464", "worker:9646"),
-    ("compose", "deploy/grafana/provisioning/datasources/prometheus.yaml", "prometheus:9090", "prometheus:9099"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/worker.yaml", "  minReadySeconds: 20", "  minReadySecond: 20"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/worker.yaml", "terminationGracePeriodSeconds: 30", "terminationGracePeriodSeconds: 10"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/worker.yaml", "runAsUser: 10001", "runAsUser: 0"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/worker.yaml", "readOnlyRootFilesystem: true", "readOnlyRootFilesystem: false"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/worker.yaml", "drop: [ALL]", "drop: [NET_RAW]"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/worker.yaml", "          readinessProbe:\n            httpGet: { path: /livez", "          readinessProbe:\n            httpGet: { path: /readyz"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/worker.yaml", "          livenessProbe:\n            httpGet: { path: /livez", "          livenessProbe:\n            httpGet: { path: /readyz"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/worker.yaml", "0.0.0.0:9464", "0.0.0.0:9465"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/worker.yaml", "mountPath: /run/secrets/kafka", "mountPath: /run/secrets/kafak"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/worker.yaml", "enableServiceLinks: false", "enableServiceLinks: true"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/worker.yaml", "name: NEWSFLASH_ADMIN_LISTEN, value", "name: NEWSFLASH_KAFKA_INSTANCE, value: a }\n            - { name: NEWSFLASH_ADMIN_LISTEN, value"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/newsflash.yaml", "unknown: drop", "unkown: drop"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/newsflash.yaml", "drain: 10s", "drain: 25s"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/disruption.yaml", "component: gateway", "component: gatway"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/networkpolicy.yaml", "name: kafka } } }]\n      ports: [{ protocol: TCP, port: 9093 }]\n    # The hub", "name: kafka } } }]\n      ports: [{ protocol: TCP, port: 9092 }]\n    # The hub"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/gateway.yaml", "targetPort: https", "targetPort: http"),
-    ("kubernetes deployment", f"{KUBERNETES}/base/kustomization.yaml", "configMapGenerator:", "configMapGenerators:"),
-    ("kubernetes deployment", f"{KUBERNETES}/components/keda/scaledobject.yaml", "minReplicaCount: 2", "minReplicaCount: 0"),
-    ("kubernetes deployment", f"{KUBERNETES}/components/keda/scaledobject.yaml", "maxReplicaCount: 6", "maxReplicaCount: 60"),
-    ("kubernetes deployment", f"{KUBERNETES}/components/keda/scaledobject.yaml", "pollingInterval: 15", "poolingInterval: 15"),
-    ("kubernetes deployment", f"{KUBERNETES}/components/keda/scaledobject.yaml", "newsflash_lag_seconds{", "newsflash_lag_second{"),
-    ("kubernetes deployment", f"{KUBERNETES}/components/keda/scaledobject.yaml", 'threshold: "20"', "threshold: 20"),
-    ("kubernetes deployment", f"{KUBERNETES}/components/keda/kustomization.yaml", "op: remove", "op: test"),
-    ("kubernetes deployment", f"{KUBERNETES}/overlays/deployment/kustomization.yaml", "newTag: 0.1.0", "newTag: latest"),
-    ("kubernetes statefulset", f"{KUBERNETES}/overlays/statefulset/kustomization.yaml", "value: StatefulSet", "value: Deployment"),
-    ("kubernetes statefulset", f"{KUBERNETES}/overlays/statefulset/statefulset.yaml", "fieldPath: metadata.name", "fieldPath: metadata.uid"),
-    ("kubernetes statefulset", f"{KUBERNETES}/overlays/statefulset/statefulset.yaml", "path: /spec/strategy", "path: /spec/stratgy"),
-    ("kubernetes statefulset", f"{KUBERNETES}/overlays/statefulset/service.yaml", "clusterIP: None", "type: ClusterIP"),
-    ("configuration", f"{KUBERNETES}/base/newsflash.yaml", "default: en", "default: de"),
-    ("rules", f"{PROMETHEUS}/newsflash.rules.yaml", "absent(up", "absent((up"),
-    ("rules", f"{PROMETHEUS}/prometheus.kubernetes.yaml", "action: keep", "action: kepe"),
-    ("rule tests", f"{PROMETHEUS}/newsflash.rules.yaml", "newsflash:lag_seconds:max > 60", "newsflash:lag_seconds:max > 600"),
-    ("rule tests", f"{PROMETHEUS}/newsflash.rules.yaml", "max by (job) (newsflash_line_held) == 1\n", "max by (job) (newsflash_line_held) == 2\n"),
-    ("alerts", f"{PROMETHEUS}/newsflash.rules.yaml", "newsflash_source_holds", "newsflash_source_hold"),
-    ("alerts", f"{PROMETHEUS}/newsflash.rules.yaml", "runbook: deploy/runbooks/NewsflashThrottled.md", "runbook: deploy/runbooks/Throttled.md"),
-    ("alerts", f"{PROMETHEUS}/newsflash.rules.yaml", "- alert: NewsflashLogDropped", "- alert: NewsflashLogLost"),
-    ("pages", "deploy/runbooks/NewsflashLagging.md", None, ""),
-    ("pages", "deploy/runbooks/NewsflashDown.md", "## Do not", "## Never"),
-    ("commands", "deploy/guides/first-topic.md", "topics create --config newsflash.yaml --dry-run", "topics create --config newsflash.yaml --try"),
-    ("commands", "deploy/guides/a-wrong-alert.md", "newsflash hold --config", "newsflash halt --config"),
-    ("dashboard", "deploy/grafana/newsflash.json", "newsflash_ready{", "newsflash_readi{"),
-    ("dashboard", "deploy/grafana/newsflash.json", "sum by (phase) (", "sum by (phase) (("),
-    ("dashboard", "deploy/grafana/newsflash.json", '"legendFormat": "{{phase}}"', '"legendFormat": "{{lane}}"'),
-    ("systemd", "deploy/systemd/newsflash.service", "TimeoutStopSec=30s", "TimeoutStopSec=15s"),
-    ("systemd", "deploy/systemd/newsflash.service", "ProtectSystem=strict", "ProtectSystem=stict"),
-    ("systemd", "deploy/systemd/newsflash.service", "CapabilityBoundingSet=\n", "CapabilityBoundingSet=CAP_SYS_ADMIN CAP_SYS_PTRACE CAP_NET_ADMIN\n"),
-]  # fmt: skip
+
+def damages() -> Iterator[tuple[str, str, str | None, str]]:
+    for (wanted, file), changes in DAMAGES.items():
+        for before, after in changes:
+            yield wanted, file, before, after
 
 
 def self_test(root: Path, checks: Callable[[Path], dict[str, Callable[[], str]]], skip: type[Exception]) -> int:
@@ -80,7 +152,7 @@ def self_test(root: Path, checks: Callable[[Path], dict[str, Callable[[], str]]]
         copy = Path(name)
         for folder in ("deploy", "schemas"):
             shutil.copytree(root / folder, copy / folder)
-        for wanted, file, before, after in DAMAGES:
+        for wanted, file, before, after in damages():
             path = copy / file
             whole = path.read_text("utf-8")
             if before is not None and before not in whole:
@@ -98,7 +170,7 @@ def self_test(root: Path, checks: Callable[[Path], dict[str, Callable[[], str]]]
             except Exception:  # the finding that was asked for
                 pass
             path.write_text(whole, "utf-8")
-        for wanted in {damage[0] for damage in DAMAGES} - left_out:
+        for wanted in {wanted for wanted, _ in DAMAGES} - left_out:
             try:
                 checks(copy)[wanted]()
             except skip:
@@ -111,6 +183,6 @@ def self_test(root: Path, checks: Callable[[Path], dict[str, Callable[[], str]]]
         print("FAIL  self-test")
         print("\n".join(f"      {line}" for line in let_through))
         return 1
-    count = sum(damage[0] not in left_out for damage in DAMAGES)
+    count = sum(damage[0] not in left_out for damage in damages())
     print(f"ok    self-test: {count} damages, each of which fails its check")
     return 0
