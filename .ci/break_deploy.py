@@ -74,6 +74,7 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
         ("maxReplicaCount: 6", "maxReplicaCount: 60"),
         ("pollingInterval: 15", "poolingInterval: 15"),
         ("newsflash_lag_seconds{", "newsflash_lag_second{"),
+        ("or vector(0)", "or vector(1)"),
         ('threshold: "20"', "threshold: 20"),
     ],
     ("kubernetes deployment", "deploy/kubernetes/components/keda/kustomization.yaml"): [

@@ -98,7 +98,7 @@ class AlertChecks:
         quiet: set[str] = set()
         causes: set[tuple[str, str]] = set()
         for test in read_yaml(self.folder / "newsflash.rules.test.yaml")["tests"]:
-            for case in test["alert_rule_test"]:
+            for case in test.get("alert_rule_test", []):
                 name, expected = case["alertname"], case["exp_alerts"]
                 require(name in self.alerts, f"a test expects {name}, which is no alert")
                 (fired if expected else quiet).add(name)
@@ -117,6 +117,14 @@ class AlertChecks:
             page = f"deploy/runbooks/{name}.md"
             require(annotations["runbook"] == page, f"{name}: its page is {annotations['runbook']}")
         return f"prometheus: {len(self.alerts)} alerts, each fired and kept quiet by a test, on metrics that there are"
+
+    def check_query(self, query: str) -> None:
+        """What something else asks of Prometheus is read by promtool, is about known metrics, and has a test."""
+        self.check_metrics(query, "ScaledObject")
+        self.parse([query])
+        tests = read_yaml(self.folder / "newsflash.rules.test.yaml")["tests"]
+        tried = {case["expr"].strip() for test in tests for case in test.get("promql_expr_test", [])}
+        require(query.strip() in tried, f"no test tries {query.strip()}")
 
     def check_pages(self) -> str:
         pages = {path.stem: path for path in (self.root / "deploy/runbooks").glob("*.md") if path.stem != "README"}

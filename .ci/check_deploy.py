@@ -67,10 +67,8 @@ class Deploy:
         tool = next(there, None) if self.compares else None
         overlay = Overlay(self.root, name, tool, VERSIONS if self.compares else VERSIONS[-1:])
         said = overlay.check()
-        alerts = self.alerts()
         for query in overlay.queries():
-            alerts.check_metrics(query, "ScaledObject")
-        alerts.parse(overlay.queries())
+            self.alerts().check_query(query)
         return said + (f"; {' '.join(tool)} renders the same" if tool else "; rendered without kubectl or kustomize")
 
     @staticmethod
