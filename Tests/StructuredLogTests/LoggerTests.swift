@@ -46,6 +46,26 @@ struct LoggerTests {
         #expect(handler.entries.map(\.level) == LogLevel.allCases.filter { $0 >= level })
     }
 
+    @Test(arguments: LogLevel.allCases)
+    func `a level that is set from outside holds for all copies, but for those with their own`(level: LogLevel) {
+        let logger = logger()
+        var copy = logger
+        copy[metadataKey: "part"] = "copy"
+        var own = logger
+        own.logLevel = .critical
+        logger.threshold.level = level
+        #expect(copy.logLevel == level)
+        for each in LogLevel.allCases {
+            copy.log(level: each, "copy")
+            own.log(level: each, "own")
+        }
+        func levels(of message: String) -> [LogLevel] {
+            handler.entries.filter { $0.message == message }.map(\.level)
+        }
+        #expect(levels(of: "copy") == LogLevel.allCases.filter { $0 >= level })
+        #expect(levels(of: "own") == [.critical])
+    }
+
     @Test func `evaluates neither message nor metadata below its level`() {
         var evaluated = 0
         func count() -> String {

@@ -22,7 +22,8 @@ package enum LogLevel: String, CaseIterable, Comparable, Sendable {
         left.rank < right.rank
     }
 
-    private var rank: Int {
+    /// The place in the order, from the least.
+    var rank: Int {
         switch self {
         case .trace: 0
         case .debug: 1
@@ -31,6 +32,19 @@ package enum LogLevel: String, CaseIterable, Comparable, Sendable {
         case .warning: 4
         case .error: 5
         case .critical: 6
+        }
+    }
+
+    /// The level of a place; beyond the last one it is the last.
+    init(rank: Int) {
+        switch rank {
+        case ...0: self = .trace
+        case 1: self = .debug
+        case 2: self = .info
+        case 3: self = .notice
+        case 4: self = .warning
+        case 5: self = .error
+        default: self = .critical
         }
     }
 }

@@ -7,8 +7,10 @@ package import Timestamps
 package struct Logger: Sendable {
     /// The part of the program that speaks, such as `newsflash.worker`.
     package let label: String
-    /// Entries below are not even made.
-    package var logLevel: LogLevel
+    /// The level of this logger and of all copies that have none of their own.
+    package let threshold: LogThreshold
+    /// Of this copy alone.
+    private var ownLevel: LogLevel?
     private let handler: any LogHandler
     private let now: @Sendable () -> Timestamp
     private var metadata: LogMetadata = [:]
@@ -27,9 +29,15 @@ package struct Logger: Sendable {
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) {
         self.label = label
-        self.logLevel = level
+        self.threshold = LogThreshold(level)
         self.handler = handler
         self.now = now
+    }
+
+    /// Entries below are not even made. A level that is set holds for this copy, whatever becomes of ``threshold``.
+    package var logLevel: LogLevel {
+        get { ownLevel ?? threshold.level }
+        set { ownLevel = newValue }
     }
 
     /// Metadata that each entry of this logger carries; `nil` removes it.

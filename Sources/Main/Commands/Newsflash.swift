@@ -26,7 +26,7 @@ package struct Newsflash: AsyncParsableCommand {
         version: WorkerVersion.current,
         subcommands: [
             // Trying and starting.
-            RunCommand.self, DemoCommand.self, LintCommand.self, CheckCommand.self,
+            RunCommand.self, DemoCommand.self, LintCommand.self, ConfigCommand.self, CheckCommand.self,
             // What an event would become.
             RenderCommand.self, ExplainCommand.self, RehearseCommand.self,
             // What became of it, and what is done about it.

@@ -1,7 +1,7 @@
 import YAML
 
 /// Turns a YAML file and the environment into a ``WorkerConfiguration``, and reports every problem at once.
-package struct ConfigurationReader {
+package struct ConfigurationReader: Sendable {
     let environment: [String: String]
 
     /// Makes a reader.
@@ -51,7 +51,8 @@ package struct ConfigurationReader {
         guard context.problems.isEmpty, let configuration else {
             throw ConfigurationError(source: source, problems: context.problems)
         }
-        return ReadConfiguration(configuration: configuration, warnings: context.warnings)
+        let values = [ConfigurationValue](of: root, overrides: context.overrides, configuration)
+        return ReadConfiguration(configuration: configuration, warnings: context.warnings, values: values)
     }
 }
 
@@ -60,4 +61,6 @@ package struct ReadConfiguration: Sendable {
     package var configuration: WorkerConfiguration
     /// What the newsroom may want to mend.
     package var warnings: [ConfigurationProblem]
+    /// Every key with what it comes to, and where that was said.
+    package var values: [ConfigurationValue]
 }

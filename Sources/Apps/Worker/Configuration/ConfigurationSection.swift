@@ -7,12 +7,25 @@ final class ConfigurationContext {
     private let document: YAMLNode?
     private(set) var problems: [ConfigurationProblem] = []
     private(set) var warnings: [ConfigurationProblem] = []
+    /// What variables said in place of the file, by the path of the key.
+    private(set) var overrides: [[String]: ConfigurationOverride] = [:]
     /// Of the rules read so far.
     var digest = ConfigurationDigest()
 
     init(_ document: YAMLNode?, environment: [String: String]) {
         self.document = document
         self.environment = environment
+    }
+
+    /// The value of a key's variable.
+    ///
+    /// - Parameter path: The key.
+    /// - Returns: `nil` where the environment has no such variable.
+    func override(of path: [String]) -> String? {
+        let variable = ConfigurationSection.variable(for: path)
+        guard let value = environment[variable] else { return nil }
+        overrides[path] = ConfigurationOverride(variable: variable, value: value)
+        return value
     }
 
     /// Notes a problem, once: a section may be read in several places.
@@ -221,7 +234,7 @@ final class ConfigurationSection {
 
     private func override(_ key: String) -> String? {
         asked.insert(key)
-        return context.environment[Self.variable(for: path + [key])]
+        return context.override(of: path + [key])
     }
 
     /// The name of a key's environment variable.

@@ -1,0 +1,89 @@
+import StrictJSON
+import Worker
+
+/// Keys of a configuration with their values and origins, for people and for programs.
+struct ConfigurationListing {
+    private let values: [ConfigurationValue]
+    private let file: String
+
+    /// Makes a listing.
+    ///
+    /// - Parameters:
+    ///   - values: Every key.
+    ///   - file: The configuration's name.
+    ///   - prefix: A key or section; others are left out. `nil` for all.
+    init(_ values: [ConfigurationValue], file: String, below prefix: String?) {
+        self.values = values.filter { value in
+            guard let prefix else { return true }
+            return value.key == prefix || value.key.hasPrefix(prefix + ".")
+        }
+        self.file = file
+    }
+
+    var isEmpty: Bool { values.isEmpty }
+
+    /// A line each, in columns as wide as what most lines need.
+    var lines: [String] {
+        let keyWidth = values.map(\.key.count).max() ?? 0
+        let valueWidth = min(values.map(\.content.line.count).max() ?? 0, Self.widestValue)
+        return values.map { value in
+            "\(value.key.padded(to: keyWidth))  \(value.content.line.padded(to: valueWidth))  \(origin(of: value))"
+        }
+    }
+
+    /// Longer values push their origin aside.
+    private static let widestValue = 40
+
+    /// A JSON object each.
+    var json: [[UInt8]] {
+        values.map { value in
+            var writer = JSONWriter()
+            writer.beginObject()
+            writer.member("key", value.key)
+            writer.name("value")
+            switch value.content {
+            case .text(let text): writer.value(text)
+            case .list(let texts):
+                writer.beginArray()
+                for text in texts { writer.value(text) }
+                writer.endArray()
+            case .hidden, .none: writer.null()
+            }
+            if value.content == .hidden {
+                writer.name("secret")
+                writer.value(true)
+            }
+            writer.member("origin", origin(of: value))
+            if case .file(let line) = value.origin { writer.member("line", Int64(line)) }
+            writer.endObject()
+            return writer.bytes
+        }
+    }
+
+    private func origin(of value: ConfigurationValue) -> String {
+        switch value.origin {
+        case .file(let line): "\(file):\(line)"
+        case .variable(let name): name
+        case .secretFile(let path): path
+        case .standard: "default"
+        }
+    }
+}
+
+extension ConfigurationValue.Content {
+    /// For people: a list in brackets, and nothing that breaks the line.
+    fileprivate var line: String {
+        switch self {
+        case .text(let text): text.isEmpty ? "\"\"" : text.oneLine
+        case .list(let texts): "[" + texts.map(\.oneLine).joined(separator: ", ") + "]"
+        case .hidden: "(hidden)"
+        case .none: "-"
+        }
+    }
+}
+
+extension String {
+    fileprivate var oneLine: String {
+        String(map { $0.isNewline ? "⏎" : $0 })
+    }
+}

@@ -1,0 +1,183 @@
+import FoundationEssentials
+import StrictJSON
+import Testing
+import Worker
+
+/// Every key with what it comes to, and where that was said.
+@Suite(.timeLimit(.minutes(1)))
+struct ConfigurationValuesTests {
+    private func values(
+        adding lines: String = "",
+        environment: [String: String] = [:]
+    ) throws -> [ConfigurationValue] {
+        let text = SoundConfiguration.text + lines
+        return try ConfigurationReader(environment: environment).read(text: text, source: "test.yaml").values
+    }
+
+    private func value(of key: String, in values: [ConfigurationValue]) throws -> ConfigurationValue {
+        let found = values.filter { $0.key == key }
+        #expect(found.count <= 1, "\(key) stands there more than once")
+        return try #require(found.first, "\(key) is missing")
+    }
+
+    @Test func `a value of the file has its line`() throws {
+        let group = try value(of: "kafka.group", in: values(adding: "kafka:\n  # who we are\n  group: night\n"))
+        #expect(group.content == .text("night"))
+        #expect(group.origin == .file(line: 7))
+    }
+
+    @Test func `a variable goes before the file, and is named`() throws {
+        let variable = "NEWSFLASH_KAFKA_GROUP"
+        let values = try values(adding: "kafka: { group: night }\n", environment: [variable: "day"])
+        let group = try value(of: "kafka.group", in: values)
+        #expect(group.content == .text("day"))
+        #expect(group.origin == .variable(variable))
+    }
+
+    @Test func `a variable counts for a key that the file has not`() throws {
+        let values = try values(environment: ["NEWSFLASH_DELIVERY_RETRY_CAP": "20s"])
+        let cap = try value(of: "delivery.retry.cap", in: values)
+        #expect(cap.content == .text("20s"))
+        #expect(cap.origin == .variable("NEWSFLASH_DELIVERY_RETRY_CAP"))
+    }
+
+    @Test func `what nobody has set shows what holds`() throws {
+        let values = try values()
+        #expect(try value(of: "delivery.retry.cap", in: values).content == .text("30s"))
+        #expect(try value(of: "delivery.readAhead", in: values).content == .text("8MiB"))
+        #expect(try value(of: "policy.life.flash", in: values).content == .text("1h"))
+        #expect(try value(of: "kafka.caFile", in: values).content == .none)
+        #expect(try value(of: "policy.brake.all", in: values).origin == .standard)
+    }
+
+    @Test func `what follows from another key follows it`() throws {
+        let values = try values(adding: "kafka: { group: night }\ndelivery: { concurrency: 20 }\n")
+        #expect(try value(of: "topics.control", in: values).content == .text("night.control"))
+        #expect(try value(of: "delivery.connections", in: values).content == .text("20"))
+    }
+
+    @Test func `no secret is shown, and its place is`() throws {
+        let variable = "NEWSFLASH_HUB_CONNECTION_STRING"
+        let secret = "Endpoint=sb://a.b/;SharedAccessKeyName=c;SharedAccessKey=c2VjcmV0"
+        let values = try values(
+            adding: "kafka: { properties: { sasl.password: geheim, client.rack: a } }\n",
+            environment: [variable: secret]
+        )
+        let hub = try value(of: "hubs.main.connectionString", in: values)
+        #expect(hub.content == .hidden)
+        #expect(hub.origin == .variable(variable))
+        #expect(try value(of: "kafka.properties.sasl.password", in: values).content == .hidden)
+        #expect(try value(of: "kafka.properties.client.rack", in: values).content == .text("a"))
+        #expect(!"\(values.map(\.content))".contains("geheim"))
+        #expect(!"\(values.map(\.content))".contains("c2VjcmV0"))
+    }
+
+    @Test func `a change of words alone is no change`() throws {
+        let before = try values(adding: "delivery: { drain: 60s, readAhead: 8 MiB }\n")
+        let servers = "kafka: { bootstrapServers: [\"127.0.0.1:9092\"] }"
+        let after = try values(adding: "\n\ndelivery: { drain: 1m }\n\(servers)\n")
+        #expect(after.changes(since: before).map(\.key).isEmpty)
+    }
+
+    @Test func `changes name keys that are new, other or gone`() throws {
+        let before = try values(adding: "kafka: { group: night }\ntext: { kill: \"Gone: {headline}\" }\n")
+        let after = try values(adding: "kafka: { group: day }\npolicy: { caps: { World: 2 per day } }\n")
+        let changes = after.changes(since: before)
+        #expect(
+            changes.map(\.key) == ["kafka.group", "text.kill", "policy.caps.World", "topics.ledger", "topics.control"]
+        )
+        #expect(changes.first?.before?.content == .text("night"))
+        #expect(changes.first?.after?.content == .text("day"))
+    }
+
+    // MARK: - The schema and the examples
+
+    private static func read(_ path: String) throws -> [UInt8] {
+        let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+        return Array(try Data(contentsOf: URL(filePath: root + "/" + path)))
+    }
+
+    private static func schema() throws -> ConfigurationSchema {
+        ConfigurationSchema(try JSONReader.read(try read("schemas/newsflash-configuration-v1.schema.json")))
+    }
+
+    /// Uses every section, so that no key is without a place.
+    private static let whole = """
+        sources:
+          desk: { topic: a, format: event }
+          wire: { topic: b, format: ninjs }
+          feed: { topic: c, format: fields, fields: { text: { headline: /title } } }
+        hubs:
+          main: { name: newsroom }
+        locales: { offered: [en, fr], default: en }
+        categories: { World: [world] }
+        version: 1
+
+        """
+
+    @Test func `every key of the schema is there, and no other`() throws {
+        let reader = ConfigurationReader(environment: [:])
+        let keys = [Self.whole, SoundConfiguration.text].flatMap { text in
+            (try? reader.read(text: text, source: "test.yaml").values.map(\.path)) ?? []
+        }
+        #expect(!keys.isEmpty)
+        let schema = try Self.schema()
+        for key in schema.keys {
+            #expect(keys.contains { key.isNamed(by: $0) }, "\(key) is in the schema and not in the list")
+        }
+        for path in keys where path.last != "connectionString" {
+            #expect(schema.keys.contains { $0.isNamed(by: path) }, "\(path) is in the list and not in the schema")
+        }
+    }
+
+    @Test func `what holds without a word is what the schema says`() throws {
+        let values = try ConfigurationReader(environment: [:]).read(text: Self.whole, source: "test.yaml").values
+        for key in try Self.schema().keys {
+            guard let standard = key.standard, let value = values.first(where: { $0.path == key.path }),
+                value.origin == .standard
+            else { continue }
+            // Made of the names of this configuration's topics.
+            if key.path == ["topics", "ledger"] { continue }
+            #expect(value.says(standard), "\(value.key): \(value.content), and the schema says \(standard)")
+        }
+    }
+
+    @Test(arguments: [
+        "newsflash", "examples/readers", "examples/editions", "examples/six-categories", "examples/agency-languages",
+        "examples/suite",
+    ])
+    func `an example shows each of its values with its line`(name: String) throws {
+        let path = "deploy/\(name).yaml"
+        let text = String(decoding: try Self.read(path), as: UTF8.self)
+        let values = try ConfigurationReader(environment: [:]).read(text: text, source: path).values
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        var shown = 0
+        for value in values {
+            guard case .file(let line) = value.origin, let key = value.path.last else { continue }
+            shown += 1
+            let first = key.prefix { $0 != "[" }
+            #expect(lines[line - 1].contains(first), "\(value.key) is said to be in line \(line)")
+        }
+        #expect(shown > 5)
+        #expect(Set(values.map(\.path)).count == values.count)
+    }
+}
+
+extension ConfigurationValue {
+    /// Whether a value means the same as a default of the schema.
+    fileprivate func says(_ standard: String) -> Bool {
+        guard case .text(let text) = content else { return false }
+        if text == standard { return true }
+        if let mine = text.milliseconds, let others = standard.milliseconds { return mine == others }
+        return text.filter { $0 != " " } == standard.filter { $0 != " " }
+    }
+}
+
+extension String {
+    fileprivate var milliseconds: Int? {
+        let digits = prefix { $0.isNumber }
+        let units = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000]
+        guard let count = Int(digits), let unit = units[String(dropFirst(digits.count))] else { return nil }
+        return count * unit
+    }
+}
