@@ -125,8 +125,10 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
     ],
     ("dashboard", "deploy/grafana/newsflash.json"): [
         ("newsflash_ready{", "newsflash_readi{"),
-        ("sum by (phase) (", "sum by (phase) (("),
         ('"legendFormat": "{{phase}}"', '"legendFormat": "{{lane}}"'),
+    ],
+    ("expressions", "deploy/grafana/newsflash.json"): [
+        ("sum by (phase) (", "sum by (phase) (("),
     ],
     ("systemd", "deploy/systemd/newsflash.service"): [
         ("TimeoutStopSec=30s", "TimeoutStopSec=15s"),

@@ -46,6 +46,7 @@ class Deploy:
         yield "pages", lambda: self.alerts().check_pages()
         yield "commands", self.check_commands
         yield "dashboard", lambda: self.alerts().check_dashboard()
+        yield "expressions", self.check_expressions
         yield "metrics", self.check_metrics
         yield "systemd", self.check_unit
 
@@ -85,6 +86,10 @@ class Deploy:
         if not self.program:
             raise Skip("the program is not built (swift build)")
         return check_commands.check(self.root, self.program)
+
+    def check_expressions(self) -> str:
+        queries = Overlay(self.root, OVERLAYS[0], None).queries()
+        return self.alerts(needs_promtool=True).check_expressions(queries)
 
     def check_metrics(self) -> str:
         if not (self.root / "Sources").is_dir():
