@@ -32,6 +32,7 @@ package final class Worker: Sendable {
     let observer: PublishingObserver
     private let ledger: LedgerReader
     private let control: ControlReader
+    private let reloader: RuleReloader
     private let scout: Scout?
     /// What the start waits for.
     private let startFault = Locked<String?>(nil)
@@ -46,14 +47,16 @@ package final class Worker: Sendable {
     ///   - configuration: What it is told.
     ///   - logger: Where it logs.
     ///   - observer: Someone who follows it.
+    ///   - source: Where the configuration can be read again; `nil` where it cannot.
     /// - Returns: A worker that has joined its group, or is about to.
     /// - Throws: ``WorkerStartError`` that says what is missing and what to do.
     package static func start(
         _ configuration: WorkerConfiguration,
         logger: Logger,
-        observer: (any WorkerObserver)? = nil
+        observer: (any WorkerObserver)? = nil,
+        source: ConfigurationSource? = nil
     ) async throws(WorkerStartError) -> Worker {
-        let worker = try Worker(configuration, logger: logger, observer: observer)
+        let worker = try Worker(configuration, logger: logger, observer: observer, source: source)
         do throws(WorkerStartError) {
             try await worker.begin()
         } catch {
@@ -66,7 +69,8 @@ package final class Worker: Sendable {
     private init(
         _ configuration: WorkerConfiguration,
         logger: Logger,
-        observer: (any WorkerObserver)?
+        observer: (any WorkerObserver)?,
+        source: ConfigurationSource?
     ) throws(WorkerStartError) {
         let decoders = configuration.sources.decoders
         let ledgers = Dictionary(configuration.sources.map { ($0.topic, $0.ledger) }) { first, _ in first }
@@ -118,7 +122,23 @@ package final class Worker: Sendable {
                 recall.open(client)
                 try ledger.open(client)
             }
-            let control = ControlReader(topic: configuration.topics.control, loop: loop, logger: logger)
+            let rules = configuration.rules
+            let logLevel = LogLevelSetter(logger)
+            let reloader = RuleReloader(
+                source,
+                rules: rules,
+                outlets: RuleReloader.Outlets(adopt: { loop.adopt($0) }, sample: { loop.sample($0) }),
+                logLevel: logLevel,
+                metrics: ReloadMetrics(metrics.registry),
+                logger: logger
+            )
+            let control = ControlReader(
+                topic: configuration.topics.control,
+                loop: loop,
+                reloader: reloader,
+                logLevel: logLevel,
+                logger: logger
+            )
             try control.open(client)
             // Without a ledger it could not be told when the reader comes to what the scout has found.
             let scouts = configuration.scouts && publishing.keepsLedger
@@ -155,9 +175,9 @@ package final class Worker: Sendable {
                     consumer.groupState.phase == .outside ? .now : consumer.membershipConfirmed
                 },
                 sessionTimeout: configuration.sessionTimeout,
-                observer: watcher
+                observer: watcher,
+                samples: { reloader.take($0) }
             )
-            let planner = EventPlanner(configuration)
             let writer = RecordWriter(
                 sources: configuration.sources,
                 topics: configuration.topics,
@@ -181,7 +201,7 @@ package final class Worker: Sendable {
                     // The machine is its thread's alone.
                     let core = PublishingCore(
                         configuration: publishing,
-                        planner: planner,
+                        rules: rules,
                         seed: .random(in: .min ... .max)
                     )
                     loop.run(PublishingEdge(core: core, outlets: outlets))
@@ -197,6 +217,7 @@ package final class Worker: Sendable {
             self.ends = ends
             self.ledger = ledger
             self.control = control
+            self.reloader = reloader
             self.scout = scout
         } catch {
             throw WorkerStartError(error)
@@ -290,7 +311,8 @@ package final class Worker: Sendable {
         let sources = AdminServer.Sources(
             readiness: { [self] in readiness },
             status: { [self] in status },
-            metrics: { [self] format in scrape(format) }
+            metrics: { [self] format in scrape(format) },
+            members: [(name: "rules", json: { [reloader] in reloader.json })]
         )
         do {
             let server = try AdminServer(address, sources: sources)
@@ -307,7 +329,18 @@ package final class Worker: Sendable {
     /// The port of health and metrics; `nil` where they are off.
     package var adminPort: UInt16? { admin.withLock { $0?.port } }
 
-    var readiness: Readiness { readiness(stall: sight.withLock { $0.stall }) }
+    var readiness: Readiness {
+        var readiness = readiness(stall: sight.withLock { $0.stall })
+        if let note = reloader.note { readiness.notes.append(note) }
+        return readiness
+    }
+
+    /// Reads the configuration again, soon, and tries its rules beside those in force.
+    ///
+    /// - Parameter request: Who asks for it.
+    package func reload(_ request: ReloadRequest) {
+        reloader.reload(request)
+    }
 
     /// Whether the worker does its work.
     ///
@@ -356,6 +389,7 @@ package final class Worker: Sendable {
         }
         guard isFirst else { return await stopped.wait() ?? false }
         control.areOrdersKnown.end(with: false)
+        reloader.stop()
         for task in sight.withLock({ $0.tasks }) { task.cancel() }
         // The consumer asks for the drain itself; a little more time for the commit and the good-bye.
         let isClosed = await consumer.close(deadline: configuration.drain + .seconds(5))
@@ -455,11 +489,20 @@ extension KafkaRecord {
     ///   - order: The order.
     ///   - topic: The control topic.
     package init(_ order: ControlRecord, topic: String) {
+        self.init(.source(order), topic: topic)
+    }
+
+    /// An order for the control topic.
+    ///
+    /// - Parameters:
+    ///   - order: The order.
+    ///   - topic: The control topic.
+    package init(_ order: ControlOrder, topic: String) {
         self.init(
             topic: topic,
             partition: 0,
-            key: Array(order.scope.key.utf8),
-            value: ControlRecordCodec.encode(order)
+            key: order.key.map { Array($0.utf8) },
+            value: ControlOrderCodec.encode(order)
         )
     }
 }

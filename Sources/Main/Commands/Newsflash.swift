@@ -33,7 +33,7 @@ package struct Newsflash: AsyncParsableCommand {
             OutcomesCommand.self, DeadLettersCommand.self,
             // While it runs.
             StatusCommand.self, TopCommand.self, PublishCommand.self, HoldCommand.self, ReleaseCommand.self,
-            HoldsCommand.self,
+            HoldsCommand.self, ReloadCommand.self, LogLevelCommand.self,
             // What is around it.
             TopicsCommand.self, GatewayCommand.self, HubCommand.self, BenchCommand.self, BenchPartCommand.self,
         ]

@@ -11,6 +11,7 @@ struct HelpTests {
         ["topics", "check"], ["outcomes"], ["dead-letters"], ["dead-letters", "list"], ["dead-letters", "show"],
         ["dead-letters", "redrive"],
         ["hub"], ["bench"], ["run"], ["demo"], ["status"], ["top"],
+        ["config"], ["config", "show"], ["reload"], ["log-level"],
     ])
     func `the help of each command has examples, and lines that fit`(words: [String]) async {
         var lines: [String] = []

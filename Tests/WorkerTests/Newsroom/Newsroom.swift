@@ -16,6 +16,8 @@ struct Newsroom: Sendable {
     let keyFile: KeyFile
     let names: Names
     let configuration: WorkerConfiguration
+    /// What the configuration was read from.
+    let text: String
     let log = EventLog<LogEntry>()
     let reports = EventLog<PublishingReport>()
     /// Reads the outcomes and the dead letters from their beginning.
@@ -76,6 +78,7 @@ struct Newsroom: Sendable {
                     keyFile: keyFile,
                     names: names,
                     configuration: read.configuration,
+                    text: text,
                     reader: reader,
                     readingConsumer: consumer
                 )
@@ -110,9 +113,17 @@ struct Newsroom: Sendable {
     }
 
     /// Starts a worker that the test stops.
-    func startWorker(_ changed: WorkerConfiguration? = nil) async throws -> Worker {
-        let logger = Logger(label: "worker", level: .trace, handler: LogRecorder(log: log))
-        return try await Worker.start(changed ?? configuration, logger: logger, observer: Follower(reports: reports))
+    func startWorker(
+        _ changed: WorkerConfiguration? = nil,
+        level: LogLevel = .trace,
+        source: ConfigurationSource? = nil
+    ) async throws -> Worker {
+        try await Worker.start(
+            changed ?? configuration,
+            logger: Logger(label: "worker", level: level, handler: LogRecorder(log: log)),
+            observer: Follower(reports: reports),
+            source: source
+        )
     }
 
     /// Where the log, or an outcome, or a dead letter shows the hub's key; empty as it should be.

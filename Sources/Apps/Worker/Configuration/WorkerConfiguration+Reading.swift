@@ -61,6 +61,7 @@ extension WorkerConfiguration {
         let admin = ListenAddress.admin(root.section("admin"))
         let log = LogSettings(root.section("log"))
         let gateway = GatewaySettings(root.section("gateway"))
+        let reload = CanaryTerms(root.section("reload"))
         guard let news, let hubs else { return nil }
         HubSettings.check(hubs, news: news, root)
         if news.text.notice == nil {
@@ -88,7 +89,8 @@ extension WorkerConfiguration {
             drain: drain,
             admin: admin,
             log: log,
-            gateway: gateway
+            gateway: gateway,
+            reload: reload
         )
     }
 }

@@ -38,6 +38,8 @@ package struct WorkerConfiguration: Sendable {
     package var log: LogSettings
     /// What the application back end is told; the worker itself does not look at it.
     package var gateway = GatewaySettings.usual
+    /// On what terms a configuration that is read again takes the place of this one.
+    package var reload = CanaryTerms()
 
     /// The first hub for readers.
     package var hub: HubSettings { hubs.first { $0.mode == .live } ?? hubs[0] }

@@ -4,7 +4,7 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Reads the orders to hold or release sources: all that the control topic keeps, and from there on each new one at once.
+/// Reads the orders to hold or release sources, to read the configuration again and to log more: all that the control topic keeps, and from there on each new one at once.
 ///
 /// Nothing is sent before the orders in force are known. A cluster without the topic has no orders; it is looked for on, and
 /// read once it is there.
@@ -20,15 +20,27 @@ final class ControlReader: KafkaReaderDelegate {
 
     private let partition: KafkaTopicPartition
     private let loop: PublishingLoop
+    private let reloader: RuleReloader
+    private let logLevel: LogLevelSetter
     private let logger: Logger
     private let phase = Locked(Phase.starting)
     /// Ends once the orders in force are known.
     let areOrdersKnown = OneShot<Bool>()
     private let reader = Locked<KafkaReader?>(nil)
 
-    init(topic: String, loop: PublishingLoop, logger: Logger) {
+    /// Makes a reader that has not begun.
+    ///
+    /// - Parameters:
+    ///   - topic: The control topic.
+    ///   - loop: Hears of holds and releases.
+    ///   - reloader: Hears that the configuration is to be read again.
+    ///   - logLevel: Hears how much is to be logged.
+    ///   - logger: Tells people.
+    init(topic: String, loop: PublishingLoop, reloader: RuleReloader, logLevel: LogLevelSetter, logger: Logger) {
         self.partition = KafkaTopicPartition(topic: topic, partition: 0)
         self.loop = loop
+        self.reloader = reloader
+        self.logLevel = logLevel
         self.logger = logger
     }
 
@@ -63,7 +75,7 @@ final class ControlReader: KafkaReaderDelegate {
         for message in messages {
             guard let value = message.value else { continue }
             do throws(ControlRecordError) {
-                loop.controlled(try ControlRecordCodec.decode(value.span))
+                obey(try ControlOrderCodec.decode(value.span), at: message.offset)
             } catch {
                 logger.error(
                     "an order cannot be read and is passed over",
@@ -73,6 +85,24 @@ final class ControlReader: KafkaReaderDelegate {
                     ]
                 )
             }
+        }
+    }
+
+    private func obey(_ order: ControlOrder, at offset: Int64) {
+        switch order {
+        case .source(let record): loop.controlled(record)
+        case .logLevel(let order): logLevel.obey(order)
+        case .reload(let order):
+            // What the topic had when the worker started is older than the configuration that it has read.
+            guard case .following = phase.withLock({ $0 }) else { return }
+            reloader.reload(.order(order))
+        case .unknown(let act):
+            logger.notice(
+                "an order of a newer version is passed over",
+                metadata: [
+                    LogKey.topic: .string(partition.topic), LogKey.offset: LogValue(offset), "act": .string(act),
+                ]
+            )
         }
     }
 

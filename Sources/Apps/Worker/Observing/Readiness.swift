@@ -116,7 +116,7 @@ struct Readiness: Sendable, Equatable {
 
     var isReady: Bool { reasons.isEmpty }
 
-    /// `{"ready":false,"reasons":["…"]}`
+    /// `{"ready":false,"reasons":["…"]}`, with `notes` where there are any.
     var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -126,6 +126,7 @@ struct Readiness: Sendable, Equatable {
         writer.beginArray()
         for reason in reasons { writer.value(reason) }
         writer.endArray()
+        if !notes.isEmpty { writer.member("notes", notes) }
         writer.endObject()
         return writer.bytes
     }

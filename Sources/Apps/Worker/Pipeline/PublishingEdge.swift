@@ -260,6 +260,7 @@ struct PublishingEdge: ~Copyable {
             }
         }
         outlets.records.take(writes, reports, sureUntil: end)
+        if core.keepsSamples { outlets.samples(core.takeSamples()) }
     }
 
     func publishStatus(now: Moment, atOnce: Bool) {
@@ -300,6 +301,8 @@ struct Outlets {
     let membershipConfirmed: @Sendable () -> ContinuousClock.Instant
     let sessionTimeout: Duration
     let observer: PublishingObserver
+    /// Takes what decisions were made of, while somebody tries other rules.
+    var samples: @Sendable ([DecisionSample]) -> Void = { _ in }
 
     func cancel(_ ids: [UInt64]) {
         for receiver in replies { transport.cancel(ids, receiver: receiver) }

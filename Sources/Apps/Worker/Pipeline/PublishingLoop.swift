@@ -26,12 +26,16 @@ final class PublishingLoop: Sendable {
         case recalled(RecalledStory)
         case overwritten(LedgerOverwrite)
         case controlled(ControlRecord)
+        case adopted(RuleSet)
+        case sampled(Bool)
 
         /// Whether health looks different at once.
         var movesPartitions: Bool {
             switch self {
             case .assigned, .lost, .drain, .restored: true
-            case .records, .ahead, .replies, .written, .commit, .recalled, .overwritten, .controlled: false
+            case .records, .ahead, .replies, .written, .commit, .recalled, .overwritten, .controlled, .adopted,
+                .sampled:
+                false
             }
         }
     }
@@ -109,6 +113,16 @@ final class PublishingLoop: Sendable {
     /// Hears an order to hold or release a source.
     func controlled(_ order: ControlRecord) {
         post(.controlled(order))
+    }
+
+    /// Puts rules into force for events that come from now on.
+    func adopt(_ rules: RuleSet) {
+        post(.adopted(rules))
+    }
+
+    /// Has what decisions are made of handed over, or no more.
+    func sample(_ isOn: Bool) {
+        post(.sampled(isOn))
     }
 
     /// Takes partitions away that others may own already.
@@ -245,6 +259,8 @@ final class PublishingLoop: Sendable {
         case .restored(let ledger): edge.core.restored(ledger, now: now)
         case .recalled(let story): edge.core.recalled(story, now: now)
         case .controlled(let order): edge.core.controlled(order, now: now)
+        case .adopted(let rules): edge.core.adopt(rules)
+        case .sampled(let isOn): edge.core.keepsSamples = isOn
         case .overwritten(let overwrite): edge.overwritten(overwrite, now: now)
         case .commit(let partitions, let succeeded):
             edge.core.commitEnded(partitions, succeeded: succeeded, now: now)

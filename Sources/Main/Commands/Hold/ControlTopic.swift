@@ -3,7 +3,7 @@ import Locks
 import Publishing
 import Worker
 
-/// The topic of orders to hold and release sources.
+/// The topic of orders to the workers of a group.
 struct ControlTopic {
     private let name: String
     private let cluster: KafkaConfiguration
@@ -17,7 +17,7 @@ struct ControlTopic {
     ///
     /// - Parameter order: The order.
     /// - Throws: ``CommandError`` where the topic is missing or the brokers do not confirm.
-    func write(_ order: ControlRecord) async throws(CommandError) {
+    func write(_ order: ControlOrder) async throws(CommandError) {
         try await requireTopic()
         let confirmations = Confirmations()
         var failure: KafkaError?

@@ -42,7 +42,7 @@ struct OrderOptions: ParsableArguments {
         let settings = try topics.read()
         let name = by ?? ProcessInfo.processInfo.environment["USER"] ?? "someone"
         let order = ControlRecord(act, scope, by: .person(name), reason: reason, at: .now())
-        try await ControlTopic(settings).write(order)
+        try await ControlTopic(settings).write(.source(order))
         StandardOutput.write(order.line)
         if act == .hold {
             StandardOutput.write("workers act on it within a second; let it go with 'newsflash release'")

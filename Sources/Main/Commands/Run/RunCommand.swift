@@ -11,6 +11,9 @@ struct RunCommand: AsyncParsableCommand {
             SIGTERM or Ctrl-C finishes what is in flight, commits and leaves the group, within delivery.drain (10 s). A
             second one ends at once.
 
+            SIGHUP has the configuration read again: its rules are tried beside those in force, on the terms of its
+            section 'reload', and then promoted or dropped ('newsflash reload --help').
+
             Health and metrics: /livez, /readyz, /metrics and /status on admin.listen (127.0.0.1:9464).
 
             Example:
@@ -32,11 +35,17 @@ struct RunCommand: AsyncParsableCommand {
         defer { logger.flush(within: .seconds(1)) }
         let interrupts = Interrupts()
         interrupts.exitOnSecond()
-        guard let worker = try await start(read.configuration, logger: logger, until: interrupts) else { return }
+        let hangups = Hangups()
+        guard let worker = try await start(read, logger: logger, until: interrupts) else { return }
         let fault = await withTaskGroup(of: String?.self) { group in
             group.addTask { await worker.waitForFault() }
             group.addTask {
                 await interrupts.wait()
+                return nil
+            }
+            // Ends with the group.
+            group.addTask {
+                for await _ in hangups.all { worker.reload(.signal) }
                 return nil
             }
             let first = await group.next() ?? nil
@@ -57,11 +66,12 @@ struct RunCommand: AsyncParsableCommand {
     ///
     /// - Returns: A worker that runs; `nil` where the start was interrupted and nothing runs.
     private func start(
-        _ configuration: WorkerConfiguration,
+        _ read: ReadConfiguration,
         logger: Logger,
         until interrupts: Interrupts
     ) async throws(CommandError) -> Worker? {
-        let start = Task { await Self.started(configuration, logger: logger) }
+        let source = options.source(of: read)
+        let start = Task { await Self.started(read.configuration, source, logger: logger) }
         let wasInterrupted = await withTaskGroup(of: Bool.self) { group in
             group.addTask {
                 _ = await start.value
@@ -87,10 +97,11 @@ struct RunCommand: AsyncParsableCommand {
 
     private static func started(
         _ configuration: WorkerConfiguration,
+        _ source: ConfigurationSource,
         logger: Logger
     ) async -> Result<Worker, CommandError> {
         do throws(WorkerStartError) {
-            return .success(try await Worker.start(configuration, logger: logger))
+            return .success(try await Worker.start(configuration, logger: logger, source: source))
         } catch {
             return .failure(CommandError(error))
         }

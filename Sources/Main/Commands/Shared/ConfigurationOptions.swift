@@ -25,6 +25,15 @@ struct ConfigurationOptions: ParsableArguments {
         }
     }
 
+    /// Where a running worker reads the configuration again.
+    ///
+    /// - Parameter read: What it is started with.
+    /// - Returns: The same file, and the environment of this process.
+    func source(of read: ReadConfiguration) -> ConfigurationSource {
+        let reader = ConfigurationReader(environment: ProcessInfo.processInfo.environment)
+        return ConfigurationSource(read) { [config] () throws(ConfigurationError) in try reader.read(file: config) }
+    }
+
     /// What reading the file and the environment comes to, for those who show the problems their own way.
     func result() -> Result<ReadConfiguration, ConfigurationError> {
         let reader = ConfigurationReader(environment: ProcessInfo.processInfo.environment)

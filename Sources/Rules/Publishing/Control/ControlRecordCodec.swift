@@ -34,6 +34,11 @@ package enum ControlRecordCodec {
     /// - Returns: The order.
     /// - Throws: What is wrong with it, and where.
     package static func decode(_ value: Span<UInt8>) throws(ControlRecordError) -> ControlRecord {
+        try record(try document(value))
+    }
+
+    /// Reads what every record of the topic has.
+    static func document(_ value: Span<UInt8>) throws(ControlRecordError) -> JSONValue {
         let document: JSONValue
         do throws(JSONError) {
             document = try JSONReader.read(value)
@@ -43,12 +48,15 @@ package enum ControlRecordCodec {
         guard document[member: "v"]?.int64 == 1 else {
             throw ControlRecordError("/v: must be 1: other versions of the record are not known")
         }
+        return document
+    }
+
+    /// Reads a record that is JSON.
+    static func record(_ document: JSONValue) throws(ControlRecordError) -> ControlRecord {
         guard let act = document[member: "act"]?.string.flatMap(ControlRecord.Act.init) else {
             throw ControlRecordError("/act: must be hold or release")
         }
-        guard let at = document[member: "at"]?.string.flatMap({ Timestamp(rfc3339: $0) }) else {
-            throw ControlRecordError("/at: must be a date-time of RFC 3339")
-        }
+        let at = try time("at", in: document)
         let name = try text("by", in: document)
         return ControlRecord(
             act,
@@ -57,6 +65,14 @@ package enum ControlRecordCodec {
             reason: (document[member: "reason"]?.string ?? "").prefixOfUTF8(longestReason),
             at: at
         )
+    }
+
+    /// Reads an instant.
+    static func time(_ name: String, in document: JSONValue) throws(ControlRecordError) -> Timestamp {
+        guard let time = document[member: name]?.string.flatMap({ Timestamp(rfc3339: $0) }) else {
+            throw ControlRecordError("/\(name): must be a date-time of RFC 3339")
+        }
+        return time
     }
 
     private static func text(

@@ -147,6 +147,7 @@ extension PublishingCore {
         if event.isAhead, story.record.done.above.count >= AheadEvents.longestTrail { return leaveToReader(event) }
         if waitsForText(event) { return }
         let seen = seen(of: story, by: event)
+        if samples != nil { sample(event, seen: seen, now: now) }
         switch event.rules.gate.decide(event.news, story: seen, digest: event.digest, now: now.wall) {
         case .end where event.isAhead:
             leaveToReader(event)

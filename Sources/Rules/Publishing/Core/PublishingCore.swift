@@ -16,7 +16,9 @@ package import Timestamps
 package struct PublishingCore {
     package let configuration: PublishingConfiguration
     /// The rules for events that are admitted from now on.
-    let rules: RuleSet
+    var rules: RuleSet
+    /// What decisions were made of, while somebody asks for it; `nil` while nobody does.
+    var samples: [DecisionSample]?
     var random: SeededRandom
 
     var partitions = Partitions()
@@ -60,17 +62,20 @@ package struct PublishingCore {
     ///   - planner: Turns events into requests.
     ///   - seed: For the jitter of retries.
     package init(configuration: PublishingConfiguration, planner: any EventPlanning, seed: UInt64) {
+        self.init(configuration: configuration, rules: RuleSet(configuration, planner: planner), seed: seed)
+    }
+
+    /// Makes a machine that owns no partition yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: Bounds; its policy is that of the rules.
+    ///   - rules: For events that are admitted until others are put into force.
+    ///   - seed: For the jitter of retries.
+    package init(configuration: PublishingConfiguration, rules: RuleSet, seed: UInt64) {
         self.configuration = configuration
-        self.rules = RuleSet(
-            gate: Gate(
-                policy: configuration.policy,
-                hasTestHub: configuration.hubs.contains { $0.mode == .test }
-            ),
-            planner: planner,
-            digest: configuration.digest
-        )
+        self.rules = rules
         self.random = SeededRandom(seed: seed)
-        self.tally = PushTally(configuration.policy)
+        self.tally = PushTally(rules.gate.policy)
         self.stories = Stories(byteLimit: configuration.storyMemoryBytes)
         self.hubNames = configuration.hubs.map(\.name)
         self.desks = configuration.hubs.map { HubDesk($0, governor: Governor(limits: configuration.limits)) }

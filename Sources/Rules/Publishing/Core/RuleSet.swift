@@ -1,3 +1,5 @@
+import NewsEvents
+
 /// The newsroom's rules as they were when an event was admitted: an event ends by the rules that it began with.
 package final class RuleSet: Sendable {
     package let gate: Gate
@@ -9,5 +11,19 @@ package final class RuleSet: Sendable {
         self.gate = gate
         self.planner = planner
         self.digest = digest
+    }
+
+    /// The rules that a configuration says.
+    ///
+    /// - Parameters:
+    ///   - configuration: Its policy and its hubs.
+    ///   - planner: Turns events into requests.
+    package convenience init(_ configuration: PublishingConfiguration, planner: any EventPlanning) {
+        let hasTestHub = configuration.hubs.contains { $0.mode == .test }
+        self.init(
+            gate: Gate(policy: configuration.policy, hasTestHub: hasTestHub),
+            planner: planner,
+            digest: configuration.digest
+        )
     }
 }

@@ -41,6 +41,27 @@ struct PushTally: Sendable {
         all = policy.brake.all.map { RateWindow($0) }
     }
 
+    /// The count under another policy: each cap and brake that both have goes on with what it has seen, as far back as its
+    /// window kept it; a new one begins with nothing.
+    ///
+    /// - Parameter policy: From now on.
+    /// - Returns: What is counted under it.
+    func following(_ policy: GatePolicy) -> PushTally {
+        var tally = PushTally(policy)
+        tally.counted = counted
+        for (index, cap) in policy.caps.enumerated() where cap.scope == .all {
+            for (before, old) in self.policy.caps.enumerated() where old.scope == .all && old.category == cap.category {
+                for (key, window) in loud where key.cap == before {
+                    tally.loud[CapKey(cap: index, category: key.category)] = window.held(to: cap.rate)
+                }
+            }
+        }
+        if let rate = policy.brake.perSource { tally.bySource = bySource.mapValues { $0.held(to: rate) } }
+        if let rate = policy.brake.sameText { tally.byWords = byWords.mapValues { $0.held(to: rate) } }
+        if let rate = policy.brake.all, let all { tally.all = all.held(to: rate) }
+        return tally
+    }
+
     /// Takes note of a push, once.
     mutating func note(_ push: StoryRecord.Push) {
         let name = ByteSum.step(UInt64(bitPattern: push.at.nanoseconds), push.words)

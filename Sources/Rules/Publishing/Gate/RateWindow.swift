@@ -22,6 +22,12 @@ package struct RateWindow: Sendable {
     /// What happened of late, ascending; enough to make the window anew.
     package var latest: ArraySlice<Timestamp> { instants[first...] }
 
+    /// The same past held to another rate.
+    ///
+    /// - Parameter rate: Where it allows more than the one before, what lies further back is not known.
+    /// - Returns: A window that goes on.
+    func held(to rate: Rate) -> RateWindow { RateWindow(rate, latest) }
+
     /// Whether one more would be more than the rate allows.
     ///
     /// What lies ahead of the present counts too: a clock was set back, and it did happen.

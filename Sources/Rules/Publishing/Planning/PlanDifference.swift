@@ -21,6 +21,12 @@ package struct PlanDifference: Sendable, Equatable {
         /// A tag, or an expression that is no list of tags.
         package var tags: String
 
+        package init(hub: String, platform: String, tags: String) {
+            self.hub = hub
+            self.platform = platform
+            self.tags = tags
+        }
+
         /// Such as `main, template: Politics`.
         package var description: String { "\(hub), \(platform): \(tags)" }
 

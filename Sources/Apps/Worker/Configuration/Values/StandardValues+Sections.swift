@@ -151,6 +151,12 @@ extension StandardValues {
         add(["perUser", "perAddress"], in: "gateway.rate")
         add("gateway.connections", gateway.maximumConnections)
         add("gateway.requestTimeout", gateway.requestTimeout)
+        add("reload.canary", configuration.reload.events)
+        add("reload.within", configuration.reload.within)
+        add("reload.announce", nil)
+        for kind in CanaryTerms.kinds {
+            add("reload.limits.\(kind.rawValue)", configuration.reload.limits[kind] ?? 0)
+        }
         add("log.level", configuration.log.level.rawValue)
         add("log.format", configuration.log.format.rawValue)
     }

@@ -1,0 +1,29 @@
+import Publishing
+
+extension CanaryTerms {
+    /// Reads `reload`: on what terms a configuration that is read again takes the place of the one in force.
+    ///
+    /// - Parameter section: The section.
+    init(_ section: ConfigurationSection) {
+        self.init()
+        events = section.integer("canary", in: 0...ControlOrderCodec.mostEvents) ?? events
+        within = section.positiveDuration("within") ?? within
+        if within > ControlOrderCodec.longestTrial {
+            section.report("within", "is longer than a day; write 24h or less")
+        }
+        for word in section.texts("announce") ?? [] {
+            guard let kind = Self.kinds.first(where: { $0.rawValue == word }) else {
+                let kinds = Self.kinds.map(\.rawValue).joined(separator: ", ")
+                section.report("announce", "'\(word)' is none of: \(kinds)")
+                continue
+            }
+            announced.insert(kind)
+        }
+        let most = section.section("limits")
+        for kind in Self.kinds {
+            if let limit = most.integer(kind.rawValue, in: 0...ControlOrderCodec.mostEvents) { limits[kind] = limit }
+        }
+        most.reportUnknownKeys()
+        section.reportUnknownKeys()
+    }
+}

@@ -1,0 +1,98 @@
+import CommandLineArguments
+import Publishing
+import Timestamps
+import Worker
+
+/// `newsflash reload`
+struct ReloadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reload",
+        abstract: "Let all workers read their configuration again, and try its rules before they are in force.",
+        discussion: """
+            Each running worker of the group reads the file that it was started with. Its rules (locales, send,
+            categories, narrower, unknown, text, limits, interruption, policy, and tags and forms of hubs) are tried
+            beside those in force: each event is planned by both, and the old plan is sent. When enough events were tried
+            without a difference that nobody has announced, the new rules are in force for the events that follow. One
+            difference too many drops them, and names the events. Events under way end by the rules they began with.
+
+            Differences: words (the same readers are told something else), audience (others are told instead), lost
+            (somebody is told no more), gained (somebody is told who was not). What is not announced may not be, unless
+            'reload.limits' of the configuration allows some.
+
+            A file with problems, or with a change that only a restart can make, leaves all as it was, and the worker
+            says why: in its log, and in /status under 'rules'. SIGHUP to one worker does the same there, on the terms of
+            its section 'reload'. Nothing can be undone that was sent; 'newsflash replay' tries rules on what was sent
+            before any worker reads them.
+
+            Examples:
+              newsflash reload --announce words --reason "a flash begins with a siren"
+              newsflash reload --canary 500 --within 30m --reason "Politics has a tag of its own" --announce audience
+              newsflash reload --now --reason "the last change taken back"
+            """
+    )
+
+    @OptionGroup var topics: TopicOptions
+
+    @Option(help: ArgumentHelp("How many events are tried; left out, as reload.canary says.", valueName: "events"))
+    var canary: Int?
+
+    @Option(help: ArgumentHelp("How long the trial lasts at most; left out, as reload.within says.", valueName: "time"))
+    var within: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "What is meant to differ: words, audience, lost, gained, with commas between or said again.",
+            valueName: "kind"
+        )
+    )
+    var announce: [String] = []
+
+    @Flag(help: "Without a trial.")
+    var now = false
+
+    @OptionGroup var author: AuthorOptions
+
+    func validate() throws {
+        if now, canary != nil || within != nil || !announce.isEmpty {
+            throw ValidationError("'--now' is without a trial: leave '--canary', '--within' and '--announce' out.")
+        }
+        if let canary, !(1...ControlOrderCodec.mostEvents).contains(canary) {
+            throw ValidationError("'--canary' takes 1 to \(ControlOrderCodec.mostEvents) events; '--now' tries none.")
+        }
+        _ = try trial()
+        _ = try announced()
+    }
+
+    func run() async throws {
+        let order = ReloadOrder(
+            events: now ? 0 : canary,
+            within: try trial(),
+            announced: try announced(),
+            by: author.name,
+            reason: author.reason,
+            at: .now()
+        )
+        try await ControlTopic(try topics.read()).write(.reload(order))
+        StandardOutput.write(
+            "the workers read their configuration again; each says in /status under 'rules' what came of it"
+        )
+    }
+
+    private func trial() throws -> Duration? {
+        guard let within else { return nil }
+        guard let length = Duration(configured: within), length >= .seconds(1), length <= ControlOrderCodec.longestTrial
+        else { throw ValidationError("'--within' takes a length of time from 1s to 24h, such as 10m.") }
+        return length
+    }
+
+    private func announced() throws -> Set<PlanDifference.Kind> {
+        var kinds: Set<PlanDifference.Kind> = []
+        for word in announce.flatMap({ $0.split(separator: ",") }) {
+            guard let kind = CanaryTerms.kinds.first(where: { $0.rawValue == word }) else {
+                throw ValidationError("'--announce' takes words, audience, lost and gained, and not '\(word)'.")
+            }
+            kinds.insert(kind)
+        }
+        return kinds
+    }
+}

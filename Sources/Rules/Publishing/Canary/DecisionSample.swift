@@ -1,0 +1,74 @@
+package import NewsEvents
+package import Timestamps
+
+/// What a decision on an event was made of, so that others can see what other rules would have made of it.
+package struct DecisionSample: Sendable {
+    package let event: NewsEvent
+    package let digest: ContentDigest
+    /// What the gate knew of its story, events under way included; `nil` for a story not seen.
+    package let seen: StoryRecord?
+    /// What the ledger knows of its story, with the words that readers were told where they are at hand.
+    package let story: StoryRecord
+    package let consumedAt: Timestamp
+    package let now: Timestamp
+
+    package init(
+        event: NewsEvent,
+        digest: ContentDigest,
+        seen: StoryRecord?,
+        story: StoryRecord,
+        consumedAt: Timestamp,
+        now: Timestamp
+    ) {
+        self.event = event
+        self.digest = digest
+        self.seen = seen
+        self.story = story
+        self.consumedAt = consumedAt
+        self.now = now
+    }
+}
+
+extension RuleSet {
+    /// Which requests these rules would make of an event, without what only the worker's own counts decide: caps and brakes
+    /// are not looked at. What would wait for names or for its readers to wake counts as not sent, what waits for its
+    /// embargo as sent at its end.
+    ///
+    /// - Parameter sample: The event, and what was known when it was decided on.
+    /// - Returns: Nothing where nobody would be told.
+    package func requests(for sample: DecisionSample) -> [RequestSketch] {
+        let event = sample.event
+        guard case .admit = gate.decide(event, story: sample.seen, digest: sample.digest, now: sample.now),
+            gate.silence(on: event, story: sample.story) == nil
+        else { return [] }
+        if case .approval = gate.wait(on: event, since: sample.consumedAt, now: sample.now) { return [] }
+        let turn = Swift.max(sample.now, event.embargo ?? sample.now)
+        let usual = plan(sample, .usual, at: turn)
+        guard event.mode == .live, let quiet = gate.policy.quiet else { return usual.map(RequestSketch.init) }
+        let rests = usual.map { send in
+            quiet.rest(
+                urgency: event.urgency,
+                kind: event.kind,
+                categories: event.categories,
+                locale: send.locale,
+                now: turn,
+                deadline: gate.deadline(of: event)
+            )
+        }
+        let silent = rests.contains(.silent) ? plan(sample, .silent, at: turn) : []
+        return usual.indices.compactMap { index in
+            switch rests[index] {
+            case .awake: RequestSketch(usual[index])
+            case .silent: RequestSketch(silent.count == usual.count ? silent[index] : usual[index])
+            case .until: nil
+            }
+        }
+    }
+
+    private func plan(_ sample: DecisionSample, _ loudness: Loudness, at now: Timestamp) -> [PlannedSend] {
+        let deadline = gate.deadline(of: sample.event)
+        let plan = planner.plan(sample.event, story: sample.story, deadline: deadline, loudness: loudness, now: now)
+        guard case .send(let sends, _) = plan else { return [] }
+        return sends
+    }
+}

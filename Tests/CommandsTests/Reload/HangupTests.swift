@@ -1,0 +1,197 @@
+import CommandLineArguments
+import FoundationEssentials
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import StrictJSON
+import Testing
+import Timestamps
+
+@testable import Commands
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// `newsflash run` in a process of its own, which is told that its configuration has changed.
+@Suite(.timeLimit(.minutes(2)))
+struct HangupTests {
+    @Test func `SIGHUP tries the changed file, and its words are in force after that`() async throws {
+        try await ReloadedNewsroom.open { newsroom in
+            let worker = try await newsroom.startWorker()
+            try await newsroom.publish("1")
+            _ = await newsroom.hub.waitForPushes(count: 1)
+            try newsroom.write(flash: "Flash: ", reload: "{ canary: 1, announce: [words] }")
+            worker.signal(SIGHUP)
+            try await worker.waitForLine(with: "new rules are tried beside those in force")
+            try await newsroom.publish("2")
+            try await worker.waitForLine(with: "the configuration that was read is in force")
+            try await newsroom.publish("3")
+            _ = await newsroom.hub.waitForPushes(count: 3)
+            #expect(newsroom.headlines == ["Breaking: news 1", "Breaking: news 2", "Flash: news 3"])
+            worker.signal(SIGTERM)
+            #expect(try await worker.waitForEnd() == 0)
+        }
+    }
+
+    @Test func `the commands reach a worker that runs, and a level that they set goes back by itself`() async throws {
+        try await ReloadedNewsroom.open { newsroom in
+            let worker = try await newsroom.startWorker()
+            try newsroom.write(flash: "Flash: ", reload: "{ canary: 100 }")
+            let words = ["--canary", "1", "--within", "5m", "--announce", "words,audience", "--reason", "a siren"]
+            #expect(await newsroom.command(["reload", "--by", "ed:novak"] + words) == .success)
+            let line = try await worker.waitForLine(with: "new rules are tried beside those in force")
+            #expect(line.contains("ed:novak") && line.contains("a siren"))
+            try await newsroom.publish("1")
+            try await worker.waitForLine(with: "the configuration that was read is in force")
+            #expect(await newsroom.command(["log-level", "debug", "--for", "2s", "--reason", "a look"]) == .success)
+            let level = try await worker.waitForLine(with: "the level of the log has changed")
+            #expect(level.contains("from=info") && level.contains("to=debug"))
+            _ = try await worker.lines.wait { lines in
+                lines.filter { $0.contains("the level of the log has changed") }.dropFirst().first
+            }
+            worker.signal(SIGTERM)
+            #expect(try await worker.waitForEnd() == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ["reload", "--now", "--announce", "words", "--reason", "x"], ["reload", "--announce", "same", "--reason", "x"],
+        ["reload", "--canary", "0", "--reason", "x"], ["reload", "--within", "2d", "--reason", "x"], ["reload"],
+        ["reload", "--reason", ""], ["log-level", "loud", "--reason", "x"],
+        ["log-level", "debug", "--for", "25h", "--reason", "x"], ["log-level", "debug"],
+    ])
+    func `what makes no sense is refused before anything is written`(words: [String]) async {
+        #expect(await Newsflash.main(words, output: { _ in }, errors: { _ in }) == .validationFailure)
+    }
+
+    @Test func `SIGHUP with a file that has problems leaves the worker at its work, and says all of them`() async throws
+    {
+        try await ReloadedNewsroom.open { newsroom in
+            let worker = try await newsroom.startWorker()
+            try newsroom.write(flash: "Flash: ", reload: "{ canary: many, announce: [cheer] }")
+            worker.signal(SIGHUP)
+            let line = try await worker.waitForLine(with: "the configuration that was read is not taken")
+            #expect(line.contains("reload.canary: 'many' is not a whole number"))
+            #expect(line.contains("reload.announce: 'cheer' is none of: words, audience, lost, gained"))
+            try await newsroom.publish("1")
+            _ = await newsroom.hub.waitForPushes(count: 1)
+            #expect(newsroom.headlines == ["Breaking: news 1"])
+            worker.signal(SIGTERM)
+            #expect(try await worker.waitForEnd() == 0)
+        }
+    }
+}
+
+/// Topics, a hub and a configuration in a file, for one worker.
+private struct ReloadedNewsroom {
+    let hub = HubEmulator()
+    private let cluster: KafkaTestCluster
+    private let folder: String
+    private let topics: [String]
+    private let group: String
+
+    static func open(_ body: (ReloadedNewsroom) async throws -> Void) async throws {
+        let newsroom = try await ReloadedNewsroom()
+        defer { try? FileManager.default.removeItem(atPath: newsroom.folder) }
+        try newsroom.hub.start()
+        do {
+            try newsroom.write(flash: "Breaking: ", reload: "{ canary: 1 }")
+            try await body(newsroom)
+        } catch {
+            await newsroom.hub.stop()
+            throw error
+        }
+        await newsroom.hub.stop()
+    }
+
+    private init() async throws {
+        cluster = try await KafkaTestCluster.shared()
+        var topics: [String] = []
+        for isCompacted in [false, false, false, true, true] {
+            topics.append(try await cluster.makeTopic(isCompacted: isCompacted))
+        }
+        self.topics = topics
+        group = cluster.uniqueName("workers")
+        folder = FileManager.default.temporaryDirectory.path + "/newsflash-reload-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    /// Writes the configuration at once, as editors do.
+    func write(flash: String, reload: String) throws {
+        let text = """
+            version: 1
+            kafka: { bootstrapServers: "\(cluster.bootstrapServers)", group: \(group) }
+            sources: { desk: { topic: \(topics[0]) } }
+            hubs: { main: { name: newsroom, connectionStringFile: \(folder)/hub } }
+            locales: { offered: [en], default: en }
+            categories: { World: [world] }
+            text: { flash: "\(flash){headline}", kill: "Withdrawn: {headline}" }
+            topics: { outcomes: \(topics[1]), deadLetters: \(topics[2]), ledger: \(topics[3]), control: \(topics[4]) }
+            admin: { listen: "off" }
+            reload: \(reload)
+
+            """
+        try Data(text.utf8).write(to: URL(filePath: folder + "/newsflash.yaml"), options: .atomic)
+        let secret = try #require(hub.connectionStrings.first)
+        try Data(secret.utf8).write(to: URL(filePath: folder + "/hub"), options: .atomic)
+    }
+
+    func startWorker() async throws -> LeashedProgram {
+        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let newsflash = bundle.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsflash"
+        try #require(FileManager.default.isExecutableFile(atPath: newsflash), "\(newsflash) is not built")
+        let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("NEWSFLASH_") }
+        let worker = try await LeashedProgram(
+            [newsflash, "run", "--config", folder + "/newsflash.yaml"],
+            environment: variables.map { "\($0.key)=\($0.value)" }
+        )
+        try await worker.waitForLine(with: "the worker has started")
+        return worker
+    }
+
+    /// Runs a command with the worker's configuration.
+    func command(_ words: [String]) async -> ExitCode {
+        await Newsflash.main(words + ["--config", folder + "/newsflash.yaml"], output: { _ in }, errors: { _ in })
+    }
+
+    /// Writes a flash.
+    func publish(_ id: String) async throws {
+        let event = NewsEvent(
+            id: id,
+            source: "desk",
+            story: "story-\(id)",
+            revision: 1,
+            kind: .flash,
+            published: Timestamp.now(),
+            categories: ["world"],
+            language: "en",
+            text: [EventText(language: "en", headline: "news \(id)")]
+        )
+        let record = KafkaRecord(
+            topic: topics[0],
+            partition: 0,
+            key: Array(event.story.utf8),
+            value: EventEncoder.encode(event)
+        )
+        try await cluster.write([record])
+    }
+
+    /// What was pushed, in its order.
+    var headlines: [String] {
+        hub.pushes.map { push in
+            (try? JSONReader.read(push.body))?[member: "headline_en"]?.string ?? ""
+        }
+    }
+}
+
+extension LeashedProgram {
+    /// Waits for a line that says something.
+    @discardableResult
+    fileprivate func waitForLine(with text: String) async throws -> String {
+        try await lines.wait { $0.first { $0.contains(text) } }
+    }
+}

@@ -1,0 +1,128 @@
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+
+/// Other rules in place of those that a machine began with, and what is shown of decisions meanwhile.
+@Suite(.timeLimit(.minutes(1)))
+struct AdoptedRulesTests {
+    private static let cap = LoudCap(category: "world", rate: Rate(2, per: .seconds(600)))
+
+    private static func rules(
+        _ digest: String = "new",
+        planner: any EventPlanning = OneSendPlanner(),
+        _ change: (inout GatePolicy) -> Void = { _ in }
+    ) -> RuleSet {
+        var policy = GatePolicy()
+        change(&policy)
+        return RuleSet(gate: Gate(policy: policy), planner: planner, digest: digest)
+    }
+
+    private static func warnings(of harness: CoreHarness) -> [[String]] { harness.ended.map(\.warnings) }
+
+    @Test func `an event under way ends by the rules that it began with, the next goes by the new`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a", story: "a"))
+        harness.core.adopt(Self.rules())
+        harness.take(.sample("b", story: "b"))
+        harness.finishAll()
+        #expect(harness.ended.map { "\($0.event) \($0.config)" } == ["a ", "b new"])
+    }
+
+    @Test func `an event that waits for its turn keeps the rules that it began with`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a"))
+        harness.take(.sample("a2", story: "a", revision: 2, headline: "More"))
+        harness.core.adopt(Self.rules { $0.life = [.alert: .zero] })
+        harness.finishAll()
+        #expect(harness.verdicts == ["a1: sent", "a2: sent"])
+    }
+
+    @Test func `a cap that both rules have goes on counting`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.policy.caps = [Self.cap]
+        var harness = CoreHarness(configuration)
+        for name in ["a", "b"] {
+            harness.take(.sample(name, story: name))
+            harness.finishAll()
+        }
+        let other = LoudCap(category: "sports", rate: Rate(1, per: .seconds(60)))
+        harness.core.adopt(Self.rules { $0.caps = [other, Self.cap] })
+        harness.take(.sample("c", story: "c"))
+        harness.finishAll()
+        harness.core.adopt(Self.rules())
+        harness.take(.sample("d", story: "d"))
+        harness.finishAll()
+        #expect(Self.warnings(of: harness) == [[], [], ["cap.silent"], []])
+    }
+
+    @Test func `a brake that gets narrower counts what it has seen`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.policy.brake.all = Rate(5, per: .seconds(600))
+        var harness = CoreHarness(configuration)
+        for name in ["a", "b"] {
+            harness.take(.sample(name, story: name))
+            harness.finishAll()
+        }
+        harness.core.adopt(Self.rules { $0.brake.all = Rate(2, per: .seconds(600)) })
+        harness.take(.sample("c", story: "c"))
+        harness.finishAll()
+        #expect(harness.ended.map(\.event) == ["a", "b"])
+        #expect(harness.core.holdsInForce.map(\.scope) == [.all])
+    }
+
+    @Test func `nothing is kept of decisions unless somebody asks`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a", story: "a"))
+        #expect(harness.core.takeSamples().isEmpty)
+        harness.core.keepsSamples = true
+        harness.take(.sample("b", story: "b"))
+        #expect(harness.core.takeSamples().map(\.event.id) == ["b"])
+        #expect(harness.core.takeSamples().isEmpty)
+        harness.core.keepsSamples = false
+        harness.take(.sample("c", story: "c"))
+        #expect(harness.core.takeSamples().isEmpty)
+    }
+
+    /// What a machine shows of the decision on one event.
+    private static func sample(of event: NewsEvent) throws -> DecisionSample {
+        var harness = CoreHarness()
+        harness.core.keepsSamples = true
+        harness.take(event)
+        return try #require(harness.core.takeSamples().first)
+    }
+
+    @Test func `the same rules make the same of an event`() throws {
+        let sample = try Self.sample(of: .sample("a"))
+        let before = Self.rules("old").requests(for: sample)
+        #expect(before.count == 1)
+        #expect(PlanDifference(before: before, after: Self.rules().requests(for: sample)).kind == .same)
+    }
+
+    @Test func `an event that new rules would not map, not let live or ask names for is lost by them`() throws {
+        let sample = try Self.sample(of: .sample("a", published: "2026-03-02T07:59:00Z"))
+        let before = Self.rules("old").requests(for: sample)
+        let others = [
+            Self.rules(planner: NobodyPlanner()), Self.rules { $0.life = [.alert: .seconds(1)] },
+            Self.rules { $0.approvals = [.alert: 2] },
+        ]
+        for rules in others {
+            let after = rules.requests(for: sample)
+            #expect(PlanDifference(before: before, after: after).kind == .lost)
+            #expect(PlanDifference(before: after, after: before).kind == .gained)
+        }
+    }
+}
+
+/// Finds nobody for any event.
+private struct NobodyPlanner: EventPlanning {
+    func plan(
+        _ event: NewsEvent,
+        story: StoryRecord?,
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp
+    ) -> EventPlan {
+        .end(EventVerdict(.invalid, "invalid.unmapped"), stage: .map)
+    }
+}

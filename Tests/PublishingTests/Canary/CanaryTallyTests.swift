@@ -1,0 +1,65 @@
+import Publishing
+import Testing
+import Timestamps
+
+@Suite(.timeLimit(.minutes(1)))
+struct CanaryTallyTests {
+    @Test func `a trial that shows no difference ends with its last event`() {
+        var tally = CanaryTally(terms: CanaryTerms(events: 3))
+        #expect(tally.note(.same, of: "1") == nil)
+        #expect(tally.note(.same, of: "2") == nil)
+        #expect(tally.note(.same, of: "3") == .promoted)
+        #expect(tally.differing.isEmpty)
+    }
+
+    @Test(arguments: CanaryTerms.kinds)
+    func `one difference that nobody has announced drops the rules, and its event is named`(kind: PlanDifference.Kind) {
+        var tally = CanaryTally(terms: CanaryTerms(events: 3))
+        #expect(tally.note(.same, of: "1") == nil)
+        #expect(tally.note(kind, of: "2") == .dropped(kind))
+        #expect(tally.differing.map(\.event) == ["2"])
+        #expect(tally.differing.map(\.kind) == [kind])
+    }
+
+    @Test func `what is announced may be as often as it likes, and nothing else may`() {
+        var tally = CanaryTally(terms: CanaryTerms(events: 100, announced: [.words]))
+        for number in 1...60 { #expect(tally.note(.words, of: "\(number)") == nil) }
+        #expect(tally.note(.lost, of: "last") == .dropped(.lost))
+        #expect(tally.counts == [.words: 60, .lost: 1])
+    }
+
+    @Test func `a limit allows so many and not one more`() {
+        var tally = CanaryTally(terms: CanaryTerms(events: 100, limits: [.gained: 2]))
+        #expect(tally.note(.gained, of: "1") == nil)
+        #expect(tally.note(.gained, of: "2") == nil)
+        #expect(tally.note(.gained, of: "3") == .dropped(.gained))
+    }
+
+    @Test func `no more events are named than fit a log line`() {
+        var tally = CanaryTally(terms: CanaryTerms(events: 1000, announced: [.words]))
+        for number in 1...200 { _ = tally.note(.words, of: "\(number)") }
+        #expect(tally.differing.map(\.event) == (1...CanaryTally.mostNamed).map { "\($0)" })
+        #expect(tally.counts[.words] == 200)
+    }
+
+    @Test func `an order says over the configuration only what it says`() {
+        let configured = CanaryTerms(
+            events: 50,
+            within: .seconds(60),
+            announced: [.gained],
+            limits: [.words: 3, .lost: 1]
+        )
+        let now = Timestamp(seconds: 0)
+        let order = ReloadOrder(events: 9, announced: [.words], limits: [.lost: 0], by: "a", reason: "b", at: now)
+        let terms = order.terms(over: configured)
+        #expect(
+            terms
+                == CanaryTerms(
+                    events: 9,
+                    within: .seconds(60),
+                    announced: [.gained, .words],
+                    limits: [.words: 3, .lost: 0]
+                )
+        )
+    }
+}

@@ -1,0 +1,65 @@
+import Publishing
+import Testing
+import Timestamps
+
+/// What the control topic says beside holds and releases.
+@Suite(.timeLimit(.minutes(1)))
+struct ControlOrderTests {
+    private static let instant = Timestamp(seconds: 1_772_440_800)
+
+    private func decoded(_ text: String) throws -> ControlOrder {
+        try ControlOrderCodec.decode(Array(text.utf8).span)
+    }
+
+    @Test(arguments: [
+        ControlOrder.source(ControlRecord(.hold, .all, by: .person("ed:novak"), reason: "wrong", at: instant)),
+        .source(ControlRecord(.release, .source("https://a.example/desk"), by: .brake, reason: "", at: instant)),
+        .reload(ReloadOrder(by: "ed:novak", reason: "new words", at: instant)),
+        .reload(
+            ReloadOrder(
+                events: 0,
+                within: .seconds(90),
+                announced: [.words, .lost],
+                limits: [.gained: 4],
+                by: "ed:novak",
+                reason: "\"quoted\"",
+                at: instant
+            )
+        ),
+        .logLevel(LogLevelOrder(level: "debug", until: instant + .seconds(1800), by: "ops", reason: "x", at: instant)),
+    ])
+    func `an order is read as it was written`(order: ControlOrder) throws {
+        #expect(try ControlOrderCodec.decode(ControlOrderCodec.encode(order).span) == order)
+    }
+
+    @Test func `an act of a version to come is known to be unknown`() throws {
+        #expect(try decoded(#"{"v":1,"act":"mute","at":"yesterday"}"#) == .unknown(act: "mute"))
+        #expect(ControlOrder.unknown(act: "mute").key == nil)
+    }
+
+    @Test func `each kind of order keeps its own place in the topic`() throws {
+        let reload = ControlOrder.reload(ReloadOrder(by: "a", reason: "b", at: Self.instant))
+        let level = LogLevelOrder(level: "info", until: Self.instant, by: "a", reason: "b", at: Self.instant)
+        let hold = ControlRecord(.hold, .all, by: .brake, reason: "", at: Self.instant)
+        #expect([reload, .logLevel(level), .source(hold)].map(\.key) == ["reload", "logLevel", "all"])
+    }
+
+    @Test(arguments: [
+        #"{"v":1}"#, #"{"v":1,"act":7}"#, #"{"v":2,"act":"reload","by":"a","at":"2026-03-02T08:40:00Z"}"#,
+        #"{"v":1,"act":"reload","by":"a"}"#, #"{"v":1,"act":"reload","at":"2026-03-02T08:40:00Z"}"#,
+        #"{"v":1,"act":"reload","by":"a","at":"2026-03-02T08:40:00Z","canary":-1}"#,
+        #"{"v":1,"act":"reload","by":"a","at":"2026-03-02T08:40:00Z","canary":9223372036854775807}"#,
+        #"{"v":1,"act":"reload","by":"a","at":"2026-03-02T08:40:00Z","within":0}"#,
+        #"{"v":1,"act":"reload","by":"a","at":"2026-03-02T08:40:00Z","within":86401}"#,
+        #"{"v":1,"act":"reload","by":"a","at":"2026-03-02T08:40:00Z","announce":"words"}"#,
+        #"{"v":1,"act":"reload","by":"a","at":"2026-03-02T08:40:00Z","announce":["same"]}"#,
+        #"{"v":1,"act":"reload","by":"a","at":"2026-03-02T08:40:00Z","limits":{"cheer":1}}"#,
+        #"{"v":1,"act":"logLevel","by":"a","at":"2026-03-02T08:40:00Z","level":"debug"}"#,
+        #"{"v":1,"act":"logLevel","by":"a","at":"2026-03-02T08:40:00Z","until":"2026-03-02T09:40:00Z"}"#,
+        #"{"v":1,"act":"logLevel","by":"a","at":"2026-03-02T08:40:00Z","level":"debug","until":"2026-03-04T08:40:00Z"}"#,
+        #"[]"#, "",
+    ])
+    func `what is wrong with an order is said, and nothing of it is taken`(text: String) {
+        #expect(throws: ControlRecordError.self) { try decoded(text) }
+    }
+}
