@@ -13,7 +13,7 @@ enum ProcessMetrics {
             "process_cpu_seconds",
             help: "Processor time of the process, its own and the system's for it.",
             unit: "seconds"
-        ) { processorSeconds }
+        ) { processorSeconds ?? .nan }
         registry.gauge(
             "process_resident_memory_bytes",
             help: "Memory of the process that lies in the machine's.",
@@ -29,10 +29,10 @@ enum ProcessMetrics {
         ) { start ?? .nan }
     }
 
-    private static var processorSeconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    private static var processorSeconds: Double? {
+        guard let fields = statFields, fields.count > 12, let own = Double(fields[11]), let system = Double(fields[12])
+        else { return nil }
+        return (own + system) / ticksASecond
     }
 
     private static var residentBytes: Double? {
@@ -55,18 +55,22 @@ enum ProcessMetrics {
         return Double(limit.rlim_cur)
     }
 
-    /// The system tells it in ticks since the machine began; the name before it may hold blanks, and ends in `)`.
+    /// The system tells it in ticks since the machine began.
     private static var startTime: Double? {
+        guard let fields = statFields, fields.count > 19, let ticks = Double(fields[19]),
+            let sinceBoot = words(of: "/proc/uptime").first.flatMap({ Double($0) })
+        else { return nil }
+        return Double(Timestamp.now().milliseconds) / 1000 - (sinceBoot - ticks / ticksASecond)
+    }
+
+    /// What the system tells of the process, from its state on: the name before it may hold blanks, and ends in `)`.
+    private static var statFields: [Substring]? {
         guard let line = try? FileContent.read("/proc/self/stat"), let nameEnd = line.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
-        let fields = String(decoding: line[(nameEnd + 1)...], as: UTF8.self).split(separator: " ")
-        guard fields.count > 19, let ticks = Double(fields[19]) else { return nil }
-        var sinceBoot = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &sinceBoot)
-        let age =
-            Double(sinceBoot.tv_sec) + Double(sinceBoot.tv_nsec) / 1e9 - ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
-        return Double(Timestamp.now().milliseconds) / 1000 - age
+        return String(decoding: line[(nameEnd + 1)...], as: UTF8.self).split(separator: " ")
     }
+
+    private static var ticksASecond: Double { Double(sysconf(Int32(_SC_CLK_TCK))) }
 
     private static func words(of file: String) -> [Substring] {
         guard let bytes = try? FileContent.read(file) else { return [] }
