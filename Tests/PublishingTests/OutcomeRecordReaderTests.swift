@@ -29,6 +29,7 @@ struct OutcomeRecordReaderTests {
         record.verdict = EventVerdict(.partial, "partial.refused", "the hub refused one of two")
         record.isFinal = true
         record.isSecure = true
+        record.traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         record.timing.broker = -0.25
         record.timing.consumed = 3
         record.timing.firstSend = 4.125

@@ -65,7 +65,7 @@ struct RedrivePlanTests {
         #expect(plan.chosen.isEmpty)
         #expect(plan.underWay.map(\.letter.place.offset) == [1])
         let text = plan.lines(forecasts: [:], rate: 50).joined(separator: "\n")
-        #expect(text.contains("done before: 2 "))
+        #expect(text.contains("done before: 2, "))
         #expect(text.contains("done otherwise: 1,"))
         #expect(text.contains("left out: 1 quarantined"))
         #expect(text.contains("left out: 0@5 is not whole here; its original stood at news[0] offset 0"))
@@ -147,6 +147,7 @@ extension Letter {
             revision: 1,
             target: nil,
             redrives: redrives,
+            copyOf: nil,
             isCut: isCut
         )
     }

@@ -110,7 +110,9 @@ struct RedriveTests {
                 #expect(again.code == 0, "\(again.lines)")
                 let rest = 120 - before.count
                 #expect(again.lines.contains { $0.hasPrefix("\(rest) dead letters to send again") }, "\(again.lines)")
-                #expect(again.lines.contains("done before: \(before.count) lie in their source topic again"))
+                #expect(
+                    again.lines.contains("done before: \(before.count), of which copies lie in their source topics")
+                )
                 let copies = try await newsroom.copies()
                 #expect(copies.count == 120)
                 #expect(Set(copies).count == 120)
@@ -118,6 +120,36 @@ struct RedriveTests {
                 #expect(Set(newsroom.pushed) == Set(events.map(\.id)))
             }
             #expect(newsroom.pushed.count == 120)
+        }
+    }
+
+    @Test func `a copy that its source topic has lost is known by the letter that it became`() async throws {
+        try await LetterNewsroom.open { newsroom in
+            let settings = try newsroom.settings(newsroom.configurationFile("newsflash.yaml", categories: ["world"]))
+            let name = RedriveJournal(settings).name(of: LetterPlace(partition: 0, offset: 0))
+            let at = Timestamp.now().rfc3339
+            func letter(_ offset: Int, redrives: Int, _ more: [KafkaHeader] = []) -> KafkaRecord {
+                let headers = [
+                    ("v", "1"), ("reason", "invalid.unmapped"), ("stage", "map"), ("topic", newsroom.source),
+                    ("partition", "0"), ("offset", "\(offset)"), ("at", at), ("redrives", "\(redrives)"),
+                ]
+                return KafkaRecord(
+                    topic: newsroom.deadLetters,
+                    value: [1],
+                    headers: more + headers.map { KafkaHeader(name: "newsflash-dlq-\($0)", text: $1) }
+                )
+            }
+            // The source is empty: what it had was deleted by time.
+            try await newsroom.cluster.write([
+                letter(0, redrives: 0), letter(1, redrives: 1, [KafkaHeader(name: RedriveHeader.letter, text: name)]),
+                KafkaRecord(topic: newsroom.deadLetters, value: [1]),
+            ])
+            let reading = try await LetterBook(settings: settings, mostRedrives: 3).read(LetterCriteria(), (nil, nil))
+            #expect(reading.letters.map(\.state.word) == ["redriven", "open"])
+            #expect(reading.letters.map(\.letter.redrives) == [0, 1])
+            #expect(reading.strange == 1)
+            let strict = try await LetterBook(settings: settings, mostRedrives: 1).read(LetterCriteria(), (nil, nil))
+            #expect(strict.letters.map(\.state.word) == ["redriven", "quarantined"])
         }
     }
 

@@ -56,10 +56,16 @@ struct LaterNews: Sendable {
     ) async throws(CommandError) {
         let names = Set(letters.compactMap(Self.name))
         let origins = Set(copies.values.map(Origin.init))
+        // The key of an outcome is its story. What could not be read may have had another story than it seemed.
+        let stories = Set(letters.compactMap(\.story).map { Array($0.utf8) })
+        let isAnyUnread = letters.contains { letter in
+            copies[letter.place] != nil && (letter.story == nil || letter.stage == DeadLetter.Stage.decode.rawValue)
+        }
         let collected = Locked(News())
         let scan = TopicScan(settings.kafka, topics: [settings.topics.outcomes], from: .time(time), to: .present)
         _ = try await scan.run { messages in
             for message in messages {
+                if !isAnyUnread, let key = message.key, !stories.contains(key) { continue }
                 guard let value = message.value, let outcome = try? OutcomeRecordReader.read(value.span) else {
                     continue
                 }

@@ -21,12 +21,14 @@ struct Letter: Sendable, Equatable {
     let target: String?
     /// How often it was sent again before.
     let redrives: Int
+    /// The letter of which it is a copy that failed again, as ``RedriveHeader/letter`` names it.
+    let copyOf: String?
     /// Whether the topic was too small for it, so that the original is not whole here.
     let isCut: Bool
 
-    /// Its event, as far as it has a name.
+    /// Its event, or the place where it stood if it has no name.
     var name: String {
-        let event = event.map { "event \($0)" } ?? "no readable event"
+        let event = event.map { "event \($0)" } ?? "no readable event, from \(origin.partition) offset \(origin.offset)"
         return story.map { "\(event), story \($0)" } ?? event
     }
 
@@ -84,6 +86,9 @@ extension Letter {
         revision = headers.text("revision").flatMap { Int64($0) }
         target = headers.text("target")
         redrives = headers.text("redrives").flatMap { Int($0) }.map { max(0, $0) } ?? 0
+        copyOf = message.headers.last { $0.name == RedriveHeader.letter }?.value.map {
+            String(decoding: $0, as: UTF8.self)
+        }
         // A null value is never a dead letter, and an empty one is one for this reason only.
         isCut = message.withValue { value in
             if let value { value.isEmpty && reason != "invalid.empty" } else { true }

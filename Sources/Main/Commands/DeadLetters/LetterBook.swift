@@ -60,16 +60,27 @@ struct LetterBook: Sendable {
         return try await judged(try await letters(scan) { $0.place == place }).letters.first
     }
 
+    /// What the topic of dead letters says by itself.
+    private struct Found: Sendable {
+        var letters: [Letter] = []
+        var strange = 0
+        var foreign = 0
+        /// Copies that failed again, by the names of the letters that they are copies of. They are dead letters themselves,
+        /// which stay for longer than their source topic keeps them.
+        var failedCopies: [String: RedrivenCopy] = [:]
+    }
+
     private func letters(
         _ scan: TopicScan,
         _ isMeant: @escaping @Sendable (Letter) -> Bool
-    ) async throws(CommandError) -> (letters: [Letter], strange: Int, foreign: Int) {
-        let found = Locked<(letters: [Letter], strange: Int, foreign: Int)>(([], 0, 0))
+    ) async throws(CommandError) -> Found {
+        let found = Locked(Found())
         _ = try await scan.run { messages in
             for message in messages {
                 let letter = Letter(message)
                 found.withLock { found in
                     guard let letter else { return found.strange += 1 }
+                    if let name = letter.copyOf { found.failedCopies[name] = RedrivenCopy(failed: letter) }
                     guard isMeant(letter) else { return }
                     if isOurs(letter) { found.letters.append(letter) } else { found.foreign += 1 }
                 }
@@ -87,12 +98,14 @@ struct LetterBook: Sendable {
 
     // MARK: - What has become of them
 
-    private func judged(
-        _ found: (letters: [Letter], strange: Int, foreign: Int)
-    ) async throws(CommandError) -> Reading {
+    private func judged(_ found: Found) async throws(CommandError) -> Reading {
         var reading = Reading(strange: found.strange, foreign: found.foreign)
         guard let first = found.letters.map(\.at).min() else { return reading }
-        let copies = try await RedriveJournal(settings).copies(since: first - Self.margin)
+        let journal = RedriveJournal(settings)
+        var copies = try await journal.copies(since: first - Self.margin)
+        for letter in found.letters where copies[letter.place] == nil {
+            copies[letter.place] = found.failedCopies[journal.name(of: letter.place)]
+        }
         let news = try await LaterNews(settings, since: first - Self.margin, of: found.letters, copies)
         for letter in found.letters.sorted(by: { ($0.at, $0.place) < ($1.at, $1.place) }) {
             reading.letters.append(JudgedLetter(letter: letter, state: state(of: letter, copies, news)))
@@ -106,7 +119,7 @@ struct LetterBook: Sendable {
         _ news: LaterNews
     ) -> LetterState {
         if var copy = copies[letter.place] {
-            copy.verdict = news.verdict(on: copy)
+            copy.verdict = news.verdict(on: copy) ?? copy.verdict
             return .redriven(copy)
         }
         if let at = news.told(letter) { return .told(at) }

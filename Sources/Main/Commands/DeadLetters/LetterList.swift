@@ -38,13 +38,18 @@ struct LetterList {
             )
         }
         for group in Self.groups(shown) { lines += [""] + paragraph(group) }
-        guard let first = shown.first(where: { $0.state.isOpen }) else { return lines }
-        lines += [
-            "",
-            "look at one: newsflash dead-letters show \(first.letter.place)",
-            "send them again, once the cause is mended: newsflash dead-letters redrive\(filter.isEmpty ? " --reason \(first.letter.reason)" : filter)",
-        ]
-        return lines
+        return lines + hints
+    }
+
+    /// What to do next, where there is anything left to do.
+    private var hints: [String] {
+        guard let first = shown.first(where: { $0.state.isOpen }) else { return [] }
+        let look = ["", "look at one: newsflash dead-letters show \(first.letter.place)"]
+        guard let open = shown.first(where: { $0.state == .open })?.letter else {
+            return look + ["all are quarantined, and redriven only with --quarantined"]
+        }
+        let words = filter.isEmpty ? " --reason \(open.reason)" : filter
+        return look + ["send them again, once the cause is mended: newsflash dead-letters redrive\(words)"]
     }
 
     private var heading: String {

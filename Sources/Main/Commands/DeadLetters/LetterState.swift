@@ -43,6 +43,17 @@ struct RedrivenCopy: Sendable, Equatable {
     var place: String { "\(partition) offset \(offset)" }
 }
 
+extension RedrivenCopy {
+    /// A copy that has become a dead letter itself.
+    init(failed letter: Letter) {
+        let origin = letter.origin
+        partition = KafkaTopicPartition(topic: origin.partition.topic, partition: origin.partition.number)
+        offset = origin.offset
+        let outcome: OutcomeKind = letter.reason.hasPrefix("invalid") ? .invalid : .failed
+        verdict = EventVerdict(outcome, letter.reason, letter.detail)
+    }
+}
+
 /// A dead letter, and what has become of it.
 struct JudgedLetter: Sendable {
     var letter: Letter

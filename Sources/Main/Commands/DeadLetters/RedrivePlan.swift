@@ -102,7 +102,7 @@ struct RedrivePlan: Sendable {
                     + "\(letter.origin.offset)"
             )
         }
-        if redriven > 0 { lines.append("done before: \(redriven) lie in their source topic again") }
+        if redriven > 0 { lines.append("done before: \(redriven), of which copies lie in their source topics") }
         if told > 0 { lines.append("done otherwise: \(told), whose events were told since") }
         return lines
     }

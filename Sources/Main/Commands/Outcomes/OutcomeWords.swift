@@ -1,3 +1,4 @@
+import NewsEvents
 import Publishing
 
 /// An outcome in plain words.
@@ -14,6 +15,11 @@ struct OutcomeWords {
         if let detail = record.verdict.detail { lines.append(detail) }
         lines += record.targets.map(line)
         if !record.warnings.isEmpty { lines.append("remarks: \(record.warnings.joined(separator: ", "))") }
+        if let replay = record.replay {
+            let audience = replay.onlyTag.map { ", to the tag \($0) only" } ?? ""
+            lines.append("came by replay \(replay.id), of the record at \(replay.origin)\(audience)")
+        }
+        if let trace = record.traceparent { lines.append("trace \(trace)") }
         if record.isSecure { lines.append("secure: of the event only its id travelled") }
         if record.verdict.isDeadLetter, record.isFinal {
             let look = record.event.isEmpty ? "list" : "show --event \(record.event)"

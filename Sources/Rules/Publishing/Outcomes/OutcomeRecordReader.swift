@@ -46,6 +46,7 @@ package enum OutcomeRecordReader {
         )
         outcome.isFinal = try record.required(try record.truth("final"), "final")
         outcome.isSecure = try record.text("delivery") == EventDelivery.secure.rawValue
+        outcome.traceparent = try record.text("traceparent")
         if let timing = try record.objectIfPresent("timing") { outcome.timing = try self.timing(timing) }
         outcome.warnings = try record.texts("warn")
         outcome.targets = try targets(record)
