@@ -84,7 +84,8 @@ struct SeveralHubsTests {
 }
 
 /// Plans one request a hub.
-private struct EveryHubPlanner: EventPlanning {
+/// Plans a request to each hub of the event's mode.
+struct EveryHubPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
         story: StoryRecord?,

@@ -2,7 +2,7 @@ package import StrictJSON
 
 /// Reads the values of Kafka records as events.
 ///
-/// Checked in this order, the first fault decides: no bytes, too many bytes, schema registry frame, CloudEvents envelope by
+/// Checked in this order, the first fault decides: an order to tell it again (``ReplayEnvelope``), no bytes, too many bytes, schema registry frame, CloudEvents envelope by
 /// its media type, UTF-8, JSON, the envelope's attributes, the status of a feed's item, schema. The frame comes before UTF-8
 /// since framed bytes need not be text. A byte order mark is forgiven. Whatever the format, what comes out fits the schema of
 /// events, version 1.
@@ -44,6 +44,10 @@ package struct EventDecoder: Sendable {
     ///   - headers: The record's headers.
     /// - Returns: The event, or why it is none. Any bytes end in one of these.
     package func decode(value: Span<UInt8>?, headers: [EventHeader] = []) -> DecodeOutcome {
+        if !headers.isEmpty, ReplayEnvelope.isMarked(headers) {
+            let hasValue = if let value { value.count > 0 } else { false }
+            return decodeReplay(headers, hasValue: hasValue)
+        }
         guard let value else { return .tombstone }
         let mode = headers.isEmpty ? .none : CloudEvent.mode(headers)
         do throws(Refusal) {
@@ -85,6 +89,31 @@ package struct EventDecoder: Sendable {
     package func decode(bytes: [UInt8]?, headers: [EventHeader] = []) -> DecodeOutcome {
         guard let bytes else { return .tombstone }
         return decode(value: bytes.span, headers: headers)
+    }
+
+    /// Reads a record that an order has written once more.
+    private func decodeReplay(_ headers: [EventHeader], hasValue: Bool) -> DecodeOutcome {
+        do throws(Refusal) {
+            let envelope = try ReplayEnvelope.open(headers, hasValue: hasValue)
+            switch decode(bytes: envelope.value, headers: envelope.headers) {
+            case .event(var event, let warnings):
+                if let again = envelope.again, again != event.story {
+                    let detail = "\(ReplayEnvelope.headerPrefix)again: names another story than the event"
+                    throw Refusal(.replay, detail)
+                }
+                event.replay = envelope.mark
+                if envelope.isSecure { event.delivery = .secure }
+                return .event(event, warnings: warnings)
+            case .rejected(var rejection):
+                // The original has done to its story what it had to.
+                rejection.holdsStory = false
+                return .rejected(rejection)
+            case .tombstone:
+                return .tombstone
+            }
+        } catch {
+            return .rejected(EventRejection(error.reason, error.detail))
+        }
     }
 
     /// Reads a document that was parsed already.

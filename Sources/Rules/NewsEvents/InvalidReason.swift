@@ -29,6 +29,8 @@ package struct InvalidReason: RawRepresentable, Hashable, Sendable {
     package static let status = InvalidReason(rawValue: "invalid.pubstatus")
     /// The JSON text is no event.
     package static let schema = InvalidReason(rawValue: "invalid.schema")
+    /// The headers of an order to tell it again are not whole, or its tag is one of readers.
+    package static let replay = InvalidReason(rawValue: "invalid.replay")
     /// The event expires before it is published, or its embargo outlasts it.
     package static let times = InvalidReason(rawValue: "invalid.times")
     /// The event was published further ahead than clocks differ.

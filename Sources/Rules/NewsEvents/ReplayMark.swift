@@ -35,6 +35,12 @@ package final class ReplayMark: Sendable, Equatable {
     /// Where the original lies, such as `3@48120`.
     package var origin: String { "\(partition)@\(offset)" }
 
+    /// From when on the event's life counts; `nil` for from its publication.
+    ///
+    /// An order for one tag, or to tell a named story again, is a decision of now. What is told once more because it failed is
+    /// as old as it is.
+    package var lifeStart: Timestamp? { onlyTag != nil || isAgain ? at : nil }
+
     package static func == (left: ReplayMark, right: ReplayMark) -> Bool {
         left === right
             || left.id == right.id && left.partition == right.partition && left.offset == right.offset

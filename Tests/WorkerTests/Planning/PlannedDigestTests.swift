@@ -15,6 +15,11 @@ struct PlannedDigestTests {
           south: { name: newsroom-south, as: [apns, fcmv1, wns, adm, browser] }
         """
 
+    private static let otherWords = """
+
+        text: { alert: "News: {headline}", kill: "Withdrawn: {headline}" }
+        """
+
     private static func plan(_ desk: PlanningDesk, _ event: NewsEvent, after delay: Duration) -> [RequestSketch] {
         let plan = desk.planner.plan(
             event,
@@ -40,7 +45,7 @@ struct PlannedDigestTests {
         let desk = try PlanningDesk(
             #"""
             hub: newsroom
-            text: { secure: "You have news" }
+            text: { secure: "You have news", kill: "Withdrawn: {headline}" }
             """#,
             text: false
         )
@@ -53,7 +58,7 @@ struct PlannedDigestTests {
 
     @Test func `other words around the headline are other words in every form`() throws {
         let old = try PlanningDesk(Self.hubs)
-        let new = try PlanningDesk(Self.hubs + "\ntext: { alert: \"News: {headline}\" }", text: false)
+        let new = try PlanningDesk(Self.hubs + Self.otherWords, text: false)
         let difference = PlanDifference(
             before: Self.plan(old, PlanningDesk.event(), after: .zero),
             after: Self.plan(new, PlanningDesk.event(), after: .zero)

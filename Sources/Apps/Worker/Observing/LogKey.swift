@@ -15,6 +15,8 @@ enum LogKey {
     static let partitions = "kafka.partitions"
     static let reason = "reason"
     static let remedy = "remedy"
+    static let replay = "replay"
+    static let replayed = "replay.of"
     static let revision = "event.revision"
     static let seconds = "seconds"
     static let story = "event.story"

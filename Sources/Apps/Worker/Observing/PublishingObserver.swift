@@ -1,4 +1,5 @@
 import Locks
+import NewsEvents
 import Publishing
 import StructuredLog
 import Timestamps
@@ -193,6 +194,10 @@ final class PublishingObserver: Sendable {
         metadata.append(LogKey.outcome, .string(outcome.verdict.outcome.rawValue))
         if let reason = outcome.verdict.reason { metadata.append(LogKey.reason, .string(reason)) }
         if let trace = outcome.traceID { metadata.append(LogKey.trace, .string(trace)) }
+        if let replay = outcome.replay {
+            metadata.append(LogKey.replay, .string(replay.id))
+            metadata.append(LogKey.replayed, .string(replay.origin))
+        }
         logger.log(level: level, "an event ended", metadata: metadata)
     }
 }

@@ -34,6 +34,9 @@ package struct EventPlanner: EventPlanning {
         loudness: Loudness,
         now: Timestamp
     ) -> EventPlan {
+        if let tag = event.replay?.onlyTag {
+            return plan(event, onlyFor: tag, story: story, deadline: deadline, now: now)
+        }
         let ways: AudienceWays
         switch event.mode {
         case .live: ways = live
@@ -63,12 +66,80 @@ package struct EventPlanner: EventPlanning {
                 }
             }
         }
+        return render(
+            event,
+            story: story,
+            as: Self.textKind(of: event, wasTold: wasTold),
+            to: destinations,
+            deadline: deadline,
+            loudness: loudness,
+            now: now,
+            warnings: warnings
+        )
+    }
+
+    /// Whether a tag is one of readers, so that no order may name it in their place.
+    ///
+    /// - Parameter tag: Any.
+    /// - Returns: Whether a category leads to it at a hub for readers; of families only those are known that the rules name.
+    package func hasReaders(_ tag: String) -> Bool { live.hasReaders(tag, by: news) }
+
+    /// Plans an event that an order tells to one tag alone: in the words that its readers would get now.
+    private func plan(
+        _ event: NewsEvent,
+        onlyFor tag: String,
+        story: StoryRecord?,
+        deadline: Timestamp,
+        now: Timestamp
+    ) -> EventPlan {
+        var categories: Set<String> = []
+        var isForReaders = hasReaders(tag)
+        if !event.categories.isEmpty || event.users.isEmpty {
+            switch live.way(of: event.categories, by: news) {
+            case .nowhere(let detail):
+                return .end(EventVerdict(.invalid, InvalidReason.unmapped.rawValue, detail), stage: .map)
+            case .to(let destinations, warnings: _):
+                categories = Set(destinations.flatMap(\.audience.categories))
+                isForReaders = isForReaders || destinations.contains { $0.audience.expression.hasTag(tag) }
+            }
+        }
+        guard !isForReaders else {
+            let detail =
+                "newsflash-replay-only-tag: \(tag) is a tag of readers; order it for one that no category leads to"
+            return .end(EventVerdict(.invalid, InvalidReason.replay.rawValue, detail), stage: .map)
+        }
+        do throws(RuleProblem) {
+            let names = categories.sorted()
+            let destinations = try live.destinations(onlyFor: tag, categories: names)
+            return render(
+                event,
+                story: story,
+                as: TextKind(event.kind) ?? .alert,
+                to: destinations + (try test.destinations(onlyFor: tag, categories: names)),
+                deadline: deadline,
+                loudness: .usual,
+                now: now
+            )
+        } catch {
+            return .end(EventVerdict(.invalid, InvalidReason.replay.rawValue, error.description), stage: .map)
+        }
+    }
+
+    private func render(
+        _ event: NewsEvent,
+        story: StoryRecord?,
+        as kind: TextKind,
+        to destinations: [Destination],
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp,
+        warnings: [String] = []
+    ) -> EventPlan {
         let isSecure = event.delivery == .secure || story?.isSecure == true
         if isSecure, news.text.notice == nil {
             let detail = "/delivery: secure, and text.secure has no notice to show in place of the words"
             return .end(EventVerdict(.invalid, InvalidReason.noSecureText.rawValue, detail), stage: .render)
         }
-        let kind = Self.textKind(of: event, wasTold: wasTold)
         // A kill without words of its own is told in those that readers were told.
         let words = event.kind == .kill && event.text.isEmpty ? event.speaking(from: story) : nil
         var rendered = words.map { renderer.render($0, as: kind) } ?? renderer.render(event, as: kind)

@@ -23,11 +23,11 @@ struct SourceHolds: Sendable {
     /// What holds an event.
     ///
     /// An editor's hold tells nobody and is never held. A kill is held by a person's order, as all else of a source that
-    /// cannot be trusted, but not by a brake. Tests reach no reader.
+    /// cannot be trusted, but not by a brake. Tests reach no reader, and orders for one tag do neither.
     ///
     /// - Returns: `nil` where it may go.
     func hold(on event: NewsEvent) -> ControlRecord? {
-        guard event.kind != .hold, event.mode == .live else { return nil }
+        guard event.kind != .hold, event.isForReaders else { return nil }
         for scope in [HoldScope.all, .source(event.source)] {
             guard let order = latest[scope], order.act == .hold else { continue }
             if order.author == .brake, event.kind == .kill { continue }

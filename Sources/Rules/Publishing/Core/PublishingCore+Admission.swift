@@ -212,6 +212,7 @@ extension PublishingCore {
         var isTold = true
         if case .waiting(.approval) = newest.phase { isTold = false }
         seen.advance(to: newest.news, digest: newest.digest, isTold: isTold)
+        if let act = newest.news.repeatedAct { seen.noteEarlier(act) }
         if seen.phase != .killed { seen.phase = newest.news.kind == .kill ? .killed : .open }
         return seen
     }
@@ -287,7 +288,8 @@ extension PublishingCore {
         event.phase = .queued
         let job = HubDesk.Job(event: event.id, target: nil, age: event.place.offset)
         if desks.count == 1 { return put(job, of: event, at: 0, first: isFirst) }
-        for desk in desks.indices where desks[desk].role.mode == event.news.mode {
+        let isForAllHubs = event.news.replay?.onlyTag != nil
+        for desk in desks.indices where isForAllHubs || desks[desk].role.mode == event.news.mode {
             put(job, of: event, at: desk, first: isFirst)
         }
     }

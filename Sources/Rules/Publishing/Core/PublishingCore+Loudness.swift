@@ -23,7 +23,7 @@ extension PublishingCore {
         case .send(let sends, _) where sends.isEmpty:
             return .end(EventVerdict(.invalid, InvalidReason.unmapped.rawValue), stage: .map)
         case .send(let sends, let warnings):
-            guard event.news.mode == .live, tally.counts || event.rules.gate.keepsQuiet else {
+            guard event.news.isForReaders, tally.counts || event.rules.gate.keepsQuiet else {
                 return .send(sends, resting: [:], warnings: warnings)
             }
             return decision(on: event, sends, warnings, story: story, deadline: deadline, now: now)

@@ -131,7 +131,7 @@ extension PublishingCore {
             event.targets = sends.map { send in
                 var target = Event.Target(send)
                 // What was accepted of this very revision, before a crash or a repetition, is not sent again.
-                if let sent = known?.accepted(send, revision: event.news.revision) {
+                if let sent = known?.accepted(send, of: event.news) {
                     target.wasAccepted(at: sent.at)
                 } else if desk(of: send) == nil {
                     target.lacksHub()

@@ -157,6 +157,11 @@ package final class Gate: Sendable {
 
     /// Whether the story has moved on, or has said this already.
     private func repeated(_ event: NewsEvent, story: StoryRecord, digest: ContentDigest) -> EventVerdict? {
+        if let act = event.repeatedAct {
+            // Told by this order already; another order may tell it once more.
+            if let past = story.past, past.earlier.contains(act) { return EventVerdict(.duplicate, "duplicate.replay") }
+            return movedOn(event, story: story)
+        }
         let isSameEvent = event.id == story.eventID && event.source == story.source
         if isSameEvent {
             // What ended without a push may be sent again once it was mended.
@@ -166,16 +171,7 @@ package final class Gate: Sendable {
         if let past = story.past, past.earlier.contains(event.nameSum) {
             return EventVerdict(.duplicate, "duplicate.id")
         }
-        if story.phase == .killed {
-            return EventVerdict(
-                .suppressed,
-                "suppressed.killed",
-                "the story was withdrawn; tell it anew under another story"
-            )
-        }
-        if event.revision < story.revision {
-            return EventVerdict(.superseded, "superseded.revision", "revision \(story.revision) was seen before")
-        }
+        if let verdict = movedOn(event, story: story) { return verdict }
         guard story.isTold else { return nil }
         if event.revision == story.revision, event.kind != .kill, event.kind != .hold {
             return digest == story.digest
@@ -191,5 +187,18 @@ package final class Gate: Sendable {
             return EventVerdict(.duplicate, "duplicate.content")
         }
         return nil
+    }
+
+    /// Whether the story has gone on without the event.
+    private func movedOn(_ event: NewsEvent, story: StoryRecord) -> EventVerdict? {
+        if story.phase == .killed, event.repeatedAct == nil || event.kind != .kill {
+            return EventVerdict(
+                .suppressed,
+                "suppressed.killed",
+                "the story was withdrawn; tell it anew under another story"
+            )
+        }
+        guard event.revision < story.revision else { return nil }
+        return EventVerdict(.superseded, "superseded.revision", "revision \(story.revision) was seen before")
     }
 }

@@ -64,6 +64,11 @@ package struct GatePolicy: Sendable, Equatable {
     func life(of kind: EventKind) -> Duration { life[kind] ?? .seconds(7200) }
 
     static func deadline(of event: NewsEvent, life: Duration) -> Timestamp {
+        if let replay = event.replay, let start = replay.lifeStart {
+            // What the desk said of its end holds for readers, whoever orders it once more.
+            if replay.onlyTag == nil, let expires = event.expires { return expires }
+            return max(start, event.embargo ?? start) + life
+        }
         if let expires = event.expires { return expires }
         let start = max(event.published, event.embargo ?? event.published)
         return start + life

@@ -53,9 +53,12 @@ extension StoryRecord {
         if revision > max(self.revision, passedRevision) { passedRevision = revision }
     }
 
-    /// What was accepted of a revision by the audience of a planned request.
-    func accepted(_ send: PlannedSend, revision: Int64) -> Sent? {
-        sent.first { $0.revision == revision && $0.isSameAudience(as: send) }
+    /// What was accepted of an event's revision by the audience of a planned request; where it is told again, what was
+    /// accepted since that was ordered.
+    func accepted(_ send: PlannedSend, of event: NewsEvent) -> Sent? {
+        let accepted = sent.first { $0.revision == event.revision && $0.isSameAudience(as: send) }
+        if let accepted, let replay = event.replay, replay.isAgain, accepted.at < replay.at { return nil }
+        return accepted
     }
 
     /// Notes the requests of an event that may have been accepted though nobody knows.
@@ -71,6 +74,7 @@ extension StoryRecord {
     mutating func take(_ event: Event, _ verdict: EventVerdict, now: Timestamp) {
         changedAt = now
         if event.news.delivery == .secure { isSecure = true }
+        if let act = event.news.repeatedAct { noteEarlier(act) }
         closing.append(Closing(offset: event.place.offset, event: event.news.id, verdict: verdict))
         noteUncertain(event, at: now)
         // A kill speaks to those who may have been told as well.

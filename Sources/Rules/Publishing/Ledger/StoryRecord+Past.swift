@@ -72,6 +72,12 @@ extension NewsEvent {
     /// Stands for id and source; the same in every process, so that it may be stored.
     var nameSum: UInt64 { Self.sum(id: id, source: source) }
 
+    /// Stands for being told again by an order; `nil` for an event that is no such.
+    var repeatedAct: UInt64? {
+        guard let replay, replay.isAgain else { return nil }
+        return ByteSum.step(ByteSum.of("replay \(replay.id)"), nameSum)
+    }
+
     static func sum(id: String, source: String) -> UInt64 { ByteSum.step(ByteSum.of(source), ByteSum.of(id)) }
 }
 

@@ -50,6 +50,7 @@ package enum OutcomeRecordReader {
         if let timing = try record.objectIfPresent("timing") { outcome.timing = try self.timing(timing) }
         outcome.warnings = try record.texts("warn")
         outcome.targets = try targets(record)
+        if let replay = try record.objectIfPresent("replay") { outcome.replay = try self.replay(replay) }
         return outcome
     }
 
@@ -65,6 +66,21 @@ package enum OutcomeRecordReader {
             ),
             offset: try members.required(try members.integer("offset"), "offset"),
             timestamp: try members.time("timestamp")
+        )
+    }
+
+    private static func replay(_ members: OutcomeMembers) throws(OutcomeRecordError) -> ReplayMark {
+        let place = try members.required(try members.text("of"), "of").split(separator: "@")
+        guard place.count == 2, let partition = Int32(place[0]), let offset = Int64(place[1]) else {
+            throw members.fault("of", "must be partition@offset")
+        }
+        return ReplayMark(
+            id: try members.required(try members.text("id"), "id"),
+            partition: partition,
+            offset: offset,
+            onlyTag: try members.text("onlyTag"),
+            isAgain: try members.truth("again") ?? false,
+            at: try members.required(try members.time("at"), "at")
         )
     }
 
@@ -99,6 +115,7 @@ package enum OutcomeRecordReader {
             target.isTruncated = try members.truth("truncated") ?? false
             target.acceptedAt = try members.time("acceptedAt")
             target.error = try members.text("error")
+            target.digest = try members.text("digest")
             targets.append(target)
         }
         return targets

@@ -89,7 +89,8 @@ final class WorkerMetrics: Sendable {
         let verdict = outcome.verdict
         outcomes[verdict.outcome]?.increment()
         if verdict.isDeadLetter { deadLetters(verdict.reason ?? verdict.outcome.rawValue).increment() }
-        guard let milliseconds = outcome.timing.firstAccept else { return }
+        // What a person ordered once more was published long ago, and its readers did not wait for it since.
+        guard outcome.replay == nil, let milliseconds = outcome.timing.firstAccept else { return }
         let isExpress = outcome.kind == "flash" || outcome.kind == "kill"
         (isExpress ? expressLatency : normalLatency).observe(max(0, milliseconds / 1000))
     }

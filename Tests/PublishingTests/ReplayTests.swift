@@ -1,0 +1,194 @@
+import HTTPTransport
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Testing
+import Timestamps
+
+/// Events that a person's order brings once more.
+@Suite(.timeLimit(.minutes(1)))
+struct ReplayTests {
+    private var harness = CoreHarness()
+
+    private func replayed(
+        _ event: NewsEvent,
+        id: String = "fix-1",
+        onlyTag: String? = nil,
+        isAgain: Bool = false
+    ) -> NewsEvent {
+        var event = event
+        event.replay = ReplayMark(
+            id: id,
+            partition: 0,
+            offset: 0,
+            onlyTag: onlyTag,
+            isAgain: isAgain,
+            at: harness.now.wall
+        )
+        return event
+    }
+
+    // MARK: - As any record
+
+    @Test mutating func `what was told is not told again, and what failed is`() {
+        harness.take(.sample("a"), .sample("b", categories: ["unknown"]))
+        harness.finishAll()
+        #expect(harness.verdicts == ["b: invalid.unmapped", "a: sent"])
+        harness.take(replayed(.sample("a")), replayed(.sample("b")))
+        #expect(harness.sending == ["b"])
+        harness.finishAll()
+        #expect(harness.verdicts.suffix(2) == ["a: duplicate.id", "b: sent"])
+        #expect(harness.outcomes.last?.replay?.id == "fix-1")
+        #expect(harness.outcomes.first?.replay == nil)
+    }
+
+    // MARK: - For one tag
+
+    @Test mutating func `what goes to one tag leaves the readers' story as it was`() throws {
+        harness.take(.sample("a1", story: "a"))
+        harness.finishAll()
+        let before = harness.ledger["a"]?.record
+        harness.take(replayed(.sample("a1", story: "a"), onlyTag: "test"))
+        harness.finishAll()
+        #expect(harness.verdicts == ["a1: sent", "a1: sent"])
+        #expect(harness.ledger["a"]?.record == before)
+        #expect(harness.ledger["replay fix-1 a"]?.record.isTold == true)
+        harness.take(.sample("a2", story: "a", revision: 2), .sample("a1", story: "a"))
+        harness.finishAll()
+        #expect(harness.verdicts.suffix(2).sorted() == ["a1: duplicate.id", "a2: sent"])
+    }
+
+    @Test mutating func `a kill for one tag withdraws nothing from readers`() {
+        harness.take(.sample("a1", story: "a"))
+        harness.finishAll()
+        harness.take(replayed(.sample("a9", story: "a", revision: 9, kind: .kill), onlyTag: "test"))
+        harness.finishAll()
+        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.finishAll()
+        #expect(harness.verdicts == ["a1: sent", "a9: sent", "a2: sent"])
+    }
+
+    @Test mutating func `the same record of one order is sent once, also after a crash`() {
+        let event = replayed(.sample("a"), onlyTag: "test")
+        harness.take(event, event)
+        harness.finishAll()
+        harness.crash()
+        harness.finishAll()
+        harness.take(event)
+        harness.finishAll()
+        #expect(harness.outcomes.count { $0.verdict.outcome == .sent } == 1)
+        harness.take(replayed(.sample("a"), id: "fix-2", onlyTag: "test"))
+        #expect(harness.sending == ["a"])
+    }
+
+    @Test mutating func `its life counts from the order, and not from its publication`() {
+        harness.pass(.seconds(30 * 86_400))
+        harness.take(
+            replayed(.sample("a", expires: "2026-03-02T08:10:00Z"), onlyTag: "test"),
+            replayed(.sample("b")),
+            .sample("c")
+        )
+        #expect(harness.sending == ["a"])
+        #expect(harness.verdicts == ["b: expired.ttl", "c: expired.ttl"])
+        let late = replayed(.sample("d"), onlyTag: "test")
+        harness.pass(.seconds(7201))
+        harness.take(late)
+        #expect(harness.verdicts.last == "d: expired.ttl")
+    }
+
+    @Test mutating func `holds of readers' sources do not keep it, and caps and brakes do not count it`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.policy.brake.perSource = Rate(1, per: .seconds(60))
+        harness = CoreHarness(configuration)
+        let marked = ["a", "b", "c"].map { replayed(.sample($0), onlyTag: "test") }
+        harness.take(marked)
+        #expect(harness.sends.count == 3)
+        harness.finishAll()
+        harness.take(.sample("d"))
+        #expect(harness.sending == ["d"])
+        harness.take(.sample("e"))
+        #expect(harness.orders.count == 1)
+        harness.take(replayed(.sample("f"), onlyTag: "test"))
+        #expect(harness.sending.contains("f"))
+        #expect(!harness.sending.contains("e"))
+    }
+
+    @Test mutating func `it waits for the news, whatever its kind`() {
+        #expect(replayed(.sample("a", kind: .flash), onlyTag: "test").lane == .normal)
+        #expect(NewsEvent.sample("a", kind: .flash).lane == .express)
+    }
+
+    // MARK: - Again
+
+    @Test mutating func `a named story is told again once for each order`() {
+        harness.take(.sample("a1", story: "a"))
+        harness.finishAll()
+        harness.pass(.seconds(60))
+        let event = replayed(.sample("a1", story: "a"), isAgain: true)
+        harness.take(event)
+        #expect(harness.sending == ["a1"])
+        harness.finishAll()
+        harness.take(event)
+        #expect(harness.verdicts == ["a1: sent", "a1: sent", "a1: duplicate.replay"])
+        harness.finishAll()
+        harness.crash()
+        harness.take(event)
+        #expect(harness.sends.isEmpty)
+        harness.pass(.seconds(1))
+        harness.take(replayed(.sample("a1", story: "a"), id: "fix-2", isAgain: true))
+        #expect(harness.sending == ["a1"])
+    }
+
+    @Test mutating func `a second copy of an order is known while the first is under way`() {
+        harness.take(.sample("a"))
+        harness.finishAll()
+        harness.pass(.seconds(60))
+        let event = replayed(.sample("a"), isAgain: true)
+        harness.take(event, event)
+        #expect(harness.sending == ["a"])
+        harness.finishAll()
+        #expect(harness.verdicts == ["a: sent", "a: duplicate.replay", "a: sent"])
+    }
+
+    @Test mutating func `of a story only the latest is told again, and a withdrawn one is not`() {
+        harness.take(.sample("a1", story: "a"))
+        harness.finishAll()
+        harness.take(.sample("a2", story: "a", revision: 2, headline: "More"))
+        harness.finishAll()
+        harness.take(replayed(.sample("a1", story: "a"), isAgain: true))
+        #expect(harness.verdicts.last == "a1: superseded.revision")
+        harness.take(.sample("a3", story: "a", revision: 3, kind: .kill))
+        harness.finishAll()
+        harness.take(replayed(.sample("a2", story: "a", revision: 2), isAgain: true))
+        #expect(harness.verdicts.last == "a2: suppressed.killed")
+    }
+
+    @Test mutating func `a crash between two hubs tells neither twice`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.hubs = [HubRole("north"), HubRole("south")]
+        harness = CoreHarness(configuration, planner: EveryHubPlanner())
+        harness.take(.sample("a"))
+        harness.finishAll()
+        harness.pass(.seconds(60))
+        harness.take(replayed(.sample("a"), isAgain: true))
+        #expect(harness.sends.count == 2)
+        harness.pass(.seconds(1))
+        harness.answer(.accepted)
+        harness.answer(.unavailable)
+        harness.pass(.seconds(15))
+        harness.answer(.unavailable)
+        harness.confirmAll()
+        harness.crash()
+        #expect(harness.sends.count == 1)
+    }
+
+    @Test mutating func `the end that the desk named holds, and the usual life counts from the order`() {
+        harness.take(.sample("a"), .sample("b", expires: "2026-03-02T09:00:00Z"))
+        harness.finishAll()
+        harness.pass(.seconds(86_400))
+        let timed = NewsEvent.sample("b", expires: "2026-03-02T09:00:00Z")
+        harness.take(replayed(.sample("a"), isAgain: true), replayed(timed, isAgain: true))
+        #expect(harness.sending == ["a"])
+        #expect(harness.verdicts.last == "b: expired.explicit")
+    }
+}

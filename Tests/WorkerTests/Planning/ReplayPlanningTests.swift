@@ -1,0 +1,90 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Testing
+import Timestamps
+
+@testable import Worker
+
+/// Whom an order for one tag reaches.
+@Suite(.timeLimit(.minutes(1)))
+struct ReplayPlanningTests {
+    private static let hubs = """
+        hubs:
+          main: { name: newsroom, tags: "{category}.{locale}" }
+          south: { name: newsroom-south, as: [apns, wns] }
+          drill: { name: newsroom-test, tags: "test", mode: test }
+        """
+
+    private static func event(
+        _ kind: EventKind = .alert,
+        tag: String = "test",
+        categories: [String] = ["world"]
+    ) -> NewsEvent {
+        var event = PlanningDesk.event(kind, categories: categories)
+        event.replay = ReplayMark(id: "fix-1", partition: 0, offset: 7, onlyTag: tag, at: PlanningDesk.now)
+        return event
+    }
+
+    @Test func `the one tag is told at every hub in each of its forms, and nobody else`() throws {
+        let desk = try PlanningDesk(Self.hubs)
+        #expect(
+            desk.sends(Self.event()).map(\.place) == [
+                "newsroom template test", "newsroom-south apns test", "newsroom-south wns test",
+                "newsroom-test template test",
+            ]
+        )
+    }
+
+    @Test func `users whom the event names are not told`() throws {
+        let desk = try PlanningDesk("hub: newsroom")
+        var event = Self.event()
+        event.users = ["anna"]
+        #expect(desk.sends(event).map(\.place) == ["newsroom template test"])
+        event.categories = []
+        #expect(desk.sends(event).map(\.place) == ["newsroom template test"])
+    }
+
+    @Test(arguments: [EventKind.correction, .kill])
+    func `who was told before is not told`(_ kind: EventKind) throws {
+        let desk = try PlanningDesk("hub: newsroom")
+        let told = [try PlanningDesk.sent("newsroom", "World || Sports")]
+        let sends = desk.sends(Self.event(kind), told: told)
+        #expect(sends.map(\.place) == ["newsroom template test"])
+        #expect(sends.map(\.template) == [kind.rawValue])
+    }
+
+    @Test(arguments: ["World", "world", "sports"])
+    func `a tag that a category leads to is refused`(_ tag: String) throws {
+        let desk = try PlanningDesk("hub: newsroom")
+        guard case .end(let verdict, let stage) = desk.plan(Self.event(tag: tag)) else {
+            Issue.record("readers would be told")
+            return
+        }
+        #expect(verdict.reason == "invalid.replay")
+        #expect(verdict.detail?.contains("is a tag of readers") == true)
+        #expect(stage == .map)
+    }
+
+    @Test func `a tag with a language of its own is a tag of readers too`() throws {
+        let desk = try PlanningDesk(Self.hubs)
+        #expect(desk.sends(Self.event(tag: "World.fr")).isEmpty)
+        #expect(!desk.sends(Self.event(tag: "World.de")).isEmpty)
+    }
+
+    @Test func `what leads nowhere now leads nowhere for the tag`() throws {
+        let desk = try PlanningDesk("hub: newsroom")
+        guard case .end(let verdict, _) = desk.plan(Self.event(categories: ["weather"])) else {
+            Issue.record("it is sent")
+            return
+        }
+        #expect(verdict.reason == "invalid.unmapped")
+    }
+
+    @Test func `the words are those that readers would get`() throws {
+        let desk = try PlanningDesk("hub: newsroom")
+        let own = try #require(desk.sends(PlanningDesk.event(.flash)).first)
+        let replayed = try #require(desk.sends(Self.event(.flash)).first)
+        #expect(RequestDigest(of: own) == RequestDigest(of: replayed))
+    }
+}
