@@ -30,7 +30,7 @@ package struct Newsflash: AsyncParsableCommand {
             // What an event would become.
             RenderCommand.self, ExplainCommand.self, RehearseCommand.self,
             // What became of it, and what is done about it.
-            OutcomesCommand.self, DeadLettersCommand.self,
+            OutcomesCommand.self, DeadLettersCommand.self, ReplayCommand.self,
             // While it runs.
             StatusCommand.self, TopCommand.self, PublishCommand.self, HoldCommand.self, ReleaseCommand.self,
             HoldsCommand.self, ReloadCommand.self, LogLevelCommand.self,

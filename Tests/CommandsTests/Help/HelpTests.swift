@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct HelpTests {
     @Test(arguments: [
-        ["lint"], ["render"], ["rehearse"], ["explain"], ["publish"], ["topics"], ["topics", "list"],
+        ["lint"], ["render"], ["rehearse"], ["replay"], ["explain"], ["publish"], ["topics"], ["topics", "list"],
         ["topics", "create"],
         ["topics", "check"], ["outcomes"], ["dead-letters"], ["dead-letters", "list"], ["dead-letters", "show"],
         ["dead-letters", "redrive"],

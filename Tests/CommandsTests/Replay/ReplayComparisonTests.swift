@@ -1,0 +1,236 @@
+import Kafka
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+/// What readers were told, against what they would be told now.
+@Suite(.timeLimit(.minutes(1)))
+struct ReplayComparisonTests {
+    private static let start = Timestamp(seconds: 1_772_438_400)
+
+    private static func configuration(_ categories: String = "World: [world], Sports: [sport]") throws
+        -> WorkerConfiguration
+    {
+        let yaml = """
+            version: 1
+            hub: newsroom
+            locales: { offered: [en], default: en }
+            categories: { \(categories) }
+            text: { correction: "Correction: {headline}", kill: "Withdrawn: {headline}" }
+            """
+        return try ConfigurationReader(environment: [:]).read(text: yaml, source: "news.yaml").configuration
+    }
+
+    private static func record(
+        _ id: String,
+        story: String? = nil,
+        revision: Int64 = 1,
+        kind: EventKind = .alert,
+        category: String = "world",
+        offset: Int64 = 0,
+        seconds: Int64 = 0
+    ) -> ReplayRecord {
+        let event = NewsEvent(
+            id: id,
+            source: "urn:desk",
+            story: story ?? "story-of-\(id)",
+            revision: revision,
+            kind: kind,
+            published: start + .seconds(seconds),
+            categories: [category],
+            text: [EventText(language: "en", headline: "Headline of \(id)")]
+        )
+        return ReplayRecord(
+            partition: 0,
+            offset: offset,
+            timestamp: start + .seconds(seconds),
+            key: Array(event.story.utf8),
+            value: EventEncoder.encode(event),
+            headers: [],
+            event: event
+        )
+    }
+
+    /// What a worker of a configuration said of records.
+    private static func outcomes(
+        _ records: [ReplayRecord],
+        by configuration: WorkerConfiguration
+    ) throws -> [OutcomeRecord] {
+        var rehearsal = Rehearsal(configuration, start: start)
+        let taken = records.map { rehearsal.takeAtItsTime($0.rehearsal) }
+        // As they come back from the topic.
+        return try zip(records, taken).compactMap { record, result in
+            guard var outcome = result.last else { return nil }
+            outcome.origin.offset = record.offset
+            return try OutcomeRecordReader.read(outcome.json.span)
+        }
+    }
+
+    private static func findings(
+        _ records: [ReplayRecord],
+        _ outcomes: [OutcomeRecord],
+        remembering memory: [ReplayRecord] = [],
+        by configuration: WorkerConfiguration
+    ) -> [ReplayFinding] {
+        ReplayComparison(outcomes).findings(on: records, remembering: memory, by: configuration, now: start)
+    }
+
+    private static func kinds(_ findings: [ReplayFinding]) -> [String] {
+        findings.map { finding in
+            switch finding.result {
+            case .compared(let difference): "\(finding.record.event.id): \(difference.kind.rawValue)"
+            case .unknown: "\(finding.record.event.id): unknown"
+            case .overtaken: "\(finding.record.event.id): overtaken"
+            }
+        }
+    }
+
+    @Test func `under the rules of then nothing differs, whatever the outcome`() throws {
+        let records = [
+            Self.record("a"), Self.record("b", category: "nowhere", offset: 1), Self.record("a", offset: 2),
+            Self.record("c", story: "story-of-a", revision: 2, kind: .correction, category: "sport", offset: 3),
+            Self.record("d", story: "story-of-a", revision: 3, kind: .kill, offset: 4),
+        ]
+        let configuration = try Self.configuration()
+        let findings = Self.findings(records, try Self.outcomes(records, by: configuration), by: configuration)
+        #expect(Self.kinds(findings) == ["a: same", "b: same", "c: same", "d: same"])
+        #expect(ReplayTotals(findings).line == "4 events, 4 the same, none differ")
+    }
+
+    @Test func `other rules make a difference to those events that they are about`() throws {
+        let records = [
+            Self.record("a"), Self.record("b", category: "sport", offset: 1),
+            Self.record("c", category: "health", offset: 2),
+        ]
+        let told = try Self.outcomes(records, by: try Self.configuration())
+        let findings = Self.findings(records, told, by: try Self.configuration("World: [world], Health: [health]"))
+        #expect(Self.kinds(findings) == ["a: same", "b: lost", "c: gained"])
+        #expect(findings.map(\.wouldBeSent) == [true, false, true])
+        #expect(findings[1].lines[1] == "    told no more: newsroom, template: Sports")
+        #expect(ReplayTotals(findings).line == "3 events, 1 the same, 2 differ (lost 1, gained 1)")
+    }
+
+    @Test func `an event without an outcome is not compared`() throws {
+        let configuration = try Self.configuration()
+        let findings = Self.findings([Self.record("a")], [], by: configuration)
+        #expect(Self.kinds(findings) == ["a: unknown"])
+        #expect(findings[0].lines.isEmpty)
+    }
+
+    @Test func `what its own story overtook is no question of the rules`() throws {
+        let configuration = try Self.configuration()
+        let records = [Self.record("a"), Self.record("b", offset: 1)]
+        var told = try Self.outcomes(records, by: configuration)
+        for index in told.indices { told[index].targets = [] }
+        told[0].verdict = EventVerdict(.superseded, "superseded.revision")
+        told[1].verdict = EventVerdict(.expired, "expired.ttl")
+        #expect(Self.kinds(Self.findings(records, told, by: configuration)) == ["a: overtaken", "b: gained"])
+    }
+
+    @Test func `a correction finds whom it corrects though its story began before`() throws {
+        let configuration = try Self.configuration()
+        let first = Self.record("a", category: "sport")
+        let correction = Self.record("b", story: "story-of-a", revision: 2, kind: .correction, offset: 1, seconds: 9)
+        let told = try Self.outcomes([first, correction], by: configuration)
+        #expect(told.last?.targets.map(\.tags) == ["Sports"])
+        let whole = Self.findings([correction], told, remembering: [first], by: configuration)
+        #expect(Self.kinds(whole) == ["b: same"])
+        // Without its beginning it would go to its own categories.
+        #expect(Self.kinds(Self.findings([correction], told, by: configuration)) == ["b: audience"])
+    }
+
+    @Test func `a record that came twice, or was redriven, is one act`() throws {
+        let configuration = try Self.configuration()
+        let records = [
+            Self.record("a", category: "sport"), Self.record("a", category: "sport", offset: 9, seconds: 60),
+        ]
+        // The first try found no tag; the redriven copy did.
+        var told = try Self.outcomes([records[0]], by: try Self.configuration("World: [world]"))
+        told += try Self.outcomes([records[1]], by: configuration)
+        #expect(told.map(\.verdict.outcome) == [.invalid, .sent])
+        #expect(Self.kinds(Self.findings(records, told, by: configuration)) == ["a: same"])
+    }
+
+    @Test func `what only testers were told counts for no reader`() throws {
+        let configuration = try Self.configuration()
+        let records = [Self.record("a", category: "sport")]
+        var told = try Self.outcomes(records, by: try Self.configuration("World: [world]"))
+        var test = try Self.outcomes(records, by: configuration)
+        test[0].replay = ReplayMark(id: "fix-1", partition: 0, offset: 0, onlyTag: "test", at: Self.start)
+        told += test
+        #expect(Self.kinds(Self.findings(records, told, by: configuration)) == ["a: gained"])
+    }
+
+    @Test func `only those that would be sent are in the plan, once each`() throws {
+        let records = (0..<4).map { Self.record("e\($0)", category: $0 == 3 ? "world" : "sport", offset: Int64($0)) }
+        let told = try Self.outcomes(records, by: try Self.configuration())
+        let findings = Self.findings(
+            records,
+            told,
+            by: try Self.configuration("Sport: [sport], Other: [world]")
+        )
+        var plan = ReplayPlan(
+            id: "fix-1",
+            reason: "a tag has another name",
+            onlyTag: "test",
+            isAgain: false,
+            at: Self.start,
+            topic: "news"
+        )
+        plan.take(findings, takesAll: false)
+        #expect(plan.entries.count == 4)
+        plan.leaveOut(["0@1", "7@7"])
+        #expect(plan.written == 1)
+        let sent = plan.records(plan.entries[...])
+        #expect(sent.map(\.partition) == [0, 0, 0])
+        #expect(sent.allSatisfy { $0.value == nil && $0.key != nil })
+        let decoder = EventDecoder(defaultSource: "urn:desk")
+        let read = sent.map { record in
+            let headers = record.headers.map { EventHeader(name: $0.name, value: $0.value) }
+            return decoder.decode(value: nil, headers: headers)
+        }
+        for (outcome, record) in zip(read, [records[0], records[2], records[3]]) {
+            guard case .event(let event, _) = outcome else {
+                Issue.record("it is no event")
+                continue
+            }
+            #expect(event.id == record.event.id)
+            #expect(event.replay?.onlyTag == "test")
+            #expect(event.replay?.offset == record.offset)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("3@48120..48200", 3, 48_120, 48_200), ("0@7", 0, 7, 7), ("3@5..4", -1, 0, 0), ("3", -1, 0, 0),
+            ("-1@4", -1, 0, 0), ("3@-4..5", -1, 0, 0), ("3@1..2..3", -1, 0, 0), ("3@1..9223372036854775807", -1, 0, 0),
+        ] as [(String, Int32, Int64, Int64)]
+    )
+    func `ranges of offsets are read whole or not at all`(
+        _ text: String,
+        _ partition: Int32,
+        _ first: Int64,
+        _ last: Int64
+    ) {
+        let range = ReplayRange(argument: text)
+        guard partition >= 0 else {
+            #expect(range == nil)
+            return
+        }
+        #expect(range?.partition == partition)
+        #expect(range?.offsets == first...max(first, last))
+    }
+
+    @Test func `records are in the order in which a worker would have read them`() {
+        let late = Self.record("late", offset: 5, seconds: 90)
+        // Its producer's clock was behind, but it lies after the one before.
+        let behind = Self.record("behind", offset: 6, seconds: 10)
+        var other = Self.record("other", offset: 0, seconds: 50)
+        other.partition = 1
+        #expect([behind, other, late].inOrderOfReading.map(\.event.id) == ["other", "late", "behind"])
+    }
+}

@@ -1,0 +1,204 @@
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import NewsEvents
+import NotificationHubs
+import Publishing
+import StrictJSON
+import Testing
+import Timestamps
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// `newsflash replay` against Kafka, workers and a hub.
+@Suite(.timeLimit(.minutes(10)), .serialized)
+struct ReplayEndToEndTests {
+    private typealias Rules = ReplayNewsroom.Rules
+
+    /// An event of each of five sorts, by turns; under other rules four of them differ.
+    private static func events(_ count: Int) -> [NewsEvent] {
+        (0..<count).map { number in
+            switch number % 5 {
+            case 0: ReplayNewsroom.event("same-\(number)", "world")
+            case 1: ReplayNewsroom.event("audience-\(number)", "sports")
+            case 2: ReplayNewsroom.event("gained-\(number)", "politics")
+            case 3: ReplayNewsroom.event("lost-\(number)", "weather")
+            default: ReplayNewsroom.event("words-\(number)", "world", kind: .update)
+            }
+        }
+    }
+
+    private static func expected(_ events: [NewsEvent]) -> Set<String> {
+        Set(events.map { "\($0.id.prefix { $0 != "-" }) \($0.id)" }.filter { !$0.hasPrefix("same") })
+    }
+
+    /// What was found of each event, such as `lost lost-3`.
+    private static func found(_ lines: [String]) throws -> [String] {
+        try lines.filter { $0.hasPrefix("{") }.map { try JSONReader.read(Array($0.utf8)) }
+            .compactMap { line in
+                line[member: "event"]?.string.map { "\(line[member: "difference"]?.string ?? "") \($0)" }
+            }
+    }
+
+    @Test(arguments: [KafkaTestCluster.isReal ? 5000 : 400])
+    func `exactly the events that differ are shown, and sent to the one tag alone`(_ count: Int) async throws {
+        let events = Self.events(count)
+        let expected = Self.expected(events)
+        try await ReplayNewsroom.open(partitions: 2) { newsroom in
+            try await newsroom.publish(events)
+            try await newsroom.withOutcomes { outcomes in
+                try await newsroom.withWorker(.before) { _ in
+                    _ = try await outcomes.outcomes(count)
+                }
+                let told = newsroom.hub.pushes.count
+                #expect(told == count)
+
+                // Under the same rules nothing differs; under the others exactly those.
+                let same = try await newsroom.replay(["--since", "1h"], by: .before)
+                #expect(same.status == 0)
+                #expect(same.lines.contains("\(count) events, \(count) the same, none differ"))
+                let shadow = try await newsroom.replay(["--since", "1h", "--json"], by: .after)
+                #expect(shadow.status == 1)
+                let found = try Self.found(shadow.lines)
+                #expect(Set(found) == expected)
+                #expect(found.count == expected.count)
+
+                // Nothing was sent.
+                #expect(newsroom.hub.pushes.count == told)
+                #expect(try await newsroom.countOfRecords() == count)
+
+                try await Self.sendKilled(in: newsroom, events, expected)
+                try await Self.workKilled(in: newsroom, outcomes, expected, told: told)
+
+                // No reader was told, so the same events differ as before.
+                let again = try await newsroom.replay(["--since", "1h", "--json"], by: .after)
+                #expect(Set(try Self.found(again.lines)) == expected)
+            }
+        }
+    }
+
+    /// Kills the command in the middle of its writing, and lets it go on.
+    private static func sendKilled(
+        in newsroom: ReplayNewsroom,
+        _ events: [NewsEvent],
+        _ expected: Set<String>
+    ) async throws {
+        let sendable = expected.filter { !$0.hasPrefix("lost") }.count
+        let words = ["--since", "1h", "--send", "--only-tag", "test", "--reason", "a tag has another name", "--yes"]
+        let first = try await newsroom.startReplay(words + ["--rate", "\(max(10, sendable / 4))"], by: .after)
+        while try await newsroom.countOfRecords() < events.count + sendable / 3 {
+            try Task.checkCancellation()
+        }
+        first.signal(SIGKILL)
+        #expect(try await first.waitForEnd() == 128 + SIGKILL)
+        let written = try await newsroom.countOfRecords() - events.count
+        #expect(written < sendable)
+
+        let second = try await newsroom.replay(words + ["--rate", "10000"], by: .after)
+        #expect(second.status == 0)
+        #expect(second.lines.contains { $0.hasSuffix("were written by an earlier run with this id: left out") })
+        let third = try await newsroom.replay(words, by: .after)
+        #expect(third.lines.contains("all of it is written"))
+        let copies = try await newsroom.records().filter { $0.value == nil }
+        #expect(copies.count == sendable)
+        let places = copies.map { message in
+            message.headers.filter { $0.name == "newsflash-replay-of" }.map {
+                String(decoding: $0.value ?? [], as: UTF8.self)
+            }
+        }
+        #expect(Set(places).count == sendable)
+    }
+
+    /// Kills the worker in the middle of the replayed events, and lets another go on.
+    private static func workKilled(
+        in newsroom: ReplayNewsroom,
+        _ outcomes: ConsumerRecorder,
+        _ expected: Set<String>,
+        told: Int
+    ) async throws {
+        let meant = Set(expected.filter { !$0.hasPrefix("lost") }.map { String($0.drop { $0 != " " }.dropFirst()) })
+        let first = try await newsroom.startWorker(.after)
+        _ = await newsroom.hub.waitForPushes(count: told + meant.count / 3)
+        first.signal(SIGKILL)
+        #expect(try await first.waitForEnd() == 128 + SIGKILL)
+        try await newsroom.withWorker(.after) { _ in
+            let ended = try await outcomes.outcomes(meant.count) { $0.replay != nil }
+            #expect(Set(ended.map(\.event)) == meant)
+            #expect(ended.allSatisfy { $0.verdict.outcome == .sent && $0.replay?.onlyTag == "test" })
+        }
+        let pushes = newsroom.hub.pushes.dropFirst(told)
+        #expect(Set(pushes.map { $0.expression?.description ?? "nobody" }) == ["test"])
+        #expect(Set(pushes.map(\.event)) == meant)
+        // A crash doubles what the hub had taken and the ledger did not know, and nothing else.
+        let doubles = pushes.count - meant.count
+        #expect(doubles <= PublishingConfiguration().exposureLimit, "\(doubles) doubles")
+    }
+
+    @Test func `without a tag readers get what they were not told, once`() async throws {
+        var events = [ReplayNewsroom.event("told", "world"), ReplayNewsroom.event("untold", "health")]
+        events.append(ReplayNewsroom.event("moved", "sports"))
+        let mended = Rules(categories: "World: [world], Sport: [sports], Health: [health]")
+        try await ReplayNewsroom.open { newsroom in
+            try await newsroom.publish(events)
+            try await newsroom.withOutcomes { outcomes in
+                try await newsroom.withWorker(.before) { _ in _ = try await outcomes.outcomes(3) }
+                let shadow = try await newsroom.replay(["--since", "1h", "--json"], by: mended)
+                #expect(Set(try Self.found(shadow.lines)) == ["gained untold", "audience moved"])
+                let words = ["--since", "1h", "--send", "--reason", "health had no tag"]
+
+                // Without a yes the plan is shown, and nothing more.
+                let plan = try await newsroom.replay(words, by: mended)
+                #expect(plan.status == 1)
+                #expect(plan.lines.contains { $0.hasPrefix("replay ") && $0.contains("2 records to") })
+                #expect(try await newsroom.countOfRecords() == 3)
+
+                let sent = try await newsroom.replay(words + ["--yes", "--most", "1"], by: mended)
+                #expect(sent.status == 0)
+                #expect(sent.lines.contains { $0.contains("1 are left: the same command goes on") })
+                _ = try await newsroom.replay(words + ["--yes"], by: mended)
+                #expect(try await newsroom.countOfRecords() == 5)
+                try await newsroom.withWorker(mended) { _ in
+                    let ended = try await outcomes.outcomes(2) { $0.replay != nil }
+                    let verdicts = Set(ended.map { "\($0.event): \($0.verdict.reason ?? $0.verdict.outcome.rawValue)" })
+                    #expect(verdicts == ["untold: sent", "moved: duplicate.id"])
+                }
+                #expect(newsroom.hub.pushes.map(\.event).sorted() == ["moved", "told", "untold"])
+
+                // Readers have it now, so it differs no more; the event that was not told again does.
+                let after = try await newsroom.replay(["--since", "1h", "--json"], by: mended)
+                #expect(try Self.found(after.lines) == ["audience moved"])
+            }
+        }
+    }
+
+    @Test func `one story is told again once, and no other`() async throws {
+        try await ReplayNewsroom.open { newsroom in
+            try await newsroom.publish([ReplayNewsroom.event("a", "world"), ReplayNewsroom.event("b", "world")])
+            try await newsroom.withOutcomes { outcomes in
+                try await newsroom.withWorker(.before) { _ in
+                    _ = try await outcomes.outcomes(2)
+                    let words = [
+                        "--story", "story-of-a", "--send", "--again", "--reason", "phones were cut off", "--yes",
+                    ]
+                    for _ in 0..<2 { #expect(try await newsroom.replay(words, by: .before).status == 0) }
+                    _ = try await outcomes.outcomes(1) { $0.replay?.isAgain == true }
+                    #expect(try await newsroom.countOfRecords() == 3)
+                }
+                #expect(newsroom.hub.pushes.map(\.event).sorted() == ["a", "a", "b"])
+            }
+        }
+    }
+
+    @Test func `a tag of readers is refused before anything is read`() async throws {
+        try await ReplayNewsroom.open { newsroom in
+            let words = ["--since", "1h", "--send", "--only-tag", "world", "--reason", "a mistake", "--yes"]
+            let refused = try await newsroom.replay(words, by: .before)
+            #expect(refused.status == 78)
+            #expect(refused.lines.contains { $0.contains("'world' is a tag of readers") })
+        }
+    }
+}
