@@ -21,6 +21,21 @@ struct CompletionScriptTests {
         #expect(!script.contains("outcome"))
         #expect(!script.contains("weigh-twice"))
     }
+
+    @Test func `fish and zsh complete values that can be listed`() throws {
+        let fish = try script("fish")
+        #expect(fish.contains("-l speed -r -f -a 'slow fast'"))
+        #expect(fish.contains("'__parcel_called parcel depot label-depot' -f -a 'slow fast'"))
+        let zsh = try script("zsh")
+        #expect(zsh.contains(#""parcel send --speed") candidates=(slow fast) ;;"#))
+        #expect(zsh.contains(#""parcel send -t"|"parcel send --to") candidates=() ;;"#))
+    }
+
+    @Test(arguments: CompletionShell.allCases)
+    func `a command prints the script as the option does`(shell: CompletionShell) throws {
+        #expect(Parcel.completionScript(for: shell) == (try script(shell.rawValue)))
+    }
+
     private static let bash = "/bin/bash"
 
     private static var hasBash: Bool { access(bash, X_OK) == 0 }
@@ -46,6 +61,10 @@ struct CompletionScriptTests {
             ("parcel track --bo", "--bootstrap-servers"),
             ("parcel send x --door", "--door-number"),
             ("parcel send --bootstrap", ""),
+            ("parcel send --speed s", "slow"),
+            ("parcel send --speed = f", "fast"),
+            ("parcel send --to O", ""),
+            ("parcel depot label-depot s", "slow"),
         ]
     )
     func `completes in bash`(line: String, completion: String) throws {

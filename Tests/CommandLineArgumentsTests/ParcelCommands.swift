@@ -94,8 +94,13 @@ struct Lost: Error, CustomStringConvertible {
 struct Depot: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Looks after depots; it's quiet there.",
-        subcommands: [OpenDepotCommand.self]
+        subcommands: [OpenDepotCommand.self, LabelDepotCommand.self]
     )
+}
+
+struct LabelDepotCommand: ParsableCommand {
+    @Argument(help: "For which parcels.")
+    var speed: Speed
 }
 
 struct OpenDepotCommand: ParsableCommand {

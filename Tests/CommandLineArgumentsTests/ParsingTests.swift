@@ -125,6 +125,10 @@ struct ParsingTests {
                 "The value 'warp' is invalid for '--speed <speed>': expected one of slow, fast."
             ),
             (
+                "send -t a --speed fats", "invalid_value",
+                "The value 'fats' is invalid for '--speed <speed>': expected one of slow, fast. Did you mean 'fast'?"
+            ),
+            (
                 "send -t a --weight nan", "invalid_value",
                 "The value 'nan' is invalid for '--weight <weight>': expected a number."
             ),

@@ -58,11 +58,11 @@ enum CommandParser {
             let shell =
                 word.hasPrefix(completionOption + "=")
                 ? String(word.dropFirst(completionOption.count + 1)) : words.dropFirst().first ?? ""
-            guard let script = CompletionScript(rawValue: shell) else {
-                let shells = CompletionScript.allCases.map(\.rawValue).joined(separator: ", ")
+            guard let shell = CompletionShell(rawValue: shell) else {
+                let shells = CompletionShell.allValueStrings.joined(separator: ", ")
                 throw path.usageError(.invalidValue, "'\(completionOption)' expects one of \(shells).")
             }
-            throw CleanExit.message(script.text(for: path))
+            throw CleanExit.message(CompletionScript(shell: shell).text(for: path))
         }
         if let word = misspeltSubcommand(in: words, path) { throw unknownSubcommand(word, path) }
         let names = Set(path.builtInFlags.flatMap(\.names))

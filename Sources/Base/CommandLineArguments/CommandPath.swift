@@ -75,7 +75,7 @@ struct CommandPath {
             names: [CommandParser.completionOption],
             valueName: "shell",
             help: "Print a script that completes commands and options.",
-            allowedValues: CompletionScript.allCases.map(\.rawValue)
+            allowedValues: CompletionShell.allValueStrings
         ) { _, _ in true }
         return builtInFlags + [script]
     }

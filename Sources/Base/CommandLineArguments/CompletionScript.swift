@@ -1,12 +1,32 @@
-/// A script that completes the names of subcommands and options in one shell.
+/// A shell for which there is a script that completes subcommands, options and their values.
+package enum CompletionShell: String, CaseIterable, ExpressibleByArgument, Sendable {
+    /// For bash.
+    case bash
+    /// For zsh.
+    case zsh
+    /// For fish.
+    case fish
+}
+
+extension ParsableCommand {
+    /// The script that completes this command, and those below it.
+    ///
+    /// - Parameter shell: Who reads it.
+    /// - Returns: Lines for the shell, to be read at its start.
+    package static func completionScript(for shell: CompletionShell) -> String {
+        CompletionScript(shell: shell).text(for: CommandPath(root: self))
+    }
+}
+
+/// A script that completes the names of subcommands and options in one shell, and values where they can be listed.
 ///
 /// Each finds the called command by walking the words before the cursor along the paths of the tree.
-enum CompletionScript: String, CaseIterable {
-    case bash, zsh, fish
+struct CompletionScript {
+    let shell: CompletionShell
 
     /// The script for the whole tree; hidden commands and options are left out.
     func text(for root: CommandPath) -> String {
-        switch self {
+        switch shell {
         case .bash: bash(root)
         case .zsh: zsh(root)
         case .fish: fish(root)
@@ -16,11 +36,13 @@ enum CompletionScript: String, CaseIterable {
     private func bash(_ root: CommandPath) -> String {
         let program = root.last.name
         let candidates = root.visibleTree.map { path in
-            "        \"\(path.name)\") candidates=\"\(names(path).map(\.name).joined(separator: " "))\" ;;"
+            let words = names(path).map(\.name) + values(ofArguments: path)
+            return "        \"\(path.name)\") candidates=\"\(words.joined(separator: " "))\" ;;"
         }
         return """
             _\(program)() {
                 local current="${COMP_WORDS[COMP_CWORD]}" called="\(program)" candidates="" word
+                local before="${COMP_WORDS[COMP_CWORD-1]}"
                 for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
                     case "$called $word" in
                         \(pathPatterns(root, separator: "|"))) called="$called $word" ;;
@@ -28,6 +50,12 @@ enum CompletionScript: String, CaseIterable {
                 done
                 case "$called" in
             \(candidates.joined(separator: "\n"))
+                esac
+                # --option=value comes as three words.
+                [ "$before" = "=" ] && before="${COMP_WORDS[COMP_CWORD-2]}"
+                [ "$current" = "=" ] && current=""
+                case "$called $before" in
+            \(valueCases(root) { values in values.isEmpty ? "candidates=\"\"" : "candidates=\"\(values.joined(separator: " "))\"" })
                 esac
                 COMPREPLY=($(compgen -W "$candidates" -- "$current"))
             }
@@ -38,7 +66,8 @@ enum CompletionScript: String, CaseIterable {
     private func zsh(_ root: CommandPath) -> String {
         let program = root.last.name
         let candidates = root.visibleTree.map { path in
-            let words = names(path).map { quoted($0.help.isEmpty ? $0.name : "\($0.name):\($0.help)", escape: "'\\''") }
+            let described = names(path).map { $0.help.isEmpty ? $0.name : "\($0.name):\($0.help)" }
+            let words = (described + values(ofArguments: path)).map { quoted($0, escape: "'\\''") }
             return "        \"\(path.name)\") candidates=(\(words.joined(separator: " "))) ;;"
         }
         return """
@@ -53,6 +82,9 @@ enum CompletionScript: String, CaseIterable {
                 done
                 case "$called" in
             \(candidates.joined(separator: "\n"))
+                esac
+                case "$called ${words[CURRENT-1]}" in
+            \(valueCases(root) { values in values.isEmpty ? "candidates=()" : "candidates=(\(values.joined(separator: " ")))" })
                 esac
                 _describe '\(program)' candidates
                 _files
@@ -78,7 +110,8 @@ enum CompletionScript: String, CaseIterable {
                 let value = input.kind == .option ? " -r" + values : ""
                 return start + names.joined() + value + " -d " + quoted(input.help.abstract, escape: "\\'")
             }
-            return subcommands + options
+            let values = values(ofArguments: path)
+            return subcommands + options + (values.isEmpty ? [] : ["\(start) -f -a '\(values.joined(separator: " "))'"])
         }
         return """
             function __\(program)_called
@@ -99,6 +132,22 @@ enum CompletionScript: String, CaseIterable {
     private func pathPatterns(_ root: CommandPath, separator: String) -> String {
         let names = root.visibleTree.dropFirst().map { "\"\($0.name)\"" }
         return names.isEmpty ? "\"\"" : names.joined(separator: separator)
+    }
+
+    /// The options with a value, each with what completes it: nothing but files where the values cannot be listed.
+    private func valueCases(_ root: CommandPath, _ assignment: (_ values: [String]) -> String) -> String {
+        let cases = root.visibleTree.flatMap { path in
+            options(of: path).filter { $0.kind == .option }.map { input in
+                let patterns = input.names.map { "\"\(path.name) \($0)\"" }.joined(separator: "|")
+                return "        \(patterns)) \(assignment(input.allowedValues)) ;;"
+            }
+        }
+        return cases.joined(separator: "\n")
+    }
+
+    /// The values of arguments without a name, where they can be listed.
+    private func values(ofArguments path: CommandPath) -> [String] {
+        path.inputs.filter { $0.kind == .argument && $0.isVisible }.flatMap(\.allowedValues)
     }
 
     private func options(of path: CommandPath) -> [Input] {

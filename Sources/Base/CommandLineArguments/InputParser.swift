@@ -109,7 +109,11 @@ struct InputParser {
         let isFirst = given.insert(index).inserted
         if inputs[index].read(word, isFirst) { return }
         let expected = inputs[index].expected
-        throw path.usageError(.invalidValue, "The value '\(word)' is invalid for '\(label)': expected \(expected).")
+        let hint = CommandPath.hint(for: word, among: inputs[index].allowedValues)
+        throw path.usageError(
+            .invalidValue,
+            "The value '\(word)' is invalid for '\(label)': expected \(expected).\(hint)"
+        )
     }
 
     private func checkRequired() throws(UsageError) {

@@ -51,6 +51,7 @@ extension ParsableCommand {
 
     /// Runs the command line of this process and ends the process.
     package static func main() async {
+        FirstProcess.endAtSignals()
         let arguments = Array(CommandLine.arguments.dropFirst())
         let code = await main(
             arguments,

@@ -17,8 +17,9 @@ package struct Newsflash: AsyncParsableCommand {
             became of an event or a story, 'newsflash dead-letters' what reached nobody and why, and 'newsflash hold' stops
             a source.
 
-            Completion of commands and options in this shell, and for good with the line in its start-up file:
-              source <(newsflash --generate-completion-script bash)
+            Completion of commands, options and values in this shell (bash, zsh or fish), and for good with the line in
+            its start-up file:
+              source <(newsflash completion bash)
 
             Exit codes: 0 fine, 1 found problems, 64 wrong usage, 65 bad data, 69 service unavailable, 70 internal error,
             78 bad configuration.
@@ -35,7 +36,8 @@ package struct Newsflash: AsyncParsableCommand {
             StatusCommand.self, TopCommand.self, PublishCommand.self, HoldCommand.self, ReleaseCommand.self,
             HoldsCommand.self, ReloadCommand.self, LogLevelCommand.self,
             // What is around it.
-            TopicsCommand.self, GatewayCommand.self, HubCommand.self, BenchCommand.self, BenchPartCommand.self,
+            TopicsCommand.self, GatewayCommand.self, HubCommand.self, BenchCommand.self, CompletionCommand.self,
+            BenchPartCommand.self,
         ]
     )
 

@@ -1,0 +1,25 @@
+import CommandLineArguments
+
+/// `newsflash completion`
+struct CompletionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completion",
+        abstract: "Print a script that completes commands, options and their values in a shell.",
+        discussion: """
+            For good, put the line into the shell's start-up file: ~/.bashrc, ~/.zshrc behind 'compinit', or
+            ~/.config/fish/config.fish.
+
+            Examples:
+              source <(newsflash completion bash)
+              source <(newsflash completion zsh)
+              newsflash completion fish | source
+            """
+    )
+
+    @Argument(help: "The shell.")
+    var shell: CompletionShell
+
+    func run() {
+        StandardOutput.write(Newsflash.completionScript(for: shell))
+    }
+}

@@ -1,0 +1,65 @@
+import FoundationEssentials
+import KafkaTestCluster
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// The program as the first process of a container, which the system spares all signals that it does not handle.
+@Suite(.timeLimit(.minutes(1)))
+struct FirstProcessTests {
+    private static let unshare = ["/usr/bin/unshare", "--user", "--map-root-user", "--pid", "--fork"]
+
+    /// Whether this system lets us make a process that is the first of its own.
+    private static let canBeFirst: Bool = {
+        guard access(unshare[0], X_OK) == 0 else { return false }
+        let pipe = popen((unshare + ["true"]).joined(separator: " ") + " 2>/dev/null", "r")
+        return pipe.map { pclose($0) == 0 } ?? false
+    }()
+
+    /// The process that `unshare` has started.
+    private func child(of process: pid_t) async throws -> pid_t {
+        let file = "/proc/\(process)/task/\(process)/children"
+        while true {
+            try Task.checkCancellation()
+            let text = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            if let child = text.split(separator: " ").first.flatMap({ pid_t($0) }) { return child }
+            await Task.yield()
+        }
+    }
+
+    @Test(
+        .enabled(if: canBeFirst, "this system makes no namespaces of processes for us"),
+        arguments: [SIGTERM, SIGINT]
+    )
+    func `a command that waits for its input ends when it is asked to`(signal: Int32) async throws {
+        // It tells its number outside before it becomes the program, and waits for events on its standard input.
+        let configuration = "\(Scene.checkout)/deploy/newsflash.yaml"
+        let words = Self.unshare + [try TestProgram.path(), "lint", "--config", configuration, "-"]
+        let script = "echo pid $$; exec \"$@\""
+        let process = try ChildProcess(
+            ["/bin/bash", "-c", script, "first"] + words,
+            environment: TestProgram.environment
+        )
+        let outer = try #require(pid_t(try await process.line(after: "pid ")))
+        let first = try await child(of: outer)
+        try await waitForHandler(of: signal, in: first)
+        kill(first, signal)
+        #expect(try await process.waitForEnd() == .exited(128 + signal))
+    }
+
+    /// Waits until a process has a handler for a signal: before that a signal is lost on it.
+    private func waitForHandler(of signal: Int32, in process: pid_t) async throws {
+        while true {
+            try Task.checkCancellation()
+            let status = FileManager.default.contents(atPath: "/proc/\(process)/status") ?? Data()
+            let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+            let mask = line.flatMap { UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16) } ?? 0
+            if mask & (1 << UInt64(signal - 1)) != 0 { return }
+            await Task.yield()
+        }
+    }
+}
