@@ -1,3 +1,4 @@
+import StrictJSON
 import Testing
 import Timestamps
 import Worker
@@ -8,19 +9,41 @@ import Worker
 struct EventExplanationTests {
     /// Explains the last of some records, with those before it.
     private func explanation(_ texts: String...) throws -> [Substring] {
+        try explain(texts).text(place: "e.json").split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    private func explain(_ texts: [String]) throws -> EventExplanation {
         let configuration = try SampleNewsroom.configuration().configuration
         let records = texts.map { RehearsalRecord(value: Array($0.utf8)) }
         let start = Rehearsal.start(of: records, by: configuration) ?? SampleNewsroom.now
         var rehearsal = Rehearsal(configuration, start: start)
         for record in records { rehearsal.take(record) }
         rehearsal.finish()
-        let explanation = EventExplanation(
+        return EventExplanation(
             record: try #require(rehearsal.records.last),
             configuration: configuration,
             places: ConfigurationPlaces(text: SampleNewsroom.yaml, file: "news.yaml"),
             clients: try RenderedRequest.clients(for: configuration.hubs).clients
         )
-        return try explanation.text(place: "e.json").split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    @Test func `machines read the same, with each rule's place`() throws {
+        let document = try JSONReader.read(try explain([SampleNewsroom.flash]).json(place: "e.json:1"))
+        #expect(document[member: "place"]?.string == "e.json:1")
+        #expect(document[member: "id"]?.string == "e-1")
+        #expect(document[member: "notAfterRule"]?.string == "policy.life.flash (by default)")
+        #expect(document[member: "decisions"]?.array?.first?[member: "outcome"]?.string == "sent")
+        let category = document[member: "categories"]?.array?.first
+        #expect(category?[member: "category"]?.string == "World")
+        #expect(category?[member: "rule"]?.string == "categories.World (news.yaml:5)")
+        #expect(document[member: "unknown"]?.array?.map(\.string) == ["unheard-of"])
+        let french = document[member: "texts"]?.array?.last
+        #expect(french?[member: "textFrom"]?.string == "en")
+        #expect(french?[member: "rule"]?.string == "text.flash.en: Breaking: {headline} (news.yaml:8)")
+        #expect(document[member: "requests"]?.array?.first?[member: "hub"]?.string == "newsroom")
+        let kill = try JSONReader.read(try explain([SampleNewsroom.withoutText]).json(place: "-"))
+        #expect(kill[member: "decisions"]?.array?.first?[member: "reason"]?.string == "invalid.schema")
+        #expect(kill[member: "requests"] == nil)
     }
 
     @Test func `each rule has its place, each text its origin`() throws {

@@ -53,13 +53,17 @@ struct EventExplanation {
 
     private func times(of event: NewsEvent) -> [String] {
         let deadline = configuration.publishing.policy.deadline(of: event).rfc3339
-        let rule =
-            event.expires == nil ? places.place(of: ["policy", "life", event.kind.rawValue]) : "the event's expires"
+        let rule = ruleOfDeadline(event)
         var lines = ["came at \(record.appendedAt.rfc3339), published \(event.published.rfc3339)"]
         if let embargo = event.embargo { lines.append("not before \(embargo.rfc3339): the event's embargo") }
         lines.append("not after \(deadline): \(rule)")
         if event.mode != .live { lines.append("for \(event.mode.rawValue): the event's mode") }
         return lines
+    }
+
+    /// What says how long the event is worth telling.
+    func ruleOfDeadline(_ event: NewsEvent) -> String {
+        event.expires == nil ? places.place(of: ["policy", "life", event.kind.rawValue]) : "the event's expires"
     }
 
     private func line(_ outcome: OutcomeRecord) -> String {
@@ -71,7 +75,7 @@ struct EventExplanation {
     }
 
     /// Where the rule stands that decided, for reasons that a configuration can bring about.
-    private func rule(of outcome: OutcomeRecord) -> String? {
+    func rule(of outcome: OutcomeRecord) -> String? {
         switch outcome.verdict.reason {
         case "expired.ttl": places.place(of: ["policy", "life", outcome.kind])
         case "invalid.future": places.place(of: ["policy", "clockSkew"])
@@ -112,13 +116,17 @@ struct EventExplanation {
         let route = configuration.news.categories.route(event.categories).route
         var lines = route.matches.map { match in
             let way = match.via == match.code ? "" : " over \(match.via)"
-            let rule = places.place(of: ["categories", match.via], ["categories", match.category])
-            return "\(match.code) is \(match.category)\(way): \(rule)"
+            return "\(match.code) is \(match.category)\(way): \(rule(ofCategory: match.category, via: match.via))"
         }
         lines += route.unknown.map { "\($0) is unknown: \(places.place(of: ["unknown"]))" }
         lines += route.retired.map { "\($0) is retired; it counts by its last parents" }
         lines += route.narrowed.map { "\($0) goes, since a narrower one is there: \(places.place(of: ["narrower"]))" }
         return lines.isEmpty ? ["none of its own"] : lines
+    }
+
+    /// Where it stands that a code leads to a category.
+    func rule(ofCategory category: String, via code: String) -> String {
+        places.place(of: ["categories", code], ["categories", category])
     }
 
     private func tags(of telling: Telling) -> [String] {
@@ -150,23 +158,24 @@ struct EventExplanation {
     // MARK: - Texts
 
     private func texts(of telling: Telling) -> [String] {
-        let kind = telling.sends.first?.template ?? TextKind.alert.rawValue
-        if telling.isSecure {
-            return telling.texts.map { text in
-                let rule = places.place(of: ["text", kind, text.locale], ["text", kind])
-                return "\(text.locale): \(text.told) — \(rule)"
-            }
-        }
-        return telling.texts.map { text in
-            let rule = places.place(
-                of: ["text", kind, text.textFrom],
-                ["text", kind, text.locale],
-                ["text", kind],
-                ["text", TextKind.alert.rawValue]
-            )
+        telling.texts.map { text in
+            let rule = rule(of: text, in: telling)
+            if telling.isSecure { return "\(text.locale): \(text.told) — \(rule)" }
             let cut = text.isTruncated ? ", cut" : ""
             return "\(text.locale) from \(text.textFrom)\(why(text, telling.event))\(cut): \(text.told) — \(rule)"
         }
+    }
+
+    /// Where the words around a headline stand.
+    func rule(of text: Telling.Text, in telling: Telling) -> String {
+        let kind = telling.sends.first?.template ?? TextKind.alert.rawValue
+        if telling.isSecure { return places.place(of: ["text", kind, text.locale], ["text", kind]) }
+        return places.place(
+            of: ["text", kind, text.textFrom],
+            ["text", kind, text.locale],
+            ["text", kind],
+            ["text", TextKind.alert.rawValue]
+        )
     }
 
     /// Why readers of a language get a text of another.

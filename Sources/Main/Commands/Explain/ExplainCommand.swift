@@ -15,12 +15,15 @@ struct ExplainCommand: AsyncParsableCommand {
             Of a file with a record a line the last is explained, or that of --line; what stands before it has come
             before it, so that a correction finds whom it corrects.
 
+            --json has one object: the event, its decisions, categories, texts and requests, each with its rule.
+
             Exit codes: 0 told, 65 a file cannot be read or has no such line, 78 bad configuration.
 
             Examples:
               newsflash explain event.json
               newsflash explain --config newsflash.yaml event.json
               newsflash explain --line 3 yesterday.ndjson
+              newsflash explain --json event.json | jq '.categories[] | [.code, .category, .rule]'
             """
     )
 
@@ -30,6 +33,9 @@ struct ExplainCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("Which record of the file; left out, the last.", valueName: "number"))
     var line: Int?
+
+    @Flag(help: "One JSON object.")
+    var json = false
 
     @Argument(help: ArgumentHelp("The event; '-' is the standard input.", valueName: "event-file"))
     var file: String = "-"
@@ -58,6 +64,7 @@ struct ExplainCommand: AsyncParsableCommand {
             places: places,
             clients: clients
         )
+        if json { return StandardOutput.write(try explanation.json(place: explained.place)) }
         StandardOutput.write(try explanation.text(place: explained.place))
     }
 }

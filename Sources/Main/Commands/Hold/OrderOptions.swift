@@ -19,6 +19,9 @@ struct OrderOptions: ParsableArguments {
     @Option(help: "Who gives the order; left out, the user of this system.")
     var by: String?
 
+    @Flag(help: "The order as one JSON object, as it was written.")
+    var json = false
+
     func validate() throws {
         guard all != (source != nil) else {
             throw ValidationError("Name one '--source', or say '--all'.")
@@ -43,6 +46,7 @@ struct OrderOptions: ParsableArguments {
         let name = by ?? ProcessInfo.processInfo.environment["USER"] ?? "someone"
         let order = ControlRecord(act, scope, by: .person(name), reason: reason, at: .now())
         try await ControlTopic(settings).write(.source(order))
+        if json { return StandardOutput.write(ControlRecordCodec.encode(order)) }
         StandardOutput.write(order.line)
         if act == .hold {
             StandardOutput.write("workers act on it within a second; let it go with 'newsflash release'")

@@ -107,14 +107,21 @@ struct HubCommand: AsyncParsableCommand {
     @Flag(help: "Write a line for each request to the standard error.")
     var log = false
 
-    func validate() throws {
-        _ = try emulated()
+    /// What the options say, read once.
+    private var checked: HubEmulatorConfiguration?
+
+    mutating func validate() throws {
+        checked = try emulated()
     }
 
     func run() async throws {
         FileDescriptorLimit.raise()
         let interrupts = Interrupts()
-        var configuration = try emulated()
+        var configuration = try checked ?? emulated()
+        if log {
+            let log = RequestLog()
+            configuration.requestObserver = { log.note($0) }
+        }
         if let tlsCertificate, let tlsKey {
             configuration.tls?.source = .given(try TLSFiles.certificate(tlsCertificate, key: tlsKey))
         }
@@ -163,10 +170,6 @@ struct HubCommand: AsyncParsableCommand {
         configuration.tier = tier
         configuration.testSendsPerMinute = testSends.perMinute
         if let seed { configuration.seed = seed }
-        if log {
-            let log = RequestLog()
-            configuration.requestObserver = { log.note($0) }
-        }
         for (index, text) in rule.enumerated() {
             guard let rule = AccessRule(text) else {
                 throw ValidationError(
