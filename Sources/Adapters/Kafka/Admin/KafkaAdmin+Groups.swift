@@ -3,6 +3,9 @@ import CRDKafka
 extension KafkaAdmin {
     /// The offsets a group has committed, asked from outside the group.
     ///
+    /// Asked as a consumer asks, which joins nothing by it: the request of librdkafka's administration (2.0.2) ends the process
+    /// where the coordinator is not there yet, or says so.
+    ///
     /// - Parameters:
     ///   - group: Its name.
     ///   - partitions: Which ones; at least one.
@@ -15,20 +18,21 @@ extension KafkaAdmin {
         timeout: Duration = .seconds(10)
     ) async throws(KafkaError) -> [KafkaTopicPartition: Int64] {
         guard !partitions.isEmpty else { return [:] }
-        return try await request(
-            RD_KAFKA_ADMIN_OP_LISTCONSUMERGROUPOFFSETS,
-            doing: "asking for the offsets of group \"\(group)\"",
-            timeout: timeout
-        ) { client, options, queue in
+        let own = configuration.properties.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        let client = try ClientHandle(
+            RD_KAFKA_CONSUMER,
+            properties: try configuration.commonProperties() + own + [("group.id", group)],
+            client: configuration,
+            events: 0
+        )
+        return try await offPool { () throws(KafkaError) in
+            let work = "asking for the offsets of group \"\(group)\""
             let list = TopicPartitionList(partitions)
-            var pointers = [rd_kafka_ListConsumerGroupOffsets_new(group, list.pointer)]
-            rd_kafka_ListConsumerGroupOffsets(client, &pointers, 1, options, queue)
-            rd_kafka_ListConsumerGroupOffsets_destroy(pointers[0])
-        } read: { (answer) throws(KafkaError) in
-            let result = rd_kafka_event_ListConsumerGroupOffsets_result(answer.pointer)
-            var count = 0
-            let groups = rd_kafka_ListConsumerGroupOffsets_result_groups(result, &count)
-            return try groupOffsets(groups, count, "asking for the offsets of group \"\(group)\"")
+            let response = rd_kafka_committed(client.pointer, list.pointer, timeout.milliseconds)
+            guard response == RD_KAFKA_RESP_ERR_NO_ERROR else {
+                throw client.explaining(KafkaError(response, doing: work))
+            }
+            return try list.committedOffsets(of: group)
         }
     }
 

@@ -5,7 +5,7 @@ import CRDKafka
 /// Every call waits on a thread that may block, never on one of Swift's cooperative pool. Calls may overlap.
 public final class KafkaAdmin: Sendable {
     let client: ClientHandle
-    /// For those of its own calls that have to read records.
+    /// For those of its own calls that make clients of other kinds.
     let configuration: KafkaConfiguration
 
     /// Makes a client for administration. Nothing is sent before the first call.
