@@ -27,4 +27,25 @@ struct TopicMakerTests {
         let json = String(decoding: answer(.made(partitions: 12)).json, as: UTF8.self)
         #expect(json == #"{"topic":"topic","role":"ledger","result":"made"}"#)
     }
+
+    @Test(arguments: [
+        ("INVALID_REPLICATION_FACTOR", CommandError.Kind.foundProblems, "leave out --replication"),
+        ("CLUSTER_AUTHORIZATION_FAILED", .badConfiguration, "the right Create"),
+        ("TOPIC_AUTHORIZATION_FAILED", .badConfiguration, "the right Create"),
+        ("POLICY_VIOLATION", .foundProblems, "run the command again"),
+        ("REQUEST_TIMED_OUT", .unavailable, "run the command again"),
+    ])
+    func `whose fault it is that a topic was not made`(code: String, kind: CommandError.Kind, remedy: String) throws {
+        let refused = answer(.failed(KafkaError(KafkaError.Code(rawValue: code), "making topic: no")))
+        let error = try #require(TopicMaker.failure(of: [answer(.exists), refused], needed: [refused.needed]))
+        #expect(error.kind == kind)
+        #expect(error.description.contains(remedy))
+    }
+
+    @Test func `a ledger whose source has no partitions was not made, and all else is no failure`() {
+        let missing = NeededTopic(role: .ledger, name: "other")
+        let error = TopicMaker.failure(of: [answer(.exists)], needed: [missing])
+        #expect(error?.description.hasPrefix("other was not made") == true)
+        #expect(TopicMaker.failure(of: [answer(.exists)], needed: [answer(.exists).needed]) == nil)
+    }
 }

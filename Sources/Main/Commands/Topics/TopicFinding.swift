@@ -195,8 +195,11 @@ extension PresentTopic {
         return [
             problem(
                 "has \(counted(partitions, "partition")) and the topic of events \(events): stories have moved away from "
-                    + "what is known of them, and no worker starts. Stop the workers, delete this topic and make it anew "
-                    + "with 'newsflash topics create'; what it knew is lost, so news of late may be told twice"
+                    + "what is known of them, and no worker starts. "
+                    + (partitions < events
+                        ? "Stop the workers and carry the stories over with 'newsflash topics grow'"
+                        : "Stop the workers, delete this topic and make it anew with 'newsflash topics create'; what it knew "
+                            + "is lost, so news of late may be told twice")
             )
         ]
     }

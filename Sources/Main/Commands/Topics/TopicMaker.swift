@@ -127,3 +127,48 @@ extension TopicMaker.Answer {
         return writer.bytes
     }
 }
+
+extension TopicMaker {
+    /// What keeps a topic from being made, and whose fault it is.
+    ///
+    /// - Parameters:
+    ///   - answers: What became of the wishes.
+    ///   - needed: All topics.
+    /// - Returns: `nil` where all are there.
+    static func failure(of answers: [Answer], needed: [NeededTopic]) -> CommandError? {
+        let errors = answers.compactMap(\.error)
+        var lines = errors.map { "\($0)\($0.remedyForMaking)" }
+        for topic in needed where !answers.contains(where: { $0.needed == topic }) {
+            lines.append("\(topic.name) was not made: it needs as many partitions as its source, which has none")
+        }
+        guard !lines.isEmpty else { return nil }
+        lines.append("What was made stays: mend this and run the command again")
+        let kinds = Set(errors.map(\.kindOfMaking))
+        let kind: CommandError.Kind =
+            kinds.contains(.badConfiguration)
+            ? .badConfiguration : kinds.contains(.unavailable) ? .unavailable : .foundProblems
+        return CommandError(kind, lines.joined(separator: "\n"))
+    }
+}
+
+extension KafkaError {
+    /// Whose fault it is that a topic was not made: the cluster's where it may succeed later by itself.
+    fileprivate var kindOfMaking: CommandError.Kind {
+        if meansForbidden { return .badConfiguration }
+        // The broker looks for as many brokers as there shall be replicas, and says so in its own words.
+        if code.rawValue == "INVALID_REPLICATION_FACTOR" { return .foundProblems }
+        return isRetriable ? .unavailable : .foundProblems
+    }
+
+    fileprivate var remedyForMaking: String {
+        if meansForbidden {
+            return
+                ": give our user the right Create on the cluster or on the topic, or let others make the topics that "
+                + "'newsflash topics create --dry-run' names"
+        }
+        if code.rawValue == "INVALID_REPLICATION_FACTOR" {
+            return ": there are not that many brokers; leave out --replication, or name a smaller number"
+        }
+        return ""
+    }
+}

@@ -68,11 +68,17 @@ enum TopicSurvey {
                 try await admin.topics()
             }
             var present: [PresentTopic] = []
+            var answers = withSettings
             for topic in needed {
                 var entry = PresentTopic(needed: topic, topic: topics.first { $0.name == topic.name })
-                if withSettings, entry.topic?.error == nil, entry.topic != nil {
-                    // Credentials may do without the right to see settings; what can be seen is told all the same.
-                    entry.settings = (try? await admin.configuration(ofTopic: topic.name)) ?? [:]
+                if answers, entry.topic?.error == nil, entry.topic != nil {
+                    do throws(KafkaError) {
+                        entry.settings = try await admin.configuration(ofTopic: topic.name, timeout: .seconds(5))
+                    } catch {
+                        // Credentials may do without the right to see settings; what can be seen is told all the same. Who does
+                        // not answer at all knows no settings, and is not asked again.
+                        answers = !error.meansUnreachable
+                    }
                 }
                 present.append(entry)
             }

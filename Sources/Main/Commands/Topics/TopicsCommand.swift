@@ -6,7 +6,7 @@ import Worker
 struct TopicsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "topics",
-        abstract: "List, make and check the topics that a worker needs.",
+        abstract: "List, make, check and grow the topics that a worker needs.",
         discussion: """
             A worker reads events from one topic and writes three: what became of each event, the records that cannot be
             sent through a fault of their own, and its memory of stories, the ledger, which has as many partitions as the
@@ -20,7 +20,9 @@ struct TopicsCommand: AsyncParsableCommand {
               newsflash topics create --partitions 12 --replication 3
               newsflash topics check && newsflash run
             """,
-        subcommands: [TopicsListCommand.self, TopicsCreateCommand.self, TopicsCheckCommand.self]
+        subcommands: [
+            TopicsListCommand.self, TopicsCreateCommand.self, TopicsCheckCommand.self, TopicsGrowCommand.self,
+        ]
     )
 }
 
@@ -60,7 +62,10 @@ struct TopicsCreateCommand: AsyncParsableCommand {
             partitions later moves stories. A ledger always gets as many partitions as the topic of events has.
 
             --dry-run tells how each topic would be made where it is missing, with all its settings, for those whose topics
-            are made by others. Kafka is not asked.
+            are made by others. Kafka is not asked. --json has an object a topic, a line each.
+
+            Exit codes: 0 all are there, 1 Kafka refuses what was asked for (such as more replicas than brokers), 69 Kafka
+            cannot be reached, 78 the user of the configuration has no right to make topics, or bad configuration.
 
             Examples:
               newsflash topics create
@@ -109,13 +114,7 @@ struct TopicsCreateCommand: AsyncParsableCommand {
         )
         let answers = try await maker.make(needed)
         for answer in answers { StandardOutput.write(json ? answer.json : Array(answer.line.utf8)) }
-        var failures = answers.compactMap(\.error?.description)
-        for topic in needed where !answers.contains(where: { $0.needed == topic }) {
-            failures.append("\(topic.name) was not made: it needs as many partitions as the source, which has none")
-        }
-        guard !failures.isEmpty else { return }
-        let remedy = "; what was made stays: mend this and run the command again, perhaps with --replication"
-        throw CommandError(.unavailable, failures.joined(separator: "\n") + remedy)
+        if let error = TopicMaker.failure(of: answers, needed: needed) { throw error }
     }
 }
 

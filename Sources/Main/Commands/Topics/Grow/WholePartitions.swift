@@ -1,0 +1,60 @@
+import Kafka
+import Locks
+
+/// Reads whole partitions to their present ends, for commands that look at all of a topic.
+final class WholePartitions: KafkaReaderDelegate {
+    private struct State {
+        var waiting: Set<KafkaTopicPartition>
+        var messages: [KafkaMessage] = []
+        var failure: KafkaError?
+    }
+
+    private let state: Locked<State>
+    private let isWanted: @Sendable (KafkaMessage) -> Bool
+    private let isOver = OneShot<Bool>()
+
+    private init(_ partitions: Set<KafkaTopicPartition>, _ isWanted: @escaping @Sendable (KafkaMessage) -> Bool) {
+        state = Locked(State(waiting: partitions))
+        self.isWanted = isWanted
+    }
+
+    /// Reads.
+    ///
+    /// - Parameters:
+    ///   - beginnings: Where each partition is read from.
+    ///   - cluster: Where they are.
+    ///   - isWanted: Which messages to keep.
+    /// - Returns: Those messages, of each partition in order.
+    /// - Throws: ``KafkaError`` where a partition cannot be read.
+    static func read(
+        _ beginnings: [KafkaTopicPartition: KafkaOffset],
+        in cluster: KafkaConfiguration,
+        keeping isWanted: @escaping @Sendable (KafkaMessage) -> Bool = { _ in true }
+    ) async throws(KafkaError) -> [KafkaMessage] {
+        guard !beginnings.isEmpty else { return [] }
+        let whole = WholePartitions(Set(beginnings.keys), isWanted)
+        let reader = try KafkaReader(KafkaReaderConfiguration(client: cluster), delegate: whole)
+        for (partition, offset) in beginnings { reader.start(partition, at: offset) }
+        _ = await whole.isOver.wait()
+        await reader.close(deadline: .seconds(5))
+        let (messages, failure) = whole.state.withLock { ($0.messages, $0.failure) }
+        if let failure { throw failure }
+        return messages
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
+        let wanted = messages.filter(isWanted)
+        state.withLock { $0.messages += wanted }
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
+        let isLast = state.withLock { $0.waiting.remove(partition) != nil && $0.waiting.isEmpty }
+        if isLast { isOver.end(with: true) }
+    }
+
+    func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
+        guard partition != nil, !error.isRetriable else { return }
+        state.withLock { $0.failure = error }
+        isOver.end(with: false)
+    }
+}

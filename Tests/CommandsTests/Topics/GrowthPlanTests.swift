@@ -1,0 +1,123 @@
+import Kafka
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+
+@testable import Commands
+
+@Suite(.timeLimit(.minutes(1)))
+struct GrowthPlanTests {
+    private func record(waiting: Int = 0) -> StoryRecord {
+        var record = StoryRecord(
+            revision: 1,
+            eventID: "e-1",
+            source: "desk",
+            kind: .alert,
+            digest: ContentDigest(value: 42),
+            isTold: true,
+            changedAt: .now()
+        )
+        record.done.finish(4711, lowestOpen: nil)
+        record.wordsOffset = 4711
+        for offset in 0..<waiting {
+            record.waiting.append(
+                StoryRecord.Waiting(
+                    offset: Int64(offset),
+                    timestamp: nil,
+                    consumedAt: .now(),
+                    until: nil,
+                    reason: .embargo,
+                    attempts: 0,
+                    key: nil,
+                    value: []
+                )
+            )
+        }
+        return record
+    }
+
+    private func place(_ story: String, among count: Int) -> Int32 {
+        KafkaPartitioner.partition(ofKey: Array(story.utf8), among: count)
+    }
+
+    private func plan(
+        _ stories: [(story: String, record: StoryRecord, partition: Int32)],
+        from: Int = 2,
+        to count: Int = 4
+    ) -> GrowthPlan {
+        GrowthPlan(
+            source: "news",
+            ledger: "memory",
+            sourceCount: from,
+            ledgerCount: from,
+            count: count,
+            stories: stories
+        )
+    }
+
+    @Test func `keys lie where Java's producers put them`() {
+        // Of Kafka's own tests: org.apache.kafka.common.utils.UtilsTest.testMurmur2, made positive.
+        for (key, hash) in [("21", -973_932_308), ("foobar", -790_332_482), ("a-little-bit-long-string", -985_981_536)]
+        {
+            #expect(place(key, among: 1000) == Int32((hash & 0x7FFF_FFFF) % 1000))
+        }
+    }
+
+    @Test func `stories go where their keys lead, and stay where they are there`() {
+        let names = (0..<100).map { "story-\($0)" }
+        let plan = plan(names.map { ($0, record(), place($0, among: 2)) })
+        #expect(plan.moves.count + plan.staying == 100)
+        #expect(!plan.moves.isEmpty && plan.staying > 0)
+        #expect(plan.moves.allSatisfy { $0.to == place($0.story, among: 4) && $0.from != $0.to })
+        #expect(plan.strangers.isEmpty)
+        #expect(!plan.isDone)
+    }
+
+    @Test func `a story that was rehearsed goes with the key of its events`() throws {
+        let name = try #require((0..<100).map { "s-\($0)" }.first { place($0, among: 2) != place($0, among: 4) })
+        let plan = plan([("test:" + name, record(), place(name, among: 2))])
+        #expect(plan.moves.map(\.to) == [place(name, among: 4)])
+    }
+
+    @Test func `what lies where no key leads is a stranger`() {
+        let wrong: Int32 = place("story", among: 2) == 0 ? 1 : 0
+        let plan = plan([("story", record(), wrong)])
+        #expect(plan.strangers == ["story"] || plan.staying == 1)
+    }
+
+    @Test func `a run that was cut off goes on with what is left`() throws {
+        let name = try #require((0..<100).map { "s-\($0)" }.first { place($0, among: 2) != place($0, among: 4) })
+        let stories = [(name, record(), place(name, among: 2)), (name, record(), place(name, among: 4))]
+        let plan = plan(stories, from: 4)
+        #expect(plan.moves.map(\.from) == [place(name, among: 2)])
+        #expect(plan.moves.first?.known != nil)
+        #expect(self.plan([stories[1]], from: 4).isDone)
+    }
+
+    @Test func `what moves knows what was told, and nothing of places`() {
+        let moved = record(waiting: 2).moved(words: [])
+        #expect(moved.done == DoneOffsets())
+        #expect(moved.waiting.isEmpty)
+        #expect(moved.wordsOffset == nil)
+        #expect(moved.isTold)
+        #expect(moved.revision == 1)
+    }
+
+    @Test func `the plan is told to people and to machines`() throws {
+        let name = try #require((0..<100).map { "s-\($0)" }.first { place($0, among: 2) != place($0, among: 4) })
+        let plan = plan([(name, record(waiting: 2), place(name, among: 2))])
+        #expect(
+            plan.lines == [
+                "news: grows from 2 to 4 partitions", "memory: grows from 2 to 4 partitions",
+                "stories: 1 known, 1 move",
+                "events that wait in them: 2, written to news again under their own keys",
+            ]
+        )
+        #expect(
+            String(decoding: plan.json(isDone: false), as: UTF8.self)
+                == #"{"source":"news","ledger":"memory","sourcePartitions":2,"ledgerPartitions":2,"partitions":4,"#
+                + #""moving":1,"staying":0,"waiting":2,"done":false}"#
+        )
+    }
+}

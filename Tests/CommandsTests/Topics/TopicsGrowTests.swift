@@ -1,0 +1,185 @@
+import HubEmulator
+import Kafka
+import KafkaTestCluster
+import Publishing
+import StrictJSON
+import StructuredLog
+import Testing
+import Timestamps
+import Worker
+
+@testable import Commands
+
+/// A topic of events that gets more partitions, with a worker before and after.
+@Suite(
+    .timeLimit(.minutes(3)),
+    .enabled(if: KafkaTestCluster.isReal, "the mock's topics do not grow; set KAFKA_HOME")
+)
+struct TopicsGrowTests {
+    private static let stories = (0..<12).map { "urn:desk:\($0)" }
+
+    private struct Stage {
+        let cluster: KafkaTestCluster
+        let hub: HubEmulator
+        let newsroom: CheckedNewsroom
+
+        var run: GrowthRun {
+            let configuration = newsroom.configuration
+            return GrowthRun(
+                cluster: configuration.kafka,
+                group: configuration.group,
+                source: configuration.source
+            )
+        }
+
+        func withWorker(_ body: () async throws -> Void) async throws {
+            let logger = Logger(label: "worker", level: .critical, handler: TextLogHandler())
+            let worker = try await Worker.start(newsroom.configuration, logger: logger)
+            do {
+                try await body()
+            } catch {
+                await worker.stop()
+                throw error
+            }
+            #expect(await worker.stop())
+        }
+
+        func publish(_ events: [(story: String, text: String)]) async throws {
+            let producer = try KafkaProducer(KafkaProducerConfiguration(client: newsroom.configuration.kafka))
+            let records = events.map { event in
+                KafkaRecord(
+                    topic: newsroom.configuration.source.topic,
+                    key: Array(event.story.utf8),
+                    value: Array(event.text.utf8)
+                )
+            }
+            for result in await producer.send(records) { _ = try result.get() }
+            await producer.close()
+        }
+
+        /// Waits until so many outcomes are of a kind.
+        func outcomes(_ kind: String, _ count: Int) async throws {
+            let topic = newsroom.configuration.topics.outcomes
+            while true {
+                try Task.checkCancellation()
+                let beginnings = (0..<2).map {
+                    (KafkaTopicPartition(topic: topic, partition: Int32($0)), KafkaOffset.beginning)
+                }
+                let messages = try await WholePartitions.read(
+                    Dictionary(uniqueKeysWithValues: beginnings),
+                    in: newsroom.configuration.kafka
+                )
+                let kinds = messages.compactMap { message in
+                    message.value.flatMap { try? JSONReader.read($0) }?[member: "outcome"]?.string
+                }
+                if kinds.count(where: { $0 == kind }) >= count { return }
+            }
+        }
+    }
+
+    private func withStage(_ body: (Stage) async throws -> Void) async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let hub = HubEmulator()
+        try hub.start()
+        let newsroom = try CheckedNewsroom(cluster.client(), hub: try #require(hub.connectionStrings.first))
+        for topic in newsroom.needed {
+            let count = topic.fixedPartitions ?? 2
+            let new = topic.new(partitions: count, replicationFactor: 1)
+            if let error = try await KafkaAdmin(cluster.client()).createTopics([new])[topic.name] { throw error }
+            try await cluster.awaitTopic(topic.name, partitions: count)
+        }
+        do {
+            try await body(Stage(cluster: cluster, hub: hub, newsroom: newsroom))
+        } catch {
+            await hub.stop()
+            throw error
+        }
+        await hub.stop()
+    }
+
+    private static func event(_ story: String, revision: Int = 1, _ members: String) -> (story: String, text: String) {
+        (
+            story,
+            #"{"v":1,"id":"\#(story)-\#(revision)","story":"\#(story)","revision":\#(revision),"#
+                + #""published":"\#(start.rfc3339)",\#(members)}"#
+        )
+    }
+
+    private static let start = Timestamp.now() - .seconds(5)
+    private static let alert = #""kind":"alert","categories":["world"],"text":{"en":{"headline":"Bridge closed"}}"#
+
+    @Test func `nobody is told twice, corrections find their readers, kills their words, embargoes their time`()
+        async throws
+    {
+        try await withStage { stage in
+            let first = Self.stories.map { Self.event($0, Self.alert) }
+            let embargo = (Timestamp.now() + .seconds(25)).rfc3339
+            let waiting = (0..<4).map { number in
+                Self.event("urn:later:\(number)", Self.alert + #","embargo":"\#(embargo)""#)
+            }
+            try await stage.withWorker {
+                try await stage.publish(first + waiting)
+                _ = await stage.hub.waitForPushes(count: 12)
+                try await stage.outcomes("held", 4)
+                try await stage.outcomes("sent", 12)
+                // Not while a worker is there.
+                let error = await #expect(throws: CommandError.self) {
+                    try await stage.run.plan(count: 5, ignoresUnread: false)
+                }
+                #expect(error?.description.contains("stop all of them first") == true)
+            }
+            let plan = try await stage.run.plan(count: 5, ignoresUnread: false)
+            #expect(plan.strangers.isEmpty)
+            #expect(plan.moves.count + plan.staying == 16)
+            #expect(plan.moves.contains { !$0.record.waiting.isEmpty })
+            try await stage.run.carryOut(plan)
+            let again = try await stage.run.plan(count: nil, ignoresUnread: false)
+            #expect(again.isDone)
+            let facts = await KafkaCheckup(TopicSettings(stage.newsroom.configuration)).topics()
+            #expect(facts.isEmpty, "\(facts)")
+
+            let correction = #""kind":"correction","categories":["sport"],"text":{"en":{"headline":"Bridge open"}}"#
+            let later = Self.stories.prefix(6).map { Self.event($0, revision: 2, correction) }
+            let kills = Self.stories.suffix(6).map { Self.event($0, revision: 2, #""kind":"kill""#) }
+            try await stage.withWorker {
+                try await stage.publish(first + later + kills)
+                try await stage.outcomes("duplicate", 12)
+                _ = await stage.hub.waitForPushes(count: 28)
+            }
+            let pushes = stage.hub.pushes
+            #expect(pushes.count == 28)
+            #expect(pushes.allSatisfy { $0.expression.map { "\($0)" } == "World" })
+            let headlines = pushes.dropFirst(12).compactMap { push in
+                (try? JSONReader.read(push.body))?[member: "headline_en"]?.string
+            }
+            #expect(headlines.count { $0 == "Correction: Bridge open" } == 6)
+            #expect(headlines.count { $0 == "Withdrawn: Bridge closed" } == 6)
+            #expect(headlines.count { $0 == "Bridge closed" } == 4)
+        }
+    }
+
+    @Test func `events that were not read yet, and topics that are missing, keep it from its work`() async throws {
+        try await withStage { stage in
+            try await stage.publish([Self.event("urn:desk:1", Self.alert)])
+            let unread = await #expect(throws: CommandError.self) {
+                try await stage.run.plan(count: 3, ignoresUnread: false)
+            }
+            #expect(unread?.kind == .foundProblems)
+            #expect(unread?.description.contains("1 event of") == true)
+            _ = try await stage.run.plan(count: 3, ignoresUnread: true)
+            let fewer = await #expect(throws: CommandError.self) {
+                try await stage.run.plan(count: 1, ignoresUnread: true)
+            }
+            #expect(fewer?.description.hasPrefix("partitions cannot be taken away") == true)
+        }
+    }
+}
+
+extension KafkaCheckup {
+    /// What is wrong with the topics.
+    fileprivate func topics() async -> [CheckFact] {
+        var facts: [CheckFact] = []
+        await run { facts.append($0) }
+        return facts.problems
+    }
+}
