@@ -5,21 +5,37 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct HelpTests {
-    @Test(arguments: [
-        ["lint"], ["render"], ["rehearse"], ["replay"], ["explain"], ["publish"], ["topics"], ["topics", "list"],
-        ["topics", "create"],
-        ["topics", "check"], ["outcomes"], ["dead-letters"], ["dead-letters", "list"], ["dead-letters", "show"],
-        ["dead-letters", "redrive"],
-        ["hub"], ["bench"], ["run"], ["demo"], ["status"], ["top"],
-        ["config"], ["config", "show"], ["reload"], ["log-level"],
-    ])
-    func `the help of each command has examples, and lines that fit`(words: [String]) async {
+    @Test(arguments: HelpExample.commands.map(\.words))
+    func `the help of each command has examples of it, and lines that fit`(words: [String]) async {
         var lines: [String] = []
         let code = await Newsflash.main(words + ["--help"], output: { lines.append($0) }, errors: { _ in })
         #expect(code == .success)
         let text = lines.joined(separator: "\n")
-        #expect(text.contains("Example"))
-        #expect(text.contains("  newsflash " + words.joined(separator: " ")))
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+        let examples = HelpExample.all.filter { $0.command == words }
+        #expect(examples.contains { $0.calls.contains { $0.starts(with: words) } })
+    }
+
+    @Test(arguments: HelpExample.all)
+    func `each example is understood`(example: HelpExample) {
+        for call in example.calls {
+            #expect(throws: Never.self) { _ = try Newsflash.parseAsRoot(call) }
+        }
+    }
+
+    @Test func `an example that is not understood would be found`() throws {
+        let example = HelpExample(command: [], line: "cat a | newsflash lint --confg 'b c' && newsflash run # --now")
+        #expect(example.calls == [["lint", "--confg", "b c"], ["run"]])
+        #expect(throws: UsageError.self) { try Newsflash.parseAsRoot(example.calls[0]) }
+    }
+
+    @Test(arguments: HelpExample.commands.map(\.words))
+    func `who writes objects says how many there are and what is in them`(words: [String]) async throws {
+        var lines: [String] = []
+        _ = await Newsflash.main(words + ["--help"], output: { lines.append($0) }, errors: { _ in })
+        let text = lines.joined(separator: "\n")
+        guard text.contains("  --json ") else { return }
+        let help = text.split(separator: "  --json ").last.map { $0.prefix(400) } ?? ""
+        #expect(help.contains("object"))
     }
 }
