@@ -51,7 +51,7 @@ struct EventExplanationTests {
         #expect(
             lines.prefix(while: { !$0.hasPrefix("POST") }) == [
                 "e.json: e-1: flash, revision 1 of urn:desk:1, from newsroom",
-                "  came at 2026-03-02T08:00:00.000Z, published 2026-03-02T08:00:00.000Z",
+                "  taken as if it came at 2026-03-02T08:00:00.000Z; published 2026-03-02T08:00:00.000Z",
                 "  not after 2026-03-02T09:00:00.000Z: policy.life.flash (by default)",
                 "  sent at 2026-03-02T08:00:00.000Z; warnings: category.unknown",
                 "  timeSensitive for urgency 1: interruption.1 (by default)",
@@ -65,7 +65,7 @@ struct EventExplanationTests {
                 "  made by send.tags (by default)",
                 "",
                 "texts",
-                "  en from en: Breaking: Bridge closed — text.flash.en: Breaking: {headline} (news.yaml:8)",
+                "  en: Breaking: Bridge closed — text.flash.en: Breaking: {headline} (news.yaml:8)",
                 "  fr from en, the default language: Breaking: Bridge closed — "
                     + "text.flash.en: Breaking: {headline} (news.yaml:8)",
                 "",
@@ -91,7 +91,7 @@ struct EventExplanationTests {
 
     @Test func `what is no event says why`() throws {
         let lines = try explanation(SampleNewsroom.withoutText)
-        #expect(lines.first == "e.json: no event")
+        #expect(lines.first == "e.json: e-4: no event that could be sent; it would be a dead letter")
         #expect(lines.last?.hasSuffix(" — /text: must be an object, is a string") == true)
     }
 }

@@ -21,7 +21,7 @@ struct EventExplanation {
     /// - Throws: `HubError`, which no template send to tags brings about.
     func text(place: String) throws -> String {
         guard case .event(let event, warnings: _) = record.content else {
-            return paragraph("\(place): no event", record.outcomes.map(line))
+            return paragraph("\(place): \(titleOfOther)", record.outcomes.map(line))
         }
         let heading =
             "\(place): \(event.id): \(event.kind.rawValue), revision \(event.revision) of \(event.story), from \(event.source)"
@@ -39,6 +39,12 @@ struct EventExplanation {
         return paragraphs.joined(separator: "\n\n")
     }
 
+    /// What a record is called that is no event.
+    private var titleOfOther: String {
+        guard case .rejected(let rejection) = record.content else { return "no event, and passed over" }
+        return (rejection.id.map { "\($0): " } ?? "") + "no event that could be sent; it would be a dead letter"
+    }
+
     private func paragraph(_ heading: String, _ lines: [String]) -> String {
         ([heading] + lines.map { "  " + $0 }).joined(separator: "\n")
     }
@@ -54,7 +60,7 @@ struct EventExplanation {
     private func times(of event: NewsEvent) -> [String] {
         let deadline = configuration.publishing.policy.deadline(of: event).rfc3339
         let rule = ruleOfDeadline(event)
-        var lines = ["came at \(record.appendedAt.rfc3339), published \(event.published.rfc3339)"]
+        var lines = ["taken as if it came at \(record.appendedAt.rfc3339); published \(event.published.rfc3339)"]
         if let embargo = event.embargo { lines.append("not before \(embargo.rfc3339): the event's embargo") }
         lines.append("not after \(deadline): \(rule)")
         if event.mode != .live { lines.append("for \(event.mode.rawValue): the event's mode") }
@@ -162,7 +168,8 @@ struct EventExplanation {
             let rule = rule(of: text, in: telling)
             if telling.isSecure { return "\(text.locale): \(text.told) — \(rule)" }
             let cut = text.isTruncated ? ", cut" : ""
-            return "\(text.locale) from \(text.textFrom)\(why(text, telling.event))\(cut): \(text.told) — \(rule)"
+            let from = text.textFrom == text.locale ? "" : " from \(text.textFrom)"
+            return "\(text.locale)\(from)\(why(text, telling.event))\(cut): \(text.told) — \(rule)"
         }
     }
 
