@@ -65,6 +65,28 @@ struct CheckedNewsroom {
         return facts
     }
 
+    /// Waits until the brokers know the topics, which the controller has made.
+    func awaitTopics(at cluster: KafkaConfiguration) async throws {
+        let admin = try KafkaAdmin(cluster)
+        while true {
+            try Task.checkCancellation()
+            let found = try await admin.topics().filter { topic in needed.contains { $0.name == topic.name } }
+            let led = found.filter { !$0.partitions.isEmpty && !$0.partitions.contains { $0.leader == nil } }
+            if led.count == needed.count { return }
+        }
+    }
+
+    private func end(of partition: KafkaTopicPartition, _ admin: KafkaAdmin) async throws -> Int64 {
+        while true {
+            do throws(KafkaError) {
+                return try await admin.watermarks(of: partition).high
+            } catch {
+                guard error.isRetriable else { throw error }
+                try Task.checkCancellation()
+            }
+        }
+    }
+
     /// What there is in the worker's topics and of its group's offsets, all of which a check leaves alone.
     ///
     /// - Parameter cluster: How someone comes to Kafka who may look at all.
@@ -75,7 +97,7 @@ struct CheckedNewsroom {
         var traces: [String: Int64] = [:]
         for topic in try await admin.topics() where needed.contains(where: { $0.name == topic.name }) {
             let partitions = topic.partitions.map { KafkaTopicPartition(topic: topic.name, partition: $0.number) }
-            for partition in partitions { traces["\(partition)"] = try await admin.watermarks(of: partition).high }
+            for partition in partitions { traces["\(partition)"] = try await end(of: partition, admin) }
             let group = configuration.group
             for (partition, offset) in try await admin.committedOffsets(ofGroup: group, partitions: partitions) {
                 traces["\(partition) of \(group)"] = offset

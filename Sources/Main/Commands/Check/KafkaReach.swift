@@ -69,7 +69,7 @@ struct KafkaReach: Sendable, Equatable {
             case .protocolOfOther:
                 [
                     "incorrect security.protocol", "connecting to a PLAINTEXT broker listener", "wrong version number",
-                    "might require SASL authentication", "connecting to a SSL listener",
+                    "might require SASL authentication", "connecting to a SSL listener", "unexpected eof while reading",
                 ]
             case .tls: ["SSL handshake failed", "certificate", "SSL transport error"]
             case .signIn: ["SASL authentication error", "Authentication failed", "OAUTHBEARER token", "SASL handshake"]
