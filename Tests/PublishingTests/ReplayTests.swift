@@ -134,6 +134,7 @@ struct ReplayTests {
         harness.crash()
         harness.take(event)
         #expect(harness.sends.isEmpty)
+        harness.finishAll()
         harness.pass(.seconds(1))
         harness.take(replayed(.sample("a1", story: "a"), id: "fix-2", isAgain: true))
         #expect(harness.sending == ["a1"])
