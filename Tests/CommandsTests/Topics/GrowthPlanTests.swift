@@ -80,6 +80,13 @@ struct GrowthPlanTests {
         #expect(plan.moves.map(\.to) == [place(name, among: 4)])
     }
 
+    @Test(arguments: ["replay 2026-11-23.a ", "replay r1 test:"])
+    func `a story that was told again to a tag goes with the key of its events`(mark: String) throws {
+        let name = try #require((0..<100).map { "s-\($0)" }.first { place($0, among: 2) != place($0, among: 4) })
+        let plan = plan([(mark + name, record(), place(name, among: 2))])
+        #expect(plan.moves.map(\.to) == [place(name, among: 4)])
+    }
+
     @Test func `what lies where no key leads is a stranger`() {
         let wrong: Int32 = place("story", among: 2) == 0 ? 1 : 0
         let plan = plan([("story", record(), wrong)])

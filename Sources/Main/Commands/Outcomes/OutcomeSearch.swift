@@ -172,9 +172,8 @@ extension OutcomeSearch {
     /// says nothing of the event any more.
     private func memory(in message: KafkaMessage, of stories: Set<String>) -> (place: String, memory: StoryMemory?)? {
         guard let key = message.key else { return nil }
-        // The key is the story's name, with a mark before it for events of mode test.
         let name = String(decoding: key, as: UTF8.self)
-        let story = name.hasPrefix("test:") ? String(name.dropFirst(5)) : name
+        let story = String(StoryKey.story(of: name))
         if !stories.isEmpty, !stories.contains(name), !stories.contains(story) { return nil }
         let place = "\(message.topicPartition) \(name)"
         guard let value = message.value, !stories.isEmpty || value.contains(mark),

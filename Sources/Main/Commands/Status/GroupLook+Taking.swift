@@ -47,19 +47,19 @@ extension GroupLook {
     ) async throws(KafkaError) -> [Partition] {
         var places: [KafkaTopicPartition] = []
         for source in settings.sources { places += try await admin.partitions(of: source.topic) }
-        let ends = try await admin.ends(of: places)
+        let watermarks = try await admin.watermarks(of: places)
         let committed = try await admin.committedOffsets(ofGroup: settings.group, partitions: places)
         var starts: [KafkaTopicPartition: Int64] = [:]
         for place in places {
             // What retention took away is nobody's lag any more.
-            let low = try await admin.watermarks(of: place).low
-            let start = max(low, committed[place] ?? low)
-            if start < ends[place] ?? 0 { starts[place] = start }
+            guard let ends = watermarks[place] else { continue }
+            let start = max(ends.low, committed[place] ?? ends.low)
+            if start < ends.high { starts[place] = start }
         }
         let times = try await RecordTimes.first(from: starts, at: settings.kafka, within: readingLimit)
         let now = Timestamp.now()
         return places.map { place in
-            let end = ends[place] ?? 0
+            let end = watermarks[place]?.high ?? 0
             return Partition(
                 place: place,
                 committed: committed[place],
@@ -76,8 +76,8 @@ extension GroupLook {
         _ admin: KafkaAdmin
     ) async throws(KafkaError) -> Newest? {
         guard try await admin.topics().contains(where: { $0.name == topic && $0.error == nil }) else { return nil }
-        let ends = try await admin.ends(of: try await admin.partitions(of: topic))
-        let lasts = ends.filter { $0.value > 0 }.mapValues { $0 - 1 }
+        let watermarks = try await admin.watermarks(of: try await admin.partitions(of: topic))
+        let lasts = watermarks.compactMapValues { $0.high > $0.low ? $0.high - 1 : nil }
         return try await RecordTimes.first(from: lasts, at: cluster, within: readingLimit)
             .max { $0.value < $1.value }
             .map { Newest(place: $0.key, at: $0.value) }

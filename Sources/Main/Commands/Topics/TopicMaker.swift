@@ -9,6 +9,10 @@ struct TopicMaker: Sendable {
     /// On how many brokers a new topic lies; `nil` for what the brokers are set to.
     let replicationFactor: Int?
 
+    /// How often and in which pauses the cluster is asked for what it made: five seconds at most.
+    private static let looks = 20
+    private static let pauseBetweenLooks = Duration.milliseconds(250)
+
     /// What became of the wish for one topic.
     struct Answer: Sendable {
         enum Result: Sendable {
@@ -33,7 +37,18 @@ struct TopicMaker: Sendable {
             guard let count = try await sourcePartitions(of: ledger.needed, present, answers) else { continue }
             answers += try await make([ledger], partitions: count)
         }
+        try await waitUntilSeen(answers)
         return answers
+    }
+
+    /// Brokers may take a moment until they tell of a new topic, and a worker that starts meanwhile would miss it.
+    private func waitUntilSeen(_ answers: [Answer]) async throws(CommandError) {
+        let made = answers.filter { if case .made = $0.result { true } else { false } }.map(\.needed)
+        for _ in 0..<Self.looks where !made.isEmpty {
+            let present = try await TopicSurvey.present(made, at: cluster, withSettings: false)
+            if present.allSatisfy({ $0.topic?.isLed == true }) { return }
+            do { try await Task.sleep(for: Self.pauseBetweenLooks) } catch { return }
+        }
     }
 
     /// How many partitions the source has by now; `nil` where it has none, since then a ledger would fit nothing.
@@ -58,10 +73,10 @@ struct TopicMaker: Sendable {
 
     /// Someone else was quicker, and brokers may take a moment until they tell of a new topic.
     private func countOnceSeen(_ source: NeededTopic) async throws(CommandError) -> Int? {
-        for _ in 0..<20 {
+        for _ in 0..<Self.looks {
             let now = try await TopicSurvey.present([source], at: cluster, withSettings: false)
             if let topic = now.first?.topic, let count = count(topic) { return count }
-            do { try await Task.sleep(for: .milliseconds(250)) } catch { return nil }
+            do { try await Task.sleep(for: Self.pauseBetweenLooks) } catch { return nil }
         }
         return nil
     }
@@ -91,6 +106,13 @@ struct TopicMaker: Sendable {
             let isThere = error.code == .topicExists
             return Answer(needed: topic.needed, result: isThere ? .exists : .failed(error))
         }
+    }
+}
+
+extension KafkaTopic {
+    /// Whether each of its partitions has a leader.
+    fileprivate var isLed: Bool {
+        error == nil && !partitions.isEmpty && partitions.allSatisfy { $0.leader != nil }
     }
 }
 

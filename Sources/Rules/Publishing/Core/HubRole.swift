@@ -12,16 +12,3 @@ package struct HubRole: Sendable, Equatable {
         self.mode = mode
     }
 }
-
-extension NewsEvent {
-    /// Under which name the ledger keeps its story: what tests do to a story, and orders to tell it to a tag alone, must not
-    /// change what readers are told of it.
-    package var storyKey: String {
-        let key = mode == .test ? "test:" + story : story
-        guard let replay, replay.onlyTag != nil else { return key }
-        return "replay \(replay.id) \(key)"
-    }
-
-    /// Whether readers get it: a test is for no reader, and neither is what an order tells to one tag alone.
-    var isForReaders: Bool { mode == .live && replay?.onlyTag == nil }
-}

@@ -49,7 +49,7 @@ struct GrowthPlan: Sendable {
         self.count = count
         let known = Dictionary(stories.map { (Place(story: $0.story, partition: $0.partition), $0.record) }) { $1 }
         for (story, record, partition) in stories.sorted(by: { ($0.partition, $0.story) < ($1.partition, $1.story) }) {
-            let key = Array(Self.key(of: story).utf8)
+            let key = Array(StoryKey.story(of: story).utf8)
             let target = KafkaPartitioner.partition(ofKey: key, among: count)
             if target == partition {
                 staying += 1
@@ -65,11 +65,6 @@ struct GrowthPlan: Sendable {
     private struct Place: Hashable {
         let story: String
         let partition: Int32
-    }
-
-    /// The key of a story's records in the source: rehearsed ones have the same.
-    private static func key(of story: String) -> Substring {
-        story.hasPrefix("test:") ? story.dropFirst("test:".count) : story[...]
     }
 
     /// Events that wait in stories that move.
