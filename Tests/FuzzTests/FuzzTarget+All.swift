@@ -23,7 +23,7 @@ extension FuzzTarget {
             ledgerRecords,
             replies, answers, urls,
             dates, timeZones,
-        ] + gateway
+        ] + gateway + orders
 
     private static let decoder = EventDecoder(defaultSource: "https://cms.example.org/desk")
 

@@ -108,6 +108,8 @@ struct FieldMappingTests {
         #expect(rejection?.reason == .schema)
         let places = rejection?.detail.split(separator: "; ").map { $0.prefix { $0 != ":" } }
         #expect(places == ["/id", "/story", "/revision", "/published", "/text/en/headline"])
+        #expect(rejection?.detail.contains("(read from /guid); /story: ") == true)
+        #expect(rejection?.detail.hasSuffix("(read from /title_en or /title_fr)") == true)
     }
 
     @Test func `the filter of pushes holds for mapped documents`() {

@@ -29,6 +29,24 @@ struct NinjsItemTests {
         #expect(event == expected)
     }
 
+    @Test(arguments: [
+        (#"{"uri":5}"#, "/story: is missing (read from /uri or /guid)"),
+        (#"{"guid":5,"version":"1"}"#, "/id: is missing (read from /guid with /version or /uri with /version)"),
+        (
+            #"{"uri":"u","version":"0"}"#,
+            "/revision: must be an integer from 1 to 9007199254740991 (read from /version or /versioncreated)"
+        ),
+        (#"{"uri":"u","version":"1"}"#, "/text: is missing (read from /headline or /headlines)"),
+        (
+            #"{"data":{"item":{"version":1}}}"#,
+            "/text: is missing (read from /data/item/headline or /data/item/headlines)"
+        ),
+    ])
+    func `what is missing is told with the place where the item should have it`(_ item: String, _ fault: String) {
+        let detail = rejection(of: decode(item))?.detail ?? ""
+        #expect(detail.split(separator: "; ").contains(Substring(fault)), "\(detail)")
+    }
+
     // MARK: Status
 
     @Test(arguments: [

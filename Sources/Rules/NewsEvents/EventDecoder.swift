@@ -87,7 +87,8 @@ package struct EventDecoder: Sendable {
     ///   - headers: The record's headers.
     /// - Returns: The event, or why it is none.
     package func decode(bytes: [UInt8]?, headers: [EventHeader] = []) -> DecodeOutcome {
-        guard let bytes else { return .tombstone }
+        // A replayed record has its value in a header.
+        guard let bytes else { return decode(value: nil, headers: headers) }
         return decode(value: bytes.span, headers: headers)
     }
 
@@ -170,7 +171,16 @@ package struct EventDecoder: Sendable {
         if let refusal = draft?.unknownStatus { return .rejected(rejection(of: document, holding: refusal)) }
         if let event = reader.event(document) { return .event(event, warnings: warnings) }
         if isEvent, let astray = strayItem(found) { return .rejected(astray) }
-        return .rejected(reader.rejection(of: document))
+        return .rejected(reader.rejection(of: document, from: origins(in: found)))
+    }
+
+    /// Where an item of the source's format has the members of an event; nothing for events themselves.
+    private func origins(in item: JSONValue) -> [String: [String]] {
+        switch format {
+        case .event: [:]
+        case .ninjs, .superdesk, .ap: NinjsItem(item, format: format, rules: rules).origins
+        case .fields(let mapping): mapping.origins
+        }
     }
 
     /// An item of ninjs among events that may have meant to withdraw its story: a feed was led to the wrong topic.

@@ -110,8 +110,13 @@ struct EventSchemaReader {
     /// - Parameters:
     ///   - document: An object.
     ///   - refusal: Why, where it is not ``faults``.
+    ///   - origins: See ``SchemaFaults/detail(from:)``.
     /// - Returns: The rejection, with what the document says of itself.
-    func rejection(of document: JSONValue, for refusal: Refusal? = nil) -> EventRejection {
+    func rejection(
+        of document: JSONValue,
+        for refusal: Refusal? = nil,
+        from origins: [String: [String]] = [:]
+    ) -> EventRejection {
         func code(_ name: String, _ other: String?, limit: Int) -> String? {
             guard let text = document[member: name]?.string ?? other, !text.isEmpty else { return nil }
             return text.printable(limit: limit)
@@ -119,7 +124,7 @@ struct EventSchemaReader {
         let revision = document[member: "revision"]?.int64
         return EventRejection(
             refusal?.reason ?? .schema,
-            refusal?.detail ?? faults.detail,
+            refusal?.detail ?? faults.detail(from: origins),
             id: code("id", nil, limit: Self.longestID),
             source: code("source", defaultSource, limit: Self.longestSource),
             story: code("story", nil, limit: Self.longestStory),

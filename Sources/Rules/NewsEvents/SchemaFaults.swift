@@ -5,7 +5,7 @@ struct SchemaFaults {
     private static let longestDetail = 1024
     private static let roomForCount = 24
 
-    private var kept: [String] = []
+    private var kept: [(pointer: String, complaint: String)] = []
     private var count = 0
 
     var isEmpty: Bool { count == 0 }
@@ -18,14 +18,20 @@ struct SchemaFaults {
     mutating func add(_ pointer: String, _ complaint: String) {
         count += 1
         guard kept.count < Self.mostKept else { return }
-        kept.append("\(pointer.isEmpty ? "the document" : pointer): \(complaint)")
+        kept.append((pointer, complaint))
     }
 
     /// The first faults joined by `; `, at most 1,024 bytes, with the number of those left out.
-    var detail: String {
+    ///
+    /// - Parameter origins: Where a feed's item has each member of the event, which is where its writer can mend it.
+    /// - Returns: The faults as one text.
+    func detail(from origins: [String: [String]] = [:]) -> String {
         var result = ""
         var shown = 0
-        for fault in kept {
+        for (pointer, complaint) in kept {
+            let member = pointer.dropFirst().prefix { $0 != "/" }
+            let origin = origins[String(member)].map { " (read from \($0.joined(separator: " or ")))" } ?? ""
+            let fault = "\(pointer.isEmpty ? "the document" : pointer): \(complaint)\(origin)"
             let separator = result.isEmpty ? "" : "; "
             let length = result.utf8.count + separator.utf8.count + fault.utf8.count
             guard length <= Self.longestDetail - Self.roomForCount else { break }

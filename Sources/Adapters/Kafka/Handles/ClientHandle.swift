@@ -138,6 +138,7 @@ private final class CallbackContext: Sendable {
     private let membership: Membership?
     private let hidesDebugLines: Bool
     private let complaint = Locked<(text: String, at: ContinuousClock.Instant)?>(nil)
+    private let repeats = Locked(LogRepeats())
 
     /// How long a complaint explains what fails.
     private static let memory = Duration.seconds(60)
@@ -165,6 +166,7 @@ private final class CallbackContext: Sendable {
             complaint.withLock { $0 = (text, .now) }
         }
         if hidesDebugLines, level >= KafkaLogLine.Level.debug.rawValue { return }
+        guard repeats.withLock({ $0.isNew(facility, message, now: .now) }) else { return }
         log(KafkaLogLine(level: .init(rawValue: level) ?? .info, facility: facility, message: message))
     }
 

@@ -76,7 +76,7 @@ struct BenchCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("With --hub: how many sends come at once, to all devices.", valueName: "n"))
     var backlog: Int?
     @Flag(help: "Measure the gateway in place of the worker.") var gateway: Bool = false
-    @Flag(help: "Print one JSON object.") var json: Bool = false
+    @Flag(help: "One JSON object.") var json: Bool = false
 
     /// What is asked for, where it is not the hub.
     var settings: BenchSettings {

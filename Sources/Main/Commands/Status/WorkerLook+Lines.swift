@@ -46,7 +46,8 @@ extension WorkerFacts {
         }
         lines.append("lanes      " + lanes.joined(separator: "; "))
         lines += hubs.map { "hub        \(Self.words(ofHub: $0))" }
-        if count("unconfirmed") > 0 { lines.append("kafka      \(count("unconfirmed")) writes are not confirmed yet") }
+        let writes = count("unconfirmed")
+        if writes > 0 { lines.append("kafka      \(counted(Int(writes), "write")) not confirmed yet") }
         return lines
     }
 

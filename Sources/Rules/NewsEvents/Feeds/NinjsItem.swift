@@ -14,6 +14,8 @@ struct NinjsItem {
     }
 
     private let item: JSONValue
+    /// Where it stands in its document, as a JSON Pointer.
+    private let place: String
     private let flavour: Flavour
     private let rules: SourceRules
 
@@ -28,9 +30,11 @@ struct NinjsItem {
         if let item = document[member: "data"]?.present("item") {
             self.item = item
             flavour = .ap
+            place = "/data/item"
             return
         }
         item = document
+        place = ""
         if format == .ap || document[member: "altids"]?.present("itemid") != nil {
             flavour = .ap
         } else if format == .superdesk || document.present("guid") != nil && document.present("uri") == nil {
@@ -117,6 +121,27 @@ struct NinjsItem {
         let digits = Array("0123456789abcdef".utf8)
         return "sha256:"
             + String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
+    /// Where items of this kind have the members of an event, as JSON Pointers; the usual place first.
+    var origins: [String: [String]] {
+        let identity =
+            switch flavour {
+            case .ap: ["/altids/itemid", "/itemid", "/uri"]
+            case .superdesk: ["/guid", "/uri"]
+            case .ninjs: ["/uri", "/guid"]
+            }
+        let versions = rules.revision == .version ? ["/version", "/versioncreated"] : ["/versioncreated"]
+        let origins = [
+            "id": identity.map { "\($0) with \(versions[0])" },
+            "story": identity,
+            "revision": versions,
+            "published": ["/versioncreated", "/firstcreated"],
+            "embargo": ["/embargoed"],
+            "categories": ["/subject", "/place"],
+            "text": ["/headline", "/headlines"],
+        ]
+        return origins.mapValues { $0.map { place + $0 } }
     }
 
     // MARK: Act

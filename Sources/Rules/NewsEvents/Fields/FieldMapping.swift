@@ -104,6 +104,18 @@ package struct FieldMapping: Sendable, Equatable {
         return draft
     }
 
+    /// Where documents have each member of an event, as JSON Pointers.
+    var origins: [String: [String]] {
+        func pointers(_ rules: [FieldRule]) -> [String] { rules.compactMap { $0.pointer?.text } }
+        var origins: [String: [String]] = [:]
+        for (member, rules) in members { origins[member.rawValue] = pointers(rules) }
+        switch texts {
+        case .one(let text): origins["text"] = pointers(text.headline)
+        case .byLanguage(let texts): origins["text"] = texts.flatMap { pointers($0.text.headline) }
+        }
+        return origins.filter { !$0.value.isEmpty }
+    }
+
     private func list(_ member: Member, in document: JSONValue) -> [String] {
         (members[member] ?? []).flatMap { $0.values(in: document) }.compactMap(\.text)
     }

@@ -9,6 +9,8 @@ package struct FieldPointer: Sendable, Equatable {
     }
 
     private let steps: [Step]
+    /// As it was written.
+    package let text: String
 
     /// Reads a pointer; `nil` where it is none, or has a second `*`.
     ///
@@ -29,6 +31,7 @@ package struct FieldPointer: Sendable, Equatable {
             steps.append(.named(String(pieces.first ?? "") + rest.joined()))
         }
         self.steps = steps
+        self.text = text
     }
 
     /// What stands there.

@@ -39,12 +39,12 @@ extension [ConfigurationValue] {
             }
         }
         self += given.filter { !taken.contains($0.path) }
-        // What a hub does not say for itself, `send` says.
+        // What a hub does not say for itself, `send` says, in its own place.
         for index in indices where self[index].path.first == "hubs" && self[index].origin == .standard {
             guard let key = self[index].path.last, key == "tags" || key == "as",
                 let shared = first(where: { $0.path == ["send", key] })
             else { continue }
-            self[index] = ConfigurationValue(self[index].path, shared.content, .standard)
+            self[index] = ConfigurationValue(self[index].path, shared.content, shared.origin)
         }
     }
 
