@@ -287,6 +287,12 @@ package final class Worker: Sendable {
 
     /// Waits until the orders in force are known: what is on hold must not slip through at a start.
     private func waitForOrders() async throws(WorkerStartError) {
+        // By the consumer's connection, which has nothing to do yet: behind the reader's fetches an answer waits.
+        let asking = Task { [consumer, control] in
+            guard let ends = try? await consumer.watermarks(of: control.partition, timeout: .seconds(5)) else { return }
+            control.learn(ends)
+        }
+        defer { asking.cancel() }
         guard await control.areOrdersKnown.wait() != true else { return }
         throw WorkerStartError(.cancelled, "stopped before the orders in force were known: \(control.fault ?? "")")
     }
