@@ -11,8 +11,8 @@ import Timestamps
 final class ControlReader: KafkaReaderDelegate {
     /// How far the reading is.
     private enum Phase: Sendable {
-        /// What was there at the start is being read: the offset of what comes next, and where that ends, once it is known.
-        case starting(next: Int64, end: Int64?)
+        /// What was there at the start is being read.
+        case starting(OrderCatchUp)
         /// All that was there is read, or there is no topic.
         case following
         /// Cannot be read; tried on.
@@ -25,7 +25,7 @@ final class ControlReader: KafkaReaderDelegate {
     private let reloader: RuleReloader
     private let logLevel: LogLevelSetter
     private let logger: Logger
-    private let phase = Locked(Phase.starting(next: 0, end: nil))
+    private let phase = Locked(Phase.starting(OrderCatchUp()))
     /// Ends once the orders in force are known.
     let areOrdersKnown = OneShot<Bool>()
     private let reader = Locked<KafkaReader?>(nil)
@@ -57,14 +57,8 @@ final class ControlReader: KafkaReaderDelegate {
     }
 
     /// Takes where the topic ended a moment ago: what is there before is all that has to be known.
-    ///
-    /// Without it that shows by a fetch that brings nothing, which takes half a second.
     func learn(_ ends: KafkaWatermarks) {
-        advance { next, end in
-            // What retention or compaction took from the beginning is not waited for.
-            next = max(next, ends.low)
-            end = ends.high
-        }
+        advance { $0.learn(ends) }
     }
 
     func close() async {
@@ -87,7 +81,7 @@ final class ControlReader: KafkaReaderDelegate {
     func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
         for message in messages {
             // What comes after the end that was known is new.
-            advance { next, _ in next = message.offset }
+            advance { $0.come(to: message.offset) }
             guard let value = message.value else { continue }
             do throws(ControlRecordError) {
                 obey(try ControlOrderCodec.decode(value.span), at: message.offset)
@@ -101,16 +95,16 @@ final class ControlReader: KafkaReaderDelegate {
                 )
             }
         }
-        if let last = messages.last { advance { next, _ in next = last.offset + 1 } }
+        if let last = messages.last { advance { $0.come(to: last.offset + 1) } }
     }
 
     /// Goes on within the start, which ends where all that was there is read.
-    private func advance(_ change: (inout Int64, inout Int64?) -> Void) {
+    private func advance(_ change: (inout OrderCatchUp) -> Void) {
         let isOver = phase.withLock { phase in
-            guard case .starting(var next, var end) = phase else { return false }
-            change(&next, &end)
-            phase = .starting(next: next, end: end)
-            return end.map { next >= $0 } ?? false
+            guard case .starting(var progress) = phase else { return false }
+            change(&progress)
+            phase = .starting(progress)
+            return progress.isOver
         }
         if isOver { follow() }
     }

@@ -1,0 +1,36 @@
+import Kafka
+import Testing
+
+@testable import Worker
+
+struct OrderCatchUpTests {
+    @Test func `a topic without orders is read at once`() {
+        var progress = OrderCatchUp()
+        #expect(!progress.isOver)
+        progress.learn(KafkaWatermarks(low: 0, high: 0))
+        #expect(progress.isOver)
+    }
+
+    @Test func `orders that were there are read, whenever the end is known`() {
+        var progress = OrderCatchUp()
+        progress.come(to: 3)
+        progress.learn(KafkaWatermarks(low: 0, high: 5))
+        #expect(!progress.isOver)
+        progress.come(to: 4)
+        #expect(!progress.isOver)
+        progress.come(to: 5)
+        #expect(progress.isOver)
+    }
+
+    @Test func `what is gone from the topic is not waited for`() {
+        var progress = OrderCatchUp()
+        progress.learn(KafkaWatermarks(low: 7, high: 7))
+        #expect(progress.isOver)
+    }
+
+    @Test func `without an answer only the reader's end ends it`() {
+        var progress = OrderCatchUp()
+        progress.come(to: 1_000_000)
+        #expect(!progress.isOver)
+    }
+}
