@@ -5,7 +5,8 @@ extension ConsumerLoop {
     ///
     /// librdkafka would ask by itself, once: when the coordinator moves at that moment, version 2.0.2 reports the error and
     /// never starts those partitions. So they are asked for here, again and again for as long as a rebalance may take.
-    /// Where there is no offset, or no answer, it is left to librdkafka and its `auto.offset.reset`.
+    /// Where there is no answer, it is left to librdkafka and its `auto.offset.reset`. Where there is no offset, the same is
+    /// said outright: librdkafka 2.0.2 waits half a second before it resets one.
     ///
     /// - Parameter list: What is about to be assigned; explicit offsets stay.
     func fillInCommittedOffsets(_ list: borrowing TopicPartitionList) {
@@ -29,10 +30,16 @@ extension ConsumerLoop {
             return
         }
         for entry in question.entries where entry.response == RD_KAFKA_RESP_ERR_NO_ERROR {
-            if entry.offset >= 0 {
+            guard entry.offset < 0 else {
                 list.set(entry.offset, of: entry.partition)
-            } else if consumer.configuration.offsetReset == .earliest {
+                continue
+            }
+            switch consumer.configuration.offsetReset {
+            case .earliest:
+                list.set(KafkaOffset.beginning.number, of: entry.partition)
                 consumer.withState { $0.places[entry.partition] = 0 }
+            case .latest: list.set(KafkaOffset.end.number, of: entry.partition)
+            case .error: break
             }
         }
     }

@@ -112,7 +112,9 @@ extension KafkaConsumerConfiguration {
     /// The properties for librdkafka, in the order they are set: later ones win.
     func properties() throws(KafkaError) -> [(String, String)] {
         var properties = try client.commonProperties()
-        properties += fetchLimits.properties(wait: .milliseconds(250))
+        // A partition that comes while a fetch for others is under way is read when that is answered; a new one, of which
+        // its start has to be asked as well, after two of them.
+        properties += fetchLimits.properties(wait: .milliseconds(80))
         properties += [
             ("group.id", groupID),
             ("partition.assignment.strategy", assignmentStrategy.rawValue),
