@@ -57,7 +57,8 @@ struct RunCommand: AsyncParsableCommand {
         guard isClean else {
             throw CommandError(
                 .unavailable,
-                "the drain time was not enough: what was in flight is sent again by whoever takes its partition"
+                "delivery.drain was over before all under way had its answer: that may be sent once more by whoever takes its "
+                    + "partition. If it happens at deploys, raise delivery.drain, and the time that a stop is given above it"
             )
         }
     }
