@@ -60,6 +60,7 @@ extension ConsumerLoop {
             consumer.configuration.client.log(KafkaLogLine(level: .critical, facility: "CLOSE", message: message))
         }
         let waiting = consumer.withState { state in
+            state.topics = []
             state.client = nil
             state.queue = nil
             defer { state.waitingForClose = [] }

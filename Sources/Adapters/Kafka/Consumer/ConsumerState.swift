@@ -14,6 +14,8 @@ struct ConsumerState {
     var client: ClientHandle?
     /// Nil once closed; commits are answered here.
     var queue: EventQueue?
+    /// Those subscribed to by name.
+    var topics: [TopicHandle] = []
     var ownership: PartitionOwnership
     /// Asked before commits are sent.
     let membership: Membership

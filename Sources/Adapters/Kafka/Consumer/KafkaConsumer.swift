@@ -82,6 +82,10 @@ public final class KafkaConsumer: Sendable {
     /// - Throws: ``KafkaError`` when a name cannot be used or the consumer is closed.
     public func subscribe(_ topics: [String]) throws(KafkaError) {
         let client = try openClient()
+        // Who knows a topic learns its leaders on the way to the group. Where librdkafka 2.0.2 has to ask for the start of a
+        // partition whose leader it does not know, it waits for half a second.
+        let known = topics.filter { !$0.hasPrefix("^") }.compactMap { try? TopicHandle($0, of: client) }
+        state.withLock { $0.topics = known }
         let list = TopicPartitionList(topics: topics)
         try KafkaError.check(
             rd_kafka_subscribe(client.pointer, list.pointer),

@@ -1,8 +1,8 @@
 import CRDKafka
 
 /// The owner of one `rd_kafka_topic_t`.
-final class TopicHandle {
-    let pointer: OpaquePointer
+final class TopicHandle: Sendable {
+    nonisolated(unsafe) let pointer: OpaquePointer
     let client: ClientHandle
     let name: String
 
