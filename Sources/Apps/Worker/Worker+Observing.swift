@@ -29,7 +29,7 @@ extension Worker {
         }
         metrics.lag.set(lag.lags(now: now))
         metrics.health.set(readiness, kafkaFaults: ends.presentFaults(at: now).count)
-        metrics.showBuild(config: snapshot.status?.config ?? configuration.publishing.digest)
+        metrics.showBuild(config: reloader.digest)
         return metrics.registry.text(format)
     }
 }

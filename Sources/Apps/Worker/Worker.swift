@@ -32,7 +32,7 @@ package final class Worker: Sendable {
     let observer: PublishingObserver
     private let ledger: LedgerReader
     private let control: ControlReader
-    private let reloader: RuleReloader
+    let reloader: RuleReloader
     private let scout: Scout?
     /// What the start waits for.
     private let startFault = Locked<String?>(nil)

@@ -111,6 +111,9 @@ final class RuleReloader: Sendable {
     /// What the person on call should know of the last try.
     var note: String? { state.withLock { $0.last?.note } }
 
+    /// Digest of the rules in force.
+    var digest: String { state.withLock { $0.rules.digest } }
+
     /// The member `rules` of the status.
     var json: [UInt8] { state.withLock { $0 }.json }
 

@@ -80,8 +80,6 @@ package struct PublishingStatus: Sendable, Equatable {
     package var storyBytes: Int
     /// When the oldest event was consumed that has not ended and does not wait by wish.
     package var oldestConsumedAt: Timestamp?
-    /// Digest of the rules that events are admitted under.
-    package var config: String
 }
 
 extension PublishingCore {
@@ -110,8 +108,7 @@ extension PublishingCore {
             unconfirmedFor: writes.oldest.map { now.instant - $0 },
             stories: stories.count,
             storyBytes: stories.byteCount,
-            oldestConsumedAt: census.oldestConsumedAt,
-            config: rules.digest
+            oldestConsumedAt: census.oldestConsumedAt
         )
     }
 
