@@ -345,6 +345,7 @@ let package = Package(
             "Locks",
             "NewsEvents",
             "NotificationHubs",
+            "OpenMetrics",
             "Publishing",
             "Randomness",
             "Rendering",

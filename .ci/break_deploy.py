@@ -24,6 +24,7 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
     ],
     ("compose", "deploy/prometheus/prometheus.yaml"): [
         ("worker:9464", "worker:9646"),
+        ("gateway:9465", "gateway:9464"),
     ],
     ("compose", "deploy/grafana/provisioning/datasources/prometheus.yaml"): [
         ("prometheus:9090", "prometheus:9099"),
@@ -65,6 +66,7 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
     ],
     ("kubernetes deployment", "deploy/kubernetes/base/gateway.yaml"): [
         ("targetPort: https", "targetPort: http"),
+        ("admin-listen=0.0.0.0:9465", "admin-listen=0.0.0.0:9464"),
     ],
     ("kubernetes deployment", "deploy/kubernetes/base/kustomization.yaml"): [
         ("configMapGenerator:", "configMapGenerators:"),

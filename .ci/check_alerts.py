@@ -47,6 +47,10 @@ METRICS: dict[str, set[str]] = {
     "newsflash_canary_events_total": {"difference"},
     "newsflash_reloads_total": {"result"},
     "newsflash_canary_running": set(),
+    "newsflash_gateway_requests_total": {"action", "status"},
+    "newsflash_gateway_refusals_total": {"error"},
+    "newsflash_gateway_request_seconds_bucket": {"action", "le"},
+    "newsflash_gateway_build_info": {"version"},
     "process_cpu_seconds_total": set(),
     "process_resident_memory_bytes": set(),
     "process_open_fds": set(),
@@ -82,7 +86,7 @@ class AlertChecks:
             # Debian builds promtool without Kubernetes: there the finding of pods is left out, and all else is read.
             text = (self.folder / "prometheus.kubernetes.yaml").read_text("utf-8")
             changed, count = re.subn(r"kubernetes_sd_configs:\n\s+- \{.*\}\n", "static_configs: []\n", text)
-            require(count == 1, "prometheus.kubernetes.yaml: kubernetes_sd_configs has changed its form")
+            require(count == 2, "prometheus.kubernetes.yaml: kubernetes_sd_configs has changed its form")
             (Path(name) / "prometheus.yaml").write_text(changed, "utf-8")
             (Path(name) / "newsflash.rules.yaml").write_bytes((self.folder / "newsflash.rules.yaml").read_bytes())
             self.run("check", "config", Path(name) / "prometheus.yaml")

@@ -99,16 +99,21 @@ class ComposeChecks:
         require(development, "the connection string does not say that it is an emulator's")
 
     def check_watching(self) -> None:
-        """Prometheus asks the worker's port, has the rules it names, and Grafana asks Prometheus."""
+        """Prometheus asks worker and gateway at their ports, has the rules it names, and Grafana asks Prometheus."""
         files = self.mounted("prometheus")
         configuration = read_yaml(files["/etc/prometheus/prometheus.yaml"])
         for rules in configuration["rule_files"]:
             require(f"/etc/prometheus/{rules}" in files, f"prometheus: {rules} is not mounted")
-        (job,) = configuration["scrape_configs"]
+        jobs = {
+            job["job_name"]: [target for entry in job["static_configs"] for target in entry["targets"]]
+            for job in configuration["scrape_configs"]
+        }
         port = self.services["worker"]["environment"]["NEWSFLASH_ADMIN_LISTEN"].rsplit(":", 1)[1]
-        targets = [target for entry in job["static_configs"] for target in entry["targets"]]
-        require(job["job_name"] == "newsflash", "the rules ask for the job newsflash")
-        require(targets == [f"worker:{port}"], f"prometheus asks {targets}, the worker listens on {port}")
+        options = dict(word.split("=", 1) for word in self.services["gateway"]["command"] if "=" in word)
+        gateway = options["--admin-listen"].rsplit(":", 1)[1]
+        # The rules ask for the job newsflash by its name.
+        wanted = {"newsflash": [f"worker:{port}"], "newsflash-gateway": [f"gateway:{gateway}"]}
+        require(jobs == wanted, f"prometheus asks {jobs}, they listen at {wanted}")
         provisioning = self.mounted("grafana")["/etc/grafana/provisioning"]
         (source,) = read_yaml(provisioning / "datasources/prometheus.yaml")["datasources"]
         own = self.services["prometheus"]["ports"][0].rsplit(":", 1)[1]

@@ -161,6 +161,7 @@ class Overlay:
         for name, workload in workloads.items():
             self.check_pod(name, workload, settings)
         self.check_worker(workloads["newsflash"], settings)
+        self.check_gateway(workloads["newsflash-gateway"])
         self.check_selectors(workloads)
         self.check_scaling(workloads["newsflash"])
         count = len(self.resources)
@@ -227,6 +228,18 @@ class Overlay:
             require(instance is None, "kafka.instance in a Deployment, whose pods have new names each time")
             update = workload["spec"]["strategy"]["rollingUpdate"]
             require(update == {"maxSurge": 1, "maxUnavailable": 0}, f"a rollout takes workers away: {update}")
+
+    def check_gateway(self, workload: dict[str, Any]) -> None:
+        """It listens on the ports that the pod has, and Prometheus is sent to the one with metrics."""
+        pod = workload["spec"]["template"]
+        (container,) = pod["spec"]["containers"]
+        ports = {entry["name"]: entry["containerPort"] for entry in container["ports"]}
+        options = dict(argument.split("=", 1) for argument in container["args"] if "=" in argument)
+        bound = {"https": int(options["--listen"].rsplit(":", 1)[1])}
+        bound["admin"] = int(options["--admin-listen"].rsplit(":", 1)[1])
+        require(ports == bound, f"the gateway listens on {bound}, its pod has {ports}")
+        port = pod["metadata"]["annotations"]["prometheus.io/port"]
+        require(port == str(bound["admin"]), f"Prometheus is sent to {port}, metrics are at {bound['admin']}")
 
     def check_selectors(self, workloads: dict[str, Any]) -> None:
         """Every selector means the pods of exactly one workload, and every port is one that they have."""

@@ -14,6 +14,7 @@ package import Worker
 /// It keeps nothing about devices itself: whose a device is the hub tells by a tag. So any number of copies may run.
 package final class Gateway: Sendable {
     private let server: HTTPServer
+    private let admin: GatewayAdminServer?
     private let transport: CurlTransport
     private let events: EventDesk
     private let options: GatewayOptions
@@ -64,6 +65,7 @@ package final class Gateway: Sendable {
             events: desk,
             secure: secure
         )
+        let metrics = GatewayMetrics()
         let handler = GatewayHandler(
             service: service,
             authenticators: authenticators,
@@ -71,12 +73,14 @@ package final class Gateway: Sendable {
             limits: GatewayLimits(settings, isLocal: options.isLocal),
             origins: CrossOriginRule(allowedOrigins: options.allowedOrigins),
             audit: AuditLog(logger: logger),
-            isTLS: options.tls != nil
+            isTLS: options.tls != nil,
+            metrics: metrics
         )
         self.options = options
         self.transport = transport
         self.events = desk
         server = try Self.serve(options, settings, handler)
+        admin = try Self.serveAdmin(options, metrics, logger)
         do throws(KafkaError) {
             try desk.writer.open()
         } catch {
@@ -89,9 +93,13 @@ package final class Gateway: Sendable {
     /// Where it listens, such as `http://127.0.0.1:8090`.
     package var url: String { options.url(port: server.port) }
 
+    /// The port of health and metrics; nothing where they are off.
+    package var adminPort: UInt16? { admin?.port }
+
     /// Ends: no request is taken any more, and what is under way is given up.
     package func stop() async {
         await server.stop()
+        await admin?.stop()
         await events.outcomes.close()
         await events.writer.close()
         transport.shutdown()
@@ -126,6 +134,24 @@ package final class Gateway: Sendable {
             return try HTTPServer(configuration) { handler.reply(to: $0) }
         } catch {
             throw GatewayStartError(error.code == .certificate ? .configuration : .address, error.description)
+        }
+    }
+
+    private static func serveAdmin(
+        _ options: GatewayOptions,
+        _ metrics: GatewayMetrics,
+        _ logger: Logger
+    ) throws(GatewayStartError) -> GatewayAdminServer? {
+        guard let address = options.admin else { return nil }
+        do throws(HTTPServerError) {
+            let server = try GatewayAdminServer(address, metrics: metrics)
+            logger.info(
+                "health and metrics are served",
+                metadata: ["listen": .string("\(address.host):\(server.port)")]
+            )
+            return server
+        } catch {
+            throw GatewayStartError(.address, "--admin-listen: \(error)")
         }
     }
 

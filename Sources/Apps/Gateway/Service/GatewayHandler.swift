@@ -13,6 +13,7 @@ final class GatewayHandler: Sendable {
     /// What `WWW-Authenticate` names.
     let challenges: [String]
     let isTLS: Bool
+    let metrics: GatewayMetrics
 
     init(
         service: GatewayService,
@@ -21,7 +22,8 @@ final class GatewayHandler: Sendable {
         limits: GatewayLimits,
         origins: CrossOriginRule,
         audit: AuditLog,
-        isTLS: Bool
+        isTLS: Bool,
+        metrics: GatewayMetrics
     ) {
         self.service = service
         self.authenticators = authenticators
@@ -30,6 +32,7 @@ final class GatewayHandler: Sendable {
         self.origins = origins
         self.audit = audit
         self.isTLS = isTLS
+        self.metrics = metrics
     }
 
     /// Answers a request, at once where nothing has to be waited for.
@@ -42,7 +45,7 @@ final class GatewayHandler: Sendable {
                 // What follows on this connection may be a part of this request.
                 return .now(refuse(exchange, error, closing: true))
             }
-            if let health = health(request) { return .now(finish(exchange, health)) }
+            if let health = health(request) { return .now(dress(health, for: request, id: exchange.id)) }
             try limits.count(request.client, now: .now)
             let origin = origins.decide(request)
             guard origin != .refused else {
@@ -69,6 +72,7 @@ final class GatewayHandler: Sendable {
         let request: HTTPServerRequest
         /// Names it in the log and to its client.
         let id: String
+        let began = ContinuousClock.now
         var call: GatewayCall?
         var user: GatewayUser?
     }
@@ -122,6 +126,7 @@ final class GatewayHandler: Sendable {
         closing: Bool = false
     ) -> HTTPServerResponse {
         note(exchange, status: refusal.status, refusal)
+        metrics.refused(refusal.label)
         var response = refusal.response
         if refusal.status == 401 {
             for challenge in challenges { response.headers.append(("WWW-Authenticate", challenge)) }
@@ -145,15 +150,24 @@ final class GatewayHandler: Sendable {
         )
     }
 
-    /// Adds what every answer carries.
+    /// Counts an answer, and adds what every one carries.
     private func finish(_ exchange: Exchange, _ response: HTTPServerResponse) -> HTTPServerResponse {
+        metrics.answered(exchange.call?.action ?? "none", status: response.status, after: .now - exchange.began)
+        return dress(response, for: exchange.request, id: exchange.id)
+    }
+
+    private func dress(
+        _ response: HTTPServerResponse,
+        for request: HTTPServerRequest,
+        id: String
+    ) -> HTTPServerResponse {
         var response = response
         response.headers += [
             ("Cache-Control", "no-store"), ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
-            ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"), ("X-Request-Id", exchange.id),
+            ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"), ("X-Request-Id", id),
         ]
         if isTLS { response.headers.append(("Strict-Transport-Security", "max-age=31536000")) }
-        if case .allowed(let origin) = origins.decide(exchange.request) {
+        if case .allowed(let origin) = origins.decide(request) {
             response.headers += CrossOriginRule.headers(for: origin)
         }
         return response

@@ -8,6 +8,8 @@ package struct GatewayOptions: Sendable {
     package var tls: HTTPServerTLS?
     /// The origins whose pages may ask, such as `https://news.example.org`.
     package var allowedOrigins: Set<String>
+    /// Where health and metrics are served, for people on call and Prometheus; nowhere where it is nothing.
+    package var admin: ListenAddress?
 
     /// Makes options.
     ///
@@ -15,14 +17,17 @@ package struct GatewayOptions: Sendable {
     ///   - address: Where to listen; port 0 takes a free one.
     ///   - tls: What the server proves itself with.
     ///   - allowedOrigins: The origins whose pages may ask.
+    ///   - admin: Where health and metrics are served.
     package init(
         address: ListenAddress = ListenAddress(host: "127.0.0.1", port: 0),
         tls: HTTPServerTLS? = nil,
-        allowedOrigins: Set<String> = []
+        allowedOrigins: Set<String> = [],
+        admin: ListenAddress? = nil
     ) {
         self.address = address
         self.tls = tls
         self.allowedOrigins = allowedOrigins
+        self.admin = admin
     }
 
     /// Whether only this machine can reach the address.

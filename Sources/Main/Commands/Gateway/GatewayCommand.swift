@@ -27,6 +27,9 @@ struct GatewayCommand: AsyncParsableCommand {
               GET    /api/events/{id}                what became of it
               GET    /livez, /readyz                 without signing in
 
+            With --admin-listen there are /livez, /readyz and /metrics (OpenMetrics) on an address of their own, without
+            signing in: for people on call and Prometheus, not for apps.
+
             Users sign in with name and password (Basic) from the file of --users, which is read again when it changes,
             or with a token (Bearer) as gateway.bearer says. The tag username:NAME of a device is set here alone, and
             nobody reaches another user's device. Each change, send and refusal is a line of the log.
@@ -47,6 +50,14 @@ struct GatewayCommand: AsyncParsableCommand {
 
     @Option(help: "Where to listen; port 0 takes a free one.")
     var listen = "127.0.0.1:8090"
+
+    @Option(
+        help: ArgumentHelp(
+            "Where health and metrics are served, such as 127.0.0.1:9465; nowhere where it is not given.",
+            valueName: "address"
+        )
+    )
+    var adminListen: String?
 
     @Option(help: ArgumentHelp("The users and the hashes of their passwords.", valueName: "file"))
     var users: String
@@ -105,7 +116,17 @@ struct GatewayCommand: AsyncParsableCommand {
             }
             origins.insert(origin)
         }
-        return GatewayOptions(address: address, allowedOrigins: origins)
+        return GatewayOptions(address: address, allowedOrigins: origins, admin: try adminAddress())
+    }
+
+    private func adminAddress() throws(ValidationError) -> ListenAddress? {
+        guard let adminListen else { return nil }
+        guard let address = ListenAddress(adminListen) else {
+            throw ValidationError(
+                "'--admin-listen \(adminListen)' is no address: write host and port, such as 127.0.0.1:9465."
+            )
+        }
+        return address
     }
 
     private func start(

@@ -1,4 +1,4 @@
-import OpenMetrics
+package import OpenMetrics
 import Timestamps
 
 #if canImport(Glibc)
@@ -6,9 +6,11 @@ import Glibc
 #endif
 
 /// What the process takes of the machine, under the names that all Prometheus clients use.
-enum ProcessMetrics {
+package enum ProcessMetrics {
     /// Adds the metrics, which ask the system at each scrape.
-    static func add(to registry: MetricsRegistry) {
+    ///
+    /// - Parameter registry: Shows them.
+    package static func add(to registry: MetricsRegistry) {
         registry.counter(
             "process_cpu_seconds",
             help: "Processor time of the process, its own and the system's for it.",
