@@ -29,6 +29,7 @@ struct GatewayMetricsTests {
             ] {
                 #expect(page.text.contains(line + "\n"), "\(line) is not in:\n\(page.text)")
             }
+            #expect(!page.text.contains(#"{action="none",status="200"}"#), "health is counted")
             #expect(!page.text.contains("anna") && !page.text.contains("00FC13"))
             let ready = try await rig.admin("/readyz")
             #expect(ready.text == "ready\n")

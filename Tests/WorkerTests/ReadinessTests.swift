@@ -54,9 +54,9 @@ struct ReadinessTests {
             lags: [],
             notes: readiness.notes
         )
-        let sources = AdminServer.Sources(readiness: { readiness }, status: { shown }, metrics: { _ in "" })
+        let worker = WorkerPages(readiness: { readiness }, status: { shown }, metrics: { _ in "" })
         let request = HTTPServerRequest(method: "GET", target: "/status", headers: [], body: [])
-        guard case .bytes(let body) = AdminServer.answer(request, sources).body else {
+        guard case .bytes(let body) = AdminServer.answer(request, worker.pages).body else {
             Issue.record("the status is no text")
             return
         }

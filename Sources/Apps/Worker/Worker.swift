@@ -1,12 +1,10 @@
 import CurlTransport
 import Dispatch
-import HTTPServer
 import HTTPTransport
-package import Kafka
+import Kafka
 import Locks
 import NewsEvents
-import OpenMetrics
-package import Publishing
+import Publishing
 package import StructuredLog
 import Threads
 import Timestamps
@@ -314,19 +312,15 @@ package final class Worker: Sendable {
 
     private func serveAdmin() throws(WorkerStartError) {
         guard let address = configuration.admin else { return }
-        let sources = AdminServer.Sources(
+        let shown = WorkerPages(
             readiness: { [self] in readiness },
             status: { [self] in status },
             metrics: { [self] format in scrape(format) },
             members: [(name: "rules", json: { [reloader] in reloader.json })]
         )
         do {
-            let server = try AdminServer(address, sources: sources)
+            let server = try AdminServer(address, pages: shown.pages, logger: logger)
             admin.withLock { $0 = server }
-            logger.info(
-                "health and metrics are served",
-                metadata: ["listen": .string("\(address.host):\(server.port)")]
-            )
         } catch {
             throw WorkerStartError(.configuration, "admin.listen: \(error)")
         }
@@ -421,109 +415,8 @@ package final class Worker: Sendable {
     }
 }
 
-extension WorkerConfiguration {
-    /// How the worker reads its source.
-    ///
-    /// - Parameter client: The cluster, with a log of ours.
-    /// - Returns: A member of ``group``.
-    package func consumer(_ client: KafkaConfiguration) -> KafkaConsumerConfiguration {
-        KafkaConsumerConfiguration(
-            client: client,
-            groupID: group,
-            groupInstanceID: instance,
-            assignmentStrategy: assignment,
-            offsetReset: startAt,
-            sessionTimeout: sessionTimeout,
-            revokeDeadline: drain,
-            // Who counts what is left must not count what is no message.
-            reportsPartitionEnd: true,
-            readAhead: KafkaReadAhead(byteLimit: publishing.readAheadBytes, bytesBesideMessage: Self.bytesBesideMessage)
-        )
-    }
-
-    /// What an event takes in memory besides its message until it is done: the decoded event, its requests, its places in
-    /// tables. An estimate on the high side, so that the budget bounds memory also where events are small.
-    fileprivate static let bytesBesideMessage = 4096
-
-    /// What the publishing machine is told.
-    package var core: PublishingConfiguration {
-        var publishing = publishing
-        // In the order of the gateways: an order names its hub by the place here.
-        publishing.hubs = hubs.map { HubRole($0.identity, mode: $0.mode.events) }
-        publishing.keepsLedger = ledger.use == .required
-        publishing.storyRetention = ledger.retention
-        return publishing
-    }
-}
-
-extension KafkaConfiguration {
-    /// The same with librdkafka's lines going to our log.
-    ///
-    /// - Parameter logger: Takes them at their own levels.
-    /// - Returns: For any client.
-    package func logging(to logger: Logger) -> KafkaConfiguration {
-        var configuration = self
-        configuration.log = { line in
-            let level: LogLevel =
-                switch line.level {
-                case .emergency, .alert, .critical: .critical
-                case .error: .error
-                case .warning: .warning
-                case .notice, .info: .info
-                case .debug: .debug
-                }
-            logger.log(
-                level: level,
-                "librdkafka",
-                metadata: ["facility": .string(line.facility), LogKey.detail: .string(line.message)]
-            )
-        }
-        return configuration
-    }
-}
-
 extension [SourcePartition: Int64] {
     fileprivate var asKafka: [KafkaTopicPartition: Int64] {
         Dictionary<KafkaTopicPartition, Int64>(uniqueKeysWithValues: map { (KafkaTopicPartition($0), $1) })
-    }
-}
-
-extension KafkaRecord {
-    /// An order to hold or release a source, for the control topic.
-    ///
-    /// - Parameters:
-    ///   - order: The order.
-    ///   - topic: The control topic.
-    package init(_ order: ControlRecord, topic: String) {
-        self.init(.source(order), topic: topic)
-    }
-
-    /// An order for the control topic.
-    ///
-    /// - Parameters:
-    ///   - order: The order.
-    ///   - topic: The control topic.
-    package init(_ order: ControlOrder, topic: String) {
-        self.init(
-            topic: topic,
-            partition: 0,
-            key: order.key.map { Array($0.utf8) },
-            value: ControlOrderCodec.encode(order)
-        )
-    }
-}
-
-extension SourceDecoders {
-    /// Reads a message where it lies.
-    fileprivate func decode(_ message: KafkaMessage) -> DecodeOutcome {
-        let headers = message.headers.map { EventHeader(name: $0.name, value: $0.value) }
-        let decoder = self[message.topic]
-        return message.withValue { decoder.decode(value: $0, headers: headers) }
-    }
-
-    /// Reads a copy of a message of a topic.
-    fileprivate func decode(_ copy: RecordCopy, of topic: String) -> DecodeOutcome {
-        let headers = copy.headers.map { EventHeader(name: $0.name, value: $0.value) }
-        return self[topic].decode(bytes: copy.value, headers: headers)
     }
 }

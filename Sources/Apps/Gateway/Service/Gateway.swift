@@ -4,6 +4,7 @@ import HTTPTransport
 import JWT
 import Kafka
 import NotificationHubs
+import OpenMetrics
 import Publishing
 package import StructuredLog
 package import Worker
@@ -14,7 +15,7 @@ package import Worker
 /// It keeps nothing about devices itself: whose a device is the hub tells by a tag. So any number of copies may run.
 package final class Gateway: Sendable {
     private let server: HTTPServer
-    private let admin: GatewayAdminServer?
+    private let admin: AdminServer?
     private let transport: CurlTransport
     private let events: EventDesk
     private let options: GatewayOptions
@@ -141,15 +142,18 @@ package final class Gateway: Sendable {
         _ options: GatewayOptions,
         _ metrics: GatewayMetrics,
         _ logger: Logger
-    ) throws(GatewayStartError) -> GatewayAdminServer? {
+    ) throws(GatewayStartError) -> AdminServer? {
         guard let address = options.admin else { return nil }
         do throws(HTTPServerError) {
-            let server = try GatewayAdminServer(address, metrics: metrics)
-            logger.info(
-                "health and metrics are served",
-                metadata: ["listen": .string("\(address.host):\(server.port)")]
+            return try AdminServer(
+                address,
+                pages: [
+                    AdminServer.Page("/livez") { _ in .text("alive\n") },
+                    AdminServer.Page("/readyz") { _ in .text("ready\n") },
+                    .metrics { metrics.registry.text($0) },
+                ],
+                logger: logger
             )
-            return server
         } catch {
             throw GatewayStartError(.address, "--admin-listen: \(error)")
         }

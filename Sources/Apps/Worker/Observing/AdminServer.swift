@@ -1,55 +1,69 @@
-import HTTPServer
-import OpenMetrics
-import Publishing
+package import HTTPServer
+package import OpenMetrics
+package import StructuredLog
 
-/// Health and metrics over HTTP: `/livez`, `/readyz`, `/metrics`, `/status`.
-final class AdminServer: Sendable {
+/// Health and metrics over HTTP, on an address of their own; nothing can be changed there.
+package final class AdminServer: Sendable {
+    /// What one path is answered with.
+    package struct Page: Sendable {
+        let path: String
+        let answer: @Sendable (HTTPServerRequest) -> HTTPServerResponse
+
+        /// Makes a page.
+        ///
+        /// - Parameters:
+        ///   - path: Beginning with a slash.
+        ///   - answer: Makes its answer, at each request.
+        package init(_ path: String, _ answer: @escaping @Sendable (HTTPServerRequest) -> HTTPServerResponse) {
+            self.path = path
+            self.answer = answer
+        }
+
+        /// The page `/metrics`.
+        ///
+        /// - Parameter text: Makes what a scrape is answered with.
+        /// - Returns: In the format that is asked for.
+        package static func metrics(_ text: @escaping @Sendable (MetricsFormat) -> String) -> Page {
+            Page("/metrics") { request in
+                let format = MetricsFormat(accept: request.first(named: "Accept"))
+                return .text(text(format), contentType: format.contentType)
+            }
+        }
+    }
+
     private let server: HTTPServer
 
-    /// What the server shows.
-    struct Sources: Sendable {
-        var readiness: @Sendable () -> Readiness
-        var status: @Sendable () -> WorkerStatus
-        var metrics: @Sendable (MetricsFormat) -> String
-        /// What others add to the status: names, and what makes their values.
-        var members: [(name: String, json: @Sendable () -> [UInt8])] = []
-    }
-
     /// Starts to serve.
-    init(_ address: ListenAddress, sources: Sources) throws(HTTPServerError) {
+    ///
+    /// - Parameters:
+    ///   - address: Where to listen; port 0 takes a free one.
+    ///   - pages: What is served.
+    ///   - logger: Is told where it listens.
+    /// - Throws: `HTTPServerError` where the address cannot be had.
+    package init(_ address: ListenAddress, pages: [Page], logger: Logger) throws(HTTPServerError) {
         let configuration = HTTPServerConfiguration(host: address.host, port: address.port, maximumBodyBytes: 1024)
-        server = try HTTPServer(configuration) { request in .now(Self.answer(request, sources)) }
+        server = try HTTPServer(configuration) { request in .now(Self.answer(request, pages)) }
+        logger.info(
+            "health and metrics are served",
+            metadata: ["listen": .string("\(address.host):\(server.port)")]
+        )
     }
 
-    var port: UInt16 { server.port }
+    /// The port that is bound.
+    package var port: UInt16 { server.port }
 
-    func stop() async {
+    /// Ends: no request is taken any more.
+    package func stop() async {
         await server.stop()
     }
 
-    static func answer(_ request: HTTPServerRequest, _ sources: Sources) -> HTTPServerResponse {
+    static func answer(_ request: HTTPServerRequest, _ pages: [Page]) -> HTTPServerResponse {
         guard request.method == "GET" || request.method == "HEAD" else {
             var refusal = HTTPServerResponse.text("only GET is answered here\n", status: 405)
             refusal.headers.append(("Allow", "GET, HEAD"))
             return refusal
         }
-        switch request.rawPath {
-        case "/livez":
-            let isAlive = sources.readiness().isAlive
-            return .text(isAlive ? "alive\n" : "stuck\n", status: isAlive ? 200 : 503)
-        case "/readyz":
-            let readiness = sources.readiness()
-            return json(readiness.json, status: readiness.isReady ? 200 : 503)
-        case "/metrics":
-            let format = MetricsFormat(accept: request.first(named: "Accept"))
-            return .text(sources.metrics(format), contentType: format.contentType)
-        case "/status":
-            return json(sources.status().json(adding: sources.members.map { ($0.name, $0.json()) }))
-        default: return .text("here are /livez /readyz /metrics /status\n", status: 404)
-        }
-    }
-
-    private static func json(_ bytes: [UInt8], status: Int = 200) -> HTTPServerResponse {
-        HTTPServerResponse(status: status, headers: [("Content-Type", "application/json")], body: .bytes(bytes))
+        if let page = pages.first(where: { $0.path == request.rawPath }) { return page.answer(request) }
+        return .text("here are \(pages.map(\.path).joined(separator: " "))\n", status: 404)
     }
 }
