@@ -49,6 +49,7 @@ extension Benchmark {
                         )
                     }
                     let written = writer.reported(reports)
+                    writer.addReady()
                     writer.emptyBatch()
                     let list = part == 0 ? written.ended.count : written.remembered.count
                     guard list == orders.count else { throw BenchmarkError("\(list) of \(orders.count) are confirmed") }

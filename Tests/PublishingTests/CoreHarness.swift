@@ -241,11 +241,11 @@ struct CoreHarness {
 
     mutating func pass(_ duration: Duration) {
         now = now + duration
-        core.timePassed(now: now)
         perform()
     }
 
     mutating func perform() {
+        core.timePassed(now: now)
         for action in core.takeActions() {
             switch action {
             case .send(let order):

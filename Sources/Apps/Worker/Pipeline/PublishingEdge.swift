@@ -73,14 +73,19 @@ struct PublishingEdge: ~Copyable {
     var hasUnread: Bool { !unread.isEmpty }
 
     /// Hands the next few records to the machine.
-    mutating func takeSlice(now: Moment) {
-        guard let batch = unread.first else { return }
+    ///
+    /// - Returns: Whether there were any.
+    @discardableResult
+    mutating func takeSlice(now: Moment) -> Bool {
+        guard let batch = unread.first else { return false }
         let end = min(taken + Self.sliceLength, batch.count)
         take(batch[taken..<end], now: now)
         taken = end
-        guard end == batch.count else { return }
-        taken = 0
-        _ = unread.popFirst()
+        if end == batch.count {
+            taken = 0
+            _ = unread.popFirst()
+        }
+        return true
     }
 
     /// Hands all records to the machine.

@@ -237,9 +237,15 @@ final class PublishingLoop: Sendable {
             edge.answerDrains(now: now)
             return
         }
-        edge.core.timePassed(now: now)
-        edge.takeSlice(now: now)
+        // What has ended is on its way to the ledger before anything new is planned: until it is there, it takes the room of
+        // other requests.
         edge.perform(receiver: self, notAfter: lease.end)
+        edge.core.timePassed(now: now)
+        edge.perform(receiver: self, notAfter: lease.end)
+        if edge.takeSlice(now: now) {
+            edge.core.timePassed(now: now)
+            edge.perform(receiver: self, notAfter: lease.end)
+        }
         edge.answerDrains(now: .now())
         edge.perform(receiver: self, notAfter: lease.end)
         edge.outlets.ledger.timePassed(now: now.instant)

@@ -36,6 +36,16 @@ struct RecordForms: Sendable {
         }
     }
 
+    /// Whether something of an order is not confirmed and may go.
+    func isMore(of entry: PendingOrder) -> Bool {
+        let order = entry.order
+        if order.ledger != nil, !entry.confirmed.contains(.ledger) { return true }
+        guard order.outcome != nil else { return false }
+        return entry.outcome != .none && !entry.confirmed.contains(.outcome)
+            || order.deadLetter != nil && order.original != nil && entry.letter != .none
+                && !entry.confirmed.contains(.deadLetter)
+    }
+
     private func add(_ ledger: LedgerWrite, _ entry: PendingOrder, to batch: inout KafkaRecordBatch) {
         guard let record = ledger.record else {
             return batch.append(key: ledger.story, partition: entry.partition, id: entry.id(.ledger), value: nil)

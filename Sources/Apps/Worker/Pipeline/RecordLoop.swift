@@ -131,20 +131,26 @@ final class RecordLoop: Sendable {
     private func turn(_ writer: inout RecordWriter, _ work: Inbox, _ outlets: RecordOutlets) {
         // Before reports are heard, so that these bring forth nothing more for partitions that have left.
         for case .left(let partitions) in work.decisions { writer.forget(partitions) }
+        // What the ledger has makes room for requests, and so does what it gets: both before outcomes are laid out.
         let written = writer.reported(work.deliveries)
+        if !written.isEmpty { outlets.loop.written(written) }
         for decision in work.decisions {
             switch decision {
             case .write(let write): writer.add(write.order, of: write.source)
             case .left(let partitions): writer.forget(partitions)
             }
         }
-        if !writer.batch.isEmpty {
-            outlets.produce(writer.batch)
-            writer.emptyBatch()
-        }
-        if !written.isEmpty { outlets.loop.written(written) }
+        produce(&writer, outlets)
+        writer.addReady()
+        produce(&writer, outlets)
         for report in work.reports { outlets.observer.tell(report) }
         outlets.observer.confirmed(written.ended.count { $0.failure == nil })
+    }
+
+    private func produce(_ writer: inout RecordWriter, _ outlets: RecordOutlets) {
+        guard !writer.batch.isEmpty else { return }
+        outlets.produce(writer.batch)
+        writer.emptyBatch()
     }
 }
 

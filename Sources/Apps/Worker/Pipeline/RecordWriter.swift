@@ -11,6 +11,8 @@ import Publishing
 struct RecordWriter {
     private let forms: RecordForms
     private var pending = NumberTable<PendingOrder>()
+    /// Orders whose next records may go.
+    private var ready: [WriteID] = []
     /// What is to be produced by now.
     private(set) var batch: RecordBatch
 
@@ -53,7 +55,7 @@ struct RecordWriter {
         pending.insert(entry, at: order.id.number)
     }
 
-    /// Takes delivery reports, and adds the records that have waited for them.
+    /// Takes delivery reports. Records that have waited for them are added by ``addReady()``.
     ///
     /// - Parameter reports: Of records of ours.
     /// - Returns: What they say of the orders.
@@ -81,8 +83,9 @@ struct RecordWriter {
                     if part == .outcome { entry.outcome = entry.outcome.next }
                 }
             }
-            if entry.underWay.isEmpty, entry.failure == nil { forms.add(&entry, to: &batch) }
-            if entry.underWay.isEmpty {
+            if entry.underWay.isEmpty, entry.failure == nil, forms.isMore(of: entry) {
+                ready.append(id)
+            } else if entry.underWay.isEmpty {
                 written.ended.append(WriteResult(id: id, failure: entry.failure, ledgerOffset: entry.ledgerOffset))
                 // One that failed is handed in again.
                 if entry.failure == nil { continue }
@@ -90,6 +93,12 @@ struct RecordWriter {
             pending.insert(entry, at: id.number)
         }
         return written
+    }
+
+    /// Adds the records whose turn has come by what was reported.
+    mutating func addReady() {
+        for id in ready { pending.update(id.number) { forms.add(&$0, to: &batch) } }
+        ready.removeAll(keepingCapacity: true)
     }
 
     /// Forgets the orders that the machine no longer waits for, because their partitions have left.

@@ -210,6 +210,7 @@ package struct Rehearsal: ~Copyable {
 
     private mutating func perform() {
         while true {
+            core.timePassed(now: now)
             let actions = core.takeActions()
             if actions.isEmpty { return }
             for action in actions { perform(action) }

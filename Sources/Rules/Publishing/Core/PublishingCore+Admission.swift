@@ -5,8 +5,6 @@ extension PublishingCore {
     /// Takes up records, in the order of their offsets in each partition.
     package mutating func take(_ records: [IncomingRecord], now: Moment) {
         for index in records.indices { admit(records[index], now: now) }
-        pump(now)
-        commitIfDue(now)
     }
 
     /// Takes up one record: decides on it, and lets it end or join its story.

@@ -28,8 +28,6 @@ extension PublishingCore {
                 now: now
             )
         }
-        pump(now)
-        commitIfDue(now)
     }
 
     /// Comes to the record of an event that was found ahead and is under way: only its offset is taken up.

@@ -297,8 +297,6 @@ extension PublishingCore {
                 confirmed(write, ledgerOffset: results[index].ledgerOffset, now: now)
             }
         }
-        pump(now)
-        commitIfDue(now)
     }
 
     private mutating func writeFailed(_ id: WriteID, _ failure: String, now: Moment) {

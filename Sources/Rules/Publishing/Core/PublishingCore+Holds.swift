@@ -9,8 +9,6 @@ extension PublishingCore {
     ///   - now: The present.
     package mutating func controlled(_ order: ControlRecord, now: Moment) {
         control(order, now: now)
-        pump(now)
-        commitIfDue(now)
     }
 
     /// The orders that hold something, oldest first.

@@ -110,8 +110,6 @@ extension PublishingCore {
         for event in arrivals.compactMap({ events[$0] }) { decide(event, now: now) }
         live.holders -= 1
         stories.closeIfIdle(live)
-        pump(now)
-        commitIfDue(now)
     }
 
     /// Takes note of a record that another writer put into the ledger of a partition of ours, and mends it where it knows
@@ -161,7 +159,6 @@ extension PublishingCore {
     package mutating func beginDraining(_ leaving: [PartitionID], now: Moment) {
         for partition in leaving { partitions.drain(partition) }
         dropWhatNeedNotBeFinished()
-        pump(now)
     }
 
     /// Drops what of leaving partitions has no request under way and has not ended.
@@ -206,7 +203,6 @@ extension PublishingCore {
     /// Takes the broker's answer to a commit; one that failed is tried again with the next.
     package mutating func commitEnded(_ sources: [SourcePartition], succeeded: Bool, now: Moment) {
         for source in sources { partitions.commitEnded(source, succeeded: succeeded) }
-        commitIfDue(now)
     }
 
     mutating func commitIfDue(_ now: Moment) {

@@ -196,8 +196,6 @@ extension PublishingCore {
             }
         }
         dropWhatNeedNotBeFinished()
-        pump(now)
-        commitIfDue(now)
     }
 
     private mutating func report(_ change: Governor.Change?, now: Moment) {

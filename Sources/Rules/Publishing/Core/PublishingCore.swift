@@ -5,8 +5,8 @@ package import Timestamps
 
 /// The machine that takes events from records to their final outcomes.
 ///
-/// Without I/O: batches go in (records, answers of the hub, delivery reports, the time), and what the edge has to do comes out
-/// of ``takeActions()``. One thread makes it and owns it: it is not `Sendable`, since its events and stories are objects that
+/// Without I/O: batches go in (records, answers of the hub, delivery reports, and then the time), and what the edge has to do
+/// comes out of ``takeActions()``. One thread makes it and owns it: it is not `Sendable`, since its events and stories are objects that
 /// it changes. An offset counts as done only when the records of the event's end are
 /// confirmed: the ledger's, the outcome, and the dead letter where there is one. What is committed is the lowest offset not
 /// yet done; what is done above it the ledger knows.
@@ -109,7 +109,10 @@ package struct PublishingCore {
         return due
     }
 
-    /// Does what has fallen due.
+    /// Does what has fallen due, lets requests go that may, and commits.
+    ///
+    /// What came before has changed what is known, and is followed here: so what has ended can be written down before anything
+    /// new is planned.
     package mutating func timePassed(now: Moment) {
         while let item = delays.popDue(at: now.instant) { fallDue(item, now: now) }
         while let item = appointments.popDue(at: now.wall) { fallDue(item, now: now) }
