@@ -95,8 +95,8 @@ package final class Worker: Sendable {
             // People can wait a moment for outcomes, and brokers have less to do.
             let patient = KafkaProducerConfiguration(client: client, linger: .milliseconds(20))
             let producer = try KafkaProducer(patient, delegate: ends)
-            // What the ledger does not know would be sent again after a crash: nothing waits longer than for the request before.
-            let prompt = KafkaProducerConfiguration(client: client, linger: .microseconds(500))
+            // What the ledger does not know would be sent again after a crash: what is handed over together goes at once.
+            let prompt = KafkaProducerConfiguration(client: client, linger: .microseconds(100))
             let ledgerProducer = try KafkaProducer(prompt, delegate: ends)
             let consumer = try KafkaConsumer(configuration.consumer(client), delegate: ends)
             let recall = RecordRecall(
@@ -184,8 +184,8 @@ package final class Worker: Sendable {
                 instance: instance
             )
             let recordOutlets = RecordOutlets(
+                produceLedger: { ledgerProducer.produce($0) },
                 produce: { batch in
-                    for ledger in batch.ledgers where !ledger.isEmpty { ledgerProducer.produce(ledger) }
                     producer.produce(batch.outcomes)
                     if !batch.letters.isEmpty { producer.produce(batch.letters) }
                     if !batch.forwarded.isEmpty { producer.forward(batch.forwarded) }

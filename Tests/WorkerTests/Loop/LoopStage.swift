@@ -1,5 +1,6 @@
 import Dispatch
 import HTTPTransport
+import Kafka
 import KafkaTestCluster
 import NewsEvents
 import Publishing
@@ -19,6 +20,7 @@ final class LoopStage: Sendable {
     let cancelled = EventLog<UInt64>()
     /// What was to be written.
     let batches = EventLog<RecordBatch>()
+    let ledgers = EventLog<KafkaRecordBatch>()
     let observer: PublishingObserver
 
     /// Starts the loop's thread.
@@ -41,7 +43,7 @@ final class LoopStage: Sendable {
         let observer = PublishingObserver(logger: logger, metrics: metrics, follower: nil)
         self.observer = observer
         let records = RecordLoop()
-        startThread(named: "records") { [loop, batches] in
+        startThread(named: "records") { [loop, batches, ledgers] in
             let writer = RecordWriter(
                 sources: configuration.sources,
                 topics: configuration.topics,
@@ -51,7 +53,12 @@ final class LoopStage: Sendable {
             )
             records.run(
                 writer,
-                RecordOutlets(produce: { batches.append($0) }, loop: loop, observer: observer)
+                RecordOutlets(
+                    produceLedger: { ledgers.append($0) },
+                    produce: { batches.append($0) },
+                    loop: loop,
+                    observer: observer
+                )
             )
         }
         startThread(named: "publishing") { [loop, requests, cancelled] in

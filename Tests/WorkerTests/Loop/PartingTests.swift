@@ -35,9 +35,9 @@ struct PartingTests {
         let request = try await stage.requests.wait { $0.first }
         stage.loop.lose([partition])
         stage.accept(request)
-        let written = try await stage.batches.wait { $0.first }
-        #expect(written.ledgers[0].records.map(\.partition) == [3])
-        #expect(written.outcomes.isEmpty, "nobody is told before the ledger knows")
+        let written = try await stage.ledgers.wait { $0.first }
+        #expect(written.records.map(\.partition) == [3])
+        #expect(stage.batches.events.isEmpty, "nobody is told before the ledger knows")
         #expect(stage.cancelled.events == [])
         // Nobody confirms what was written, so it ends when the time for it is over.
         #expect(await stage.partitionsAtEnd() == [])
@@ -71,6 +71,7 @@ struct PartingTests {
         confirmed.withLock { $0 = .now + .seconds(60) }
         _ = await stage.partitionsAtEnd()
         #expect(stage.requests.events.isEmpty)
+        #expect(stage.ledgers.events.isEmpty)
         #expect(stage.batches.events.isEmpty)
     }
 }

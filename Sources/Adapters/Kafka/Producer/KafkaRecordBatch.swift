@@ -32,6 +32,9 @@ public struct KafkaRecordBatch: Sendable {
         self.headers = headers
     }
 
+    /// How many records it has.
+    public var count: Int { entries.count }
+
     /// Whether it has no record.
     public var isEmpty: Bool { entries.isEmpty }
 

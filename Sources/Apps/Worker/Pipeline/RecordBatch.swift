@@ -1,21 +1,18 @@
 import Kafka
 import Publishing
 
-/// What goes to the producers at once.
+/// What of orders goes to the producer at once, besides the ledgers' records.
 struct RecordBatch: Sendable {
-    /// For each source's ledger, which goes first.
-    var ledgers: [KafkaRecordBatch]
     var outcomes: KafkaRecordBatch
     /// Dead letters of which not all is the original's.
     var letters: [KafkaRecord] = []
     /// Dead letters that are the original with more headers.
     var forwarded: [KafkaForwardedMessage] = []
 
-    var isEmpty: Bool { ledgers.allSatisfy(\.isEmpty) && outcomes.isEmpty && letters.isEmpty && forwarded.isEmpty }
+    var isEmpty: Bool { outcomes.isEmpty && letters.isEmpty && forwarded.isEmpty }
 
     /// Takes all records out, and keeps the room for others.
     mutating func removeAll() {
-        for index in ledgers.indices { ledgers[index].removeAll() }
         outcomes.removeAll()
         letters = []
         forwarded = []

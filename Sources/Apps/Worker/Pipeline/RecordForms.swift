@@ -17,11 +17,11 @@ struct RecordForms: Sendable {
     }
 
     /// Adds what of an order is not confirmed and may go.
-    func add(_ entry: inout PendingOrder, to batch: inout RecordBatch) {
+    func add(_ entry: inout PendingOrder, to batch: inout RecordBatch, ledger queue: inout LedgerQueue) {
         let order = entry.order
         if let ledger = order.ledger, !entry.confirmed.contains(.ledger) {
             entry.underWay.insert(.ledger)
-            return add(ledger, entry, to: &batch.ledgers[entry.ledger])
+            return add(ledger, entry, to: &queue.batch)
         }
         guard let outcome = order.outcome else { return }
         if entry.outcome != .none, !entry.confirmed.contains(.outcome) {

@@ -140,22 +140,20 @@ final class RecordLoop: Sendable {
             case .left(let partitions): writer.forget(partitions)
             }
         }
-        produce(&writer, outlets)
+        writer.produceLedgers(isLast: work.isStopping, outlets.produceLedger)
         writer.addReady()
-        produce(&writer, outlets)
+        if !writer.batch.isEmpty {
+            outlets.produce(writer.batch)
+            writer.emptyBatch()
+        }
         for report in work.reports { outlets.observer.tell(report) }
         outlets.observer.confirmed(written.ended.count { $0.failure == nil })
-    }
-
-    private func produce(_ writer: inout RecordWriter, _ outlets: RecordOutlets) {
-        guard !writer.batch.isEmpty else { return }
-        outlets.produce(writer.batch)
-        writer.emptyBatch()
     }
 }
 
 /// Where records and news of them go; each call hands over and returns.
 struct RecordOutlets: Sendable {
+    let produceLedger: @Sendable (KafkaRecordBatch) -> Void
     let produce: @Sendable (RecordBatch) -> Void
     /// Hears what became of orders.
     let loop: PublishingLoop

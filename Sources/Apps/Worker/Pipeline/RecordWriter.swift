@@ -13,7 +13,8 @@ struct RecordWriter {
     private var pending = NumberTable<PendingOrder>()
     /// Orders whose next records may go.
     private var ready: [WriteID] = []
-    /// What is to be produced by now.
+    private var ledgers: LedgerQueues
+    /// What else is to be produced by now.
     private(set) var batch: RecordBatch
 
     /// Makes a writer that has nothing to write.
@@ -26,15 +27,20 @@ struct RecordWriter {
     ///   - instance: Tells our records in the ledger from those of a late writer.
     init(sources: [SourceSettings], topics: TopicNames, group: String, worker: String, instance: String) {
         forms = RecordForms(sources: sources, topics: topics, group: group, worker: worker)
-        batch = RecordBatch(
-            ledgers: sources.map { source in
-                KafkaRecordBatch(
-                    topic: source.ledger,
-                    headers: [KafkaHeader(name: LedgerHeader.writer, text: instance)]
-                )
-            },
-            outcomes: KafkaRecordBatch(topic: topics.outcomes)
+        ledgers = LedgerQueues(
+            topics: sources.map(\.ledger),
+            headers: [KafkaHeader(name: LedgerHeader.writer, text: instance)]
         )
+        batch = RecordBatch(outcomes: KafkaRecordBatch(topic: topics.outcomes))
+    }
+
+    /// Hands over the ledgers' records whose turn it is.
+    ///
+    /// - Parameters:
+    ///   - isLast: Whether nothing will follow, so that nothing may stay behind.
+    ///   - produce: Takes what one partition gets.
+    mutating func produceLedgers(isLast: Bool = false, _ produce: (KafkaRecordBatch) -> Void) {
+        ledgers.produce(isLast: isLast, produce)
     }
 
     /// Forgets what was to be produced, as somebody has taken it.
@@ -51,7 +57,7 @@ struct RecordWriter {
             ?? PendingOrder(order: order, ledger: forms.ledger(of: source), partition: source.number)
         entry.order = order
         entry.failure = nil
-        forms.add(&entry, to: &batch)
+        forms.add(&entry, to: &batch, ledger: &ledgers[entry.ledger, entry.partition])
         pending.insert(entry, at: order.id.number)
     }
 
@@ -66,10 +72,11 @@ struct RecordWriter {
             guard var entry = pending.removeValue(at: id.number) else { continue }
             let part = PendingOrder.Parts(ofReport: report.id)
             entry.underWay.remove(part)
+            if part == .ledger { ledgers[entry.ledger, entry.partition].reported() }
             switch report.result {
             case .success(let place) where part == .ledger && place.offset < 0:
                 // A broker that was away knows only that it has it; where it lies must be known to read it again.
-                entry.failure = "\(batch.ledgers[entry.ledger].topic) does not say where the record lies"
+                entry.failure = "\(ledgers.topics[entry.ledger]) does not say where the record lies"
             case .success(let place):
                 entry.confirmed.insert(part)
                 if part == .ledger {
@@ -97,12 +104,17 @@ struct RecordWriter {
 
     /// Adds the records whose turn has come by what was reported.
     mutating func addReady() {
-        for id in ready { pending.update(id.number) { forms.add(&$0, to: &batch) } }
+        for id in ready {
+            pending.update(id.number) { forms.add(&$0, to: &batch, ledger: &ledgers[$0.ledger, $0.partition]) }
+        }
         ready.removeAll(keepingCapacity: true)
     }
 
     /// Forgets the orders that the machine no longer waits for, because their partitions have left.
     mutating func forget(_ partitions: [PartitionID]) {
+        for (_, entry) in pending.elements where partitions.contains(entry.order.partition) {
+            ledgers[entry.ledger, entry.partition].forget()
+        }
         pending.filter { !partitions.contains($0.order.partition) }
     }
 }
