@@ -93,7 +93,7 @@ extension Event {
 
 extension OutcomeRecord.Target {
     /// What an outcome says of a request.
-    init(_ target: Event.Target) {
+    init(_ target: borrowing Event.Target) {
         self.init(hub: target.send.hub, platform: target.send.platform, tags: target.send.expression.description)
         locale = target.send.locale
         textFrom = target.send.textFrom

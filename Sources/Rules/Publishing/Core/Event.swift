@@ -36,7 +36,7 @@ final class Event {
 
     init(
         _ id: EventID,
-        _ news: NewsEvent,
+        _ news: consuming NewsEvent,
         digest: ContentDigest,
         warnings: [EventWarning],
         place: RecordPlace,
@@ -87,16 +87,36 @@ final class Event {
     }
 
     /// Whether the hub took a request of it, or may have.
-    var mayHaveBeenSent: Bool { hasTarget { $0.report.status == .accepted || $0.report.status == .unknown } }
+    var mayHaveBeenSent: Bool { hasTarget { $0.report.status.mayHaveBeenSent } }
 
     /// Whether every request has its end.
     var isSettled: Bool { isPlanned && !hasTarget { !$0.isSettled } }
+
+    /// How many of its requests the hub took.
+    var acceptedCount: Int {
+        let targets = targets
+        let span = targets.span
+        var count = 0
+        for index in span.indices where span[index].report.status == .accepted { count += 1 }
+        return count
+    }
+
+    /// What an outcome says of its requests.
+    var reports: [OutcomeRecord.Target] {
+        let targets = targets
+        let span = targets.span
+        var reports: [OutcomeRecord.Target] = []
+        reports.reserveCapacity(span.count)
+        for index in span.indices { reports.append(OutcomeRecord.Target(span[index])) }
+        return reports
+    }
 
     /// Whether a request meets a condition; looks at each where it lies.
     @inline(__always)
     private func hasTarget(where isMet: (borrowing Target) -> Bool) -> Bool {
         let targets = targets
-        for index in targets.indices where isMet(targets[index]) { return true }
+        let span = targets.span
+        for index in span.indices where isMet(span[index]) { return true }
         return false
     }
 

@@ -4,11 +4,12 @@ import Timestamps
 extension PublishingCore {
     /// Takes up records, in the order of their offsets in each partition.
     package mutating func take(_ records: [IncomingRecord], now: Moment) {
+        let records = records.span
         for index in records.indices { admit(records[index], now: now) }
     }
 
     /// Takes up one record: decides on it, and lets it end or join its story.
-    private mutating func admit(_ record: IncomingRecord, now: Moment) {
+    private mutating func admit(_ record: borrowing IncomingRecord, now: Moment) {
         switch partitions.phase(of: record.partition) {
         case .away, .draining: return
         case .restoring: return partitions.keepForLater(record)
@@ -60,7 +61,7 @@ extension PublishingCore {
 
     /// Lets an event join its story.
     mutating func admit(
-        _ news: NewsEvent,
+        _ news: consuming NewsEvent,
         _ warnings: [EventWarning],
         digest: ContentDigest?,
         place: RecordPlace,
@@ -69,10 +70,13 @@ extension PublishingCore {
         rejected: RejectedRecord? = nil,
         now: Moment
     ) {
-        let digest = digest ?? ContentDigest(of: news)
-        let unseen = StoryRecord(awaiting: news, digest: digest, now: now.wall)
+        let digest = if let digest { digest } else { ContentDigest(of: news) }
         let story: LiveStory
-        switch stories.open(news.storyKey, of: place.partition, orElse: unseen) {
+        switch stories.open(
+            news.storyKey,
+            of: place.partition,
+            orElse: StoryRecord(awaiting: news, digest: digest, now: now.wall)
+        ) {
         case .known(let known):
             story = known
         case .unread(let unread):
@@ -100,7 +104,7 @@ extension PublishingCore {
         )
         event.rejected = rejected
         events.insert(event)
-        if news.published > now.wall { event.warnings.append("time.skew") }
+        if event.news.published > now.wall { event.warnings.append("time.skew") }
         if isAhead {
             event.warnings.append("read.ahead")
             event.isAhead = true

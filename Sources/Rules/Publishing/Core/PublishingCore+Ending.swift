@@ -13,17 +13,15 @@ extension PublishingCore {
     mutating func conclude(_ event: Event, now: Moment) {
         var cancelled: EventVerdict?
         if case .ended(let verdict) = event.phase { cancelled = verdict }
-        let targets = event.targets
-        let accepted = targets.indices.count { targets[$0].report.status == .accepted }
-        let failed = targets.indices
-            .first { targets[$0].isSettled && targets[$0].phase != .settled(.accepted) }
-            .map { targets[$0] }
+        let accepted = event.acceptedCount
+        let verdict: EventVerdict
+        if event.isPlanned, accepted == event.targets.count {
+            return end(event, EventVerdict(.sent), stage: .send, now: now)
+        }
+        let failed = event.targets.first { $0.isSettled && $0.phase != .settled(.accepted) }
         let reason =
             if case .settled(let end) = failed?.phase { end.rawValue } else { Event.Target.Settlement.refused.rawValue }
-        let verdict: EventVerdict
-        if event.isPlanned, accepted == targets.count {
-            verdict = EventVerdict(.sent)
-        } else if accepted > 0 {
+        if accepted > 0 {
             verdict = EventVerdict(
                 .partial,
                 cancelled?.reason ?? "partial.\(reason)",
@@ -38,12 +36,13 @@ extension PublishingCore {
     /// Ends an event: its story takes note, its records are written, and the event that follows has its turn.
     mutating func end(_ event: Event, _ verdict: EventVerdict, stage: DeadLetter.Stage, now: Moment) {
         let story = event.story
+        let mayHaveBeenSent = event.mayHaveBeenSent
         let outcome = outcomeRecord(of: event, verdict, now: now)
         // Looks at the phase in which the event came to its end.
         story.record.take(event, verdict, now: now.wall)
         event.phase = .writing(verdict)
         story.record.done.finish(event.place.offset, lowestOpen: lowestOpen(besides: event))
-        let isFirstWord = event.mayHaveBeenSent && story.toldText.isEmpty
+        let isFirstWord = mayHaveBeenSent && story.toldText.isEmpty
         if verdict.isTold || isFirstWord, !event.news.text.isEmpty { story.text = event.news.text }
         actions.append(.report(.ended(outcome)))
         writeStory(
@@ -52,7 +51,7 @@ extension PublishingCore {
             outcome: outcome,
             deadLetter: verdict.isDeadLetter ? stage : nil,
             original: event.original,
-            isAtRisk: event.mayHaveBeenSent,
+            isAtRisk: mayHaveBeenSent,
             now: now
         )
         passTurn(from: event, now: now)
@@ -155,7 +154,6 @@ extension PublishingCore {
         timing.firstSend = milliseconds(event.firstSendAt)
         timing.firstAccept = milliseconds(event.firstAcceptAt)
         timing.lastAccept = milliseconds(event.lastAcceptAt)
-        let targets = event.targets
         return OutcomeRecord(
             of: event.news,
             verdict: verdict,
@@ -163,7 +161,7 @@ extension PublishingCore {
             config: event.rules.digest,
             at: now.wall,
             timing: timing,
-            targets: targets.indices.map { OutcomeRecord.Target(targets[$0]) },
+            targets: event.reports,
             warnings: event.planWarnings.isEmpty ? event.warnings : event.warnings + event.planWarnings,
             isSecure: event.story.record.isSecure,
             traceparent: event.original.traceparent

@@ -112,10 +112,11 @@ extension PublishingCore {
     ///
     /// - Returns: Whether there is something to send; else the event has ended.
     private mutating func plan(_ event: Event, now: Moment) -> Bool {
-        var known: StoryRecord? = event.story.record
+        // Of a new story there is nothing to know, and nothing to copy.
+        var known = event.story.record.isKnown ? event.story.record : nil
         if !event.story.text.isEmpty { known?.text = event.story.text }
         // It may be a mistake in its name, so somebody has to see it.
-        if event.news.kind == .kill, known?.hasHistory == false { event.warnings.append("story.unknown") }
+        if event.news.kind == .kill, !event.story.record.hasHistory { event.warnings.append("story.unknown") }
         if let verdict = event.rules.gate.silence(on: event.news, story: known) {
             end(event, verdict, stage: .gate, now: now)
             return false
@@ -175,27 +176,30 @@ extension PublishingCore {
 
     /// Takes the hub's answers.
     package mutating func sendsEnded(_ results: [SendResult], now: Moment) {
-        for index in results.indices {
-            for desk in desks.indices {
-                switch desks[desk].landed(results[index].id) {
-                case .request(let request):
-                    let change = desks[desk].governor.ended(
-                        results[index].reply,
-                        of: request.facts,
-                        took: results[index].took,
-                        now: now
-                    )
-                    report(change, now: now)
-                    settle(request, at: desk, results[index].reply, now: now)
-                case .probe(let began):
-                    report(desks[desk].governor.probeEnded(results[index].reply, began: began, now: now), now: now)
-                case .cancelled:
-                    desks[desk].governor.abandoned()
-                case nil: continue
-                }
+        let results = results.span
+        for index in results.indices { sendEnded(results[index], now: now) }
+        dropWhatNeedNotBeFinished()
+    }
+
+    private mutating func sendEnded(_ result: borrowing SendResult, now: Moment) {
+        for desk in desks.indices {
+            switch desks[desk].landed(result.id) {
+            case .request(let request):
+                let change = desks[desk].governor.ended(
+                    result.reply,
+                    of: request.facts,
+                    took: result.took,
+                    now: now
+                )
+                report(change, now: now)
+                settle(request, at: desk, result.reply, now: now)
+            case .probe(let began):
+                report(desks[desk].governor.probeEnded(result.reply, began: began, now: now), now: now)
+            case .cancelled:
+                desks[desk].governor.abandoned()
+            case nil: continue
             }
         }
-        dropWhatNeedNotBeFinished()
     }
 
     private mutating func report(_ change: Governor.Change?, now: Moment) {

@@ -46,21 +46,26 @@ struct Stories {
     mutating func open(
         _ name: String,
         of partition: PartitionID,
-        orElse unseen: @autoclosure () -> StoryRecord
+        orElse unseen: consuming StoryRecord
     ) -> Opening {
         let key = LiveStory.Key(name, of: partition)
         if let id = live[key], let story = self[id] { return .known(story) }
         let index = Int(partition.index)
-        switch index < tables.count ? tables[index].entry(of: name, hash: key.nameHash) : .unknown {
+        switch index < tables.count ? Self.entry(of: key, in: &tables[index]) : .unknown {
         case .unknown:
-            return .known(insert(key, unseen(), ledgerOffset: -1))
+            return .known(insert(key, unseen, ledgerOffset: -1))
         case .known(let record, let place):
             let story = insert(key, record, ledgerOffset: place)
             return record.isIncomplete && place >= 0 ? opening(of: story) : .known(story)
         case .elsewhere(let place):
-            let story = insert(key, unseen(), ledgerOffset: place)
+            let story = insert(key, unseen, ledgerOffset: place)
             return place >= 0 ? opening(of: story) : .known(story)
         }
+    }
+
+    /// Looks where the table lies: to read it by the array would copy it.
+    private static func entry(of key: LiveStory.Key, in table: inout StoryLedgerTable) -> StoryLedgerTable.Entry {
+        table.entry(of: key.name, hash: key.nameHash)
     }
 
     private func opening(of story: LiveStory) -> Opening {
@@ -87,9 +92,14 @@ struct Stories {
         guard story.isIdle, self[story.id] != nil else { return }
         let index = Int(story.partition.index)
         if story.record.isKnown, index < tables.count {
-            tables[index].set(story.record, of: story.name, hash: story.key.nameHash, place: story.ledgerOffset)
+            Self.put(&story.record, of: story, into: &tables[index])
         }
         remove(story)
+    }
+
+    /// Puts a record into its table from where it lies: to hand over what an object has would copy it.
+    private static func put(_ record: inout StoryRecord, of story: LiveStory, into table: inout StoryLedgerTable) {
+        table.set(record, of: story.name, hash: story.key.nameHash, place: story.ledgerOffset)
     }
 
     /// Takes up what a partition's ledger says.

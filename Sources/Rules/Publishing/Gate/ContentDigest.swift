@@ -14,7 +14,7 @@ package struct ContentDigest: Hashable, Sendable {
         self.value = value
     }
 
-    package init(of event: NewsEvent) {
+    package init(of event: borrowing NewsEvent) {
         // The order of texts and categories says nothing to readers.
         for text in event.text.count > 1 ? event.text.sorted(by: { $0.language < $1.language }) : event.text {
             mix(text.language)

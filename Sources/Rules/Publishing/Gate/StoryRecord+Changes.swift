@@ -164,7 +164,7 @@ extension StoryRecord {
 
 extension StoryRecord.Sent {
     /// A planned request as one that was, or may have been, accepted.
-    package init(_ send: PlannedSend, revision: Int64, at: Timestamp) {
+    package init(_ send: borrowing PlannedSend, revision: Int64, at: Timestamp) {
         self.init(
             hub: send.hub,
             format: send.platform,

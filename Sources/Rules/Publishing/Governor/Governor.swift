@@ -41,7 +41,7 @@ package struct Governor: Sendable {
 
     /// What an answer changed.
     package enum Change: Sendable, Equatable {
-        case held(Hold)
+        indirect case held(Hold)
         case released(HoldReason, after: Duration)
         case paused(until: Instant)
     }

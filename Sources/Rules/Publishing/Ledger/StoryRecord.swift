@@ -78,7 +78,7 @@ package struct StoryRecord: Sendable, Equatable {
     ///   - event: The first event seen of the story; it lends its id, source, kind and digest.
     ///   - digest: The event's digest.
     ///   - now: The present.
-    package init(awaiting event: NewsEvent, digest: ContentDigest, now: Timestamp) {
+    package init(awaiting event: borrowing NewsEvent, digest: ContentDigest, now: Timestamp) {
         self.init(
             revision: 0,
             eventID: event.id,
@@ -124,8 +124,10 @@ package struct StoryRecord: Sendable, Equatable {
             sent.removeUsers(of: new) { $0.revision < new.revision }
             maybeSent.removeUsers(of: new) { $0.revision <= new.revision }
         }
+        if !maybeSent.isEmpty {
+            maybeSent.removeAll { $0.hasSameTarget(as: new) && $0.revision <= new.revision }
+        }
         sent.put(new)
-        maybeSent.removeAll { $0.hasSameTarget(as: new) && $0.revision <= new.revision }
     }
 
     /// Remembers a request that may have been accepted.

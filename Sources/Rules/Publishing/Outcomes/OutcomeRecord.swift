@@ -100,6 +100,14 @@ package struct OutcomeRecord: Sendable, Equatable {
             case unknown
             /// Not sent, or surely not received.
             case skipped
+
+            /// Whether the hub took it, or may have.
+            var mayHaveBeenSent: Bool {
+                switch self {
+                case .accepted, .unknown: true
+                case .rejected, .skipped: false
+                }
+            }
         }
 
         package var hub: String
@@ -153,7 +161,7 @@ package struct OutcomeRecord: Sendable, Equatable {
     ///   - isSecure: Whether no words of it may travel, as its story says.
     ///   - traceparent: The record's place in a trace.
     package init(
-        of event: NewsEvent,
+        of event: borrowing NewsEvent,
         verdict: EventVerdict,
         origin: RecordOrigin,
         config: String,
