@@ -13,7 +13,7 @@ extension Span<UInt8> {
     /// The first byte at or after a place that a writer has to look at: a quote, a backslash, a control, or the first of
     /// U+2028 and its neighbours.
     func endOfUnescapedText(from start: Int) -> Int {
-        end(from: start, marking: { $0.escapedASCII | $0.separators }, while: { $0.isPlainText && $0 != 0xE2 })
+        end(from: start, marking: \.unescapedMarks, while: { $0.isPlainText && $0 != 0xE2 })
     }
 
     /// The first byte at or after a place that is not passed over.
@@ -43,6 +43,9 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
+    /// Marks what a writer of JSON strings has to look at.
+    var unescapedMarks: UInt64 { escapedASCII | separators }
+
     /// Marks quotes, backslashes and controls. Subtracting sets the highest bit of a byte that is less; a borrow reaches only
     /// bytes behind a hit.
     fileprivate var escapedASCII: UInt64 {

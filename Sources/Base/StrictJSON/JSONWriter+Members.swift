@@ -7,21 +7,10 @@ extension JSONWriter {
     ///   - name: Without anything to escape.
     ///   - value: Any text.
     public mutating func member(_ name: StaticString, _ value: String) {
-        var value = value
-        value.withUTF8 { text in
-            guard unsafe text.isPlain else {
-                self.name(name)
-                separate()
-                return unsafe Self.appendString(text, to: &bytes)
-            }
-            name.withUTF8Buffer { name in
-                assert(unsafe name.isPlain, "a name that needs escapes")
-                put(atMost: name.count + text.count + 6) { output in
-                    unsafe output.append(quoted: name)
-                    output.append(UInt8(ascii: ":"))
-                    unsafe output.append(quoted: text)
-                }
-            }
+        unsafe value.withBytes { text in
+            var length = 0
+            putName(name, andAtMost: text.count + 2) { length = unsafe $0.append(quoting: text) }
+            if length < text.count { unsafe bytes.finishString(text, from: length) }
         }
     }
 
@@ -31,14 +20,7 @@ extension JSONWriter {
     ///   - name: Without anything to escape.
     ///   - value: Any integer.
     public mutating func member(_ name: StaticString, _ value: Int64) {
-        name.withUTF8Buffer { name in
-            assert(unsafe name.isPlain, "a name that needs escapes")
-            put(atMost: name.count + 24) { output in
-                unsafe output.append(quoted: name)
-                output.append(UInt8(ascii: ":"))
-                output.append(digitsOf: value)
-            }
-        }
+        putName(name, andAtMost: 20) { $0.append(digitsOf: value) }
     }
 
     /// Writes a member whose name stands in the program, or nothing where there is no value.
@@ -94,15 +76,33 @@ extension JSONWriter {
         plainAtMost limit: Int,
         _ append: (inout OutputSpan<UInt8>) -> Void
     ) {
-        name.withUTF8Buffer { name in
-            assert(unsafe name.isPlain, "a name that needs escapes")
-            put(atMost: name.count + limit + 6) { output in
-                unsafe output.append(quoted: name)
-                output.append(UInt8(ascii: ":"))
-                output.append(UInt8(ascii: "\""))
-                append(&output)
-                output.append(UInt8(ascii: "\""))
-            }
+        putName(name, andAtMost: limit + 2) { output in
+            output.append(UInt8(ascii: "\""))
+            append(&output)
+            output.append(UInt8(ascii: "\""))
+        }
+    }
+
+    /// Appends a name that stands in the program, and its value, in one go.
+    ///
+    /// - Parameters:
+    ///   - name: Without anything to escape.
+    ///   - limit: How many bytes the value has at most.
+    ///   - append: Appends the value.
+    @inline(__always)
+    mutating func putName(
+        _ name: StaticString,
+        andAtMost limit: Int,
+        _ append: (inout OutputSpan<UInt8>) -> Void
+    ) {
+        let name = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        assert(unsafe name.isPlain, "a name that needs escapes")
+        put(atMost: name.count + 4 + limit) { output in
+            output.append(UInt8(ascii: "\""))
+            unsafe output.append(contentsOf: name)
+            output.append(UInt8(ascii: "\""))
+            output.append(UInt8(ascii: ":"))
+            append(&output)
         }
     }
 }

@@ -5,26 +5,11 @@ extension JSONWriter {
     ///   - text: Without escapes.
     ///   - bytes: Where it goes, with quotes around it.
     public static func appendString(_ text: String, to bytes: inout [UInt8]) {
-        var text = text
-        text.withUTF8 { unsafe appendString($0, to: &bytes) }
-    }
-
-    static func appendString(_ buffer: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-        bytes.append(UInt8(ascii: "\""))
-        let content = unsafe Span(_unsafeElements: buffer)
-        var runStart = 0
-        var index = content.endOfUnescapedText(from: 0)
-        while index < content.count {
-            let length = lengthToEscape(content, at: index)
-            if length > 0 {
-                unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[runStart..<index]))
-                appendEscape(content, at: index, to: &bytes)
-                runStart = index + length
-            }
-            index = content.endOfUnescapedText(from: index + max(length, 1))
+        unsafe text.withBytes { text in
+            var length = 0
+            bytes.append(addingCapacity: text.count + 2) { length = unsafe $0.append(quoting: text) }
+            if length < text.count { unsafe bytes.finishString(text, from: length) }
         }
-        unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[runStart...]))
-        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Appends the digits of an integer.
@@ -35,34 +20,35 @@ extension JSONWriter {
     public static func appendInteger(_ value: Int64, to bytes: inout [UInt8]) {
         bytes.append(addingCapacity: 20) { $0.append(digitsOf: value) }
     }
+}
 
-    /// How many bytes at a place must be written in another way.
-    private static func lengthToEscape(_ content: Span<UInt8>, at index: Int) -> Int {
-        switch content[index] {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20: return 1
-        case 0xE2:
-            let isSeparator = content[index + 1] == 0x80 && content[index + 2] & 0xFE == 0xA8
-            return isSeparator ? 3 : 0
-        default: return 0
-        }
+extension OutputSpan<UInt8> {
+    /// Appends a string's first quote, its text as far as it needs no escapes, and its last quote where that is all of it;
+    /// there must be room for all of it.
+    ///
+    /// - Parameter text: In UTF-8.
+    /// - Returns: How many bytes of it were appended; for the others there is ``Swift/Array/finishString(_:from:)``.
+    @inline(__always)
+    mutating func append(quoting text: UnsafeBufferPointer<UInt8>) -> Int {
+        append(UInt8(ascii: "\""))
+        let length = unsafe append(unescapedBeginningOf: text)
+        if length == text.count { append(UInt8(ascii: "\"")) }
+        return length
     }
+}
 
-    private static func appendEscape(_ content: Span<UInt8>, at index: Int, to bytes: inout [UInt8]) {
-        let byte = content[index]
-        bytes.append(UInt8(ascii: "\\"))
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
-        case 0x08: bytes.append(UInt8(ascii: "b"))
-        case 0x09: bytes.append(UInt8(ascii: "t"))
-        case 0x0A: bytes.append(UInt8(ascii: "n"))
-        case 0x0C: bytes.append(UInt8(ascii: "f"))
-        case 0x0D: bytes.append(UInt8(ascii: "r"))
-        case 0xE2: bytes.append(contentsOf: (content[index + 2] == 0xA8 ? "u2028" : "u2029").utf8)
-        default:
-            bytes.append(contentsOf: "u00".utf8)
-            bytes.append(UInt8(ascii: "0") + byte >> 4)
-            let low = byte & 0x0F
-            bytes.append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
+extension [UInt8] {
+    /// Appends the rest of a string that needs escapes, and its last quote.
+    ///
+    /// - Parameters:
+    ///   - text: The whole string.
+    ///   - start: What of it was not appended yet.
+    @inline(never)
+    mutating func finishString(_ text: UnsafeBufferPointer<UInt8>, from start: Int) {
+        let text = unsafe Span(_unsafeElements: text)
+        append(addingCapacity: text.escapedCount(from: start) + 1) { output in
+            output.append(escaping: text, from: start)
+            output.append(UInt8(ascii: "\""))
         }
     }
 }

@@ -53,16 +53,15 @@ public struct JSONWriter: Sendable {
 
     /// Writes the name of a member that stands in the program, which makes no string of it; its value must follow.
     public mutating func name(_ name: StaticString) {
-        name.withUTF8Buffer { name in
-            guard unsafe name.isPlain else {
-                separate()
-                unsafe Self.appendString(name, to: &bytes)
-                return bytes.append(UInt8(ascii: ":"))
-            }
-            put(atMost: name.count + 4) { output in
-                unsafe output.append(quoted: name)
-                output.append(UInt8(ascii: ":"))
-            }
+        let name = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        var length = 0
+        put(atMost: name.count + 4) { output in
+            length = unsafe output.append(quoting: name)
+            if length == name.count { output.append(UInt8(ascii: ":")) }
+        }
+        if length < name.count {
+            unsafe bytes.finishString(name, from: length)
+            bytes.append(UInt8(ascii: ":"))
         }
         needsComma = false
     }
@@ -96,13 +95,10 @@ public struct JSONWriter: Sendable {
 
     /// Writes a string.
     public mutating func value(_ value: String) {
-        var value = value
-        value.withUTF8 { text in
-            guard unsafe text.isPlain else {
-                separate()
-                return unsafe Self.appendString(text, to: &bytes)
-            }
-            put(atMost: text.count + 3) { unsafe $0.append(quoted: text) }
+        unsafe value.withBytes { text in
+            var length = 0
+            put(atMost: text.count + 3) { length = unsafe $0.append(quoting: text) }
+            if length < text.count { unsafe bytes.finishString(text, from: length) }
         }
     }
 
@@ -116,28 +112,14 @@ public struct JSONWriter: Sendable {
 
     /// Writes a number in the shortest form that reads back the same; `null` where it is infinite or no number.
     public mutating func value(_ value: Double) {
-        guard value.isFinite else { return null() }
-        separate()
-        bytes.append(contentsOf: value.description.utf8)
+        put(atMost: 33) { $0.append(shortest: value) }
     }
 
     /// Writes a number with three decimals at most, which costs a tenth of the shortest form.
     ///
     /// - Parameter value: Rounded; beyond what an integer of its thousandths holds, in the shortest form.
     public mutating func milliseconds(_ value: Double) {
-        let rounded = (value * 1000).rounded()
-        guard let thousandths = Int64(exactly: rounded) else { return self.value(value) }
-        put(atMost: 25) { output in
-            if thousandths < 0 { output.append(UInt8(ascii: "-")) }
-            output.append(digitsOf: Int64(clamping: thousandths.magnitude / 1000))
-            var rest = UInt32(truncatingIfNeeded: thousandths.magnitude % 1000)
-            guard rest > 0 else { return }
-            output.append(UInt8(ascii: "."))
-            while rest > 0 {
-                output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / 100))
-                rest = rest % 100 * 10
-            }
-        }
+        put(atMost: 33) { $0.append(milliseconds: value) }
     }
 
     /// Writes a truth value.

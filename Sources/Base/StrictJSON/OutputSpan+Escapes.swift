@@ -1,0 +1,80 @@
+/// The escapes of JSON strings: what must be, and U+2028 and U+2029, which some line readers take for an end of line.
+extension Span<UInt8> {
+    /// How many bytes the text has from a place on with its escapes.
+    func escapedCount(from start: Int) -> Int {
+        var sum = count - start
+        var index = endOfUnescapedText(from: start)
+        while index < count {
+            let length = lengthToEscape(at: index)
+            if length > 0 { sum += self[index].escapedLength - length }
+            index = endOfUnescapedText(from: index + Swift.max(length, 1))
+        }
+        return sum
+    }
+
+    /// How many bytes at a place must be written in another way.
+    fileprivate func lengthToEscape(at index: Int) -> Int {
+        switch self[index] {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20: return 1
+        case 0xE2:
+            let isSeparator = self[index + 1] == 0x80 && self[index + 2] & 0xFE == 0xA8
+            return isSeparator ? 3 : 0
+        default: return 0
+        }
+    }
+}
+
+extension UInt8 {
+    /// How long the escape is that begins with this byte.
+    fileprivate var escapedLength: Int {
+        switch self {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: 2
+        default: 6
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends a text from a place on with its escapes; there must be room for ``Swift/Span/escapedCount(from:)``.
+    ///
+    /// - Parameters:
+    ///   - content: In UTF-8.
+    ///   - start: Where a character begins.
+    mutating func append(escaping content: Span<UInt8>, from start: Int) {
+        var runStart = start
+        var index = content.endOfUnescapedText(from: start)
+        while index < content.count {
+            let length = content.lengthToEscape(at: index)
+            if length > 0 {
+                append(content.extracting(runStart..<index))
+                appendEscape(content, at: index)
+                runStart = index + length
+            }
+            index = content.endOfUnescapedText(from: index + max(length, 1))
+        }
+        append(content.extracting(runStart..<content.count))
+    }
+
+    private mutating func append(_ run: Span<UInt8>) {
+        unsafe run.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
+    private mutating func appendEscape(_ content: Span<UInt8>, at index: Int) {
+        let byte = content[index]
+        append(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(byte)
+        case 0x08: append(UInt8(ascii: "b"))
+        case 0x09: append(UInt8(ascii: "t"))
+        case 0x0A: append(UInt8(ascii: "n"))
+        case 0x0C: append(UInt8(ascii: "f"))
+        case 0x0D: append(UInt8(ascii: "r"))
+        case 0xE2: write(content[index + 2] == 0xA8 ? "u2028" : "u2029")
+        default:
+            write("u00")
+            append(UInt8(ascii: "0") + byte >> 4)
+            let low = byte & 0x0F
+            append(low < 10 ? UInt8(ascii: "0") + low : UInt8(ascii: "a") + low - 10)
+        }
+    }
+}

@@ -1,0 +1,106 @@
+/// Writes JSON into room that was guessed, for records that are written all day.
+///
+/// What stands between values is given as text of the program, with commas, names and colons: `#","event":"#`. Whatever finds
+/// no room fills what is left: an output that is full in the end was cut off, and ``Swift/Array/append(expecting:_:)`` has it
+/// written again.
+extension OutputSpan<UInt8> {
+    /// Writes what stands in the program.
+    @inline(__always)
+    package mutating func write(_ literal: StaticString) {
+        let bytes = unsafe UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+        guard freeCapacity >= bytes.count else { return cutOff() }
+        unsafe append(contentsOf: bytes)
+    }
+
+    /// Writes what stands in the program, and a string with what it needs of escapes.
+    @inline(__always)
+    package mutating func write(_ literal: StaticString, quoted text: String) {
+        write(literal)
+        write(quoted: text)
+    }
+
+    /// Writes what stands in the program and a string, or nothing where there is no string.
+    @inline(__always)
+    package mutating func write(_ literal: StaticString, quoted text: String?) {
+        if let text { write(literal, quoted: text) }
+    }
+
+    /// Writes what stands in the program, and an integer.
+    @inline(__always)
+    package mutating func write(_ literal: StaticString, integer: Int64) {
+        write(literal)
+        write(integer: integer)
+    }
+
+    /// Writes a string with quotes around it and escapes in it.
+    package mutating func write(quoted text: String) {
+        unsafe text.withBytes { text in
+            guard freeCapacity >= text.count + 2 else { return cutOff() }
+            append(UInt8(ascii: "\""))
+            let length = unsafe append(unescapedBeginningOf: text)
+            if length < text.count {
+                let text = unsafe Span(_unsafeElements: text)
+                guard freeCapacity > text.escapedCount(from: length) else { return cutOff() }
+                append(escaping: text, from: length)
+            }
+            append(UInt8(ascii: "\""))
+        }
+    }
+
+    /// Writes an integer.
+    package mutating func write(integer: Int64) {
+        guard freeCapacity >= 20 else { return cutOff() }
+        append(digitsOf: integer)
+    }
+
+    /// Writes a number with three decimals at most, as ``JSONWriter/milliseconds(_:)`` does.
+    package mutating func write(milliseconds: Double) {
+        guard freeCapacity >= 32 else { return cutOff() }
+        append(milliseconds: milliseconds)
+    }
+
+    /// Writes a comma, but not behind what has just begun an object or a list.
+    package mutating func separate() {
+        guard count > 0, self[count - 1] != UInt8(ascii: "{"), self[count - 1] != UInt8(ascii: "[") else { return }
+        write(",")
+    }
+
+    /// Writes what another part of the program appends.
+    ///
+    /// - Parameters:
+    ///   - limit: How many bytes that is at most.
+    ///   - append: Appends them.
+    @inline(__always)
+    package mutating func write(atMost limit: Int, _ append: (inout OutputSpan<UInt8>) -> Void) {
+        guard freeCapacity >= limit else { return cutOff() }
+        append(&self)
+    }
+
+    /// Fills what is left, so that the lack of room is seen in the end.
+    @inline(never)
+    package mutating func cutOff() {
+        append(repeating: 0, count: freeCapacity)
+    }
+}
+
+extension [UInt8] {
+    /// Appends what is written in one go.
+    ///
+    /// - Parameters:
+    ///   - room: How many bytes it is mostly less than.
+    ///   - write: Called again with twice the room as long as it was cut off, so it must write the same each time.
+    package mutating func append(expecting room: Int, _ write: (inout OutputSpan<UInt8>) -> Void) {
+        let start = count
+        var room = Swift.max(room, capacity - count, 64)
+        while true {
+            var isWhole = false
+            append(addingCapacity: room) { output in
+                write(&output)
+                isWhole = !output.isFull
+            }
+            if isWhole { return }
+            removeLast(count - start)
+            room *= 2
+        }
+    }
+}

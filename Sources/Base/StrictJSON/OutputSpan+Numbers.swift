@@ -1,0 +1,75 @@
+/// Appends numbers to room that was made before, eight digits at once.
+extension OutputSpan<UInt8> {
+    /// Appends the digits of an integer, at most 20 bytes; there must be room.
+    package mutating func append(digitsOf value: Int64) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        append(digitsOf: value.magnitude)
+    }
+
+    /// Appends the digits of a number without a sign: the last eight of a longer one behind those before them.
+    private mutating func append(digitsOf value: UInt64) {
+        guard value >= 100_000_000 else {
+            let digits = DecimalDigits.word(UInt32(truncatingIfNeeded: value))
+            let zeros = min(digits.trailingZeroBitCount / 8, 7)
+            return append(8 - zeros, bytesOf: (digits | DecimalDigits.zeros) >> UInt64(zeros * 8))
+        }
+        append(digitsOf: value / 100_000_000)
+        let last = DecimalDigits.word(UInt32(truncatingIfNeeded: value % 100_000_000))
+        append(8, bytesOf: last | DecimalDigits.zeros)
+    }
+
+    /// Appends a fraction with its point and without zeros at its end, or nothing for zero; there must be room.
+    ///
+    /// - Parameters:
+    ///   - fraction: Below ten to the power of `digits`.
+    ///   - digits: How many digits the fraction has, at most eight.
+    mutating func append(fraction: UInt32, digits: Int) {
+        guard fraction > 0 else { return }
+        let word = DecimalDigits.word(fraction) >> UInt64((8 - digits) * 8)
+        append(UInt8(ascii: "."))
+        append(8 - word.leadingZeroBitCount / 8, bytesOf: word | DecimalDigits.zeros)
+    }
+
+    /// Appends a number with three decimals at most; there must be room for 32 bytes.
+    mutating func append(milliseconds value: Double) {
+        let rounded = (value * 1000).rounded()
+        guard let thousandths = Int64(exactly: rounded) else { return append(shortest: value) }
+        if thousandths < 0 { append(UInt8(ascii: "-")) }
+        append(digitsOf: Int64(clamping: thousandths.magnitude / 1000))
+        append(fraction: UInt32(truncatingIfNeeded: thousandths.magnitude % 1000), digits: 3)
+    }
+
+    /// Appends a number in the shortest form that reads back the same, `null` where it is infinite or no number; there must
+    /// be room for 32 bytes.
+    package mutating func append(shortest value: Double) {
+        let magnitude = value.magnitude
+        let millionths = UInt64(exactly: (min(magnitude, 1e9) * 1e6).rounded()) ?? 0
+        // Below 10¹⁵ no two numbers of so many decimal digits are the same double: those that read back are the shortest.
+        if millionths > 1000, millionths < 1_000_000_000_000_000, Double(millionths) / 1e6 == magnitude {
+            if value < 0 { append(UInt8(ascii: "-")) }
+            append(digitsOf: Int64(millionths / 1_000_000))
+            let fraction = UInt32(truncatingIfNeeded: millionths % 1_000_000)
+            if fraction > 0 { return append(fraction: fraction, digits: 6) }
+            append(UInt8(ascii: "."))
+            return append(UInt8(ascii: "0"))
+        }
+        unsafe (value.isFinite ? value.description : "null").withBytes { unsafe append(contentsOf: $0) }
+    }
+}
+
+/// Decimal digits in the bytes of a word, the first one lowest.
+private enum DecimalDigits {
+    /// What makes digits of their values.
+    static let zeros: UInt64 = 0x3030_3030_3030_3030
+
+    /// The values of all eight digits of a number below 10⁸, by halves.
+    @inline(__always)
+    static func word(_ number: UInt32) -> UInt64 {
+        let high = UInt64(number / 10_000)
+        var word = high | (UInt64(number) &- high &* 10_000) << 32
+        let hundreds = (word &* 10_486) >> 20 & 0x0000_007F_0000_007F
+        word = hundreds | (word &- hundreds &* 100) << 16
+        let tens = (word &* 103) >> 10 & 0x000F_000F_000F_000F
+        return tens | (word &- tens &* 10) << 8
+    }
+}

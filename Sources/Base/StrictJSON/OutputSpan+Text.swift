@@ -1,0 +1,89 @@
+/// Copies texts and looks at eight bytes at once while it does.
+extension OutputSpan<UInt8> {
+    /// Appends the beginning of a text, up to the first byte that has to be looked at; there must be room for all of it.
+    ///
+    /// - Parameters:
+    ///   - text: Any bytes.
+    ///   - marks: Sets the highest bit of each byte of a word that has to be looked at; the lowest that is set counts.
+    /// - Returns: How many bytes were appended.
+    @inline(__always)
+    package mutating func append(beginningOf text: UnsafeBufferPointer<UInt8>, marking marks: (UInt64) -> UInt64) -> Int
+    {
+        unsafe withUnsafeMutableBufferPointer { bytes, count in
+            precondition(text.count <= bytes.count - count, "a writer's room was counted wrongly")
+            guard let start = bytes.baseAddress, let source = text.baseAddress else { return 0 }
+            let copy = unsafe MarkedCopy(from: UnsafeRawPointer(source), to: UnsafeMutableRawPointer(start + count))
+            let length =
+                unsafe text.count < 8
+                ? copy.short(text.count, marking: marks) : copy.long(text.count, marking: marks)
+            count += length
+            return length
+        }
+    }
+
+    /// Appends the beginning of a text, as far as JSON needs no escapes; there must be room for all of it.
+    ///
+    /// - Parameter text: In UTF-8.
+    /// - Returns: How many bytes were appended.
+    mutating func append(unescapedBeginningOf text: UnsafeBufferPointer<UInt8>) -> Int {
+        unsafe append(beginningOf: text, marking: \.unescapedMarks)
+    }
+}
+
+/// Copies words from one place to another until one of their bytes is marked.
+@unsafe
+private struct MarkedCopy {
+    let from: UnsafeRawPointer
+    let to: UnsafeMutableRawPointer
+
+    private static let highest: UInt64 = 0x8080_8080_8080_8080
+
+    @inline(__always)
+    func long(_ length: Int, marking marks: (UInt64) -> UInt64) -> Int {
+        var index = 0
+        while true {
+            // The last word begins within the one before it.
+            let place = min(index, length &- 8)
+            let word = unsafe UInt64(littleEndian: from.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            unsafe to.storeBytes(of: word.littleEndian, toByteOffset: place, as: UInt64.self)
+            let hits = unsafe marks(word) & Self.highest
+            guard hits == 0 else { return place &+ hits.trailingZeroBitCount / 8 }
+            index = place &+ 8
+            if index == length { return length }
+        }
+    }
+
+    @inline(__always)
+    func short(_ length: Int, marking marks: (UInt64) -> UInt64) -> Int {
+        if length >= 4 {
+            let first = unsafe UInt32(littleEndian: from.loadUnaligned(as: UInt32.self))
+            let last = unsafe UInt32(littleEndian: from.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self))
+            if unsafe marks(UInt64(first) | UInt64(last) << 32) & Self.highest == 0 {
+                unsafe to.storeBytes(of: first.littleEndian, as: UInt32.self)
+                unsafe to.storeBytes(of: last.littleEndian, toByteOffset: length &- 4, as: UInt32.self)
+                return length
+            }
+        }
+        var index = 0
+        while index < length {
+            let byte = unsafe from.load(fromByteOffset: index, as: UInt8.self)
+            guard marks(UInt64(byte)) & 0x80 == 0 else { break }
+            unsafe to.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+            index &+= 1
+        }
+        return index
+    }
+}
+
+extension String {
+    /// Lends the text's bytes.
+    ///
+    /// - Parameter body: Called once.
+    /// - Returns: What `body` returns.
+    @inline(__always)
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        // Without a copy of the string, which would be counted up and down.
+        if let result = unsafe utf8.withContiguousStorageIfAvailable(body) { return result }
+        return unsafe Array(utf8).withUnsafeBufferPointer(body)
+    }
+}
