@@ -80,4 +80,18 @@ struct RFC3339Tests {
         }
         #expect(count > 19_000)
     }
+
+    @Test func `writes each part of an instant`() {
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        var instants: [Int64] = [.min, .max, 0, -1, 1_709_164_799_999_999_999, 1_709_164_800_000_000_000]
+        for _ in 0..<3000 { instants.append(.random(in: .min ... .max)) }
+        for instant in instants.map(Timestamp.init(nanoseconds:)) {
+            let days = (instant.milliseconds - (instant.milliseconds < 0 ? 86_399_999 : 0)) / 86_400_000
+            let ofDay = instant.milliseconds - days * 86_400_000
+            let date = CivilDate(daysSinceEpoch: days)
+            let fraction = String(1000 + ofDay % 1000).dropFirst()
+            let clock = "\(two(ofDay / 3_600_000)):\(two(ofDay / 60_000 % 60)):\(two(ofDay / 1000 % 60)).\(fraction)Z"
+            #expect(instant.rfc3339 == "\(date.year)-\(two(Int64(date.month)))-\(two(Int64(date.day)))T\(clock)")
+        }
+    }
 }

@@ -52,31 +52,45 @@ extension Timestamp {
         let ofDay = UInt32(truncatingIfNeeded: milliseconds - days * 86_400_000)
         let date = CivilDate(daysSinceEpoch: days)
         let year = UInt32(truncatingIfNeeded: date.year)
-        output.append(twoDigitsOf: year / 100)
-        output.append(twoDigitsOf: year % 100)
-        output.append(UInt8(ascii: "-"))
-        output.append(twoDigitsOf: UInt32(truncatingIfNeeded: date.month))
-        output.append(UInt8(ascii: "-"))
-        output.append(twoDigitsOf: UInt32(truncatingIfNeeded: date.day))
-        output.append(UInt8(ascii: "T"))
-        output.append(twoDigitsOf: ofDay / 3_600_000)
-        output.append(UInt8(ascii: ":"))
-        output.append(twoDigitsOf: ofDay / 60_000 % 60)
-        output.append(UInt8(ascii: ":"))
-        output.append(twoDigitsOf: ofDay / 1000 % 60)
-        output.append(UInt8(ascii: "."))
-        output.append(twoDigitsOf: ofDay % 1000 / 10)
-        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: ofDay % 10))
-        output.append(UInt8(ascii: "Z"))
+        let seconds = ofDay / 1000
+        let minutes = seconds / 60
+        let part = ofDay - seconds * 1000
+        // "YYYY-MM-", "DDTHH:MM" and ":SS.mmmZ", each a word with its first byte lowest.
+        let yearAndMonth =
+            digits(year / 100) | digits(year % 100) << 16 | letter("-") << 32
+            | digits(UInt32(truncatingIfNeeded: date.month)) << 40 | letter("-") << 56
+        let dayAndMinute =
+            digits(UInt32(truncatingIfNeeded: date.day)) | letter("T") << 16 | digits(minutes / 60) << 24
+            | letter(":") << 40 | digits(minutes % 60) << 48
+        let second =
+            letter(":") | digits(seconds - minutes * 60) << 8 | letter(".") << 24 | digits(part / 10) << 32
+            | (letter("0") + UInt64(part % 10)) << 48 | letter("Z") << 56
+        output.append(yearAndMonth, dayAndMinute, second)
     }
 }
 
+/// A number below a hundred as two digits, the first one lowest.
+@inline(__always)
+private func digits(_ number: UInt32) -> UInt64 {
+    let tens = (number &* 103) >> 10
+    return UInt64(tens | (number &- tens &* 10) << 8 | 0x3030)
+}
+
+@inline(__always)
+private func letter(_ letter: UnicodeScalar) -> UInt64 { UInt64(letter.value) }
+
 extension OutputSpan<UInt8> {
-    /// Appends a number below a hundred.
+    /// Appends the bytes of three words, the lowest first; there must be room.
     @inline(__always)
-    fileprivate mutating func append(twoDigitsOf value: UInt32) {
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10))
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+    fileprivate mutating func append(_ first: UInt64, _ second: UInt64, _ third: UInt64) {
+        unsafe withUnsafeMutableBufferPointer { bytes, count in
+            precondition(bytes.count - count >= 24, "a writer's room was counted wrongly")
+            let bytes = UnsafeMutableRawBufferPointer(bytes)
+            unsafe bytes.storeBytes(of: first.littleEndian, toByteOffset: count, as: UInt64.self)
+            unsafe bytes.storeBytes(of: second.littleEndian, toByteOffset: count + 8, as: UInt64.self)
+            unsafe bytes.storeBytes(of: third.littleEndian, toByteOffset: count + 16, as: UInt64.self)
+            count += 24
+        }
     }
 }
 
