@@ -21,7 +21,8 @@ final class WorkerMetrics: Sendable {
     private let shownConfig = Locked<String?>(nil)
     private let expressLatency: Histogram
     private let normalLatency: Histogram
-    private let outcomes: [OutcomeKind: Counter]
+    /// At the place of each kind.
+    private let outcomes: [Counter]
     private let counters = Locked<[CounterKey: Counter]>([:])
     private let tombstones: Counter
     private let recognitions: Counter
@@ -57,14 +58,13 @@ final class WorkerMetrics: Sendable {
         expressLatency = latency("express")
         normalLatency = latency("normal")
         self.hubs = hubs.map { HubMetrics($0, registry) }
-        outcomes = Dictionary(
-            uniqueKeysWithValues: OutcomeKind.allCases.map { kind in
-                let dimensions = [("outcome", kind.rawValue)]
-                return (
-                    kind, registry.counter("newsflash_outcomes", help: "Final outcomes.", dimensions: dimensions)
-                )
-            }
-        )
+        outcomes = OutcomeKind.allCases.map { kind in
+            registry.counter(
+                "newsflash_outcomes",
+                help: "Final outcomes.",
+                dimensions: [("outcome", kind.rawValue)]
+            )
+        }
         tombstones = registry.counter("newsflash_tombstones", help: "Records without a value, passed over.")
         writeFailures = registry.counter("newsflash_write_failures", help: "Outcomes or dead letters not confirmed.")
         recognitions = registry.counter(
@@ -86,9 +86,9 @@ final class WorkerMetrics: Sendable {
     }
 
     func ended(_ outcome: OutcomeRecord) {
-        let verdict = outcome.verdict
-        outcomes[verdict.outcome]?.increment()
-        if verdict.isDeadLetter { deadLetters(verdict.reason ?? verdict.outcome.rawValue).increment() }
+        let kind = outcome.verdict.outcome
+        outcomes[kind.place].increment()
+        if kind.isDeadLetter { deadLetters(outcome.verdict.reason ?? kind.rawValue).increment() }
         // What a person ordered once more was published long ago, and its readers did not wait for it since.
         guard outcome.replay == nil, let milliseconds = outcome.timing.firstAccept else { return }
         let isExpress = outcome.kind == "flash" || outcome.kind == "kill"
