@@ -56,6 +56,37 @@ struct OutcomeRecordReaderTests {
         return record
     }
 
+    @Test func `each member stands where readers of the topic know it`() {
+        var record = Self.fullRecord()
+        record.warnings.append("needs \"quotes\"")
+        record.targets[1].content = .read("0123456789ab")
+        #expect(
+            String(decoding: record.json, as: UTF8.self) == #"""
+                {"v":1,"event":"event-1","source":"urn:desk","story":"urn:desk:42","revision":7,"kind":"flash",\#
+                "outcome":"partial","reason":"partial.refused","detail":"the hub refused one of two","final":true,\#
+                "delivery":"secure","at":"2026-03-02T09:00:00.050Z","origin":{"topic":"news","partition":3,\#
+                "offset":41,"timestamp":"2026-03-02T08:59:59.900Z"},"config":"0123abcd",\#
+                "traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",\#
+                "timing":{"broker":-0.25,"consumed":3,"firstSend":4.125,"firstAccept":20.5,"lastAccept":21},\#
+                "warn":["category.unknown","time.skew","needs \"quotes\""],"targets":[{"hub":"main",\#
+                "platform":"template","tags":"world && en","locale":"en","textFrom":"fr","template":"flash",\#
+                "status":"accepted","httpStatus":201,"notificationId":"n-1","trackingId":"t-1",\#
+                "interruption":"timeSensitive","attempts":2,"bytes":512,"truncated":true,\#
+                "acceptedAt":"2026-03-02T09:00:00.050Z"},{"hub":"main","platform":"apns","tags":"world",\#
+                "status":"rejected","attempts":0,"digest":"0123456789ab","error":"400: bad payload"}]}
+                """#
+        )
+    }
+
+    @Test func `an object of which only a late member is known begins without a comma`() {
+        var record = Self.fullRecord()
+        record.targets = []
+        record.timing = OutcomeRecord.Timing()
+        record.timing.firstSend = 1
+        let text = String(decoding: record.json, as: UTF8.self)
+        #expect(text.contains(#","timing":{"firstSend":1},"warn""#))
+    }
+
     @Test func `what was written is read back whole`() throws {
         let record = Self.fullRecord()
         #expect(try OutcomeRecordReader.read(record.json.span) == record)
@@ -69,6 +100,10 @@ struct OutcomeRecordReaderTests {
         #expect(read.event.isEmpty)
         #expect(read.source == nil)
         #expect(read.timing == OutcomeRecord.Timing())
+    }
+
+    @Test func `every outcome has its own place`() {
+        #expect(OutcomeKind.allCases.map(\.place) == Array(OutcomeKind.allCases.indices))
     }
 
     @Test(arguments: OutcomeKind.allCases)

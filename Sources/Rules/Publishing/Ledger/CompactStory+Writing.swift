@@ -54,12 +54,11 @@ struct CompactStory {
         put(record.eventID)
         putName(record.source)
         put(record.earlier, record.pushes, isSecure: record.isSecure, changedAt: record.changedAt)
-        for list in [record.sent, record.maybeSent] {
-            put(UInt64(list.count))
-            for entry in list { put(entry, changedAt: record.changedAt) }
-        }
+        put(record.sent, changedAt: record.changedAt)
+        put(record.maybeSent, changedAt: record.changedAt)
         put(UInt64(record.closing.count))
-        for closing in record.closing { put(closing) }
+        let closing = record.closing.span
+        for index in closing.indices { put(closing[index]) }
     }
 
     /// Writes a record that was gone through and has nothing that waits, with few strings made.
@@ -137,6 +136,13 @@ struct CompactStory {
         }
     }
 
+    private mutating func put(_ list: [StoryRecord.Sent], changedAt: Timestamp) {
+        put(UInt64(list.count))
+        // Looked at where they lie: a copy would count each of their texts.
+        let entries = list.span
+        for index in entries.indices { put(entries[index], changedAt: changedAt) }
+    }
+
     private mutating func put(_ entry: StoryRecord.Sent, changedAt: Timestamp) {
         putName(entry.hub)
         putName(entry.format)
@@ -155,7 +161,7 @@ struct CompactStory {
     private mutating func put(_ closing: StoryRecord.Closing) {
         put(signed: closing.offset)
         put(closing.event)
-        bytes.append(UInt8(OutcomeKind.allCases.firstIndex(of: closing.verdict.outcome) ?? 0))
+        bytes.append(UInt8(closing.verdict.outcome.place))
         bytes.append((closing.verdict.reason == nil ? 0 : 1) | (closing.verdict.detail == nil ? 0 : 2))
         if let reason = closing.verdict.reason { put(reason) }
         if let detail = closing.verdict.detail { put(detail) }
@@ -207,14 +213,12 @@ struct CompactStory {
     }
 
     private mutating func put(_ text: String) {
-        var text = text
-        text.withUTF8 { put(unsafe Span(_unsafeElements: $0)) }
+        unsafe text.withBytes { put(unsafe Span(_unsafeElements: $0)) }
     }
 
     /// Users are named once or twice in their lives: they would fill the pool for good.
     private mutating func putExpression(_ text: String, isForUsers: Bool) {
-        var text = text
-        text.withUTF8 { bytes in
+        unsafe text.withBytes { bytes in
             let text = unsafe Span(_unsafeElements: bytes)
             put(number: isForUsers ? nil : expressions.take(text), text)
         }
@@ -230,8 +234,7 @@ struct CompactStory {
     }
 
     private mutating func putName(_ text: String) {
-        var text = text
-        text.withUTF8 { bytes in
+        unsafe text.withBytes { bytes in
             let text = unsafe Span(_unsafeElements: bytes)
             put(number: names.take(text), text)
         }
@@ -272,8 +275,6 @@ struct CompactStory {
     }
 
     private mutating func put(fixed value: UInt64) {
-        bytes.append(addingCapacity: 8) { output in
-            for shift in 0..<UInt64(8) { output.append(UInt8(truncatingIfNeeded: value >> (shift * 8))) }
-        }
+        bytes.append(addingCapacity: 8) { $0.append(8, bytesOf: value) }
     }
 }

@@ -34,7 +34,6 @@ package enum LedgerRecordCodec {
     /// - Returns: The record's value.
     package static func encode(_ record: StoryRecord, of story: String) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(640)
         append(record, of: story, to: &bytes)
         return bytes
     }
@@ -47,107 +46,25 @@ package enum LedgerRecordCodec {
     ///   - bytes: Where the record's value goes.
     package static func append(_ record: StoryRecord, of story: String, to bytes: inout [UInt8]) {
         let start = bytes.count
+        bytes.append(expecting: 1024) { record.write(of: story, into: &$0) }
+        append(record.waiting, to: &bytes)
+        // The sum stands behind everything, and over the comma before it.
+        bytes.append(UInt8(ascii: ","))
+        let sum = ByteSum.of(bytes.span.extracting(droppingFirst: start))
+        bytes.append(expecting: 32) { output in
+            output.write(#""sum":"#, hexadecimal: sum)
+            output.write("}")
+        }
+    }
+
+    /// Appends what waits: whole source records, which may be long.
+    private static func append(_ waiting: [StoryRecord.Waiting], to bytes: inout [UInt8]) {
+        guard !waiting.isEmpty else { return }
+        bytes.append(UInt8(ascii: ","))
         var writer = JSONWriter(appendingTo: bytes)
         bytes = []
-        writer.beginObject()
-        writer.member("v", version)
-        writer.member("story", story)
-        if record.phase != .open { writer.member("phase", record.phase.rawValue) }
-        writer.member("revision", record.revision)
-        if record.passedRevision > 0 { writer.member("passed", record.passedRevision) }
-        if !record.isTold {
-            writer.name("told")
-            writer.value(false)
-        }
-        if record.isSecure {
-            writer.name("secure")
-            writer.value(true)
-        }
-        writer.member("event", record.eventID)
-        writer.member("source", record.source)
-        writer.member("kind", record.kind.rawValue)
-        writer.member("digest", plainAtMost: Hexadecimal.length) {
-            Hexadecimal.append(record.digest.value, to: &$0)
-        }
-        writer.member("changed", record.changedAt)
-        write(record.done, into: &writer)
-        if let offset = record.wordsOffset { writer.member("words", offset) }
-        writer.list("text", record.text) { text, writer in
-            writer.member("language", text.language)
-            writer.member("headline", text.headline)
-            writer.member("summary", text.summary)
-        }
-        if !record.earlier.isEmpty {
-            writer.name("earlier")
-            writer.beginArray()
-            for name in record.earlier { writer.value(Hexadecimal.text(name)) }
-            writer.endArray()
-        }
-        writer.list("pushes", record.pushes, write(push:into:))
-        writer.list("sent", record.sent, write(sent:into:))
-        writer.list("maybeSent", record.maybeSent, write(sent:into:))
-        writer.list("closing", record.closing) { closing, writer in
-            writer.member("offset", closing.offset)
-            writer.member("event", closing.event)
-            writer.member("outcome", closing.verdict.outcome.rawValue)
-            writer.member("reason", closing.verdict.reason)
-            writer.member("detail", closing.verdict.detail)
-        }
-        writer.list("waiting", record.waiting, write(waiting:into:))
-        // The sum stands behind everything, and over the comma before it.
-        writer.comma()
-        let sum = ByteSum.of(writer.bytes.span.extracting(droppingFirst: start))
-        writer.member("sum", plainAtMost: Hexadecimal.length) { Hexadecimal.append(sum, to: &$0) }
-        writer.endObject()
+        writer.list("waiting", waiting, write(waiting:into:))
         bytes = writer.takeBytes()
-    }
-
-    private static func write(_ done: DoneOffsets, into writer: inout JSONWriter) {
-        guard done != DoneOffsets() else { return }
-        writer.name("done")
-        writer.beginObject()
-        if done.through >= 0 { writer.member("through", done.through) }
-        if !done.above.isEmpty {
-            writer.name("above")
-            writer.beginArray()
-            for offset in done.above { writer.value(offset) }
-            writer.endArray()
-        }
-        writer.endObject()
-    }
-
-    private static func write(push: StoryRecord.Push, into writer: inout JSONWriter) {
-        writer.member("at", push.at)
-        writer.member("source", push.source)
-        writer.member("words", plainAtMost: Hexadecimal.length) { Hexadecimal.append(push.words, to: &$0) }
-        if !push.categories.isEmpty {
-            writer.name("categories")
-            writer.beginArray()
-            for category in push.categories { writer.value(category) }
-            writer.endArray()
-        }
-        guard !push.isLoud else { return }
-        writer.name("silent")
-        writer.value(true)
-    }
-
-    private static func write(sent: StoryRecord.Sent, into writer: inout JSONWriter) {
-        writer.member("hub", sent.hub)
-        writer.member("format", sent.format)
-        writer.member("tags", sent.expression.description)
-        writer.member("locale", sent.locale)
-        if !sent.categories.isEmpty {
-            writer.name("categories")
-            writer.beginArray()
-            for category in sent.categories { writer.value(category) }
-            writer.endArray()
-        }
-        if sent.isForUsers {
-            writer.name("users")
-            writer.value(true)
-        }
-        writer.member("revision", sent.revision)
-        writer.member("at", sent.at)
     }
 
     private static func write(waiting: StoryRecord.Waiting, into writer: inout JSONWriter) {

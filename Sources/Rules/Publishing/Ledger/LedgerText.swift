@@ -1,3 +1,4 @@
+import StrictJSON
 import Timestamps
 
 /// The sum over a record's bytes: as FNV-1a of 64 bits, but eight bytes at a time, the last filled up with zeros, and
@@ -36,21 +37,25 @@ enum ByteSum {
 enum Hexadecimal {
     static let length = 16
 
-    static func append(_ value: UInt64, to output: inout OutputSpan<UInt8>) {
-        for shift in stride(from: UInt64(60), through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: value >> shift & 15)
-            output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-        }
+    /// Appends the highest digits of a number.
+    ///
+    /// - Parameters:
+    ///   - value: Any.
+    ///   - length: How many digits, from 8 to ``length``; there must be room for them.
+    ///   - output: Where they go.
+    static func append(_ value: UInt64, digits length: Int = length, to output: inout OutputSpan<UInt8>) {
+        output.append(8, bytesOf: word(UInt32(truncatingIfNeeded: value >> 32)))
+        output.append(length - 8, bytesOf: word(UInt32(truncatingIfNeeded: value)))
     }
 
-    static func text(_ value: UInt64) -> String {
-        unsafe String(unsafeUninitializedCapacity: length) { text in
-            for place in 0..<length {
-                let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * place) & 15)
-                unsafe text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-            }
-            return length
-        }
+    /// All eight digits of a number of 32 bits, the first one lowest: each half byte gets a byte, all at once.
+    private static func word(_ value: UInt32) -> UInt64 {
+        var word = UInt64(value.byteSwapped)
+        word = (word | word << 16) & 0x0000_FFFF_0000_FFFF
+        word = (word | word << 8) & 0x00FF_00FF_00FF_00FF
+        word = (word >> 4 | word << 8) & 0x0F0F_0F0F_0F0F_0F0F
+        let letters = (word &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return word &+ 0x3030_3030_3030_3030 &+ letters &* UInt64(UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
     }
 
     /// Reads sixteen lower case digits.

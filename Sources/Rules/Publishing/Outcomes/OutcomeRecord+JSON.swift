@@ -7,7 +7,6 @@ extension OutcomeRecord {
     /// The value of the outcome topic's record.
     package var json: [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(1024)
         appendJSON(to: &bytes)
         return bytes
     }
@@ -16,137 +15,146 @@ extension OutcomeRecord {
     ///
     /// - Parameter bytes: Where it goes.
     package func appendJSON(to bytes: inout [UInt8]) {
-        var writer = JSONWriter(appendingTo: bytes)
-        bytes = []
-        writer.beginObject()
-        writer.member("v", 1 as Int64)
+        bytes.append(expecting: 2048) { storage.fields.write(into: &$0) }
+    }
+
+    /// The most bytes of a text for people.
+    fileprivate static let longestText = 1024
+}
+
+extension OutcomeRecord.Fields {
+    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+        output.write(#"{"v":1"#)
         // What could not be read of an invalid record is absent.
-        writer.member("event", event.isEmpty ? nil : event)
-        writer.member("source", source)
-        writer.member("story", story.isEmpty ? nil : story)
-        writer.member("revision", revision > 0 ? revision : nil)
-        writer.member("kind", kind.isEmpty ? nil : kind)
-        writer.member("outcome", verdict.outcome.rawValue)
-        writer.member("reason", verdict.reason)
-        writer.member("detail", verdict.detail.map { $0.prefixOfUTF8(1024) })
-        writer.name("final")
-        writer.value(isFinal)
-        if isSecure { writer.member("delivery", EventDelivery.secure.rawValue) }
-        writer.member("at", at)
-        writer.name("origin")
-        write(origin, into: &writer)
-        writer.member("config", config)
-        writer.member("traceparent", traceparent)
-        if let replay {
-            writer.name("replay")
-            write(replay, into: &writer)
-        }
-        if timing != Timing() {
-            writer.name("timing")
-            write(timing, into: &writer)
-        }
-        if !warnings.isEmpty {
-            writer.name("warn")
-            writer.beginArray()
-            for warning in warnings { writer.value(warning) }
-            writer.endArray()
-        }
-        if !targets.isEmpty {
-            writer.name("targets")
-            writer.beginArray()
-            for target in targets { write(target, into: &writer) }
-            writer.endArray()
-        }
-        writer.endObject()
-        bytes = writer.takeBytes()
+        if !event.isEmpty { output.write(#","event":"#, quoted: event) }
+        output.write(#","source":"#, quoted: source)
+        if !story.isEmpty { output.write(#","story":"#, quoted: story) }
+        if revision > 0 { output.write(#","revision":"#, integer: revision) }
+        if !kind.isEmpty { output.write(#","kind":"#, quoted: kind) }
+        output.write(#","outcome":"#, quoted: verdict.outcome.rawValue)
+        output.write(#","reason":"#, quoted: verdict.reason)
+        output.write(#","detail":"#, quotedBeginningOf: verdict.detail)
+        if isFinal { output.write(#","final":true"#) } else { output.write(#","final":false"#) }
+        if isSecure { output.write(#","delivery":"#, quoted: EventDelivery.secure.rawValue) }
+        output.write(#","at":"#, instant: at)
+        output.write(#","origin":{"topic":"#, quoted: origin.partition.topic)
+        output.write(#","partition":"#, integer: Int64(origin.partition.number))
+        output.write(#","offset":"#, integer: origin.offset)
+        output.write(#","timestamp":"#, instant: origin.timestamp)
+        output.write(#"},"config":"#, quoted: config)
+        output.write(#","traceparent":"#, quoted: traceparent)
+        if let replay { write(replay, into: &output) }
+        timing.write(into: &output)
+        writeWarnings(into: &output)
+        writeTargets(into: &output)
+        output.write("}")
     }
 
-    private func write(_ origin: RecordOrigin, into writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("topic", origin.partition.topic)
-        writer.member("partition", Int64(origin.partition.number))
-        writer.member("offset", origin.offset)
-        writer.member("timestamp", origin.timestamp)
-        writer.endObject()
+    private func write(_ replay: ReplayMark, into output: inout OutputSpan<UInt8>) {
+        output.write(#","replay":{"id":"#, quoted: replay.id)
+        output.write(#","of":"#, quoted: replay.origin)
+        output.write(#","onlyTag":"#, quoted: replay.onlyTag)
+        if replay.isAgain { output.write(#","again":true"#) }
+        output.write(#","at":"#, instant: replay.at)
+        output.write("}")
     }
 
-    private func write(_ replay: ReplayMark, into writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("id", replay.id)
-        writer.member("of", replay.origin)
-        writer.member("onlyTag", replay.onlyTag)
-        if replay.isAgain {
-            writer.name("again")
-            writer.value(true)
+    private func writeWarnings(into output: inout OutputSpan<UInt8>) {
+        guard !warnings.isEmpty else { return }
+        output.write(#","warn":["#)
+        for warning in warnings {
+            output.separate()
+            output.write(quoted: warning)
         }
-        writer.member("at", replay.at)
-        writer.endObject()
+        output.write("]")
     }
 
-    private func write(_ timing: Timing, into writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("broker", timing.broker)
-        writer.member("consumed", timing.consumed)
-        writer.member("firstSend", timing.firstSend)
-        writer.member("firstAccept", timing.firstAccept)
-        writer.member("lastAccept", timing.lastAccept)
-        writer.endObject()
-    }
-
-    /// `"interruption":"active","attempts":` for each level: written in one go.
-    private static let interruptionAndAttempts = InterruptionLevel.allCases.map { level in
-        JSONWriter.prepared(name: "interruption") + Array("\"\(level.rawValue)\",".utf8)
-            + JSONWriter.prepared(name: "attempts")
-    }
-
-    private func write(_ target: Target, into writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.member("hub", target.hub)
-        writer.member("platform", target.platform)
-        writer.member("tags", target.tags)
-        writer.member("locale", target.locale)
-        writer.member("textFrom", target.textFrom)
-        writer.member("template", target.template)
-        writer.member("status", target.status.rawValue)
-        writer.member("httpStatus", target.httpStatus.map(Int64.init))
-        writer.member("notificationId", target.notificationID)
-        writer.member("trackingId", target.trackingID)
-        if let level = target.interruption {
-            writer.name(prepared: Self.interruptionAndAttempts[level.place])
-            writer.value(Int64(target.attempts))
-        } else {
-            writer.member("attempts", Int64(target.attempts))
+    private func writeTargets(into output: inout OutputSpan<UInt8>) {
+        guard !targets.isEmpty else { return }
+        output.write(#","targets":["#)
+        // Looked at where they lie: a copy would count each of their texts.
+        let targets = targets.span
+        for index in targets.indices {
+            if index > 0 { output.write(",") }
+            targets[index].write(into: &output)
         }
-        writer.member("bytes", target.bytes.map(Int64.init))
-        switch target.content {
-        case .planned(let send):
-            let digest = RequestDigest(of: send)
-            writer.member("digest", plainAtMost: RequestDigest.length) { digest.append(to: &$0) }
-        case .read(let digest): writer.member("digest", digest)
-        case nil: break
-        }
-        if target.isTruncated {
-            writer.name("truncated")
-            writer.value(true)
-        }
-        writer.member("acceptedAt", target.acceptedAt)
-        writer.member("error", target.error.map { $0.prefixOfUTF8(1024) })
-        writer.endObject()
+        output.write("]")
     }
 }
 
-extension JSONWriter {
-    /// Writes a member, or nothing where there is no value.
-    fileprivate mutating func member(_ name: StaticString, _ value: Timestamp?) {
-        guard let value else { return }
-        member(name, plainAtMost: Timestamp.lengthOfRFC3339) { value.appendRFC3339(to: &$0) }
+extension OutcomeRecord.Timing {
+    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+        guard self != OutcomeRecord.Timing() else { return }
+        output.write(#","timing":{"#)
+        if let broker { output.write(#""broker":"#, milliseconds: broker) }
+        if let consumed { output.write(#""consumed":"#, milliseconds: consumed) }
+        if let firstSend { output.write(#""firstSend":"#, milliseconds: firstSend) }
+        if let firstAccept { output.write(#""firstAccept":"#, milliseconds: firstAccept) }
+        if let lastAccept { output.write(#""lastAccept":"#, milliseconds: lastAccept) }
+        output.write("}")
+    }
+}
+
+extension OutcomeRecord.Target {
+    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+        output.write(#"{"hub":"#, quoted: hub)
+        output.write(#","platform":"#, quoted: platform)
+        output.write(#","tags":"#, quoted: tags)
+        output.write(#","locale":"#, quoted: locale)
+        output.write(#","textFrom":"#, quoted: textFrom)
+        output.write(#","template":"#, quoted: template)
+        output.write(#","status":"#, quoted: status.rawValue)
+        if let httpStatus { output.write(#","httpStatus":"#, integer: Int64(httpStatus)) }
+        output.write(#","notificationId":"#, quoted: notificationID)
+        output.write(#","trackingId":"#, quoted: trackingID)
+        if let interruption { output.write(#","interruption":"#, quoted: interruption.rawValue) }
+        output.write(#","attempts":"#, integer: Int64(attempts))
+        if let bytes { output.write(#","bytes":"#, integer: Int64(bytes)) }
+        writeDigest(into: &output)
+        if isTruncated { output.write(#","truncated":true"#) }
+        output.write(#","acceptedAt":"#, instant: acceptedAt)
+        output.write(#","error":"#, quotedBeginningOf: error)
+        output.write("}")
     }
 
-    /// Writes milliseconds to the microsecond, or nothing where there are none.
-    fileprivate mutating func member(_ name: StaticString, _ milliseconds: Double?) {
-        guard let milliseconds else { return }
-        self.name(name)
-        self.milliseconds(milliseconds)
+    private func writeDigest(into output: inout OutputSpan<UInt8>) {
+        switch content {
+        case .planned(let send):
+            let digest = RequestDigest(of: send)
+            output.write(#","digest":""#)
+            output.write(atMost: RequestDigest.length) { digest.append(to: &$0) }
+            output.write("\"")
+        case .read(let digest): output.write(#","digest":"#, quoted: digest)
+        case nil: break
+        }
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Writes a member, or nothing where there is no value.
+    @inline(__always)
+    fileprivate mutating func write(_ literal: StaticString, instant: Timestamp?) {
+        guard let instant else { return }
+        write(literal)
+        write(atMost: Timestamp.lengthOfRFC3339 + 2) { output in
+            output.append(UInt8(ascii: "\""))
+            instant.appendRFC3339(to: &output)
+            output.append(UInt8(ascii: "\""))
+        }
+    }
+
+    /// Writes a member of an object that may have none before it: milliseconds to the microsecond.
+    @inline(__always)
+    fileprivate mutating func write(_ literal: StaticString, milliseconds: Double) {
+        separate()
+        write(literal)
+        write(milliseconds: milliseconds)
+    }
+
+    /// Writes a member, no longer than what people read of it, or nothing where there is no value.
+    fileprivate mutating func write(_ literal: StaticString, quotedBeginningOf text: String?) {
+        guard let text else { return }
+        write(literal, quoted: text.prefixOfUTF8(OutcomeRecord.longestText))
     }
 }
 

@@ -7,7 +7,7 @@ package import Timestamps
 /// A value that lies in an object, which each change makes anew: the same record goes to the log, to the metrics and to the
 /// topic, and a copy of all its strings for each would cost more than what they do with it.
 package struct OutcomeRecord: Sendable, Equatable {
-    private var storage: Storage
+    private(set) var storage: Storage
 
     package var event: String {
         get { storage.fields.event }
@@ -229,7 +229,7 @@ package struct OutcomeRecord: Sendable, Equatable {
         storage = Storage(fields)
     }
 
-    private struct Fields: Sendable, Equatable {
+    struct Fields: Sendable, Equatable {
         var event: String
         var source: String?
         var story: String
@@ -248,7 +248,7 @@ package struct OutcomeRecord: Sendable, Equatable {
         var replay: ReplayMark?
     }
 
-    private final class Storage: Sendable {
+    final class Storage: Sendable {
         let fields: Fields
 
         init(_ fields: Fields) {

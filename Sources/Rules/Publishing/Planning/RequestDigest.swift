@@ -37,7 +37,7 @@ package struct RequestDigest: Hashable, Sendable {
     }
 
     func append(to output: inout OutputSpan<UInt8>) {
-        for place in 0..<Self.length { output.append(digit(place)) }
+        Hexadecimal.append(value, digits: Self.length, to: &output)
     }
 
     private func digit(_ place: Int) -> UInt8 {

@@ -1,0 +1,143 @@
+import NewsEvents
+import NotificationHubs
+import StrictJSON
+import Timestamps
+
+/// The members of a ledger's record, but for what waits and the sum; ``LedgerRecordCodec`` says what they mean.
+extension StoryRecord {
+    /// Writes the beginning of a record.
+    ///
+    /// - Parameters:
+    ///   - story: The story.
+    ///   - output: Where it goes.
+    func write(of story: String, into output: inout OutputSpan<UInt8>) {
+        output.write(#"{"v":1,"story":"#, quoted: story)
+        if phase != .open { output.write(#","phase":"#, quoted: phase.rawValue) }
+        output.write(#","revision":"#, integer: revision)
+        if passedRevision > 0 { output.write(#","passed":"#, integer: passedRevision) }
+        if !isTold { output.write(#","told":false"#) }
+        if isSecure { output.write(#","secure":true"#) }
+        output.write(#","event":"#, quoted: eventID)
+        output.write(#","source":"#, quoted: source)
+        output.write(#","kind":"#, quoted: kind.rawValue)
+        output.write(#","digest":"#, hexadecimal: digest.value)
+        output.write(#","changed":"#, instant: changedAt)
+        done.write(into: &output)
+        if let wordsOffset { output.write(#","words":"#, integer: wordsOffset) }
+        output.list(#","text":["#, text) { $0.write(into: &$1) }
+        output.list(#","earlier":["#, earlier) { $1.write("", hexadecimal: $0) }
+        output.list(#","pushes":["#, pushes) { $0.write(into: &$1) }
+        output.list(#","sent":["#, sent) { $0.write(into: &$1) }
+        output.list(#","maybeSent":["#, maybeSent) { $0.write(into: &$1) }
+        output.list(#","closing":["#, closing) { $0.write(into: &$1) }
+    }
+}
+
+extension DoneOffsets {
+    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+        guard through >= 0 || !above.isEmpty else { return }
+        output.write(#","done":{"#)
+        if through >= 0 { output.write(#""through":"#, integer: through) }
+        if !above.isEmpty {
+            output.separate()
+            output.write(#""above":["#)
+            for offset in above {
+                output.separate()
+                output.write(integer: offset)
+            }
+            output.write("]")
+        }
+        output.write("}")
+    }
+}
+
+extension EventText {
+    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+        output.write(#"{"language":"#, quoted: language)
+        output.write(#","headline":"#, quoted: headline)
+        output.write(#","summary":"#, quoted: summary)
+        output.write("}")
+    }
+}
+
+extension StoryRecord.Push {
+    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+        output.write(#"{"at":"#, instant: at)
+        output.write(#","source":"#, quoted: source)
+        output.write(#","words":"#, hexadecimal: words)
+        output.list(#","categories":["#, categories) { $1.write(quoted: $0) }
+        if !isLoud { output.write(#","silent":true"#) }
+        output.write("}")
+    }
+}
+
+extension StoryRecord.Sent {
+    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+        output.write(#"{"hub":"#, quoted: hub)
+        output.write(#","format":"#, quoted: format)
+        output.write(#","tags":"#, quoted: expression.description)
+        output.write(#","locale":"#, quoted: locale)
+        output.list(#","categories":["#, categories) { $1.write(quoted: $0) }
+        if isForUsers { output.write(#","users":true"#) }
+        output.write(#","revision":"#, integer: revision)
+        output.write(#","at":"#, instant: at)
+        output.write("}")
+    }
+}
+
+extension StoryRecord.Closing {
+    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+        output.write(#"{"offset":"#, integer: offset)
+        output.write(#","event":"#, quoted: event)
+        output.write(#","outcome":"#, quoted: verdict.outcome.rawValue)
+        output.write(#","reason":"#, quoted: verdict.reason)
+        output.write(#","detail":"#, quoted: verdict.detail)
+        output.write("}")
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Writes a member with an instant, to the nanosecond where it is no whole millisecond.
+    @inline(__always)
+    fileprivate mutating func write(_ literal: StaticString, instant: Timestamp) {
+        write(literal)
+        write(atMost: Timestamp.lengthOfExact + 2) { output in
+            output.append(UInt8(ascii: "\""))
+            instant.appendExact(to: &output)
+            output.append(UInt8(ascii: "\""))
+        }
+    }
+
+    /// Writes a member with a number of 64 bits, of which other readers of JSON would keep 53.
+    @inline(__always)
+    mutating func write(_ literal: StaticString, hexadecimal value: UInt64) {
+        write(literal)
+        write(atMost: Hexadecimal.length + 2) { output in
+            output.append(UInt8(ascii: "\""))
+            Hexadecimal.append(value, to: &output)
+            output.append(UInt8(ascii: "\""))
+        }
+    }
+
+    /// Writes a list and the end of it, or nothing where it is empty.
+    ///
+    /// - Parameters:
+    ///   - literal: What stands before the first element.
+    ///   - elements: Looked at where they lie: a copy would count each of their texts.
+    ///   - write: Writes one of them.
+    @inline(__always)
+    fileprivate mutating func list<Part>(
+        _ literal: StaticString,
+        _ elements: [Part],
+        _ write: (borrowing Part, inout OutputSpan<UInt8>) -> Void
+    ) {
+        guard !elements.isEmpty else { return }
+        self.write(literal)
+        let elements = elements.span
+        for index in elements.indices {
+            if index > 0 { self.write(",") }
+            write(elements[index], &self)
+        }
+        self.write("]")
+    }
+}
