@@ -42,6 +42,32 @@ struct LogLineTests {
         #expect(Self.text(entry) == "2026-03-02T08:40:00.050Z \(expected)\n")
     }
 
+    @Test func `each character is told apart at each place of a word`() {
+        func plain(_ word: String) -> String {
+            let quotes =
+                word.isEmpty
+                || word.unicodeScalars.contains {
+                    $0.properties.isWhitespace || "\"\\=\u{7F}\u{0}".unicodeScalars.contains($0)
+                }
+            guard quotes else { return word }
+            var escaped = word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\t", with: "\\t")
+            escaped = escaped.replacing("\u{7F}", with: "\\u007f").replacing("\u{0}", with: "\\u0000")
+            return "\"\(escaped)\""
+        }
+        let strange = ["", " ", "!", "\"", "=", "\\", "\t", "~", "\u{7F}", "\u{0}", "é", "ÿ", "€", "😀", "\u{A0}"]
+        for length in 0...18 {
+            for place in 0...length {
+                for inserted in strange {
+                    let word =
+                        String(repeating: "x", count: place) + inserted + String(repeating: "~", count: length - place)
+                    #expect(
+                        Self.text(Self.entry("m", ["k": .string(word)])).dropFirst(24) == " info  m  k=\(plain(word))\n"
+                    )
+                }
+            }
+        }
+    }
+
     @Test(arguments: [
         (entry(), ""),
         (entry(metadata: ["b": "x", "a": 1]), #","a":1,"b":"x""#),

@@ -31,36 +31,48 @@ package struct JSONLogHandler: LogHandler {
     }
 
     private static func unboundedLine(_ entry: LogEntry) -> [UInt8] {
-        var writer = JSONWriter(reservingCapacity: 512)
-        writer.beginObject()
-        writer.name("time")
-        writer.plainString(atMost: Timestamp.lengthOfRFC3339) { entry.time.appendRFC3339(to: &$0) }
-        writer.name("level")
-        writer.value(entry.level.rawValue)
-        writer.name("label")
-        writer.value(entry.label)
-        writer.name("message")
-        writer.value(entry.message)
-        for member in entry.metadata.members {
-            writer.name(memberName(member.key, in: entry.metadata))
-            switch member.value {
-            case .string(let value): writer.value(value)
-            case .integer(let value): writer.value(value)
-            case .double(let value): writer.value(value)
-            case .boolean(let value): writer.value(value)
+        var line: [UInt8] = []
+        line.append(expecting: 512) { write(entry, into: &$0) }
+        return line
+    }
+
+    private static func write(_ entry: LogEntry, into output: inout OutputSpan<UInt8>) {
+        output.write(#"{"time":""#)
+        output.write(atMost: Timestamp.lengthOfRFC3339) { entry.time.appendRFC3339(to: &$0) }
+        output.write(#"","level":"#, quoted: entry.level.rawValue)
+        output.write(#","label":"#, quoted: entry.label)
+        output.write(#","message":"#, quoted: entry.message)
+        let members = entry.metadata.members.span
+        for index in members.indices {
+            output.write(",")
+            output.write(quoted: memberName(members[index].key, in: entry.metadata))
+            output.write(":")
+            switch members[index].value {
+            case .string(let value): output.write(quoted: value)
+            case .integer(let value): output.write(integer: value)
+            case .double(let value): output.write(atMost: 32) { $0.append(shortest: value) }
+            case .boolean(true): output.write("true")
+            case .boolean(false): output.write("false")
             }
         }
-        writer.endObject()
-        var line = writer.takeBytes()
-        line.append(UInt8(ascii: "\n"))
-        return line
+        output.write("}\n")
     }
 
     /// A name that no other member has, since strict readers refuse an object with a name twice.
     private static func memberName(_ key: String, in metadata: LogMetadata) -> String {
-        guard key == "time" || key == "level" || key == "label" || key == "message" else { return key }
+        guard isTaken(key) else { return key }
         var name = "metadata.\(key)"
         while metadata[name] != nil { name = "metadata.\(name)" }
         return name
+    }
+
+    /// Whether each line has a member of this name. Most keys are longer, which is seen without looking at them.
+    private static func isTaken(_ key: String) -> Bool {
+        switch key.utf8.count {
+        case 4: key == "time"
+        case 5: key == "level" || key == "label"
+        case 7: key == "message"
+        default: false
+        }
     }
 }

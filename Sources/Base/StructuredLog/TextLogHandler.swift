@@ -32,45 +32,84 @@ package struct TextLogHandler: LogHandler {
 
     private static func unboundedLine(_ entry: LogEntry) -> [UInt8] {
         var line: [UInt8] = []
-        line.reserveCapacity(512)
-        entry.time.appendRFC3339(to: &line)
-        line.append(UInt8(ascii: " "))
-        line.append(contentsOf: entry.level.rawValue.utf8)
-        line.append(contentsOf: "  ".utf8)
-        line.append(escaping: entry.message, isQuoted: false)
-        line.append(UInt8(ascii: " "))
-        for member in entry.metadata.members {
-            line.append(UInt8(ascii: " "))
-            append(word: member.key, to: &line)
-            line.append(UInt8(ascii: "="))
-            switch member.value {
-            case .string(let value): append(word: value, to: &line)
-            case .integer(let value): JSONWriter.appendInteger(value, to: &line)
-            case .double, .boolean: append(word: member.value.description, to: &line)
-            }
-        }
-        if entry.metadata.members.isEmpty { line.removeLast() }
-        line.append(UInt8(ascii: "\n"))
+        line.append(expecting: 512) { write(entry, into: &$0) }
         return line
     }
 
-    /// Appends a word bare where it is one, quoted where it would fall apart.
-    private static func append(word: String, to line: inout [UInt8]) {
-        var bare = word
-        let isBare = bare.withUTF8 { bytes in
-            guard unsafe bytes.isBareASCIIWord else { return false }
-            unsafe line.append(contentsOf: bytes)
-            return true
+    private static func write(_ entry: LogEntry, into output: inout OutputSpan<UInt8>) {
+        output.write(atMost: Timestamp.lengthOfRFC3339) { entry.time.appendRFC3339(to: &$0) }
+        output.write(" ")
+        output.write(word: entry.level.rawValue)
+        output.write("  ")
+        output.write(text: entry.message)
+        let members = entry.metadata.members.span
+        if !members.isEmpty { output.write(" ") }
+        for index in members.indices {
+            output.write(" ")
+            output.write(word: members[index].key)
+            output.write("=")
+            switch members[index].value {
+            case .string(let value): output.write(word: value)
+            case .integer(let value): output.write(integer: value)
+            case .double(let value) where value.isFinite: output.write(atMost: 32) { $0.append(shortest: value) }
+            case .double, .boolean: output.write(word: members[index].value.description)
+            }
         }
-        guard !isBare else { return }
+        output.write("\n")
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Writes a word bare where it is one, quoted where it would fall apart.
+    fileprivate mutating func write(word: String) {
+        guard word.isEmpty || !writeWhole(word, marking: \.marksOfBareWords) else { return }
+        write(strange: word)
+    }
+
+    /// Writes a word that is empty or has more in it than visible ASCII.
+    @inline(never)
+    private mutating func write(strange word: String) {
         let needsQuotes =
             word.isEmpty
             || word.unicodeScalars.contains { scalar in
                 scalar.properties.isWhitespace || scalar.mustBeEscaped || "\"\\=".unicodeScalars.contains(scalar)
             }
-        guard needsQuotes else { return line.append(contentsOf: word.utf8) }
-        line.append(UInt8(ascii: "\""))
-        line.append(escaping: word, isQuoted: true)
-        line.append(UInt8(ascii: "\""))
+        guard needsQuotes else {
+            return unsafe word.withBytes { bytes in
+                guard freeCapacity >= bytes.count else { return cutOff() }
+                unsafe append(contentsOf: bytes)
+            }
+        }
+        write("\"")
+        write(text: word, isQuoted: true)
+        write("\"")
+    }
+
+    /// Writes a text with its control characters escaped.
+    fileprivate mutating func write(text: String, isQuoted: Bool = false) {
+        guard !writeWhole(text, marking: \.marksOfQuotedText) else { return }
+        var escaped: [UInt8] = []
+        escaped.append(escaping: text, isQuoted: isQuoted)
+        guard freeCapacity >= escaped.count else { return cutOff() }
+        unsafe escaped.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
+    /// Writes a text that has nothing to look at, as nearly all of them are.
+    ///
+    /// - Parameters:
+    ///   - text: Any.
+    ///   - marks: Sets the highest bit of each byte of a word that has to be looked at; the lowest that is set counts.
+    /// - Returns: Whether there was nothing to look at, or no room: then nothing else needs to be written.
+    @inline(__always)
+    private mutating func writeWhole(_ text: String, marking marks: (UInt64) -> UInt64) -> Bool {
+        unsafe text.withBytes { bytes in
+            guard freeCapacity >= bytes.count else {
+                cutOff()
+                return true
+            }
+            let length = unsafe append(beginningOf: bytes, marking: marks)
+            if length < bytes.count { removeLast(length) }
+            return length == bytes.count
+        }
     }
 }
