@@ -70,7 +70,7 @@ struct RoundTripTests {
         #expect(batch.isEmpty)
         batch.append(key: "a", partition: 0, id: 1) { $0 += [1, 2, 3] }
         batch.append(key: nil, partition: 0, id: 2) { _ in }
-        batch.append(key: "", partition: 0, id: 3, value: nil)
+        batch.appendTombstone(key: "", partition: 0, id: 3)
         producer.produce(batch)
         let copies = batch.records
         batch.removeAll()

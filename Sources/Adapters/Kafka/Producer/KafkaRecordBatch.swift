@@ -44,26 +44,34 @@ public struct KafkaRecordBatch: Sendable {
     ///   - key: The key, in UTF-8; nil for null.
     ///   - partition: The partition; nil to place it by key as Java's producers do, or anywhere without one.
     ///   - id: The caller's own number, given back in the report.
-    ///   - appendValue: Appends the value to the bytes it is given, and leaves those as they are; nil for a null value, which
-    ///     deletes the key in a compacted topic.
+    ///   - appendValue: Appends the value to the bytes it is given, and leaves those as they are.
     public mutating func append(
         key: String?,
         partition: Int32? = nil,
         id: UInt64,
-        value appendValue: ((inout [UInt8]) -> Void)?
+        value appendValue: (inout [UInt8]) -> Void
     ) {
-        var entry = Entry(partition: partition, id: id)
-        if var key {
-            let start = bytes.count
-            key.withUTF8 { bytes.append(contentsOf: $0) }
-            entry.key = start..<bytes.count
-        }
-        if let appendValue {
-            let start = bytes.count
-            appendValue(&bytes)
-            entry.value = start..<max(start, bytes.count)
-        }
-        entries.append(entry)
+        let key = append(key: key)
+        let start = bytes.count
+        appendValue(&bytes)
+        entries.append(Entry(partition: partition, key: key, value: start..<max(start, bytes.count), id: id))
+    }
+
+    /// Adds a record without a value, which deletes the key in a compacted topic.
+    ///
+    /// - Parameters:
+    ///   - key: The key, in UTF-8; nil for null.
+    ///   - partition: The partition; nil to place it by key.
+    ///   - id: The caller's own number, given back in the report.
+    public mutating func appendTombstone(key: String?, partition: Int32? = nil, id: UInt64) {
+        entries.append(Entry(partition: partition, key: append(key: key), id: id))
+    }
+
+    private mutating func append(key: String?) -> Range<Int>? {
+        guard var key else { return nil }
+        let start = bytes.count
+        key.withUTF8 { bytes.append(contentsOf: $0) }
+        return start..<bytes.count
     }
 
     /// Takes all records out, and keeps the room for others.

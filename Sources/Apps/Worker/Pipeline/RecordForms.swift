@@ -18,17 +18,19 @@ struct RecordForms: Sendable {
 
     /// Adds what of an order is not confirmed and may go.
     func add(_ entry: inout PendingOrder, to batch: inout RecordBatch, ledger queue: inout LedgerQueue) {
-        let order = entry.order
-        if let ledger = order.ledger, !entry.confirmed.contains(.ledger) {
+        // Orders are read where they lie: a copy would count every text of the story's record.
+        if entry.order.ledger != nil, !entry.confirmed.contains(.ledger) {
             entry.underWay.insert(.ledger)
-            return add(ledger, entry, to: &queue.batch)
+            let id = entry.id(.ledger)
+            entry.order.ledger?.add(to: &queue.batch, partition: entry.partition, id: id)
+            return
         }
-        guard let outcome = order.outcome else { return }
+        guard let outcome = entry.order.outcome else { return }
         if entry.outcome != .none, !entry.confirmed.contains(.outcome) {
             add(outcome, entry, to: &batch.outcomes)
             entry.underWay.insert(.outcome)
         }
-        if let stage = order.deadLetter, let original = order.original, entry.letter != .none,
+        if let stage = entry.order.deadLetter, let original = entry.order.original, entry.letter != .none,
             !entry.confirmed.contains(.deadLetter)
         {
             add(DeadLetter(outcome, stage: stage), original, entry, to: &batch)
@@ -38,21 +40,11 @@ struct RecordForms: Sendable {
 
     /// Whether something of an order is not confirmed and may go.
     func isMore(of entry: PendingOrder) -> Bool {
-        let order = entry.order
-        if order.ledger != nil, !entry.confirmed.contains(.ledger) { return true }
-        guard order.outcome != nil else { return false }
+        if entry.order.ledger != nil, !entry.confirmed.contains(.ledger) { return true }
+        guard entry.order.outcome != nil else { return false }
         return entry.outcome != .none && !entry.confirmed.contains(.outcome)
-            || order.deadLetter != nil && order.original != nil && entry.letter != .none
+            || entry.order.deadLetter != nil && entry.order.original != nil && entry.letter != .none
                 && !entry.confirmed.contains(.deadLetter)
-    }
-
-    private func add(_ ledger: LedgerWrite, _ entry: PendingOrder, to batch: inout KafkaRecordBatch) {
-        guard let record = ledger.record else {
-            return batch.append(key: ledger.story, partition: entry.partition, id: entry.id(.ledger), value: nil)
-        }
-        batch.append(key: ledger.story, partition: entry.partition, id: entry.id(.ledger)) { bytes in
-            LedgerRecordCodec.append(record, of: ledger.story, to: &bytes)
-        }
     }
 
     private func add(_ outcome: OutcomeRecord, _ entry: PendingOrder, to batch: inout KafkaRecordBatch) {
@@ -125,5 +117,19 @@ struct RecordForms: Sendable {
             .flatMap { Int(String(decoding: $0, as: UTF8.self)) }
         return letter.headers(group: group, worker: worker, redrives: redrives ?? 0)
             .map { KafkaHeader(name: $0.name, text: $0.value) }
+    }
+}
+
+extension LedgerWrite {
+    /// Adds the record of the story, or a tombstone where it is forgotten.
+    fileprivate func add(to batch: inout KafkaRecordBatch, partition: Int32, id: UInt64) {
+        guard record != nil else { return batch.appendTombstone(key: story, partition: partition, id: id) }
+        batch.append(key: story, partition: partition, id: id) { record?.append(to: &$0, of: story) }
+    }
+}
+
+extension StoryRecord {
+    fileprivate func append(to bytes: inout [UInt8], of story: String) {
+        LedgerRecordCodec.append(self, of: story, to: &bytes)
     }
 }
