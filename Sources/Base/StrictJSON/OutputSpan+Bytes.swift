@@ -1,7 +1,7 @@
 /// What writers of texts append to room that was made before.
 extension OutputSpan<UInt8> {
     /// Appends bytes; there must be room.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(contentsOf other: UnsafeBufferPointer<UInt8>) {
         unsafe withUnsafeMutableBufferPointer { bytes, count in
             precondition(other.count <= bytes.count - count, "a writer's room was counted wrongly")
@@ -16,7 +16,7 @@ extension OutputSpan<UInt8> {
     /// - Parameters:
     ///   - length: How many, at most eight.
     ///   - word: They themselves, the first one lowest.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(_ length: Int, bytesOf word: UInt64) {
         unsafe withUnsafeMutableBufferPointer { bytes, count in
             let room = bytes.count - count

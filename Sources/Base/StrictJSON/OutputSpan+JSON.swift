@@ -5,7 +5,7 @@
 /// written again.
 extension OutputSpan<UInt8> {
     /// Writes what stands in the program.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func write(_ literal: StaticString) {
         let bytes = unsafe UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
         guard freeCapacity >= bytes.count else { return cutOff() }
@@ -13,26 +13,27 @@ extension OutputSpan<UInt8> {
     }
 
     /// Writes what stands in the program, and a string with what it needs of escapes.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func write(_ literal: StaticString, quoted text: String) {
         write(literal)
         write(quoted: text)
     }
 
     /// Writes what stands in the program and a string, or nothing where there is no string.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func write(_ literal: StaticString, quoted text: String?) {
         if let text { write(literal, quoted: text) }
     }
 
     /// Writes what stands in the program, and an integer.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func write(_ literal: StaticString, integer: Int64) {
         write(literal)
         write(integer: integer)
     }
 
     /// Writes a string with quotes around it and escapes in it.
+    @usableFromInline
     package mutating func write(quoted text: String) {
         unsafe text.withBytes { text in
             guard freeCapacity >= text.count + 2 else { return cutOff() }
@@ -48,6 +49,7 @@ extension OutputSpan<UInt8> {
     }
 
     /// Writes an integer.
+    @usableFromInline
     package mutating func write(integer: Int64) {
         guard freeCapacity >= 20 else { return cutOff() }
         append(digitsOf: integer)
@@ -70,14 +72,14 @@ extension OutputSpan<UInt8> {
     /// - Parameters:
     ///   - limit: How many bytes that is at most.
     ///   - append: Appends them.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func write(atMost limit: Int, _ append: (inout OutputSpan<UInt8>) -> Void) {
         guard freeCapacity >= limit else { return cutOff() }
         append(&self)
     }
 
     /// Fills what is left, so that the lack of room is seen in the end.
-    @inline(never)
+    @usableFromInline @inline(never)
     package mutating func cutOff() {
         append(repeating: 0, count: freeCapacity)
     }

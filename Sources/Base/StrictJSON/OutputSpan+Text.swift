@@ -6,7 +6,7 @@ extension OutputSpan<UInt8> {
     ///   - text: Any bytes.
     ///   - marks: Sets the highest bit of each byte of a word that has to be looked at; the lowest that is set counts.
     /// - Returns: How many bytes were appended.
-    @inline(__always)
+    @inlinable @inline(__always)
     package mutating func append(beginningOf text: UnsafeBufferPointer<UInt8>, marking marks: (UInt64) -> UInt64) -> Int
     {
         unsafe withUnsafeMutableBufferPointer { bytes, count in
@@ -25,20 +25,28 @@ extension OutputSpan<UInt8> {
     ///
     /// - Parameter text: In UTF-8.
     /// - Returns: How many bytes were appended.
+    @inline(__always)
     mutating func append(unescapedBeginningOf text: UnsafeBufferPointer<UInt8>) -> Int {
         unsafe append(beginningOf: text, marking: \.unescapedMarks)
     }
 }
 
 /// Copies words from one place to another until one of their bytes is marked.
-@unsafe
-private struct MarkedCopy {
-    let from: UnsafeRawPointer
-    let to: UnsafeMutableRawPointer
+@unsafe @usableFromInline
+struct MarkedCopy {
+    @usableFromInline let from: UnsafeRawPointer
+    @usableFromInline let to: UnsafeMutableRawPointer
 
-    private static let highest: UInt64 = 0x8080_8080_8080_8080
+    /// The bits that count of a word's marks.
+    @inlinable static var highest: UInt64 { 0x8080_8080_8080_8080 }
 
-    @inline(__always)
+    @inlinable
+    init(from: UnsafeRawPointer, to: UnsafeMutableRawPointer) {
+        unsafe self.from = from
+        unsafe self.to = to
+    }
+
+    @inlinable @inline(__always)
     func long(_ length: Int, marking marks: (UInt64) -> UInt64) -> Int {
         var index = 0
         while true {
@@ -53,7 +61,7 @@ private struct MarkedCopy {
         }
     }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     func short(_ length: Int, marking marks: (UInt64) -> UInt64) -> Int {
         if length >= 4 {
             let first = unsafe UInt32(littleEndian: from.loadUnaligned(as: UInt32.self))
@@ -80,7 +88,7 @@ extension String {
     ///
     /// - Parameter body: Called once.
     /// - Returns: What `body` returns.
-    @inline(__always)
+    @inlinable @inline(__always)
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         // Without a copy of the string, which would be counted up and down.
         if let result = unsafe utf8.withContiguousStorageIfAvailable(body) { return result }
