@@ -80,18 +80,19 @@ extension CompactStory {
         changedAt: Timestamp
     ) -> [StoryRecord.Sent] {
         var entries: [StoryRecord.Sent] = []
-        for _ in 0..<reader.count(bytes) {
+        let count = reader.count(bytes)
+        entries.reserveCapacity(count)
+        for _ in 0..<count {
             let hub = reader.text(bytes, names)
             let format = reader.text(bytes, names)
-            let expression = reader.text(bytes, expressions)
+            let expression = reader.expression(bytes, expressions)
             let counts = reader.count(bytes)
             let locale = counts & 1 == 0 ? nil : reader.text(bytes, names)
             var categories: [String] = []
             for _ in 0..<counts >> 2 { categories.append(reader.text(bytes, names)) }
             let revision = reader.signed(bytes)
             let at = Timestamp(nanoseconds: changedAt.nanoseconds &+ reader.signed(bytes))
-            // Held to the rules when it was written.
-            guard let expression = try? TagExpression(parsing: expression) else { continue }
+            guard let expression else { continue }
             entries.append(
                 StoryRecord.Sent(
                     hub: hub,
@@ -153,6 +154,12 @@ private struct CompactReader {
     mutating func text(_ bytes: Span<UInt8>, _ pool: StringPool) -> String {
         let head = count(bytes)
         return head & 1 == 1 ? pool[head >> 1] : text(bytes, length: head >> 1)
+    }
+
+    /// An expression of the pool, or one that follows, which was held to the rules when it was written.
+    mutating func expression(_ bytes: Span<UInt8>, _ pool: ExpressionPool) -> TagExpression? {
+        let head = count(bytes)
+        return head & 1 == 1 ? pool[head >> 1] : try? TagExpression(parsing: text(bytes, length: head >> 1))
     }
 
     private mutating func text(_ bytes: Span<UInt8>, length: Int) -> String {

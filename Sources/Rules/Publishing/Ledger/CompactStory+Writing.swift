@@ -7,13 +7,13 @@ import Timestamps
 /// stand in many records as numbers of a pool. Texts and waiting events are left out.
 struct CompactStory {
     var names: StringPool
-    var expressions: StringPool
+    var expressions: ExpressionPool
     /// The record that was written last.
     private(set) var bytes: [UInt8] = []
 
     init(poolByteLimit: Int) {
         names = StringPool(byteLimit: poolByteLimit / 2)
-        expressions = StringPool(byteLimit: poolByteLimit / 2)
+        expressions = ExpressionPool(byteLimit: poolByteLimit / 2)
     }
 
     var byteCount: Int { names.byteCount + expressions.byteCount + bytes.capacity }
@@ -146,7 +146,7 @@ struct CompactStory {
     private mutating func put(_ entry: StoryRecord.Sent, changedAt: Timestamp) {
         putName(entry.hub)
         putName(entry.format)
-        putExpression(entry.expression.description, isForUsers: entry.isForUsers)
+        put(entry.expression, isForUsers: entry.isForUsers)
         put(Self.counts(entry.categories.count, isForUsers: entry.isForUsers, hasLocale: entry.locale != nil))
         if let locale = entry.locale { putName(locale) }
         for category in entry.categories { putName(category) }
@@ -200,7 +200,7 @@ struct CompactStory {
             put(UInt64(known) << 1 | 1)
         } else {
             // Only what is an expression comes into the pool.
-            putExpression(try entry.tagExpression(cursor, source).description, isForUsers: entry.isForUsers)
+            put(try entry.tagExpression(cursor, source), isForUsers: entry.isForUsers)
         }
         put(Self.counts(entry.categoryCount, isForUsers: entry.isForUsers, hasLocale: entry.locale != nil))
         if let locale = entry.locale { putName(locale, source) }
@@ -217,10 +217,10 @@ struct CompactStory {
     }
 
     /// Users are named once or twice in their lives: they would fill the pool for good.
-    private mutating func putExpression(_ text: String, isForUsers: Bool) {
-        unsafe text.withBytes { bytes in
+    private mutating func put(_ expression: TagExpression, isForUsers: Bool) {
+        unsafe expression.description.withBytes { bytes in
             let text = unsafe Span(_unsafeElements: bytes)
-            put(number: isForUsers ? nil : expressions.take(text), text)
+            put(number: isForUsers ? nil : expressions.take(expression, text), text)
         }
     }
 
