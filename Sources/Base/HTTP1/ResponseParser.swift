@@ -79,7 +79,9 @@ package struct ResponseParser {
     /// Reads what has come.
     ///
     /// - Parameter bytes: The next bytes of the connection, one or more.
-    package mutating func take(_ bytes: Span<UInt8>) {
+    /// - Returns: How far the answer has come.
+    @discardableResult
+    package mutating func take(_ bytes: Span<UInt8>) -> State {
         do throws(ResponseFault) {
             var position = 0
             let (sum, hasOverflown) = receivedBytes.addingReportingOverflow(bytes.count)
@@ -89,6 +91,7 @@ package struct ResponseParser {
         } catch {
             refuse(error)
         }
+        return state
     }
 
     /// Hears that the connection has ended, which ends an answer of unknown length.

@@ -1,7 +1,7 @@
 import ASCII
 import HTTPTransport
 
-/// Reads a status line and a header section, or a trailer section, byte by byte, and checks them.
+/// Reads a status line and a header section, or a trailer section, and checks every byte.
 struct SectionScanner {
     private enum Place {
         /// That many bytes of `HTTP/1.` were read.
@@ -54,16 +54,15 @@ struct SectionScanner {
         let limit = start + min(bytes.count - start, ResponseParser.maximumSectionBytes - count)
         defer { count += position - start }
         while position < limit, !isDone {
+            skipText(bytes, at: &position, below: limit)
+            guard position < limit else { break }
             let byte = bytes[position]
             position += 1
             switch place {
-            // Most bytes are of names and values.
             case .name:
-                if byte.isTokenByte { continue }
                 guard byte == UInt8(ascii: ":") else { throw .fieldName }
                 place = .value
             case .value:
-                if !byte.isControlInValue { continue }
                 guard byte == UInt8(ascii: "\r") else { throw byte == UInt8(ascii: "\n") ? .lineEnd : .fieldValue }
                 place = .valueEnd
             case .valueEnd:
@@ -83,6 +82,15 @@ struct SectionScanner {
             }
         }
         if !isDone, count + position - start >= ResponseParser.maximumSectionBytes { throw .sectionTooLarge }
+    }
+
+    /// Goes to the end of the name, value or reason that is being read: most bytes are of these.
+    private func skipText(_ bytes: Span<UInt8>, at position: inout Int, below limit: Int) {
+        switch place {
+        case .name: position = bytes.endOfToken(from: position, below: limit)
+        case .value, .reason: position = bytes.endOfValueText(from: position, below: limit)
+        default: break
+        }
     }
 
     private mutating func scanStatusLine(_ byte: UInt8) throws(ResponseFault) {
@@ -107,7 +115,6 @@ struct SectionScanner {
             guard byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\r") else { throw .statusLine }
             place = byte == UInt8(ascii: " ") ? .reason : .statusLineEnd
         case .reason:
-            if !byte.isControlInValue { return }
             guard byte == UInt8(ascii: "\r") else { throw byte == UInt8(ascii: "\n") ? .lineEnd : .statusLine }
             place = .statusLineEnd
         case .statusLineEnd:

@@ -1,5 +1,7 @@
 // What the bytes of fields may be (RFC 9110, sections 5.5 and 5.6).
 
+import ASCII
+
 extension UInt8 {
     /// Whether it is a blank or a tab, which may stand around a value.
     @inlinable package var isBlank: Bool {
@@ -29,5 +31,29 @@ extension Sequence<UInt8> {
             isEmpty = false
         }
         return !isEmpty
+    }
+}
+
+extension Span<UInt8> {
+    /// The first byte of a part that may not stand in a token.
+    ///
+    /// - Parameters:
+    ///   - start: Where to begin.
+    ///   - limit: Where the part ends; at most the span's own end.
+    /// - Returns: Its place, or the limit.
+    package func endOfToken(from start: Int, below limit: Int) -> Int {
+        let marks = { (word: UInt64) in ~word.marks(ofLettersDigitsAnd: UInt8(ascii: "-")) }
+        return end(from: start, below: limit, marking: marks, while: \.isTokenByte)
+    }
+
+    /// The first byte of a part that must not stand in a value.
+    ///
+    /// - Parameters:
+    ///   - start: Where to begin.
+    ///   - limit: Where the part ends; at most the span's own end.
+    /// - Returns: Its place, or the limit.
+    package func endOfValueText(from start: Int, below limit: Int) -> Int {
+        let marks = { (word: UInt64) in word.marks(below: 0x20) | word.marks(of: 0x7f) }
+        return end(from: start, below: limit, marking: marks, while: { !$0.isControlInValue })
     }
 }

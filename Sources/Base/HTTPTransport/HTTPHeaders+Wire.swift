@@ -35,19 +35,35 @@ extension HTTPHeaders {
     ///   - name: The field's name.
     ///   - value: Its value in UTF-8.
     package mutating func append(_ name: StaticString, _ value: Span<UInt8>) {
-        let name = unsafe UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-        unsafe value.withUnsafeBufferPointer { unsafe appendLine(name, $0) }
+        name.withSpan { append($0, value) }
     }
 
     /// Adds a field behind the others without making text of it.
+    ///
+    /// A name that is no token leaves the field out. A value stands without the white space around it; where it holds
+    /// controls, those that could end a line read as blanks (RFC 9110, section 5.5).
     ///
     /// - Parameters:
     ///   - name: The field's name.
     ///   - value: Its value in UTF-8.
     package mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
-        unsafe name.withUnsafeBufferPointer { name in
-            unsafe value.withUnsafeBufferPointer { unsafe appendLine(name, $0) }
+        guard !name.isEmpty, name.endOfToken(from: 0, below: name.count) == name.count else { return note(.brokenName) }
+        var (start, end) = (0, value.count)
+        while end > start, value[end - 1].isBlank { end -= 1 }
+        while start < end, value[start].isBlank { start += 1 }
+        let line = wireForm.count
+        wireForm.append(addingCapacity: name.count + end - start + 4) { output in
+            output.append(contentsOf: name)
+            output.append(UInt8(ascii: ":"))
+            // A field without a value ends with its colon.
+            if start < end { output.append(UInt8(ascii: " ")) }
+            output.append(contentsOf: value.extracting(start..<end))
+            output.append(UInt8(ascii: "\r"))
+            output.append(UInt8(ascii: "\n"))
         }
+        guard value.endOfValueText(from: start, below: end) < end else { return }
+        note(.brokenValue(lineAt: line))
+        blankLineEnds(in: (wireForm.count - 2 - (end - start))..<(wireForm.count - 2))
     }
 
     /// Adds all fields of others behind the own.
@@ -70,31 +86,13 @@ extension HTTPHeaders {
         let bytes = wireForm.span
         let start = position
         guard start < bytes.count else { return nil }
-        var colon = start
-        while colon < bytes.count, bytes[colon] != UInt8(ascii: ":") { colon += 1 }
-        var end = Self.endOfLine(in: bytes, from: colon)
+        let colon = bytes.firstPlace(of: UInt8(ascii: ":"), from: start, below: bytes.count)
+        var end = bytes.firstPlace(of: UInt8(ascii: "\r"), from: colon, below: bytes.count)
         position = end + 2
         var valueStart = colon < end ? colon + 1 : end
         while valueStart < end, bytes[valueStart].isBlank { valueStart += 1 }
         while end > valueStart, bytes[end - 1].isBlank { end -= 1 }
         return Line(name: start..<colon, value: valueStart..<end)
-    }
-
-    /// The first carriage return at or after a position, or the end; looks at eight bytes at once.
-    private static func endOfLine(in bytes: Span<UInt8>, from start: Int) -> Int {
-        var index = start
-        return unsafe bytes.withUnsafeBytes { bytes in
-            while index + 8 <= bytes.count {
-                let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-                let difference = word ^ 0x0D0D_0D0D_0D0D_0D0D
-                // The lowest bit that is set is that of a return; a borrow reaches only bytes behind it.
-                let hits = (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
-                if hits != 0 { return index + hits.trailingZeroBitCount / 8 }
-                index += 8
-            }
-            while index < bytes.count, unsafe bytes[index] != UInt8(ascii: "\r") { index += 1 }
-            return index
-        }
     }
 
     /// Whether a part of the lines reads so, but for the case of ASCII letters.
@@ -103,15 +101,15 @@ extension HTTPHeaders {
     ///   - text: A name, or a word of a value.
     ///   - range: A name or a value of a ``Line``, or a part of it.
     /// - Returns: Whether both are the same.
-    package func reads(_ text: String, at range: Range<Int>) -> Bool {
-        guard text.utf8.count == range.count else { return false }
-        let bytes = wireForm.span
-        var position = range.lowerBound
-        for byte in text.utf8 {
-            guard byte.lowercasedASCII == bytes[position].lowercasedASCII else { return false }
-            position += 1
-        }
-        return true
+    package func reads(_ text: StaticString, at range: Range<Int>) -> Bool {
+        guard text.utf8CodeUnitCount == range.count else { return false }
+        return text.withSpan { wireForm.span.extracting(range).isEqualIgnoringASCIICase(to: $0) }
+    }
+
+    /// The same for a text that is known only now.
+    func reads(_ text: String, at range: Range<Int>) -> Bool {
+        var text = text
+        return text.withSpan { wireForm.span.extracting(range).isEqualIgnoringASCIICase(to: $0) }
     }
 
     /// A part of the lines as text.
@@ -122,39 +120,11 @@ extension HTTPHeaders {
         String(decoding: wireForm[range], as: UTF8.self)
     }
 
-    // MARK: - Lines
+    // MARK: - Faults
 
-    /// Writes a line and checks it where it stands.
-    mutating func appendLine(_ name: some Sequence<UInt8>, _ value: some Sequence<UInt8>) {
-        let start = wireForm.count
-        wireForm.append(contentsOf: name)
-        guard wireForm[start...].isToken else {
-            wireForm.removeSubrange(start...)
-            return note(.brokenName)
-        }
-        wireForm.append(UInt8(ascii: ":"))
-        wireForm.append(UInt8(ascii: " "))
-        let valueStart = wireForm.count
-        wireForm.append(contentsOf: value)
-        trimValue(from: valueStart)
-        checkValue(from: valueStart, lineAt: start)
-        // A field without a value ends with its colon.
-        if wireForm.count == valueStart { wireForm.removeLast() }
-        wireForm.append(UInt8(ascii: "\r"))
-        wireForm.append(UInt8(ascii: "\n"))
-    }
-
-    private mutating func trimValue(from start: Int) {
-        while wireForm.count > start, wireForm[wireForm.count - 1].isBlank { wireForm.removeLast() }
-        guard wireForm.count > start, wireForm[start].isBlank else { return }
-        let text = wireForm[start...].firstIndex { !$0.isBlank } ?? wireForm.count
-        wireForm.removeSubrange(start..<text)
-    }
-
-    /// Finds controls, and takes those away that could end a line (RFC 9110, section 5.5).
-    private mutating func checkValue(from start: Int, lineAt line: Int) {
-        for position in start..<wireForm.count where wireForm[position].isControlInValue {
-            note(.brokenValue(lineAt: line))
+    /// Takes those controls away that could end a line.
+    private mutating func blankLineEnds(in range: Range<Int>) {
+        for position in range {
             switch wireForm[position] {
             case 0, UInt8(ascii: "\r"), UInt8(ascii: "\n"): wireForm[position] = UInt8(ascii: " ")
             default: break

@@ -70,7 +70,8 @@ public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral, Sequence {
     ///   - name: The field's name.
     ///   - value: Its value.
     public mutating func append(_ name: String, _ value: String) {
-        appendLine(name.utf8, value.utf8)
+        var (name, value) = (name, value)
+        name.withSpan { name in value.withSpan { append(name, $0) } }
     }
 
     /// Goes through the fields in order.
