@@ -7,13 +7,42 @@ public import Timestamps
 /// Copies share one token. Making a request costs a few small strings: URL and token are kept.
 public struct HubClient: Sendable {
     /// The hub's URL, such as `https://newsdesk.servicebus.windows.net/breaking`.
-    public let hubURL: String
-    let configuration: HubClientConfiguration
-    let clock: @Sendable () -> Timestamp
-    let tokens: TokenSource
-    private let sendURL: String
-    private let directURL: String
-    private let batchURL: String
+    public var hubURL: String { parts.hubURL }
+    var configuration: HubClientConfiguration { parts.configuration }
+    var clock: @Sendable () -> Timestamp { parts.clock }
+    var tokens: TokenSource { parts.tokens }
+    private let parts: Parts
+
+    /// One object, since a client is copied wherever a request is made.
+    private final class Parts: Sendable {
+        let hubURL: String
+        let configuration: HubClientConfiguration
+        let clock: @Sendable () -> Timestamp
+        let tokens: TokenSource
+        let sendURL: String
+        let directURL: String
+        let batchURL: String
+        /// What and how a message for templates is, and who sends it, as fields.
+        let templateFields: HTTPHeaders
+        let agentField: HTTPHeaders
+
+        init(
+            hubURL: String,
+            tokens: TokenSource,
+            _ configuration: HubClientConfiguration,
+            _ clock: @escaping @Sendable () -> Timestamp
+        ) {
+            self.hubURL = hubURL
+            self.configuration = configuration
+            self.clock = clock
+            self.tokens = tokens
+            self.sendURL = "\(hubURL)/messages?api-version=\(configuration.apiVersion)"
+            self.directURL = sendURL + "&direct"
+            self.batchURL = "\(hubURL)/messages/$batch?api-version=\(configuration.apiVersion)&direct"
+            self.templateFields = HubClient.fields(.template, contentType: PushFormat.template.contentType())
+            self.agentField = [.init("User-Agent", configuration.userAgent)]
+        }
+    }
 
     /// Makes a client.
     ///
@@ -32,18 +61,14 @@ public struct HubClient: Sendable {
         guard Self.isValid(hubName: hub) else {
             throw HubError(.invalidHubName, "a hub's name has 1 to 260 letters, digits and . - _; this one is not so")
         }
-        self.hubURL = connection.endpoint.url + "/" + hub
-        self.configuration = configuration
-        self.clock = clock
-        self.tokens = TokenSource(
+        let hubURL = connection.endpoint.url + "/" + hub
+        let tokens = TokenSource(
             hubURL: hubURL,
             keyName: connection.keyName,
             key: connection.key,
             life: configuration.tokenLife
         )
-        self.sendURL = "\(hubURL)/messages?api-version=\(configuration.apiVersion)"
-        self.directURL = sendURL + "&direct"
-        self.batchURL = "\(hubURL)/messages/$batch?api-version=\(configuration.apiVersion)&direct"
+        self.parts = Parts(hubURL: hubURL, tokens: tokens, configuration, clock)
     }
 
     /// The request that sends a message; a new tracking id each time, so build one an attempt.
@@ -58,9 +83,11 @@ public struct HubClient: Sendable {
     public func request(for message: HubMessage, to audience: HubAudience) throws(HubError) -> HTTPRequest {
         do throws(HubMessageError) {
             switch audience {
-            case .broadcast: return request(sendURL, message)
+            case .broadcast: return request(parts.sendURL, message) { _ in }
             case .tags(let expression):
-                return request(sendURL, message, .init("ServiceBusNotification-Tags", expression.description))
+                return request(parts.sendURL, message) {
+                    $0.append("ServiceBusNotification-Tags", expression.description)
+                }
             case .device(let handle): return try directRequest(message, to: handle)
             case .devices(let handles): return try batchRequest(message, to: handles)
             }
@@ -124,7 +151,7 @@ public struct HubClient: Sendable {
         for field in fields where !field.value.isHandle {
             throw HubMessageError(.invalidHandle, "a device handle is plain ASCII, at least one character")
         }
-        return request(directURL, message, fields)
+        return request(parts.directURL, message) { $0.append(HTTPHeaders(fields)) }
     }
 
     private func batchRequest(_ message: HubMessage, to handles: [String]) throws(HubMessageError) -> HTTPRequest {
@@ -137,7 +164,8 @@ public struct HubClient: Sendable {
         }
         // Random, so that no payload can have it inside.
         let boundary = "nh-batch-\(TrackingID.random())"
-        var request = request(batchURL, message, contentType: "multipart/mixed; boundary=\"\(boundary)\"")
+        let contentType = "multipart/mixed; boundary=\"\(boundary)\""
+        var request = request(parts.batchURL, message, contentType: contentType) { _ in }
         // Not held to 64 KB as a whole: a thousand tokens of Apple's alone have more, and the hub takes a thousand.
         request.body = DeviceBatch.body(message, handles: handles, boundary: boundary)
         return request
@@ -152,29 +180,31 @@ public struct HubClient: Sendable {
         }
     }
 
+    /// A request that sends a message, with the fields for its audience behind those that tell its form.
+    @inline(__always)
     private func request(
         _ url: String,
         _ message: HubMessage,
-        _ audience: HTTPHeaders.Field
+        contentType: String? = nil,
+        appendAudience: (inout HTTPHeaders) -> Void
     ) -> HTTPRequest {
-        request(url, message, [audience])
-    }
-
-    private func request(
-        _ url: String,
-        _ message: HubMessage,
-        _ audience: [HTTPHeaders.Field] = [],
-        contentType: String? = nil
-    ) -> HTTPRequest {
-        let token = tokens.field(now: clock())
+        let token = parts.tokens.field(now: parts.clock())
         var headers = HTTPHeaders(copying: token, reserving: 384 + message.headers.wireForm.count)
-        headers.append("Content-Type", contentType ?? message.contentType)
-        headers.append("ServiceBusNotification-Format", message.format.rawValue)
-        for field in audience { headers.append(field.name, field.value) }
-        headers.append("TrackingId", configuration.trackingID())
-        headers.append("User-Agent", configuration.userAgent)
+        if contentType == nil, message.format == .template {
+            headers.append(parts.templateFields)
+        } else {
+            headers.append(Self.fields(message.format, contentType: contentType ?? message.contentType))
+        }
+        appendAudience(&headers)
+        headers.append("TrackingId", parts.configuration.trackingID())
+        headers.append(parts.agentField)
         headers.append(message.headers)
         return HTTPRequest(method: .post, url: url, headers: headers, body: message.body)
+    }
+
+    /// What and how a message is, as fields.
+    private static func fields(_ format: PushFormat, contentType: String) -> HTTPHeaders {
+        [.init("Content-Type", contentType), .init("ServiceBusNotification-Format", format.rawValue)]
     }
 }
 
