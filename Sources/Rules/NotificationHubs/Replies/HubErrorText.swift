@@ -42,19 +42,6 @@ struct HubErrorText: Equatable {
         return id.isEmpty ? nil : String(decoding: id.prefix(64), as: UTF8.self)
     }
 
-    /// A name for a request in a header, where it looks like one.
-    static func name(_ value: String?) -> String? {
-        guard let value, (1...64).contains(value.utf8.count) else { return nil }
-        let isName = value.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"): true
-            default: false
-            }
-        }
-        return isName ? value : nil
-    }
-
     /// What a body looks like: tells a proxy's page from the service's answer.
     private static func form(of bytes: [UInt8]) -> String {
         let start = bytes.drop { $0.isWhiteSpace }.prefix(14).map(\.lowercasedASCII)

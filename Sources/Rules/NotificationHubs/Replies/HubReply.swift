@@ -63,7 +63,7 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
     /// The service's name for the request, from its header or from the text of the error.
     public let trackingID: String?
     /// The service's name for the chain of requests.
-    public let correlationID: String?
+    public var correlationID: String? { correlation?.text }
     /// What the service or the transport said, at most ``maximumDetailLength`` characters. Of an answer's body only words
     /// that are known to be the service's own: a proxy may repeat the request there, with text of news or credentials.
     public let detail: String
@@ -73,6 +73,7 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
     public let mayHaveBeenAccepted: Bool
     /// The short label for metrics: of the verdict, or of the transport's error.
     public let label: String
+    private let correlation: HeaderText?
 
     init(_ response: HTTPResponse, now: Timestamp) {
         let headers = ReplyHeaders(response.headers)
@@ -80,13 +81,13 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
         let error = (200..<300).contains(response.status) ? HubErrorText() : HubErrorText(body: response.body)
         self.verdict = HubReply.verdict(
             status: response.status,
-            hasRetryAfter: headers.retryAfter != nil || retryAfter != nil,
+            hasRetryAfter: headers.hasRetryAfter || retryAfter != nil,
             retryAfter: retryAfter
         )
         self.status = response.status
         self.notificationID = verdict == .accepted ? headers.notificationID : nil
-        self.trackingID = HubErrorText.name(headers.trackingID) ?? error.trackingID
-        self.correlationID = HubErrorText.name(headers.correlationID)
+        self.trackingID = headers.trackingID ?? error.trackingID
+        self.correlation = headers.correlationID
         self.detail = error.detail
         self.retryAfter = retryAfter
         self.mayHaveBeenAccepted = HubReply.mayHaveBeenAccepted(status: response.status)
@@ -98,7 +99,7 @@ public struct HubReply: Sendable, Equatable, CustomStringConvertible {
         self.status = nil
         self.notificationID = nil
         self.trackingID = nil
-        self.correlationID = nil
+        self.correlation = nil
         self.detail = HubErrorText.safe(error.message)
         self.retryAfter = nil
         self.mayHaveBeenAccepted = verdict == .unknown

@@ -1,47 +1,72 @@
+import ASCII
 import HTTPTransport
 import Timestamps
 
-/// What an answer's headers say that matters here, found in one pass.
+/// What an answer's headers say that matters here, found in one pass; only what is asked for becomes text.
 struct ReplyHeaders {
-    /// The message's name, from the last part of `Location`.
-    private(set) var notificationID: String?
-    private var hasLocation = false
-    private(set) var trackingID: String?
-    private(set) var correlationID: String?
-    private(set) var retryAfter: String?
+    private let headers: HTTPHeaders
+    // Where the values stand.
+    private var location: Range<Int>?
+    private var tracking: Range<Int>?
+    private var correlation: Range<Int>?
+    private var retryAfter: Range<Int>?
     /// Milliseconds, as gateways of Azure write them.
-    private var retryAfterMilliseconds: String?
+    private var retryAfterMilliseconds: Range<Int>?
 
     init(_ headers: HTTPHeaders) {
+        self.headers = headers
         var position = 0
         while let line = headers.nextLine(at: &position) {
             // Names by their length, so that nearly every other field is passed over at once.
             switch line.name.count {
-            case 8 where !hasLocation && headers.reads("Location", at: line.name):
-                hasLocation = true
-                notificationID = Self.lastPart(of: headers.wireForm.span, in: line.value).map(headers.text)
-            case 10 where trackingID == nil && headers.reads("TrackingId", at: line.name):
-                trackingID = headers.text(line.value)
+            case 8 where location == nil && headers.reads("Location", at: line.name):
+                location = line.value
+            case 10 where tracking == nil && headers.reads("TrackingId", at: line.name):
+                tracking = line.value
             case 11 where retryAfter == nil && headers.reads("Retry-After", at: line.name):
-                retryAfter = headers.text(line.value)
+                retryAfter = line.value
             case 14 where headers.reads("retry-after-ms", at: line.name):
-                retryAfterMilliseconds = headers.text(line.value)
+                retryAfterMilliseconds = line.value
             case 19 where retryAfterMilliseconds == nil && headers.reads("x-ms-retry-after-ms", at: line.name):
-                retryAfterMilliseconds = headers.text(line.value)
-            case 27 where correlationID == nil && headers.reads("x-ms-correlation-request-id", at: line.name):
-                correlationID = headers.text(line.value)
+                retryAfterMilliseconds = line.value
+            case 27 where correlation == nil && headers.reads("x-ms-correlation-request-id", at: line.name):
+                correlation = line.value
             default: break
             }
         }
     }
 
+    /// The message's name, from the last part of `Location`.
+    var notificationID: String? {
+        location.flatMap { Self.lastPart(of: headers.wireForm.span, in: $0) }.map(headers.text)
+    }
+
+    /// The service's name for the request, where it looks like one.
+    var trackingID: String? {
+        tracking.flatMap { isName($0) ? headers.text($0) : nil }
+    }
+
+    /// The service's name for the chain of requests, where it looks like one.
+    var correlationID: HeaderText? {
+        correlation.flatMap { isName($0) ? HeaderText(headers, $0) : nil }
+    }
+
+    /// Whether there is a `Retry-After`, of whatever value.
+    var hasRetryAfter: Bool { retryAfter != nil }
+
     /// The pause in `Retry-After`, or in the forms that gateways of Azure use.
     func pause(now: Timestamp) -> Duration? {
-        if let retryAfter, let pause = RetryAfter.pause(retryAfter, now: now) { return pause }
-        guard let retryAfterMilliseconds, let milliseconds = Int64(retryAfterMilliseconds), milliseconds >= 0 else {
-            return nil
-        }
+        if let retryAfter, let pause = RetryAfter.pause(headers.text(retryAfter), now: now) { return pause }
+        guard let retryAfterMilliseconds, let milliseconds = Int64(headers.text(retryAfterMilliseconds)),
+            milliseconds >= 0
+        else { return nil }
         return .milliseconds(min(milliseconds, 86_400_000))
+    }
+
+    /// Whether a value looks like a name for a request: letters, digits, `-` and `_`, at most 64.
+    private func isName(_ value: Range<Int>) -> Bool {
+        (1...64).contains(value.count)
+            && headers.wireForm.span.endOfName(from: value.lowerBound, below: value.upperBound) == value.upperBound
     }
 
     /// The last part of the path of `Location`: what stands before it has changed over the years.
@@ -51,16 +76,29 @@ struct ReplyHeaders {
     ///   - value: Where the field's value stands.
     /// - Returns: Where it stands; nothing where there is none.
     private static func lastPart(of bytes: Span<UInt8>, in value: Range<Int>) -> Range<Int>? {
-        var end = value.lowerBound
-        var start: Int?
-        while end < value.upperBound, bytes[end] != UInt8(ascii: "?"), bytes[end] != UInt8(ascii: "#") {
-            if bytes[end] == UInt8(ascii: "/") { start = end + 1 }
-            end += 1
-        }
+        let end = bytes.endOfPath(from: value.lowerBound, below: value.upperBound)
+        var start = end
+        while start > value.lowerBound, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
         // Two slashes in a row stand before a host, not before an id.
-        guard let start, start < end, start < value.lowerBound + 2 || bytes[start - 2] != UInt8(ascii: "/") else {
-            return nil
-        }
+        guard start > value.lowerBound, start < end,
+            start < value.lowerBound + 2 || bytes[start - 2] != UInt8(ascii: "/")
+        else { return nil }
         return start..<min(end, start + 256)
+    }
+}
+
+extension Span<UInt8> {
+    /// The first byte of a part that is no letter, digit, `-` or `_`, or the part's end.
+    fileprivate func endOfName(from start: Int, below limit: Int) -> Int {
+        let marks = { (word: UInt64) in ~word.marks(ofLettersDigitsAnd: UInt8(ascii: "-")) }
+        return end(from: start, below: limit, marking: marks) {
+            $0.isLetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        }
+    }
+
+    /// Where a query or a fragment begins, or the part's end.
+    fileprivate func endOfPath(from start: Int, below limit: Int) -> Int {
+        let marks = { (word: UInt64) in word.marks(of: UInt8(ascii: "?")) | word.marks(of: UInt8(ascii: "#")) }
+        return end(from: start, below: limit, marking: marks) { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     }
 }
