@@ -1,10 +1,11 @@
 import Testing
+import Timestamps
 
 @testable import CurlTransport
 
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionPoolTests {
-    private static let start = ContinuousClock.now
+    private static let start = Instant.now
 
     /// A pool with what it decided, in words.
     private struct Desk {

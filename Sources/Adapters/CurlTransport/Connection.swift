@@ -1,5 +1,6 @@
 import HTTP1
 import HTTPTransport
+import Timestamps
 
 /// One connection with the request that is on it.
 ///
@@ -40,7 +41,7 @@ final class Connection {
     /// While it is writing or reading.
     var pending: PendingExchange?
     /// When writing the request began.
-    var beganAt: ContinuousClock.Instant
+    var beganAt: Instant
     /// Whether an answer came on it before the present request.
     var wasUsed = false
     /// Whether the poller waits until the socket takes more.
@@ -64,7 +65,7 @@ final class Connection {
         number: UInt32,
         origin: (value: Origin, number: Int),
         maximumResponseBytes: Int,
-        now: ContinuousClock.Instant
+        now: Instant
     ) {
         self.handle = handle
         self.slot = slot
@@ -79,7 +80,7 @@ final class Connection {
     var source: Poller.Source { .connection(slot: slot, number: number) }
 
     /// Takes a request over; nothing is written yet.
-    func begin(_ next: PendingExchange, now: ContinuousClock.Instant) {
+    func begin(_ next: PendingExchange, now: Instant) {
         parser.begin(isForHead: next.exchange.request.method.isHead)
         pending = next
         beganAt = now

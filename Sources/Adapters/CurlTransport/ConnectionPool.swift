@@ -1,3 +1,5 @@
+import Timestamps
+
 /// Decides which connection a request goes on; opens and closes nothing itself.
 ///
 /// Requests wait by origin, first in, first out. Each takes the idle connection that was used last; where there is none, one
@@ -17,7 +19,7 @@ struct ConnectionPool<Waiting> {
     private enum Slot {
         case free
         case opening(origin: Int)
-        case idle(origin: Int, since: ContinuousClock.Instant)
+        case idle(origin: Int, since: Instant)
         case busy(origin: Int)
     }
 
@@ -119,7 +121,7 @@ struct ConnectionPool<Waiting> {
     ///
     /// - Parameter now: For the age of idle connections.
     /// - Returns: One action, which counts as done, or `nil`.
-    mutating func next(now: ContinuousClock.Instant) -> Action? {
+    mutating func next(now: Instant) -> Action? {
         guard waitingCount > 0 else { return nil }
         let isFull = connections >= maximum
         // An origin without any connection must not starve behind one that always has something to send.
@@ -140,9 +142,9 @@ struct ConnectionPool<Waiting> {
         places.lazy.filter { $0.connections == 0 }.compactMap(\.waiting.first?.number).min()
     }
 
-    private mutating func use(_ slot: Int, _ origin: Int, _ now: ContinuousClock.Instant) -> Action? {
+    private mutating func use(_ slot: Int, _ origin: Int, _ now: Instant) -> Action? {
         guard case .idle(_, let since) = slots[slot] else { return nil }
-        guard since.duration(to: now) <= maximumIdleTime else { return close(slot) }
+        guard now - since <= maximumIdleTime else { return close(slot) }
         guard let waiting = popFirst(origin: origin) else { return nil }
         places[origin].idle.removeLast()
         slots[slot] = .busy(origin: origin)
@@ -177,7 +179,7 @@ struct ConnectionPool<Waiting> {
     }
 
     private func longestIdle() -> Int? {
-        var longest: (slot: Int, since: ContinuousClock.Instant)?
+        var longest: (slot: Int, since: Instant)?
         for (slot, state) in slots.enumerated() {
             guard case .idle(_, let since) = state else { continue }
             if longest.map({ since < $0.since }) ?? true { longest = (slot, since) }
@@ -188,7 +190,7 @@ struct ConnectionPool<Waiting> {
     // MARK: Connections
 
     /// A connection is open, or its request has ended: it is idle.
-    mutating func settle(slot: Int, now: ContinuousClock.Instant) {
+    mutating func settle(slot: Int, now: Instant) {
         switch slots[slot] {
         case .opening(let origin):
             places[origin].opening -= 1

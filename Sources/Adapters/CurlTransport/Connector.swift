@@ -1,4 +1,5 @@
 import CCurl
+import Timestamps
 
 /// Drives libcurl's multi handle, which opens connections and keeps those that are open.
 ///
@@ -11,7 +12,7 @@ final class Connector {
     /// Sockets that are watched for libcurl.
     private var watched: Set<Int32> = []
     /// When libcurl wants to be asked without a socket.
-    private(set) var nextCheck: ContinuousClock.Instant?
+    private(set) var nextCheck: Instant?
 
     /// Takes over a multi handle, which is freed with it.
     ///
@@ -70,7 +71,7 @@ final class Connector {
     /// Lets libcurl look at the clock, when it wanted to by now.
     ///
     /// - Returns: Whether it did.
-    func advanceClock(_ now: ContinuousClock.Instant) -> Bool {
+    func advanceClock(_ now: Instant) -> Bool {
         guard let nextCheck, nextCheck <= now else { return false }
         self.nextCheck = nil
         var running: Int32 = 0
@@ -111,6 +112,6 @@ final class Connector {
     }
 
     private func setTimer(_ milliseconds: Int) {
-        nextCheck = milliseconds < 0 ? nil : ContinuousClock.now + .milliseconds(milliseconds)
+        nextCheck = milliseconds < 0 ? nil : Instant.now + .milliseconds(milliseconds)
     }
 }

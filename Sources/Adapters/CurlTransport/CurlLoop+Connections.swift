@@ -1,6 +1,7 @@
 import CCurl
 import HTTP1
 import HTTPTransport
+import Timestamps
 
 // Opening and closing connections, and which request goes on which.
 
@@ -91,7 +92,7 @@ extension CurlLoop {
     // MARK: Requests
 
     private func begin(_ pending: PendingExchange, on connection: Connection) {
-        if let notAfter = pending.exchange.notAfter, notAfter < now {
+        if let notAfter = pending.exchange.lastInstant, notAfter < now {
             end(pending, because: .tooLate)
             pool.settle(slot: connection.slot, now: now)
             return

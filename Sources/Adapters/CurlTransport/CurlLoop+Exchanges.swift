@@ -1,6 +1,7 @@
 import CCurl
 import HTTP1
 import HTTPTransport
+import Timestamps
 
 // Reading answers, and how an exchange ends.
 
@@ -25,8 +26,8 @@ extension CurlLoop {
             if case .later = moved { return }
             guard connection.pending != nil else { return close(connection) }
             guard case .bytes(let count) = moved else { return lose(connection, moved) }
-            connection.parser.take(UnsafeRawBufferPointer(rebasing: incoming[..<count]).bindMemory(to: UInt8.self).span)
-            switch connection.parser.state {
+            let bytes = UnsafeRawBufferPointer(rebasing: incoming[..<count]).bindMemory(to: UInt8.self).span
+            switch connection.parser.take(bytes) {
             case .whole: return succeed(connection)
             case .refused(let fault): return fail(connection, because: .unreadable(fault))
             // A record of TLS may lie in libcurl's memory already, of which the socket knows nothing.
@@ -48,7 +49,7 @@ extension CurlLoop {
         } else {
             pool.settle(slot: connection.slot, now: now)
         }
-        let took = connection.beganAt.duration(to: now)
+        let took = now - connection.beganAt
         let result = HTTPExchangeResult(id: pending.exchange.id, result: .success(response), took: took)
         results.add(result, for: pending.receiver)
     }
@@ -63,7 +64,7 @@ extension CurlLoop {
             connection.parser.takeEnd()
             if connection.parser.state == .whole { return succeed(connection) }
         }
-        guard isWithoutAnswer, connection.wasUsed, var pending = connection.pending else {
+        guard isWithoutAnswer, connection.wasUsed, let pending = connection.pending else {
             return fail(connection, because: connection.cause(moved))
         }
         if connection.mayHaveSent {

@@ -1,6 +1,7 @@
 import CCurl
 import HTTP1
 import HTTPTransport
+import Timestamps
 
 /// Takes exchanges in, lets libcurl open connections, speaks HTTP/1.1 over them, and hands results out, all on one thread.
 ///
@@ -24,9 +25,9 @@ final class CurlLoop {
     /// For what comes in.
     let incoming = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
     /// When the turn began.
-    var now = ContinuousClock.now
+    var now = Instant.now
     /// Nothing can be overdue before.
-    private var nextDeadline: ContinuousClock.Instant?
+    private var nextDeadline: Instant?
 
     /// Takes over a multi handle, which is freed with the loop.
     init(
@@ -122,9 +123,9 @@ final class CurlLoop {
         let framing = try RequestFraming(exchange.request)
         let entry = try book.entry(for: exchange.request.url, &pool)
         let pending = PendingExchange(
-            exchange: exchange,
-            receiver: receiver,
-            address: entry,
+            exchange,
+            for: receiver,
+            to: entry,
             framing: framing,
             startedAt: now
         )
@@ -142,7 +143,7 @@ final class CurlLoop {
     // MARK: Time
 
     /// Sees that nobody waits beyond an instant without being looked at.
-    func lookAtDeadlines(by instant: ContinuousClock.Instant) {
+    func lookAtDeadlines(by instant: Instant) {
         if let nextDeadline, nextDeadline <= instant { return }
         nextDeadline = instant
     }
@@ -172,7 +173,7 @@ final class CurlLoop {
     /// A second at most, in case a wake-up is lost.
     private func millisecondsToWait() -> Int32 {
         guard let next = nextDeadline ?? connector.nextCheck else { return 1000 }
-        let left = ContinuousClock.now.duration(to: connector.nextCheck.map { min($0, next) } ?? next)
+        let left = (connector.nextCheck.map { min($0, next) } ?? next) - .now
         guard left > .zero else { return 0 }
         guard left < .seconds(1) else { return 1000 }
         return Int32(left.components.attoseconds / 1_000_000_000_000_000) + 1

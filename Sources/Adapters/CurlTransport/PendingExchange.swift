@@ -1,15 +1,32 @@
 import HTTP1
 import HTTPTransport
+import Timestamps
 
-/// An exchange that has not ended.
-struct PendingExchange {
+/// An exchange that has not ended; one object, since it is handed from hand to hand.
+///
+/// Belongs to the loop's thread.
+final class PendingExchange {
     let exchange: HTTPExchange
     let receiver: any HTTPResultReceiver
     let address: AddressBook.Entry
     let framing: RequestFraming
-    let startedAt: ContinuousClock.Instant
+    let startedAt: Instant
     /// Whether it was written before, on a connection that ended without a byte of an answer.
     var isRepeated = false
+
+    init(
+        _ exchange: HTTPExchange,
+        for receiver: any HTTPResultReceiver,
+        to address: AddressBook.Entry,
+        framing: RequestFraming,
+        startedAt: Instant
+    ) {
+        self.exchange = exchange
+        self.receiver = receiver
+        self.address = address
+        self.framing = framing
+        self.startedAt = startedAt
+    }
 
     /// Where it goes, for messages.
     var destination: HTTPDestination { HTTPDestination(address.address.origin) }

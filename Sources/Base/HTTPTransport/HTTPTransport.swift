@@ -1,3 +1,5 @@
+package import Timestamps
+
 /// Sends requests and brings their answers, many at a time.
 ///
 /// Requests are independent; they end in any order. Results come back in batches on the transport's own thread: take
@@ -38,7 +40,12 @@ public struct HTTPExchange: Sendable {
     public var request: HTTPRequest
     /// When it is too late to begin with writing it: a request that nobody stands for any more ends with
     /// ``HTTPTransportError/Code/notSentInTime``. Nil for never.
-    public var notAfter: ContinuousClock.Instant?
+    public var notAfter: ContinuousClock.Instant? {
+        get { lastInstant?.clocks }
+        set { lastInstant = newValue.map { Instant($0) } }
+    }
+    /// The same as ``notAfter``, of a size that is known before the program runs.
+    package private(set) var lastInstant: Instant?
 
     /// Pairs a request with a number.
     ///
@@ -49,7 +56,7 @@ public struct HTTPExchange: Sendable {
     public init(id: UInt64, request: HTTPRequest, notAfter: ContinuousClock.Instant? = nil) {
         self.id = id
         self.request = request
-        self.notAfter = notAfter
+        self.lastInstant = notAfter.map { Instant($0) }
     }
 }
 
