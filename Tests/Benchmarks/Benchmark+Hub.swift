@@ -31,7 +31,7 @@ extension Workload {
     }
 
     /// A client as the worker makes it.
-    fileprivate func client() throws -> HubClient {
+    func client() throws -> HubClient {
         let connection = try HubConnectionString(
             "Endpoint=sb://newsdesk.servicebus.windows.net/;SharedAccessKeyName=SendOnly;SharedAccessKey=bm8gc2VjcmV0"
         )

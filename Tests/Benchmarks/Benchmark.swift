@@ -7,7 +7,7 @@ struct Benchmark {
     /// Does the step so many times.
     typealias Run = (_ iterations: Int) throws -> Void
 
-    static var all: [Benchmark] { reading + planning + languages + hub + publishing + ledger + observing }
+    static var all: [Benchmark] { reading + planning + languages + hub + http + publishing + ledger + observing }
 
     /// A step that is done to one thing after the other, from the first again after the last.
     static func each<Input>(
