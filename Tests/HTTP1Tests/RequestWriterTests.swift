@@ -103,6 +103,29 @@ struct RequestWriterTests {
         #expect(throws: fault) { try RequestFraming(request) }
     }
 
+    @Test(arguments: ["host", "user-agent", "content-length", "transfer-encoding"])
+    func `knows a field by what was noted of its name as by a look at its line`(name: String) {
+        for place in 0..<name.utf8.count {
+            for byte in UInt8.min...UInt8.max where byte.isTokenByte {
+                var bytes = Array(name.utf8)
+                bytes[place] = byte
+                let headers: HTTPHeaders = [.init("A", "b"), .init(String(decoding: bytes, as: UTF8.self), "2")]
+                let lines = HTTPHeaders(checkedLines: headers.wireForm)
+                var copy = HTTPHeaders(copying: [.init("B", "c")], reserving: 0)
+                copy.append(headers)
+
+                #expect(framing(headers) == framing(lines), "\(headers)")
+                #expect(framing(copy) == framing(lines), "\(headers)")
+                #expect(framing(HTTPHeaders(copying: lines, reserving: 0)) == framing(lines), "\(headers)")
+            }
+        }
+    }
+
+    private func framing(_ headers: HTTPHeaders) -> Result<RequestFraming, RequestFraming.Fault> {
+        let request = HTTPRequest(method: .post, url: "http://a/", headers: headers, body: [1, 2])
+        return Result { () throws(RequestFraming.Fault) in try RequestFraming(request) }
+    }
+
     @Test func `takes headers of any printable text`() throws {
         let headers: HTTPHeaders = [
             .init("X-Empty", ""), .init("X-Tab", "a\tb"), .init("x_1!#$%&'*+-.^`|~", "ü ☕︎"),

@@ -97,16 +97,16 @@ extension CurlLoop {
             pool.settle(slot: connection.slot, now: now)
             return
         }
-        let request = pending.exchange.request
         outgoing.removeAll(keepingCapacity: true)
         RequestWriter.appendHead(
-            of: request,
+            of: pending.exchange.request,
             framing: pending.framing,
             address: pending.address.address,
             agentLine: agentLine,
             to: &outgoing
         )
-        if request.body.count <= Connection.maximumCopiedBody { outgoing += request.body }
+        let body = pending.exchange.request.body
+        if body.count <= Connection.maximumCopiedBody { outgoing += body }
         connection.begin(pending, now: now)
         lookAtDeadlines(by: now + configuration.firstByteTimeout)
         go(on: connection, after: connection.write(&outgoing))

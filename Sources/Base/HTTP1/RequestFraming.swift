@@ -34,6 +34,12 @@ package struct RequestFraming: Sendable, Equatable {
         case .brokenValue(lineAt: var start):
             throw .headerHoldsControl(name: headers.nextLine(at: &start).map { headers.text($0.name) } ?? "?")
         }
+        // Nearly all requests tell by their names alone.
+        guard !headers.framingNames.isDisjoint(with: [.contentLength, .transferEncoding, .unknown]) else {
+            bringsHost = headers.framingNames.contains(.host)
+            bringsAgent = headers.framingNames.contains(.userAgent)
+            return
+        }
         var position = 0
         while let line = headers.nextLine(at: &position) {
             switch line.name.count {

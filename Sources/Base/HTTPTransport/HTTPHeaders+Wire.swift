@@ -16,6 +16,7 @@ extension HTTPHeaders {
     /// - Parameter lines: Each with a token, a colon, a value without controls but tabs, and CR LF at its end.
     package init(checkedLines lines: [UInt8]) {
         self.wireForm = lines
+        self.framingNames = .unknown
     }
 
     /// Makes a copy to append to, with one allocation.
@@ -48,6 +49,7 @@ extension HTTPHeaders {
     ///   - value: Its value in UTF-8.
     package mutating func append(_ name: Span<UInt8>, _ value: Span<UInt8>) {
         guard !name.isEmpty, name.endOfToken(from: 0, below: name.count) == name.count else { return note(.brokenName) }
+        framingNames.formUnion(FramingNames(name))
         var (start, end) = (0, value.count)
         while end > start, value[end - 1].isBlank { end -= 1 }
         while start < end, value[start].isBlank { start += 1 }
@@ -75,6 +77,7 @@ extension HTTPHeaders {
         case .brokenName: note(.brokenName)
         case .brokenValue(lineAt: let start): note(.brokenValue(lineAt: wireForm.count + start))
         }
+        framingNames.formUnion(others.framingNames)
         wireForm.append(contentsOf: others.wireForm)
     }
 

@@ -35,6 +35,8 @@ public struct HTTPHeaders: Sendable, ExpressibleByArrayLiteral, Sequence {
     package internal(set) var wireForm: [UInt8]
     /// Whether all that was given stands in ``wireForm``, with the first fault where there is one.
     package internal(set) var soundness: Soundness = .sound
+    /// Which names that matter to a request's head are there, noted as they were appended.
+    package internal(set) var framingNames: FramingNames = []
 
     /// Makes headers from fields.
     ///
