@@ -170,6 +170,26 @@ struct ResponseParserTests {
         }
     }
 
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Request-Name:\tabc d\r\nY:\r\nX_1: \r\n\r\nhi",
+        "HTTP/1.1 200\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-Trailer: t\r\nY:\r\n\r\n",
+    ])
+    func `takes or refuses an answer in one piece as byte by byte, whatever stands where`(text: String) {
+        let text = Array(text.utf8)
+        for place in text.indices {
+            for byte in [0, 9, 10, 13, 32, 33, 48, 58, 65, 95, 126, 127, 128, 255] as [UInt8] {
+                var bytes = text
+                bytes[place] = byte
+
+                var whole = ResponseParser.read([bytes[...]])
+                var cut = ResponseParser.read(bytes.indices.map { bytes[$0...$0] })
+                #expect(whole.state == cut.state, "\(bytes)")
+                #expect(whole.mayBeReused == cut.mayBeReused, "\(bytes)")
+                #expect(whole.takeResponse() == cut.takeResponse(), "\(bytes)")
+            }
+        }
+    }
+
     @Test func `reads one answer after the other`() {
         var parser = ResponseParser(maximumBytes: 200)
         for round in 0..<3 {

@@ -54,7 +54,7 @@ struct SectionScanner {
         let limit = start + min(bytes.count - start, ResponseParser.maximumSectionBytes - count)
         defer { count += position - start }
         while position < limit, !isDone {
-            skipText(bytes, at: &position, below: limit)
+            skip(bytes, at: &position, below: limit)
             guard position < limit else { break }
             let byte = bytes[position]
             position += 1
@@ -84,9 +84,11 @@ struct SectionScanner {
         if !isDone, count + position - start >= ResponseParser.maximumSectionBytes { throw .sectionTooLarge }
     }
 
-    /// Goes to the end of the name, value or reason that is being read: most bytes are of these.
-    private func skipText(_ bytes: Span<UInt8>, at position: inout Int, below limit: Int) {
+    /// Goes behind the lines that are there whole and beyond doubt, or to the end of the name, value or reason that is being
+    /// read: most bytes are of these.
+    private func skip(_ bytes: Span<UInt8>, at position: inout Int, below limit: Int) {
         switch place {
+        case .lineStart: position = bytes.endOfFieldLines(from: position, below: limit)
         case .name: position = bytes.endOfToken(from: position, below: limit)
         case .value, .reason: position = bytes.endOfValueText(from: position, below: limit)
         default: break
@@ -127,5 +129,21 @@ struct SectionScanner {
     private mutating func expectLineFeed(_ byte: UInt8, then next: Place) throws(ResponseFault) {
         guard byte == UInt8(ascii: "\n") else { throw .lineEnd }
         place = next
+    }
+}
+
+extension Span<UInt8> {
+    /// Where the first line begins that is not a whole and sound one of a field: a token, a colon, text and CR LF.
+    fileprivate func endOfFieldLines(from start: Int, below limit: Int) -> Int {
+        var position = start
+        while true {
+            let colon = endOfToken(from: position, below: limit)
+            guard colon > position, colon < limit, self[colon] == UInt8(ascii: ":") else { return position }
+            let end = endOfValueText(from: colon + 1, below: limit)
+            guard end + 1 < limit, self[end] == UInt8(ascii: "\r"), self[end + 1] == UInt8(ascii: "\n") else {
+                return position
+            }
+            position = end + 2
+        }
     }
 }
