@@ -73,6 +73,11 @@ struct TagExpressionTests {
         let many = try (0...20).map { try Tag("t\($0)") }
         #expect(try TagExpression.any(of: many.dropLast()).tags.count == 20)
         #expect(try #require(throws: TagExpressionError.self) { try TagExpression.any(of: many) }.code == .tooManyTags)
+        let repeated = try (0..<100).map { try Tag("t\($0 % 20)") }
+        #expect(try TagExpression.any(of: repeated).tags == Array(repeated.prefix(20)))
+        let tooMany = try (0..<100).map { try Tag("t\($0 % 30)") }
+        let error = try #require(throws: TagExpressionError.self) { try TagExpression.any(of: tooMany) }
+        #expect(error.message.contains("tag 30 is beyond 20"))
     }
 
     @Test func `reads its own text back to the same meaning, and ends in a place for all else`() throws {

@@ -19,25 +19,9 @@ public struct Tag: Hashable, Sendable, CustomStringConvertible {
     /// - Parameter text: The whole tag; white space around it is an error too.
     /// - Throws: ``TagError`` with the place of the first character that may not be there.
     public init(_ text: some StringProtocol) throws(TagError) {
-        let bytes = Array(text.utf8)
-        guard !bytes.isEmpty else { throw TagError(.empty, "a tag has at least one character", offset: 0) }
-        guard bytes.count <= Self.maximumLength else {
-            throw TagError(
-                .tooLong,
-                "a tag has at most \(Self.maximumLength) characters, this one has \(bytes.count)",
-                offset: Self.maximumLength
-            )
-        }
-        let braced = Self.bracedPart(of: bytes)
-        let checked = braced ?? bytes.indices
-        for index in checked where !(bytes[index].isTagCharacter || (braced != nil && bytes[index] == .equals)) {
-            throw TagError(
-                .invalidCharacter,
-                "\(Self.name(of: bytes[index])) may not stand in a tag; allowed are letters and digits of ASCII and _ @ # . : -",
-                offset: index
-            )
-        }
-        self.description = String(text)
+        var text = String(text)
+        if let error = text.withUTF8({ unsafe Self.fault(in: Span(_unsafeElements: $0)) }) { throw error }
+        self.description = text
     }
 
     /// Takes a text that is known to be a tag's.
@@ -63,14 +47,36 @@ public struct Tag: Hashable, Sendable, CustomStringConvertible {
         try Tag("$UserId:{\(id)}")
     }
 
+    /// Why bytes are no tag; `nil` where they are one.
+    private static func fault(in bytes: Span<UInt8>) -> TagError? {
+        guard !bytes.isEmpty else { return TagError(.empty, "a tag has at least one character", offset: 0) }
+        guard bytes.count <= maximumLength else {
+            return TagError(
+                .tooLong,
+                "a tag has at most \(maximumLength) characters, this one has \(bytes.count)",
+                offset: maximumLength
+            )
+        }
+        let braced = bracedPart(of: bytes)
+        let checked = braced ?? bytes.indices
+        for index in checked where !(bytes[index].isTagCharacter || (braced != nil && bytes[index] == .equals)) {
+            return TagError(
+                .invalidCharacter,
+                "\(name(of: bytes[index])) may not stand in a tag; allowed are letters and digits of ASCII and _ @ # . : -",
+                offset: index
+            )
+        }
+        return nil
+    }
+
     /// What stands between the braces of `$InstallationId:{…}` or `$UserId:{…}`, at least one character.
-    private static func bracedPart(of bytes: [UInt8]) -> Range<Int>? {
+    private static func bracedPart(of bytes: Span<UInt8>) -> Range<Int>? {
         guard bytes[0] == UInt8(ascii: "$"), bytes[bytes.count - 1] == UInt8(ascii: "}") else { return nil }
         for prefix in ["$installationid:{", "$userid:{"] {
             let length = prefix.utf8.count
-            if length < bytes.count - 1, zip(prefix.utf8, bytes).allSatisfy({ $0 == $1.lowercasedASCII }) {
-                return length..<bytes.count - 1
-            }
+            guard length < bytes.count - 1 else { continue }
+            let begins = zip(prefix.utf8, bytes.indices).allSatisfy { $0 == bytes[$1].lowercasedASCII }
+            if begins { return length..<bytes.count - 1 }
         }
         return nil
     }

@@ -25,8 +25,8 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
         let tags: [Tag]
         let root: TagCondition
 
-        init(description: String, tags: [Tag], root: TagCondition) {
-            self.description = description
+        init(root: TagCondition, tags: [Tag]) {
+            self.description = root.text
             self.tags = tags
             self.root = root
         }
@@ -49,10 +49,15 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
     }
 
     private init(root: TagCondition) {
-        var seen: Set<Tag> = []
         var tags: [Tag] = []
-        root.forEachTag { if seen.insert($0).inserted { tags.append($0) } }
-        parts = Parts(description: root.text, tags: tags, root: root)
+        // They are few, since an expression has a limit.
+        root.forEachTag { if !tags.contains($0) { tags.append($0) } }
+        parts = Parts(root: root, tags: tags)
+    }
+
+    /// - Parameter tags: At least one; each once.
+    private init(anyOf tags: [Tag]) {
+        parts = Parts(root: tags.count == 1 ? .tag(tags[0]) : .any(tags.map { .tag($0) }), tags: tags)
     }
 
     /// Whoever has at least one of the tags.
@@ -61,15 +66,31 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
     /// - Returns: The tags joined with `||`.
     /// - Throws: ``TagExpressionError`` for no tag or too many.
     public static func any(of tags: some Sequence<Tag>) throws(TagExpressionError) -> TagExpression {
-        var seen: Set<Tag> = []
-        let distinct = tags.filter { seen.insert($0).inserted }
-        guard let first = distinct.first else {
+        let distinct = distinct(tags)
+        guard !distinct.isEmpty else {
             throw TagExpressionError(.empty, "an audience has at least one tag", offset: 0)
         }
         guard distinct.count <= maximumTagsWithOrOnly else {
             throw TagExpressionError.tooManyTags(distinct.count, limit: maximumTagsWithOrOnly, offset: 0)
         }
-        return TagExpression(root: distinct.count == 1 ? .tag(first) : .any(distinct.map { .tag($0) }))
+        return TagExpression(anyOf: distinct)
+    }
+
+    /// Each tag once, in the order of their first appearance.
+    private static func distinct(_ tags: some Sequence<Tag>) -> [Tag] {
+        var distinct: [Tag] = []
+        distinct.reserveCapacity(min(tags.underestimatedCount, maximumTagsWithOrOnly))
+        var seen: Set<Tag> = []
+        for tag in tags {
+            // As few as an expression may have are found sooner by comparing than by hashing.
+            if distinct.count < maximumTagsWithOrOnly {
+                if !distinct.contains(tag) { distinct.append(tag) }
+                continue
+            }
+            if seen.isEmpty { seen = Set(distinct) }
+            if seen.insert(tag).inserted { distinct.append(tag) }
+        }
+        return distinct
     }
 
     /// Whether a registration with these tags is meant.
@@ -100,9 +121,9 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The tree of an expression; groups hold at least two members, none a group of the same operator.
-indirect enum TagCondition: Sendable {
+enum TagCondition: Sendable {
     case tag(Tag)
-    case not(TagCondition)
+    indirect case not(TagCondition)
     case all([TagCondition])
     case any([TagCondition])
 
@@ -142,18 +163,37 @@ indirect enum TagCondition: Sendable {
     }
 
     var text: String {
+        if case .tag(let tag) = self { return tag.description }
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    private func write(to text: inout String) {
         switch self {
-        case .tag(let tag): tag.description
-        case .not(let inner): "!" + inner.textAsMember
-        case .all(let members): members.map(\.textAsMember).joined(separator: " && ")
-        case .any(let members): members.map(\.textAsMember).joined(separator: " || ")
+        case .tag(let tag): text += tag.description
+        case .not(let inner):
+            text += "!"
+            inner.writeAsMember(to: &text)
+        case .all(let members): Self.write(members, joinedBy: " && ", to: &text)
+        case .any(let members): Self.write(members, joinedBy: " || ", to: &text)
         }
     }
 
-    private var textAsMember: String {
+    private static func write(_ members: [TagCondition], joinedBy sign: String, to text: inout String) {
+        for (place, member) in members.enumerated() {
+            if place > 0 { text += sign }
+            member.writeAsMember(to: &text)
+        }
+    }
+
+    private func writeAsMember(to text: inout String) {
         switch self {
-        case .tag, .not: text
-        case .all, .any: "(" + text + ")"
+        case .tag, .not: write(to: &text)
+        case .all, .any:
+            text += "("
+            write(to: &text)
+            text += ")"
         }
     }
 }

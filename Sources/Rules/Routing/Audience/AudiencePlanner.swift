@@ -39,19 +39,51 @@ package struct AudiencePlanner: Sendable, Equatable {
     /// - Returns: An expression for each language and each full set of tags; none without categories.
     /// - Throws: ``RuleProblem`` for a category that makes no tag.
     package func plan(categories: [String], locales: [String]) throws(RuleProblem) -> [PlannedAudience] {
-        var planned: Set<Tag> = []
+        let sorted = categories.sortedOnce()
+        guard pattern.hasLocale else {
+            var planned: Set<Tag>?
+            return try plan(sorted, locale: nil, besides: &planned)
+        }
+        // Tags of two languages may be the same.
+        var planned: Set<Tag>? = []
         var audiences: [PlannedAudience] = []
-        let sorted = Set(categories).sorted()
-        for locale in pattern.hasLocale ? locales.map(Optional.some) : [nil] {
-            var members: [(tag: Tag, category: String)] = []
-            for category in sorted {
-                let tag = try tag(category: category, locale: locale ?? "")
-                if planned.insert(tag).inserted { members.append((tag, category)) }
+        for locale in locales { audiences += try plan(sorted, locale: locale, besides: &planned) }
+        return audiences
+    }
+
+    /// Plans the audiences of one language, or of all.
+    ///
+    /// - Parameters:
+    ///   - categories: Sorted, each once.
+    ///   - locale: The language; `nil` where tags do not tell.
+    ///   - planned: The tags that have an audience already; `nil` where there can be none.
+    /// - Returns: An expression for each full set of tags that have no audience yet.
+    /// - Throws: ``RuleProblem`` for a category that makes no tag.
+    private func plan(
+        _ categories: [String],
+        locale: String?,
+        besides planned: inout Set<Tag>?
+    ) throws(RuleProblem) -> [PlannedAudience] {
+        // Different categories make different tags, in one language, or all make the same.
+        let makers = pattern.hasCategory ? categories.count : min(categories.count, 1)
+        var audiences: [PlannedAudience] = []
+        var tags: [Tag] = []
+        var names: [String] = []
+        tags.reserveCapacity(min(makers, maximumTags))
+        names.reserveCapacity(min(makers, maximumTags))
+        for place in 0..<makers {
+            let tag = try tag(category: categories[place], locale: locale ?? "")
+            if planned?.insert(tag).inserted == false { continue }
+            if tags.count == maximumTags {
+                audiences.append(try audience(tags, locale: locale, pattern.hasCategory ? names : categories))
+                tags.removeAll(keepingCapacity: true)
+                names.removeAll(keepingCapacity: true)
             }
-            for start in stride(from: 0, to: members.count, by: maximumTags) {
-                let part = members[start..<min(start + maximumTags, members.count)]
-                audiences.append(try audience(part, locale: locale, all: sorted))
-            }
+            tags.append(tag)
+            names.append(categories[place])
+        }
+        if !tags.isEmpty {
+            audiences.append(try audience(tags, locale: locale, pattern.hasCategory ? names : categories))
         }
         return audiences
     }
@@ -97,16 +129,13 @@ package struct AudiencePlanner: Sendable, Equatable {
     }
 
     private func audience(
-        _ members: ArraySlice<(tag: Tag, category: String)>,
+        _ tags: [Tag],
         locale: String?,
-        all: [String]
+        _ categories: [String]
     ) throws(RuleProblem) -> PlannedAudience {
         do throws(TagExpressionError) {
-            return PlannedAudience(
-                expression: try TagExpression.any(of: members.map(\.tag)),
-                locale: locale,
-                categories: pattern.hasCategory ? members.map(\.category) : all
-            )
+            let expression = try TagExpression.any(of: tags)
+            return PlannedAudience(expression: expression, locale: locale, categories: categories)
         } catch {
             throw RuleProblem(path: pattern.path, message: error.message)
         }
@@ -131,6 +160,6 @@ package struct PlannedAudience: Sendable, Equatable {
         self.locale = locale
         self.categories = categories
         self.isForUsers = isForUsers
-        self.categoryText = categories.joined(separator: ",")
+        self.categoryText = categories.count == 1 ? categories[0] : categories.joined(separator: ",")
     }
 }

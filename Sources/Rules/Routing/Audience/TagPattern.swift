@@ -16,9 +16,9 @@ package struct TagPattern: Sendable, Equatable {
     let path: String
 
     /// Whether each language has tags of its own, and so a request of its own.
-    package var hasLocale: Bool { parts.contains(.locale) }
+    package let hasLocale: Bool
     /// Whether each category has tags of its own; else there is one audience for all.
-    package var hasCategory: Bool { parts.contains(.category) }
+    package let hasCategory: Bool
 
     /// Reads a pattern.
     ///
@@ -47,6 +47,8 @@ package struct TagPattern: Sendable, Equatable {
         }
         if !rest.isEmpty { parts.append(.literal(String(rest))) }
         self.parts = parts
+        self.hasLocale = parts.contains(.locale)
+        self.hasCategory = parts.contains(.category)
         self.path = path
         do throws(TagError) {
             _ = try tag(category: "x", locale: "x")

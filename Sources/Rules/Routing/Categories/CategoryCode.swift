@@ -8,13 +8,12 @@ enum CategoryCode: Hashable, Sendable {
     case subject(UInt32)
 
     init(_ text: String) {
-        let word = Self.lowercased(text)
-        if let number = Self.number(word, after: "medtop:") {
+        if let number = Self.number(text, after: "medtop:") {
             self = .topic(number)
-        } else if let number = Self.number(word, after: "subj:") {
+        } else if let number = Self.number(text, after: "subj:") {
             self = .subject(number)
         } else {
-            self = .word(word)
+            self = .word(Self.lowercased(text))
         }
     }
 
@@ -59,17 +58,30 @@ enum CategoryCode: Hashable, Sendable {
     static func lowercased(_ text: String) -> String {
         let isLower = text.utf8.allSatisfy { $0 < UInt8(ascii: "A") || $0 > UInt8(ascii: "Z") }
         if isLower { return text }
-        let bytes = text.utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 | 0x20 : $0 }
-        return String(decoding: bytes, as: UTF8.self)
+        return String(decoding: text.utf8.map(\.inLowerCase), as: UTF8.self)
     }
 
-    /// The eight digits after a prefix; `nil` where there is anything else.
-    private static func number(_ word: String, after prefix: String) -> UInt32? {
-        guard word.hasPrefix(prefix) else { return nil }
-        let digits = word.utf8.dropFirst(prefix.utf8.count)
-        let areDigits = digits.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-        return areDigits && digits.count == 8 ? UInt32(Substring(digits)) : nil
+    /// The eight digits after a prefix, in whatever case that is written; `nil` where there is anything else.
+    private static func number(_ text: String, after prefix: StaticString) -> UInt32? {
+        guard text.utf8.count == prefix.utf8CodeUnitCount + 8 else { return nil }
+        var text = text
+        return text.withUTF8 { text in
+            prefix.withUTF8Buffer { prefix in
+                for place in prefix.indices where unsafe text[place].inLowerCase != prefix[place] { return nil }
+                var number: UInt32 = 0
+                for place in prefix.count..<text.count {
+                    let digit = unsafe text[place] &- UInt8(ascii: "0")
+                    guard digit < 10 else { return nil }
+                    number = number &* 10 &+ UInt32(digit)
+                }
+                return number
+            }
+        }
     }
+}
+
+extension UInt8 {
+    fileprivate var inLowerCase: UInt8 { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self }
 }
 
 extension CategoryCode: CustomStringConvertible {
