@@ -13,6 +13,12 @@ struct SigningTests {
         #expect(hex(SHA256Digest.hash(of: Array(text.utf8))) == digest)
     }
 
+    @Test(arguments: ["", "abc", "story-17", "größe 😀", String(repeating: "x", count: 1000)])
+    func `begins a digest with its first eight bytes`(text: String) {
+        let bytes = SHA256Digest.hash(of: Array(text.utf8)).prefix(8)
+        #expect(SHA256Digest.beginning(of: text) == bytes.reduce(0) { $0 << 8 | UInt64($1) })
+    }
+
     @Test(
         arguments: [
             (

@@ -29,4 +29,34 @@ public enum SHA256Digest {
         return digest
         #endif
     }
+
+    /// The first eight bytes of a text's digest, which is enough for a name of it and takes no array.
+    ///
+    /// - Parameter text: Any, empty included; its digest is that of its UTF-8.
+    /// - Returns: The bytes as one number, the first the highest.
+    public static func beginning(of text: String) -> UInt64 {
+        var text = text
+        return text.withUTF8 { bytes in
+            #if canImport(CryptoKit)
+            var hash = SHA256()
+            unsafe hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
+            return hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+            #else
+            return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: byteCount / 8) { digest in
+                unsafe digest.initialize(repeating: 0)
+                let output = unsafe UnsafeMutableRawBufferPointer(digest).assumingMemoryBound(to: UInt8.self)
+                let succeeded = unsafe EVP_Digest(
+                    bytes.baseAddress,
+                    bytes.count,
+                    output.baseAddress,
+                    nil,
+                    algorithm,
+                    nil
+                )
+                guard succeeded == 1 else { fatalError("libcrypto has no SHA-256: EVP_Digest failed") }
+                return unsafe UInt64(bigEndian: digest[0])
+            }
+            #endif
+        }
+    }
 }

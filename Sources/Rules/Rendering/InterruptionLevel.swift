@@ -21,6 +21,9 @@ package enum InterruptionLevel: String, Sendable, CaseIterable {
     /// Whether it is without light and sound.
     package var isQuiet: Bool { self == .passive }
 
+    /// The property `sound`: empty for a push without one.
+    var sound: String { isQuiet ? "" : "default" }
+
     /// The place in `allCases`.
     package var place: Int {
         switch self {

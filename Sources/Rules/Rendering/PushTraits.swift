@@ -22,10 +22,10 @@ package struct PushTraits: Sendable, Equatable {
     ///   - now: When it is pushed.
     ///   - interruption: How much it disturbs.
     package init(of event: NewsEvent, deadline: Timestamp, now: Timestamp, interruption: InterruptionLevel) {
-        let digest = SHA256Digest.hash(of: Array(event.story.utf8))
+        let digest = SHA256Digest.beginning(of: event.story)
         collapseID = unsafe String(unsafeUninitializedCapacity: 16) { text in
             for place in 0..<16 {
-                let digit = digest[place / 2] >> (place.isMultiple(of: 2) ? 4 : 0) & 15
+                let digit = UInt8(truncatingIfNeeded: digest >> UInt64(60 - 4 * place) & 15)
                 unsafe text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
             }
             return 16
@@ -42,7 +42,7 @@ package struct PushTraits: Sendable, Equatable {
     var expiresText: String { String(max(0, expires.seconds)) }
     /// In seconds.
     var timeToLiveText: String { String(timeToLive.components.seconds) }
-    var sound: String { interruption.isQuiet ? "" : "default" }
+    var sound: String { interruption.sound }
 
     /// Their names, in the order in which they are written.
     static let propertyNames = ["collapse_id", "expires", "ttl", "interruption", "sound"]
