@@ -1,5 +1,3 @@
-import ASCII
-import HTTPTransport
 public import Timestamps
 
 extension HubMessage {
@@ -23,20 +21,23 @@ extension HubMessage {
         timeToLive: Duration,
         priority: APNsPriority? = nil
     ) throws(HubMessageError) {
-        guard (1...16).contains(collapseID.utf8.count), collapseID.utf8.allSatisfy(\.isLetterOrDigit) else {
-            throw HubMessageError(
-                .invalidHeader,
-                "a collapse id for all platforms has 1 to 16 ASCII letters and digits"
-            )
-        }
-        var headers = HTTPHeaders(copying: [], reserving: 192)
-        headers.append("apns-expiration", String(Swift.max(0, expires.seconds)))
-        headers.append("apns-collapse-id", collapseID)
-        if let priority { headers.append("apns-priority", String(priority.rawValue)) }
-        headers.append("X-WNS-TTL", String(Swift.max(0, timeToLive.components.seconds)))
-        headers.append("X-WNS-Tag", collapseID)
-        headers.append("X-WNS-Group", "newsflash")
+        let headers = try ReplacingHeaders(
+            collapseID: collapseID,
+            expires: expires,
+            timeToLive: timeToLive,
+            priority: priority
+        )
+        try self.init(template: body, replacing: headers)
+    }
+
+    /// Takes the properties of one of several template sends that go with the same headers.
+    ///
+    /// - Parameters:
+    ///   - body: A JSON object of strings that its maker answers for; at most ``maximumBytes``.
+    ///   - headers: What they take the place of.
+    /// - Throws: ``HubMessageError`` for the size.
+    package init(template body: [UInt8], replacing headers: ReplacingHeaders) throws(HubMessageError) {
         try Self.checkSize(of: body)
-        self.init(checkedTemplate: body, headers: headers)
+        self.init(checkedTemplate: body, headers: headers.headers)
     }
 }

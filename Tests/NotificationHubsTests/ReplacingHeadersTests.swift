@@ -1,0 +1,39 @@
+import HTTPTransport
+import NotificationHubs
+import Testing
+import Timestamps
+
+@Suite(.timeLimit(.minutes(1)))
+struct ReplacingHeadersTests {
+    @Test(arguments: [
+        (Int64(1_770_000_000), Int64(86_400), APNsPriority.considerate), (0, 0, nil), (-5, -7, nil),
+        (.max, .max, .immediate),
+    ])
+    func `are those that would be appended one by one`(expires: Int64, timeToLive: Int64, priority: APNsPriority?)
+        throws
+    {
+        let message = try HubMessage(
+            template: Array("{}".utf8),
+            replacing: "0123456789abcdef",
+            expires: Timestamp(seconds: expires),
+            timeToLive: .seconds(timeToLive),
+            priority: priority
+        )
+        var headers = HTTPHeaders()
+        headers.append("apns-expiration", String(max(0, Timestamp(seconds: expires).seconds)))
+        headers.append("apns-collapse-id", "0123456789abcdef")
+        if let priority { headers.append("apns-priority", String(priority.rawValue)) }
+        headers.append("X-WNS-TTL", String(max(0, timeToLive)))
+        headers.append("X-WNS-Tag", "0123456789abcdef")
+        headers.append("X-WNS-Group", "newsflash")
+        #expect(message.headers.fields == headers.fields)
+    }
+
+    @Test(arguments: ["", "0123456789abcdefg", "a b", "a\r\nb", "größe"])
+    func `take no other id than of letters and digits`(id: String) throws {
+        let error = try #require(throws: HubMessageError.self) {
+            try ReplacingHeaders(collapseID: id, expires: Timestamp(seconds: 0), timeToLive: .zero, priority: nil)
+        }
+        #expect(error.code == .invalidHeader)
+    }
+}
