@@ -47,6 +47,30 @@ struct JSONWriterTests {
         #expect(String(decoding: bytes, as: UTF8.self) == #"["a\"b""#)
     }
 
+    @Test(arguments: ["", "plain", "a \"quote\"", "\n", "größe", String(repeating: "x", count: 600)])
+    func `writes what was prepared as it writes all else`(value: String) {
+        let size = "größe\""
+        var plain = JSONWriter()
+        plain.beginObject()
+        plain.member("first", "1")
+        plain.member(size, value)
+        plain.member("last", "2")
+        plain.endObject()
+        var part = JSONWriter()
+        part.member("first", "1")
+        let first = part.takeBytes()
+        let name = JSONWriter.prepared(name: size)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.members([UInt8]().span)
+        writer.members(first.span)
+        writer.members([UInt8]().span)
+        writer.member(prepared: name, value)
+        writer.member("last", "2")
+        writer.endObject()
+        #expect(writer.bytes == plain.bytes)
+    }
+
     @Test func `escapes names as it does strings`() throws {
         var writer = JSONWriter()
         writer.beginObject()

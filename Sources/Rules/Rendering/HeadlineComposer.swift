@@ -1,21 +1,23 @@
-import NewsEvents
-
 /// Puts a text into the words of its kind and cuts what is too long.
 struct HeadlineComposer {
-    let event: NewsEvent
-    let category: String
+    /// The words of the kind.
+    let words: LocalizedPattern
+    /// Which of them.
+    let place: Int
+    /// What arguments stand for beside the texts; `nil` where no words name any.
+    let facts: PatternFacts?
     let limits: TextLimits
 
     /// - Parameters:
-    ///   - text: Of the event.
-    ///   - words: Of the kind.
-    ///   - place: Which of them.
-    /// - Returns: What readers are told; its locale is the caller's to fill in.
-    func compose(_ text: TextSources.PreparedText, _ words: LocalizedPattern, at place: Int) -> RenderedText {
-        let headline = headline(text, words, at: place)
-        let summary = text.summary.map(limits.summary.cut)
+    ///   - text: Of the event, prepared.
+    ///   - locale: The language that is offered.
+    /// - Returns: What its readers are told.
+    func compose(_ text: TextSources.Source, locale: String) -> RenderedText {
+        let headline = headline(text)
+        var summary: CutText?
+        if let whole = text.summary { summary = limits.summary.cut(whole) }
         return RenderedText(
-            locale: "",
+            locale: locale,
             textFrom: text.language,
             headline: headline.text,
             summary: summary?.text,
@@ -23,28 +25,25 @@ struct HeadlineComposer {
         )
     }
 
-    private func headline(_ text: TextSources.PreparedText, _ words: LocalizedPattern, at place: Int) -> CutText {
-        guard words.patterns[place].hasChoices else { return headline(text, pattern: words.patterns[place]) }
+    private func headline(_ text: TextSources.Source) -> CutText {
+        let pattern = words.patterns[place]
+        guard pattern.hasChoices else { return headline(text, pattern: pattern) }
         let rules = words.pluralRules(at: place, text: text.language)
-        let pattern = words.patterns[place].chosen(by: rules) { argument in
-            event.value(of: argument.field, category: category)
-        }
-        return headline(text, pattern: pattern)
+        return headline(text, pattern: pattern.chosen(by: rules) { facts.value(of: $0) })
     }
 
     /// Cuts the values rather than the whole, so that words after them stay and isolates are closed.
-    private func headline(_ text: TextSources.PreparedText, pattern: MessagePattern) -> CutText {
+    private func headline(_ text: TextSources.Source, pattern: MessagePattern) -> CutText {
         let budget = limits.headline
         if pattern.isBareHeadline { return budget.cut(text.headline) }
         let whole = fill(pattern, headline: text.headline, summary: text.summary ?? "")
         // A pattern of the summary alone says nothing of a text that has none.
-        let isTold =
-            pattern.arguments.contains(.headline) || !pattern.arguments.contains(.summary) || text.summary != nil
-        if !isTold || whole.allSatisfy(\.isWhitespace) { return budget.cut(text.headline) }
+        let isTold = pattern.hasHeadline || !pattern.hasSummary || text.summary != nil
+        if !isTold || whole.isBlank { return budget.cut(text.headline) }
         if budget.admits(whole) { return CutText(text: whole, isCut: false) }
 
         let own = fill(pattern, headline: "", summary: "")
-        let hasSummary = pattern.arguments.contains(.summary) && text.summary != nil
+        let hasSummary = pattern.hasSummary && text.summary != nil
         var summary = ""
         if hasSummary {
             let head = fill(pattern, headline: text.headline, summary: "")
@@ -63,24 +62,8 @@ struct HeadlineComposer {
             switch argument.field {
             case .headline: headline
             case .summary: summary
-            default: event.value(of: argument.field, category: category)
+            default: facts.value(of: argument)
             }
-        }
-    }
-}
-
-extension NewsEvent {
-    /// What a pattern's argument stands for; empty for the texts, which depend on the language, and for what is absent.
-    func value(of field: PatternArgument.Field, category: String) -> String {
-        switch field {
-        case .headline, .summary: ""
-        case .category: category
-        case .id: id
-        case .story: story
-        case .revision: String(revision)
-        case .kind: kind.rawValue
-        case .url: url ?? ""
-        case .image: image ?? ""
         }
     }
 }
@@ -98,6 +81,13 @@ extension TextBudget {
 }
 
 extension String {
+    /// Whether all its characters are white space.
+    fileprivate var isBlank: Bool {
+        // Most texts begin with a letter of ASCII, whatever follows it.
+        if let first = utf8.first, first > 0x20, first < 0x7F { return false }
+        return allSatisfy(\.isWhitespace)
+    }
+
     fileprivate var withoutIsolates: String {
         filter { $0 != TextDirection.isolateStart && $0 != TextDirection.isolateEnd }
     }

@@ -9,7 +9,18 @@ package struct RenderedNews: Sendable, Equatable {
     package var standard: RenderedText { locales[defaultIndex] }
     /// The text in a language as the configuration writes it.
     package subscript(locale locale: String) -> RenderedText? {
-        locales.first { $0.locale == locale }
+        place(ofLocale: locale).map { locales[$0] }
+    }
+    /// Whether the text of any language was cut.
+    package var isTruncated: Bool {
+        for place in locales.indices where locales[place].isTruncated { return true }
+        return false
+    }
+
+    /// The place in ``locales`` of a language as the configuration writes it.
+    func place(ofLocale locale: String) -> Int? {
+        for place in locales.indices where locales[place].locale == locale { return place }
+        return nil
     }
 }
 
@@ -25,4 +36,7 @@ package struct RenderedText: Sendable, Equatable {
     package let summary: String?
     /// Whether headline or summary was cut.
     package let isTruncated: Bool
+
+    /// What templates show for a summary: the headline where there is none, since a template may show the summary alone.
+    var shownSummary: String { summary ?? headline }
 }

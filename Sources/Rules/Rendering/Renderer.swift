@@ -31,22 +31,27 @@ package struct Renderer: Sendable {
     package func render(_ event: NewsEvent, as kind: TextKind, category: String? = nil) -> RenderedNews? {
         var sources = TextSources(event, locales: locales)
         if sources.texts.isEmpty { return nil }
-        let composer = HeadlineComposer(event: event, category: category ?? "", limits: limits)
         let words = rules[kind]
-        var done: [(text: Int, pattern: Int, rendered: RenderedText)] = []
-        let rendered = locales.offered.indices.map { index in
-            let locale = locales.offered[index]
+        let facts = words.hasFacts ? PatternFacts(of: event, category: category ?? "") : nil
+        let count = locales.offered.count
+        var choices: [(text: Int, pattern: Int)] = []
+        choices.reserveCapacity(count)
+        var rendered: [RenderedText] = []
+        rendered.reserveCapacity(count)
+        for index in 0..<count {
             let choice = sources.choose(forLocale: index)
             let foreign = choice.isForeign ? sources.fallback(ofText: choice.text) : nil
             let place = words.place(forLocale: index, foreignText: foreign)
             // Many languages share one text when an event has few.
-            if let same = done.first(where: { $0.text == choice.text && $0.pattern == place })?.rendered {
-                return same.offered(as: locale)
+            let same = choices.firstIndex { $0.text == choice.text && $0.pattern == place }
+            choices.append((choice.text, place))
+            if let same {
+                rendered.append(rendered[same].offered(as: locales.offered[index]))
+                continue
             }
-            let text = sources.prepared(choice.text)
-            let result = composer.compose(text, words, at: place).offered(as: locale)
-            done.append((choice.text, place, result))
-            return result
+            sources.prepare(choice.text)
+            let composer = HeadlineComposer(words: words, place: place, facts: facts, limits: limits)
+            rendered.append(composer.compose(sources.texts[choice.text], locale: locales.offered[index]))
         }
         return RenderedNews(locales: rendered, defaultIndex: locales.defaultIndex)
     }

@@ -5,20 +5,15 @@ struct TextSources {
     /// A text whose headline can be seen.
     struct Source {
         let language: String
-        let headline: String
-        let rawSummary: String?
+        fileprivate(set) var headline: String
+        fileprivate(set) var summary: String?
         /// The place of its language among those offered; `nil` where it is not offered by that very name.
         let offered: Int?
+        /// Whether headline and summary are as patterns take them.
+        fileprivate var isPrepared = false
     }
 
-    /// A text made ready for a pattern.
-    struct PreparedText {
-        let language: String
-        let headline: String
-        let summary: String?
-    }
-
-    let texts: [Source]
+    private(set) var texts: [Source] = []
     private let locales: OfferedLocales
     private let eventLanguage: String?
     /// Whether all texts are in languages offered by that name.
@@ -26,28 +21,28 @@ struct TextSources {
     /// Their languages, read where they are needed: most events lack none that is offered.
     private var tags: [LocaleFallback?]?
     private var lastResort: Int?
-    private var prepared: [PreparedText?]
 
     init(_ event: NewsEvent, locales: OfferedLocales) {
         self.locales = locales
-        self.texts = event.text.compactMap { text in
-            let headline = TextCleaning.clean(text.headline)
-            if headline.isEmpty { return nil }
-            return Source(
-                language: text.language,
-                headline: headline,
-                rawSummary: text.summary,
-                offered: locales.offered.firstIndex(of: text.language)
+        self.eventLanguage = event.language
+        var areAllOffered = true
+        texts.reserveCapacity(event.text.count)
+        for place in event.text.indices {
+            let headline = TextCleaning.clean(event.text[place].headline)
+            if headline.isEmpty { continue }
+            let language = event.text[place].language
+            let offered = locales.offered.firstIndex(of: language)
+            areAllOffered = areAllOffered && offered != nil
+            texts.append(
+                Source(language: language, headline: headline, summary: event.text[place].summary, offered: offered)
             )
         }
-        self.areAllOffered = texts.allSatisfy { $0.offered != nil }
-        self.eventLanguage = event.language
-        self.prepared = Array(repeating: nil, count: texts.count)
+        self.areAllOffered = areAllOffered
     }
 
     /// The text that readers of an offered language get.
     mutating func choose(forLocale index: Int) -> (text: Int, isForeign: Bool) {
-        if let exact = texts.firstIndex(where: { $0.offered == index }) { return (exact, false) }
+        for place in texts.indices where texts[place].offered == index { return (place, false) }
         if let own = place(forLocale: index) { return (own, false) }
         return (lastChoice(), true)
     }
@@ -58,18 +53,16 @@ struct TextSources {
     }
 
     /// Cleans the summary and settles the direction, once for all languages that use the text.
-    mutating func prepared(_ index: Int) -> PreparedText {
-        if let prepared = prepared[index] { return prepared }
-        let source = texts[index]
-        let summary = source.rawSummary.map(TextCleaning.clean).flatMap { $0.isEmpty ? nil : $0 }
-        let isRightToLeft = isRightToLeft(source)
-        let text = PreparedText(
-            language: source.language,
-            headline: isRightToLeft ? source.headline.leadingRightToLeft : source.headline,
-            summary: isRightToLeft ? summary?.leadingRightToLeft : summary
-        )
-        prepared[index] = text
-        return text
+    mutating func prepare(_ index: Int) {
+        if texts[index].isPrepared { return }
+        texts[index].isPrepared = true
+        if let raw = texts[index].summary {
+            let summary = TextCleaning.clean(raw)
+            texts[index].summary = summary.isEmpty ? nil : summary
+        }
+        guard isRightToLeft(index) else { return }
+        texts[index].headline = texts[index].headline.leadingRightToLeft
+        texts[index].summary = texts[index].summary?.leadingRightToLeft
     }
 
     /// What readers get whose language the event lacks: the default language, the event's own, any.
@@ -88,9 +81,9 @@ struct TextSources {
         }
     }
 
-    private func isRightToLeft(_ source: Source) -> Bool {
-        if let index = source.offered { return locales.fallbacks[index].key.isRightToLeft }
-        return LanguageTag(source.language).map { LocaleKey($0).isRightToLeft } ?? false
+    private func isRightToLeft(_ index: Int) -> Bool {
+        if let place = texts[index].offered { return locales.fallbacks[place].isRightToLeft }
+        return LanguageTag(texts[index].language).map { LocaleKey($0).isRightToLeft } ?? false
     }
 
     /// The text that does best for readers of an offered language.

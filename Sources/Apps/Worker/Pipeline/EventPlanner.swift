@@ -141,8 +141,12 @@ package struct EventPlanner: EventPlanning {
             return .end(EventVerdict(.invalid, InvalidReason.noSecureText.rawValue, detail), stage: .render)
         }
         // A kill without words of its own is told in those that readers were told.
-        let words = event.kind == .kill && event.text.isEmpty ? event.speaking(from: story) : nil
-        var rendered = words.map { renderer.render($0, as: kind) } ?? renderer.render(event, as: kind)
+        var rendered: RenderedNews?
+        if event.kind == .kill, event.text.isEmpty {
+            rendered = renderer.render(event.speaking(from: story), as: kind)
+        } else {
+            rendered = renderer.render(event, as: kind)
+        }
         // What nobody can fetch is not announced; a withdrawal has nothing to be fetched.
         if isSecure, rendered != nil || event.kind == .kill { rendered = news.text.notice?.news }
         guard let rendered else {
@@ -155,7 +159,14 @@ package struct EventPlanner: EventPlanning {
         let push = PushTraits(of: event, deadline: deadline, now: now, interruption: interruption)
         do {
             let notice = isSecure ? news.text.notice : nil
-            let sends = try destinations.map { try send(event, rendered, notice, push, to: $0, kind: kind) }
+            var common = CommonParts()
+            var sends: [PlannedSend] = []
+            sends.reserveCapacity(destinations.count)
+            for place in destinations.indices {
+                sends.append(
+                    try send(event, rendered, notice, push, to: destinations[place], kind: kind, common: &common)
+                )
+            }
             return .send(sends, warnings: warnings)
         } catch {
             return .end(EventVerdict(.invalid, InvalidReason.tooLarge.rawValue, "\(error)"), stage: .render)
@@ -168,7 +179,8 @@ package struct EventPlanner: EventPlanning {
         _ notice: SecureNotice?,
         _ push: PushTraits,
         to destination: Destination,
-        kind: TextKind
+        kind: TextKind,
+        common: inout CommonParts
     ) throws -> PlannedSend {
         let audience = destination.audience
         let text = audience.locale.flatMap { rendered[locale: $0] } ?? rendered.standard
@@ -183,6 +195,7 @@ package struct EventPlanner: EventPlanning {
                 } else {
                     try news.properties.payload(
                         for: event,
+                        from: common.draft(of: event, rendered, push, by: news.properties),
                         news: rendered,
                         push: push,
                         category: audience.categoryText,
@@ -190,14 +203,8 @@ package struct EventPlanner: EventPlanning {
                     )
                 }
             clockPart = payload.clockPart
-            isTruncated = payload.isShortened || rendered.locales.contains(where: \.isTruncated)
-            message = try HubMessage(
-                template: payload.body,
-                replacing: push.collapseID,
-                expires: push.expires,
-                timeToLive: push.timeToLive,
-                priority: push.interruption.isQuiet ? .considerate : nil
-            )
+            isTruncated = payload.isShortened || rendered.isTruncated
+            message = try HubMessage(template: payload.body, replacing: try common.headers(of: push))
         case .apns, .fcmv1, .wns, .adm, .browser:
             let payload =
                 if notice != nil {
@@ -271,6 +278,36 @@ package struct EventPlanner: EventPlanning {
     private static func textKind(of event: NewsEvent, wasTold: Bool) -> TextKind {
         guard event.kind != .correction || wasTold else { return .alert }
         return TextKind(event.kind) ?? .alert
+    }
+}
+
+/// What the requests of one event have in common, made when the first of them needs it.
+private struct CommonParts {
+    private var knownDraft: TemplateDraft?
+    private var knownHeaders: ReplacingHeaders?
+
+    mutating func draft(
+        of event: NewsEvent,
+        _ rendered: RenderedNews,
+        _ push: PushTraits,
+        by properties: TemplateProperties
+    ) -> TemplateDraft {
+        if let knownDraft { return knownDraft }
+        let made = properties.draft(of: event, news: rendered, push: push)
+        knownDraft = made
+        return made
+    }
+
+    mutating func headers(of push: PushTraits) throws -> ReplacingHeaders {
+        if let knownHeaders { return knownHeaders }
+        let made = try ReplacingHeaders(
+            collapseID: push.collapseID,
+            expires: push.expires,
+            timeToLive: push.timeToLive,
+            priority: push.interruption.isQuiet ? .considerate : nil
+        )
+        knownHeaders = made
+        return made
     }
 }
 

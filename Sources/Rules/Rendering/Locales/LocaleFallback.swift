@@ -8,6 +8,8 @@
 /// An object, because each event looks at several and changes none.
 package final class LocaleFallback: Sendable {
     let key: LocaleKey
+    /// Whether its script runs from right to left.
+    let isRightToLeft: Bool
     private let ancestors: [LanguageTag]
 
     /// Prepares the search for one wanted language.
@@ -15,6 +17,7 @@ package final class LocaleFallback: Sendable {
     /// - Parameter wanted: What the reader asked for.
     package init(for wanted: LanguageTag) {
         self.key = LocaleKey(wanted)
+        self.isRightToLeft = key.isRightToLeft
         self.ancestors = key.ancestors
     }
 

@@ -3,6 +3,8 @@ import NewsEvents
 /// The words for one kind of message in every language.
 struct LocalizedPattern: Sendable {
     let patterns: [MessagePattern]
+    /// Whether arguments beside the texts stand in them.
+    let hasFacts: Bool
     private let keys: [LocaleKey]
     /// For each offered language the place of its pattern, found by the same fallback as texts.
     private let placeByLocale: [Int]
@@ -47,6 +49,7 @@ struct LocalizedPattern: Sendable {
         }
         guard problems.isEmpty, let places else { throw RuleProblems(problems) }
         self.patterns = patterns
+        self.hasFacts = patterns.contains(where: \.hasFacts)
         self.keys = keys
         self.placeByLocale = places
     }

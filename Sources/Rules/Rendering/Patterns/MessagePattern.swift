@@ -16,6 +16,14 @@ struct MessagePattern: Sendable, Equatable {
     let parts: [Part]
     /// The arguments in it, each once.
     let arguments: Set<PatternArgument>
+    /// Whether the headline is among them.
+    let hasHeadline: Bool
+    /// Whether the summary is among them.
+    let hasSummary: Bool
+    /// Whether anything beside the texts is among them.
+    let hasFacts: Bool
+    /// Whether it is `{headline}` and nothing else.
+    let isBareHeadline: Bool
     /// Whether words in it depend on an argument.
     let hasChoices: Bool
     /// Direction of the pattern's own words; `nil` where it has none.
@@ -35,6 +43,10 @@ struct MessagePattern: Sendable, Equatable {
     private init(_ parts: [Part]) {
         self.parts = parts
         self.arguments = parts.reduce(into: []) { $1.collectArguments(into: &$0) }
+        self.hasHeadline = arguments.contains(.headline)
+        self.hasSummary = arguments.contains(.summary)
+        self.hasFacts = arguments.contains { !$0.field.isText }
+        self.isBareHeadline = parts == [.argument(.headline)]
         self.hasChoices = parts.contains { if case .choice = $0 { true } else { false } }
         let literals = parts.map { if case .literal(let literal) = $0 { literal } else { "" } }
         self.direction = TextDirection.ofFirstLetter(in: literals.joined())
@@ -74,11 +86,6 @@ struct MessagePattern: Sendable, Equatable {
             case .argument, .number: flat.append(part)
             }
         }
-    }
-
-    /// Whether it is `{headline}` and nothing else.
-    var isBareHeadline: Bool {
-        parts.count == 1 && parts[0] == .argument(PatternArgument.headline)
     }
 
     /// Puts values in; of choices nothing, which are to be made before.

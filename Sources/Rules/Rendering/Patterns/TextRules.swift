@@ -25,8 +25,8 @@ package struct TextRules: Sendable {
     package let warnings: [RuleProblem]
     /// What is shown in place of words that may not travel; `nil` where the newsroom has not said it.
     package let notice: SecureNotice?
-    private let patterns: [TextKind: LocalizedPattern]
-    private let bareHeadline: LocalizedPattern
+    /// For each of `TextKind.allCases`.
+    private let patterns: [LocalizedPattern]
 
     /// Checks the patterns.
     ///
@@ -65,14 +65,14 @@ package struct TextRules: Sendable {
             let message = "is missing: a withdrawn story would be told in the words of an alert"
             warnings.append(RuleProblem(path: "text.kill", message: message))
         }
-        self.bareHeadline = try LocalizedPattern(.all("{headline}"), path: "text.alert", locales: locales)
+        let bareHeadline = try LocalizedPattern(.all("{headline}"), path: "text.alert", locales: locales)
         guard problems.isEmpty else { throw RuleProblems(problems) }
         self.notice = notice
-        self.patterns = patterns
+        self.patterns = TextKind.allCases.map { patterns[$0] ?? patterns[.alert] ?? bareHeadline }
         self.warnings = warnings
     }
 
     subscript(kind: TextKind) -> LocalizedPattern {
-        patterns[kind] ?? patterns[.alert] ?? bareHeadline
+        patterns[kind.place]
     }
 }

@@ -23,7 +23,7 @@ extension TextBudget {
             bytes: bytes - (hasEllipsis ? ellipsisBytes : 0)
         )
         let count = Self.countBeforeTrailingJoints(of: text, ends: ends, upTo: Self.breakCount(of: text, ends: ends))
-        return (count > 0 ? text[..<text.index(atByte: ends[count - 1])] : "") + tail
+        return count > 0 ? String(text[..<text.index(atByte: ends[count - 1])]) + tail : tail
     }
 
     /// Cuts a text in which a value is isolated from the words around it, and ends the isolation where the cut opened it.

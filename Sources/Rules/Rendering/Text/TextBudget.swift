@@ -19,10 +19,9 @@ package struct TextBudget: Sendable, Equatable {
     /// Whether a text fits as it is.
     package func admits(_ text: String) -> Bool {
         let count = text.utf8.count
-        // No text has more characters than bytes, and no byte becomes more than six.
-        if count <= characters, count * 6 <= bytes { return true }
-        return encoding.bytes(of: text) <= bytes
-            && (text.unicodeScalars.count <= characters || hasAtMost(characters, in: text))
+        // No text has more characters than scalars, or more of those than bytes, and no byte becomes more than six.
+        guard count * 6 <= bytes || encoding.bytes(of: text) <= bytes else { return false }
+        return count <= characters || text.scalarCount <= characters || hasAtMost(characters, in: text)
     }
 
     /// Counts no further than it must, since finding the ends of characters is the dear part of rendering.
