@@ -1,13 +1,38 @@
+import ASCII
+
 /// Looks at eight bytes at once; the first byte is the lowest of the word.
 extension Span<UInt8> {
     /// The first byte at or after a place that is not ASCII.
+    @inline(__always)
     func endOfASCII(from start: Int) -> Int {
         end(from: start, marking: { $0 }, while: { $0 < 0x80 })
     }
 
     /// The first byte at or after a place that is a quote, a backslash or a control.
-    func endOfPlainText(from start: Int) -> Int {
-        end(from: start, marking: \.escapedASCII, while: \.isPlainText)
+    ///
+    /// - Returns: Its place, or the end; and whether all before it is ASCII.
+    @inline(__always)
+    func endOfPlainText(from start: Int) -> (end: Int, isASCII: Bool) {
+        var index = start
+        // All bits that stand in any byte.
+        var bits: UInt64 = 0
+        let last = count - 8
+        while index <= last {
+            // The condition holds the place to the bounds.
+            let word = unsafe word(uncheckedAt: index)
+            let hits = word.escapedASCII & .highBits
+            guard hits == 0 else {
+                bits |= word & ((hits & (0 &- hits)) &- 1)
+                return (index &+ hits.trailingZeroBitCount / 8, bits & .highBits == 0)
+            }
+            bits |= word
+            index &+= 8
+        }
+        while index < count, self[index].isPlainText {
+            bits |= UInt64(self[index])
+            index &+= 1
+        }
+        return (index, bits & .highBits == 0)
     }
 
     /// The first byte at or after a place that a writer has to look at: a quote, a backslash, a control, or the first of
@@ -26,18 +51,14 @@ extension Span<UInt8> {
     @inline(__always)
     private func end(from start: Int, marking marks: (UInt64) -> UInt64, while isPassed: (UInt8) -> Bool) -> Int {
         var index = start
-        unsafe withUnsafeBytes { bytes in
-            while index + 8 <= bytes.count {
-                let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-                let hits = marks(word) & 0x8080_8080_8080_8080
-                guard hits == 0 else {
-                    index += hits.trailingZeroBitCount / 8
-                    return
-                }
-                index += 8
-            }
-            while unsafe index < bytes.count && isPassed(bytes[index]) { index += 1 }
+        let last = count - 8
+        while index <= last {
+            // The condition holds the place to the bounds.
+            let hits = marks(unsafe word(uncheckedAt: index)) & .highBits
+            guard hits == 0 else { return index &+ hits.trailingZeroBitCount / 8 }
+            index &+= 8
         }
+        while index < count, isPassed(self[index]) { index &+= 1 }
         return index
     }
 }
@@ -49,10 +70,10 @@ extension UInt64 {
     /// Marks quotes, backslashes and controls. Subtracting sets the highest bit of a byte that is less; a borrow reaches only
     /// bytes behind a hit.
     fileprivate var escapedASCII: UInt64 {
-        let control = self &- 0x2020_2020_2020_2020
-        let quote = (self ^ 0x2222_2222_2222_2222) &- 0x0101_0101_0101_0101
+        // With one bit turned, the quote comes to stand directly behind the controls, and a blank and its neighbour after it.
+        let controlOrQuote = (self ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
         let backslash = (self ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
-        return (control | quote | backslash) & ~self
+        return (controlOrQuote | backslash) & ~self
     }
 
     /// Marks the first bytes of U+2000 to U+2FFF.

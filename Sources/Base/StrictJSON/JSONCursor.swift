@@ -64,14 +64,12 @@ package struct JSONCursor {
     package mutating func nextMember(_ bytes: Span<UInt8>) throws(JSONError) -> JSONText? {
         guard try next(before: UInt8(ascii: "}"), "a comma or } after a member is missing", bytes) else { return nil }
         guard peek(bytes) == UInt8(ascii: "\"") else {
-            throw position < bytes.count
-                ? JSONError(.syntax, at: position, "a member name in quotes is missing") : endOfText()
+            throw syntaxFault("a member name in quotes is missing", bytes)
         }
-        let name = try text(bytes)
+        let name = try quotedText(bytes)
         skipWhiteSpace(bytes)
         guard peek(bytes) == UInt8(ascii: ":") else {
-            throw position < bytes.count
-                ? JSONError(.syntax, at: position, "a colon after the member name is missing") : endOfText()
+            throw syntaxFault("a colon after the member name is missing", bytes)
         }
         position += 1
         skipWhiteSpace(bytes)
@@ -88,17 +86,28 @@ package struct JSONCursor {
     /// Reads a string and leaves it where it lies.
     package mutating func text(_ bytes: Span<UInt8>) throws(JSONError) -> JSONText {
         guard peek(bytes) == UInt8(ascii: "\"") else { throw wrongType("a string belongs here", bytes) }
+        return try quotedText(bytes)
+    }
+
+    /// Reads a string; the position stands on its opening quote.
+    @inline(__always)
+    private mutating func quotedText(_ bytes: Span<UInt8>) throws(JSONError) -> JSONText {
         let start = position + 1
-        let end = bytes.endOfPlainText(from: start)
-        if end < bytes.count, bytes[end] == UInt8(ascii: "\"") {
-            position = end + 1
-            return JSONText(range: start..<end, hasEscapes: false)
-        }
+        let (end, isASCII) = bytes.endOfPlainText(from: start)
+        guard end < bytes.count, bytes[end] == UInt8(ascii: "\"") else { return try textWithEscapes(bytes) }
+        position = end + 1
+        return JSONText(range: start..<end, hasEscapes: false, isASCII: isASCII)
+    }
+
+    /// Reads a string that is not as it stands; it may be broken off or otherwise at fault.
+    @inline(never)
+    private mutating func textWithEscapes(_ bytes: Span<UInt8>) throws(JSONError) -> JSONText {
+        let start = position + 1
         var parser = JSONParser(maximumDepth: 0)
         parser.position = position
         _ = try parser.string(bytes)
         position = parser.position
-        return JSONText(range: start..<position - 1, hasEscapes: true)
+        return JSONText(range: start..<position - 1, hasEscapes: true, isASCII: false)
     }
 
     /// Reads a string.
@@ -154,8 +163,7 @@ package struct JSONCursor {
             position = parser.position
         default:
             guard take("true", bytes) || take("false", bytes) || take("null", bytes) else {
-                throw position < bytes.count
-                    ? JSONError(.syntax, at: position, "no JSON value begins like this") : endOfText()
+                throw syntaxFault("no JSON value begins like this", bytes)
             }
         }
     }
@@ -174,6 +182,7 @@ package struct JSONCursor {
     }
 
     /// Passes the comma before the next member or element.
+    @inline(__always)
     private mutating func next(
         before bracket: UInt8,
         _ message: String,
@@ -189,7 +198,7 @@ package struct JSONCursor {
         }
         guard !wasAtFirst else { return true }
         guard byte == UInt8(ascii: ",") else {
-            throw position < bytes.count ? JSONError(.syntax, at: position, message) : endOfText()
+            throw syntaxFault(message, bytes)
         }
         position += 1
         skipWhiteSpace(bytes)
@@ -221,7 +230,14 @@ package struct JSONCursor {
         return true
     }
 
+    @inline(__always)
     private mutating func skipWhiteSpace(_ bytes: Span<UInt8>) {
+        // Most texts have none.
+        if position < bytes.count, bytes[position] <= 0x20 { skipSomeWhiteSpace(bytes) }
+    }
+
+    @inline(never)
+    private mutating func skipSomeWhiteSpace(_ bytes: Span<UInt8>) {
         while position < bytes.count {
             switch bytes[position] {
             case 0x20, 0x0A, 0x0D, 0x09: position += 1
@@ -230,6 +246,14 @@ package struct JSONCursor {
         }
     }
 
+    // Faults are made away from where texts without any pass.
+
+    @inline(never)
+    private func syntaxFault(_ message: String, _ bytes: Span<UInt8>) -> JSONError {
+        position < bytes.count ? JSONError(.syntax, at: position, message) : endOfText()
+    }
+
+    @inline(never)
     private func wrongType(_ message: String, _ bytes: Span<UInt8>) -> JSONError {
         position < bytes.count ? JSONError(.wrongType, at: position, message) : endOfText()
     }

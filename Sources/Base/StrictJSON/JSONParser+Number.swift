@@ -19,7 +19,7 @@ extension JSONParser {
             }
             try digits(bytes, "a digit of the exponent is missing")
         }
-        return JSONNumber(checked: bytes.text(start..<position))
+        return JSONNumber(checked: bytes.text(start..<position, isASCII: true))
     }
 
     private mutating func digits(_ bytes: Span<UInt8>, _ message: String) throws(JSONError) {

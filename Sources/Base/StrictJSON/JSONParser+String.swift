@@ -2,30 +2,19 @@ extension JSONParser {
     /// Reads a string; the position stands on its opening quote.
     mutating func string(_ bytes: Span<UInt8>) throws(JSONError) -> String {
         let start = position + 1
-        let end = endOfRun(bytes, from: start)
+        let (end, isASCII) = bytes.endOfPlainText(from: start)
         position = end
         guard end < bytes.count else { throw endOfText() }
         guard bytes[end] == UInt8(ascii: "\"") else { return try stringWithEscapes(bytes, from: start) }
         position = end + 1
-        return bytes.text(start..<end)
-    }
-
-    /// The first byte at or after a place that is a quote, a backslash or a control.
-    private func endOfRun(_ bytes: Span<UInt8>, from start: Int) -> Int {
-        var index = start
-        while index < bytes.count {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-            index += 1
-        }
-        return index
+        return bytes.text(start..<end, isASCII: isASCII)
     }
 
     private mutating func stringWithEscapes(_ bytes: Span<UInt8>, from start: Int) throws(JSONError) -> String {
         var result: [UInt8] = []
         var runStart = start
         while true {
-            let end = endOfRun(bytes, from: runStart)
+            let end = bytes.endOfPlainText(from: runStart).end
             for index in runStart..<end { result.append(bytes[index]) }
             position = end
             guard end < bytes.count else { throw endOfText() }
@@ -96,12 +85,5 @@ extension JSONParser {
             position += 1
         }
         return value
-    }
-}
-
-extension Span<UInt8> {
-    /// A stretch of bytes that is known to be UTF-8, as a string.
-    func text(_ range: Range<Int>) -> String {
-        unsafe extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }

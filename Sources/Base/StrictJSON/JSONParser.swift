@@ -5,6 +5,8 @@ struct JSONParser {
     /// The next byte to look at.
     var position = 0
     private let maximumDepth: Int
+    /// Room is made for so many members or elements at first.
+    private static let usualCount = 4
 
     init(maximumDepth: Int) {
         self.maximumDepth = maximumDepth
@@ -59,6 +61,7 @@ struct JSONParser {
         var members: [JSONMember] = []
         skipWhiteSpace(bytes)
         if take(UInt8(ascii: "}"), bytes) { return members }
+        members.reserveCapacity(Self.usualCount)
         var names = MemberNames()
         while true {
             skipWhiteSpace(bytes)
@@ -90,6 +93,7 @@ struct JSONParser {
         var elements: [JSONValue] = []
         skipWhiteSpace(bytes)
         if take(UInt8(ascii: "]"), bytes) { return elements }
+        elements.reserveCapacity(Self.usualCount)
         while true {
             skipWhiteSpace(bytes)
             do throws(JSONError) {
@@ -114,7 +118,14 @@ struct JSONParser {
         }
     }
 
+    @inline(__always)
     private mutating func skipWhiteSpace(_ bytes: Span<UInt8>) {
+        // Most texts have none.
+        if position < bytes.count, bytes[position] <= 0x20 { skipSomeWhiteSpace(bytes) }
+    }
+
+    @inline(never)
+    private mutating func skipSomeWhiteSpace(_ bytes: Span<UInt8>) {
         while position < bytes.count {
             switch bytes[position] {
             case 0x20, 0x0A, 0x0D, 0x09: position += 1
@@ -123,12 +134,14 @@ struct JSONParser {
         }
     }
 
+    @inline(__always)
     private mutating func take(_ wanted: UInt8, _ bytes: Span<UInt8>) -> Bool {
         guard position < bytes.count, bytes[position] == wanted else { return false }
         position += 1
         return true
     }
 
+    @inline(__always)
     private mutating func expect(_ wanted: UInt8, _ message: String, _ bytes: Span<UInt8>) throws(JSONError) {
         guard position < bytes.count else { throw endOfText() }
         guard take(wanted, bytes) else { throw JSONError(.syntax, at: position, message) }
@@ -142,19 +155,26 @@ struct JSONParser {
 /// Says whether a name is new to an object, in time that does not grow with the square of its members.
 private struct MemberNames {
     private static let fewMembers = 16
-    private var many: Set<ExactName> = []
+    /// A bit for each length and first letter that a name had: few names have to be compared with others.
+    private var marks: UInt64 = 0
+    private var many: Set<ExactName>?
 
     /// Takes note of a name.
     ///
     /// - Returns: False where one of the members has it already.
     mutating func insert(_ name: String, after members: [JSONMember]) -> Bool {
-        guard members.count >= Self.fewMembers else {
-            return !members.contains { $0.name.hasSameBytes(as: name) }
-        }
-        if many.isEmpty {
-            for member in members { many.insert(ExactName(text: member.name)) }
-        }
-        return many.insert(ExactName(text: name)).inserted
+        guard members.count < Self.fewMembers else { return insertAmongMany(name, after: members) }
+        let mark: UInt64 = 1 << UInt64((name.utf8.count &* 5 &+ Int(name.utf8.first ?? 0)) & 63)
+        let mayStand = marks & mark != 0
+        marks |= mark
+        return !mayStand || !members.contains { $0.name.hasSameBytes(as: name) }
+    }
+
+    private mutating func insertAmongMany(_ name: String, after members: [JSONMember]) -> Bool {
+        var names = many.take() ?? Set(members.map { ExactName(text: $0.name) })
+        let isNew = names.insert(ExactName(text: name)).inserted
+        many = names
+        return isNew
     }
 }
 

@@ -6,18 +6,15 @@ enum UTF8Check {
     /// - Returns: The offset of the first byte of the first broken sequence; nothing where all is well.
     static func firstFault(in bytes: Span<UInt8>) -> Int? {
         var index = 0
-        while index < bytes.count {
-            let lead = bytes[index]
-            if lead < 0x80 {
-                index = bytes.endOfASCII(from: index + 1)
-                continue
-            }
-            guard let length = sequenceLength(bytes, at: index, lead: lead) else { return index }
+        while true {
+            index = bytes.endOfASCII(from: index)
+            guard index < bytes.count else { return nil }
+            guard let length = sequenceLength(bytes, at: index, lead: bytes[index]) else { return index }
             index += length
         }
-        return nil
     }
 
+    @inline(__always)
     private static func sequenceLength(_ bytes: Span<UInt8>, at index: Int, lead: UInt8) -> Int? {
         let length: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF
