@@ -94,26 +94,22 @@ extension OutputSpan<UInt8> {
     }
 }
 
-/// Takes a date-time apart, byte by byte; any surprise ends it.
-private struct RFC3339Reader {
-    private var position = 0
+/// Takes a date-time apart; any surprise ends it.
+private enum RFC3339Reader {
+    /// Of what stands before the fraction and the offset.
+    private static let lengthToSeconds = 19
 
     static func read(_ bytes: Span<UInt8>) -> Timestamp? {
-        var reader = RFC3339Reader()
-        return reader.dateTime(bytes)
-    }
-
-    private mutating func dateTime(_ bytes: Span<UInt8>) -> Timestamp? {
-        guard let year = number(4, bytes), skip("-", bytes),
-            let month = number(2, bytes), skip("-", bytes),
-            let day = number(2, bytes), skip("T", or: "t", bytes),
-            let hour = number(2, bytes), hour < 24, skip(":", bytes),
-            let minute = number(2, bytes), minute < 60, skip(":", bytes),
-            let second = number(2, bytes), second <= 60,
-            let fraction = fraction(bytes),
-            let offset = offsetSeconds(bytes), position == bytes.count
+        guard bytes.count > lengthToSeconds,
+            bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), bytes[10] | 0x20 == UInt8(ascii: "t"),
+            bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
+            let century = twoDigits(bytes, at: 0), let yearOfCentury = twoDigits(bytes, at: 2),
+            let month = twoDigits(bytes, at: 5), let day = twoDigits(bytes, at: 8),
+            let hour = twoDigits(bytes, at: 11), hour < 24, let minute = twoDigits(bytes, at: 14), minute < 60,
+            let second = twoDigits(bytes, at: 17), second <= 60,
+            let (fraction, end) = fraction(bytes), let offset = offsetSeconds(bytes, at: end)
         else { return nil }
-        let date = CivilDate(year: year, month: month, day: day)
+        let date = CivilDate(year: century * 100 + yearOfCentury, month: month, day: day)
         guard date.isReal else { return nil }
         let local = date.daysSinceEpoch * 86_400 + Int64(hour * 3600 + minute * 60 + second)
         let utc = local - Int64(offset)
@@ -127,52 +123,43 @@ private struct RFC3339Reader {
         return Timestamp(nanoseconds: sum)
     }
 
-    private mutating func number(_ digits: Int, _ bytes: Span<UInt8>) -> Int? {
-        guard position + digits <= bytes.count else { return nil }
+    /// A number of two digits; both bytes must be there.
+    @inline(__always)
+    private static func twoDigits(_ bytes: Span<UInt8>, at place: Int) -> Int? {
+        let tens = bytes[place] &- UInt8(ascii: "0")
+        let ones = bytes[place + 1] &- UInt8(ascii: "0")
+        return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
+    }
+
+    /// Nanoseconds and where they end; zero where no fraction stands.
+    private static func fraction(_ bytes: Span<UInt8>) -> (nanoseconds: Int, end: Int)? {
+        guard bytes[lengthToSeconds] == UInt8(ascii: ".") else { return (0, lengthToSeconds) }
         var value = 0
-        for _ in 0..<digits {
-            guard let digit = bytes[position].decimalDigit else { return nil }
-            value = value * 10 + digit
-            position += 1
+        // What one more in the last digit would count.
+        var unit = 1_000_000_000
+        var index = lengthToSeconds + 1
+        while index < bytes.count, let digit = bytes[index].decimalDigit {
+            guard unit > 1 else { return nil }
+            unit /= 10
+            value += digit * unit
+            index += 1
         }
-        return value
+        return index > lengthToSeconds + 1 ? (value, index) : nil
     }
 
-    private mutating func skip(_ wanted: UnicodeScalar, or other: UnicodeScalar? = nil, _ bytes: Span<UInt8>) -> Bool {
-        guard position < bytes.count else { return false }
-        let byte = UnicodeScalar(bytes[position])
-        guard byte == wanted || byte == other else { return false }
-        position += 1
-        return true
-    }
-
-    /// Nanoseconds; zero where no fraction stands.
-    private mutating func fraction(_ bytes: Span<UInt8>) -> Int? {
-        guard skip(".", bytes) else { return 0 }
-        var value = 0
-        var digits = 0
-        while position < bytes.count, let digit = bytes[position].decimalDigit {
-            guard digits < 9 else { return nil }
-            value = value * 10 + digit
-            digits += 1
-            position += 1
-        }
-        guard digits > 0 else { return nil }
-        for _ in digits..<9 { value *= 10 }
-        return value
-    }
-
-    private mutating func offsetSeconds(_ bytes: Span<UInt8>) -> Int? {
-        if skip("Z", or: "z", bytes) { return 0 }
+    /// What the offset at the end of the text adds to UTC.
+    private static func offsetSeconds(_ bytes: Span<UInt8>, at place: Int) -> Int? {
+        guard place < bytes.count else { return nil }
         let sign: Int
-        if skip("+", bytes) {
-            sign = 1
-        } else if skip("-", bytes) {
-            sign = -1
-        } else {
-            return nil
+        switch bytes[place] {
+        case UInt8(ascii: "Z"), UInt8(ascii: "z"): return place + 1 == bytes.count ? 0 : nil
+        case UInt8(ascii: "+"): sign = 1
+        case UInt8(ascii: "-"): sign = -1
+        default: return nil
         }
-        guard let hours = number(2, bytes), hours < 24, skip(":", bytes), let minutes = number(2, bytes), minutes < 60
+        guard bytes.count - place == 6, bytes[place + 3] == UInt8(ascii: ":"),
+            let hours = twoDigits(bytes, at: place + 1), hours < 24,
+            let minutes = twoDigits(bytes, at: place + 4), minutes < 60
         else { return nil }
         return sign * (hours * 3600 + minutes * 60)
     }
