@@ -59,7 +59,7 @@ package struct EventDecoder: Sendable {
                     defaultSource: defaultSource
                 )
             {
-                return .event(event, warnings: [])
+                return .event(consume event, warnings: [])
             }
             let document = try document(value, from: hasMark ? start + 3 : start)
             var warnings: [EventWarning] = hasMark ? [.byteOrderMark] : []

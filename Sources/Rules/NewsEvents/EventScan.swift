@@ -1,3 +1,4 @@
+import ASCII
 import StrictJSON
 import Timestamps
 
@@ -7,30 +8,16 @@ import Timestamps
 /// document is. What it reads, both read the same; tests and a fuzz target hold them to it.
 struct EventScan {
     private var cursor: JSONCursor
+    /// The bits of the members that were read.
     private var seen: UInt32 = 0
-    private var isVersion1 = false
-    private var id: String?
-    private var source: String?
-    private var story: String?
-    private var revision: Int64?
-    private var kind: EventKind?
-    private var urgency: Int?
-    private var published: Timestamp?
-    private var embargo: Timestamp?
-    private var expires: Timestamp?
-    private var users: [String] = []
-    private var delivery = EventDelivery.open
-    private var categories: [String] = []
-    private var language: String?
-    private var text: [EventText] = []
-    private var url: String?
-    private var image: String?
-    private var approvedBy: [String] = []
-    private var mode = EventMode.live
-    private var note: String?
 
     /// Why a document is left to the thorough reader; it finds out by itself.
     private struct Surprise: Error {}
+
+    private static var required: UInt32 {
+        EventMember.version.bit | EventMember.id.bit | EventMember.story.bit | EventMember.revision.bit
+            | EventMember.kind.bit | EventMember.published.bit
+    }
 
     /// Reads one document.
     ///
@@ -39,76 +26,75 @@ struct EventScan {
     ///   - defaultSource: The source of an event that names none.
     /// - Returns: The event; nothing where the thorough reader has to look, which may find an event all the same.
     static func event(_ bytes: Span<UInt8>, defaultSource: String) -> NewsEvent? {
-        guard var scan = try? EventScan(cursor: JSONCursor(bytes)), (try? scan.read(bytes)) != nil else { return nil }
-        return scan.event(defaultSource: defaultSource)
+        guard let cursor = try? JSONCursor(bytes) else { return nil }
+        var scan = EventScan(cursor: cursor)
+        // What no member says stays as a reader fills it in by itself.
+        var event = NewsEvent(
+            id: "",
+            source: defaultSource,
+            story: "",
+            revision: 0,
+            kind: .update,
+            published: Timestamp(nanoseconds: 0)
+        )
+        guard (try? scan.read(&event, bytes)) != nil else { return nil }
+        return event
     }
 
     private init(cursor: JSONCursor) {
         self.cursor = cursor
     }
 
-    private func event(defaultSource: String) -> NewsEvent? {
-        guard isVersion1, let id, let story, let revision, let kind, let published else { return nil }
-        let speaksToReaders = kind != .hold && kind != .kill
-        if speaksToReaders, (categories.isEmpty && users.isEmpty) || text.isEmpty { return nil }
-        return NewsEvent(
-            id: id,
-            source: source ?? defaultSource,
-            story: story,
-            revision: revision,
-            kind: kind,
-            urgency: urgency,
-            published: published,
-            embargo: embargo,
-            expires: expires,
-            categories: categories,
-            language: language,
-            text: text,
-            url: url,
-            image: image,
-            approvedBy: approvedBy,
-            mode: mode,
-            note: note,
-            users: users,
-            delivery: delivery
-        )
+    /// Whether nothing is missing.
+    private func isWhole(_ event: borrowing NewsEvent) -> Bool {
+        guard seen & Self.required == Self.required else { return false }
+        let speaksToReaders = event.kind != .hold && event.kind != .kill
+        return !speaksToReaders || (!event.categories.isEmpty || has(.audience)) && !event.text.isEmpty
     }
+
+    private func has(_ member: EventMember) -> Bool { seen & member.bit != 0 }
 
     // MARK: Members
 
-    private mutating func read(_ bytes: Span<UInt8>) throws {
+    private mutating func read(_ event: inout NewsEvent, _ bytes: Span<UInt8>) throws {
         try cursor.beginObject(bytes)
         while let name = try cursor.nextMember(bytes) {
             guard let member = EventMember(name, bytes) else { throw Surprise() }
-            guard seen & member.bit == 0 else { throw Surprise() }
+            guard !has(member) else { throw Surprise() }
             seen |= member.bit
-            try read(member, bytes)
+            try read(member, of: &event, bytes)
         }
         try cursor.end(bytes)
+        guard isWhole(event) else { throw Surprise() }
+        if !has(.urgency) { event.urgency = event.kind.defaultUrgency }
     }
 
-    private mutating func read(_ member: EventMember, _ bytes: Span<UInt8>) throws {
+    private mutating func read(
+        _ member: EventMember,
+        of event: inout NewsEvent,
+        _ bytes: Span<UInt8>
+    ) throws {
         switch member {
-        case .version: isVersion1 = try cursor.int64(bytes) == 1
-        case .id: id = try string(.identifier, most: EventSchemaReader.longestID, bytes)
-        case .source: source = try string(.uriReference, most: EventSchemaReader.longestSource, bytes)
-        case .story: story = try string(.identifier, most: EventSchemaReader.longestStory, bytes)
-        case .revision: revision = try integer(in: 1...EventSchemaReader.largestRevision, bytes)
-        case .kind: kind = try choice(bytes)
-        case .urgency: urgency = Int(try integer(in: 1...9, bytes))
-        case .published: published = try instant(bytes)
-        case .embargo: embargo = try instant(bytes)
-        case .expires: expires = try instant(bytes)
-        case .audience: users = try audience(bytes)
-        case .delivery: delivery = try choice(bytes)
-        case .categories: categories = try strings(.category, most: 96, count: 1...16, bytes)
-        case .language: language = try string(.languageTag, most: 35, bytes)
-        case .text: text = try texts(bytes)
-        case .url: url = try string(.link, most: 2048, bytes)
-        case .image: image = try string(.link, most: 2048, bytes)
-        case .approvedBy: approvedBy = try strings(.name, most: 128, count: 0...8, bytes)
-        case .mode: mode = try choice(bytes)
-        case .note: note = try string(.free, most: 2048, bytes)
+        case .version: guard try cursor.int64(bytes) == 1 else { throw Surprise() }
+        case .id: event.id = try string(.identifier, most: EventSchemaReader.longestID, bytes)
+        case .source: event.source = try source(usually: event.source, bytes)
+        case .story: event.story = try string(.identifier, most: EventSchemaReader.longestStory, bytes)
+        case .revision: event.revision = try integer(in: 1...EventSchemaReader.largestRevision, bytes)
+        case .kind: event.kind = try kind(bytes)
+        case .urgency: event.urgency = Int(try integer(in: 1...9, bytes))
+        case .published: event.published = try instant(bytes)
+        case .embargo: event.embargo = try instant(bytes)
+        case .expires: event.expires = try instant(bytes)
+        case .audience: event.users = try audience(bytes)
+        case .delivery: event.delivery = try choice(bytes)
+        case .categories: event.categories = try strings(.category, most: 96, count: 1...16, bytes)
+        case .language: event.language = try string(.languageTag, most: 35, bytes)
+        case .text: event.text = try texts(bytes)
+        case .url: event.url = try string(.link, most: 2048, bytes)
+        case .image: event.image = try string(.link, most: 2048, bytes)
+        case .approvedBy: event.approvedBy = try strings(.name, most: 128, count: 0...8, bytes)
+        case .mode: event.mode = try choice(bytes)
+        case .note: event.note = try string(.free, most: 2048, bytes)
         }
     }
 
@@ -141,10 +127,8 @@ struct EventScan {
         texts.reserveCapacity(4)
         try cursor.beginObject(bytes)
         while let name = try cursor.nextMember(bytes) {
-            let language = name.string(bytes)
-            guard language.utf8.count <= 35, TextForm.languageTag.fits(language), texts.count < 40,
-                !texts.contains(where: { $0.language == language })
-            else { throw Surprise() }
+            let language = try string(name, .languageTag, most: 35, bytes)
+            guard texts.count < 40, !texts.contains(where: { $0.language == language }) else { throw Surprise() }
             texts.append(try text(in: language, bytes))
         }
         guard !texts.isEmpty else { throw Surprise() }
@@ -152,29 +136,50 @@ struct EventScan {
     }
 
     private mutating func text(in language: String, _ bytes: Span<UInt8>) throws -> EventText {
-        var headline: String?
-        var summary: String?
+        var text = EventText(language: language, headline: "")
+        var hasHeadline = false
         try cursor.beginObject(bytes)
         while let name = try cursor.nextMember(bytes) {
-            if headline == nil, name.equals("headline", bytes) {
-                headline = try string(.free, most: 1024, bytes)
-            } else if summary == nil, name.equals("summary", bytes) {
-                summary = try string(.free, most: 4096, bytes)
+            if !hasHeadline, name.equals("headline", bytes) {
+                text.headline = try string(.free, most: 1024, bytes)
+                hasHeadline = true
+            } else if text.summary == nil, name.equals("summary", bytes) {
+                text.summary = try string(.free, most: 4096, bytes)
             } else {
                 throw Surprise()
             }
         }
-        guard let headline else { throw Surprise() }
-        return EventText(language: language, headline: headline, summary: summary)
+        guard hasHeadline else { throw Surprise() }
+        return text
     }
 
     // MARK: Values
 
     /// A string whose bytes are no more than its scalars may be.
     private mutating func string(_ form: TextForm, most: Int, _ bytes: Span<UInt8>) throws -> String {
-        let text = try cursor.string(bytes)
-        guard text.utf8.count <= most, form.fits(text) else { throw Surprise() }
-        return text
+        try string(cursor.text(bytes), form, most: most, bytes)
+    }
+
+    private func string(_ text: JSONText, _ form: TextForm, most: Int, _ bytes: Span<UInt8>) throws -> String {
+        guard !text.hasEscapes else { return try unescaped(text, form, most: most, bytes) }
+        guard text.range.count <= most, form.fits(bytes.extracting(text.range)) else { throw Surprise() }
+        return text.string(bytes)
+    }
+
+    private func unescaped(_ text: JSONText, _ form: TextForm, most: Int, _ bytes: Span<UInt8>) throws -> String {
+        let string = text.string(bytes)
+        guard string.utf8.count <= most, form.fits(string) else { throw Surprise() }
+        return string
+    }
+
+    /// The source of the event; where it is that of the topic, which it mostly is, that very string.
+    private mutating func source(usually usual: String, _ bytes: Span<UInt8>) throws -> String {
+        let text = try cursor.text(bytes)
+        let isUsual = !text.hasEscapes && bytes.extracting(text.range).isEqual(to: usual.utf8.span)
+        guard isUsual, usual.utf8.count <= EventSchemaReader.longestSource, TextForm.uriReference.fits(usual) else {
+            return try string(text, .uriReference, most: EventSchemaReader.longestSource, bytes)
+        }
+        return usual
     }
 
     private mutating func strings(
@@ -188,7 +193,7 @@ struct EventScan {
         try cursor.beginArray(bytes)
         while try cursor.nextElement(bytes) {
             let text = try string(form, most: most, bytes)
-            guard texts.count < count.upperBound, !texts.contains(where: { $0.utf8.elementsEqual(text.utf8) }) else {
+            guard texts.count < count.upperBound, !texts.contains(where: { $0.isSame(as: text) }) else {
                 throw Surprise()
             }
             texts.append(text)
@@ -211,8 +216,41 @@ struct EventScan {
         return instant
     }
 
+    private mutating func kind(_ bytes: Span<UInt8>) throws -> EventKind {
+        guard let kind = EventKind(try cursor.text(bytes), bytes) else { throw Surprise() }
+        return kind
+    }
+
     private mutating func choice<Choice: RawRepresentable<String>>(_ bytes: Span<UInt8>) throws -> Choice {
         guard let choice = Choice(rawValue: try cursor.string(bytes)) else { throw Surprise() }
         return choice
+    }
+}
+
+extension EventKind {
+    /// Tells a kind by its word as it lies in a document.
+    fileprivate init?(_ word: JSONText, _ bytes: Span<UInt8>) {
+        if word.equals("update", bytes) {
+            self = .update
+        } else if word.equals("alert", bytes) {
+            self = .alert
+        } else if word.equals("correction", bytes) {
+            self = .correction
+        } else if word.equals("flash", bytes) {
+            self = .flash
+        } else if word.equals("hold", bytes) {
+            self = .hold
+        } else if word.equals("kill", bytes) {
+            self = .kill
+        } else {
+            return nil
+        }
+    }
+}
+
+extension String {
+    /// Whether both are the same bytes; most differ in length or at the first glance.
+    fileprivate func isSame(as other: String) -> Bool {
+        utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
     }
 }

@@ -21,15 +21,24 @@ enum TextForm {
 
     /// Whether a text has the form.
     func fits(_ text: String) -> Bool {
+        fits(text.utf8.span)
+    }
+
+    /// Whether a text has the form.
+    ///
+    /// - Parameter text: UTF-8.
+    /// - Returns: True where nothing is to be said of it.
+    func fits(_ text: Span<UInt8>) -> Bool {
         switch self {
         case .free: true
         case .name: !text.isEmpty
-        case .identifier: !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        case .uriReference: !text.isEmpty && text.utf8.allSatisfy(\.isNeitherBlankNorControl)
-        case .category: text.utf8.first?.isLetterOrDigit == true && text.utf8.allSatisfy(\.mayStandInCategory)
-        case .user: !text.isEmpty && text.utf8.allSatisfy(\.mayStandInTag)
+        case .identifier: !text.isEmpty && text.isVisibleASCII
+        case .uriReference: !text.isEmpty && text.hasNeitherBlanksNorControls
+        case .category:
+            !text.isEmpty && text[0].isLetterOrDigit && !text.contains(where: { !$0.mayStandInCategory })
+        case .user: !text.isEmpty && !text.contains(where: { !$0.mayStandInTag })
         case .languageTag: Self.isLanguageTag(text)
-        case .link: text.utf8.starts(with: "https://".utf8) && text.utf8.allSatisfy(\.isNeitherBlankNorControl)
+        case .link: text.stands("https://", at: 0) && text.hasNeitherBlanksNorControls
         }
     }
 
@@ -47,10 +56,11 @@ enum TextForm {
         }
     }
 
-    private static func isLanguageTag(_ text: String) -> Bool {
+    private static func isLanguageTag(_ text: Span<UInt8>) -> Bool {
         var length = 0
         var isFirst = true
-        for byte in text.utf8 {
+        for index in text.indices {
+            let byte = text[index]
             if byte == UInt8(ascii: "-") {
                 guard (isFirst ? 2...8 : 1...8).contains(length) else { return false }
                 length = 0
@@ -61,6 +71,23 @@ enum TextForm {
             }
         }
         return (isFirst ? 2...8 : 1...8).contains(length)
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether all bytes are from 0x21 to 0x7E.
+    fileprivate var isVisibleASCII: Bool {
+        allPass(
+            words: { $0 | $0.marks(ofLowBitsBelow: 0x21) | $0.marks(of: 0x7F) },
+            bytes: { !(0x21...0x7E).contains($0) }
+        )
+    }
+
+    fileprivate var hasNeitherBlanksNorControls: Bool {
+        allPass(
+            words: { ($0.marks(ofLowBitsBelow: 0x21) & ~$0) | $0.marks(of: 0x7F) },
+            bytes: { !$0.isNeitherBlankNorControl }
+        )
     }
 }
 

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import NewsEvents
+
+@Suite(.timeLimit(.minutes(1)))
+struct TextFormTests {
+    /// Each byte at each place of texts short and long, against what the form says of one byte.
+    @Test(arguments: [TextForm.identifier, .uriReference, .category, .user, .link])
+    func `a text has a form where each byte has`(_ form: TextForm) {
+        let start = form == .link ? Array("https://".utf8) : []
+        for length in 1...17 {
+            for place in 0..<length {
+                for byte in UInt8.min...UInt8.max {
+                    var bytes = [UInt8](repeating: 0x61, count: length)
+                    bytes[place] = byte
+                    let fits = form.fits((start + bytes).span)
+                    guard fits != Self.mayStand(byte, in: form, isFirst: place == 0) else { continue }
+                    Issue.record("\(form), \(length) bytes, \(byte) at \(place): \(fits)")
+                }
+            }
+        }
+    }
+
+    private static func mayStand(_ byte: UInt8, in form: TextForm, isFirst: Bool) -> Bool {
+        let character = Character(UnicodeScalar(byte))
+        let isLetterOrDigit = byte < 0x80 && (character.isLetter || character.isNumber)
+        return switch form {
+        case .identifier: (0x21...0x7E).contains(byte)
+        case .category: isLetterOrDigit || !isFirst && "._:/-".contains(character)
+        case .user: isLetterOrDigit || "_@#.:-".contains(character)
+        default: byte > 0x20 && byte != 0x7F
+        }
+    }
+
+    @Test(arguments: [TextForm.name, .identifier, .uriReference, .category, .user, .languageTag, .link])
+    func `nothing is no text`(_ form: TextForm) {
+        #expect(!form.fits(""))
+    }
+
+    @Test func `only a link begins with https`() {
+        #expect(TextForm.link.fits("https://é.example.org"))
+        for text in ["https:/", "http://e.example.org", "HTTPS://e.example.org", "https//:e"] {
+            #expect(!TextForm.link.fits(text))
+        }
+    }
+}
