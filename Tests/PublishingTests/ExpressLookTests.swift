@@ -20,6 +20,19 @@ struct ExpressLookTests {
         #expect(!mayBeExpress(Array(text.utf8)))
     }
 
+    @Test(arguments: [#""flash""#, #""kill""#, #""hold""#, #""urgency": 1"#])
+    func `a word is seen at each place, and no part of it`(word: String) {
+        for before in 0...17 {
+            for filling in ["a", "\"", "!", "é"] {
+                let text = String(repeating: filling, count: before) + word
+                for after in ["", ",", "        \"a\""] { #expect(mayBeExpress(Array((text + after).utf8)), "\(text)") }
+                for length in 1..<word.utf8.count {
+                    #expect(!mayBeExpress(Array(text.utf8.dropLast(length))), "\(text) without \(length)")
+                }
+            }
+        }
+    }
+
     @Test func `every express event as it is written is seen`() {
         for kind in EventKind.allCases {
             for urgency in [nil, 1, 5] {
