@@ -103,6 +103,26 @@ struct TextCleaningTests {
         #expect(Array(TextCleaning.clean(text).unicodeScalars) == Array(cleaned.unicodeScalars))
     }
 
+    /// Eight bytes at a time find what one character after the other finds.
+    @Test func `the glance at the bytes sees each blank too many, each control and each character it does not know`() {
+        var random = SeededRandom()
+        let pieces: [Unicode.Scalar] = [" ", " ", "!", "a", "b", "~", "é", "”", "\u{7F}", "\u{1F}", "\u{AD}", "中"]
+        for round in 0..<40_000 {
+            // Mostly what is clean, or little would be gone through.
+            let choice = round % 2 == 0 ? 8 : pieces.count
+            var text = String.UnicodeScalarView()
+            for _ in 0..<Int.random(in: 0...26, using: &random) {
+                let scalar = pieces[Int.random(in: 0..<choice, using: &random)]
+                if round % 4 < 2, scalar == " ", text.last == " " || text.isEmpty { continue }
+                text.append(scalar)
+            }
+            let isPlain =
+                !text.contains { ["\u{7F}", "\u{1F}", "\u{AD}", "中"].contains($0) } && text.first != " "
+                && text.last != " " && !zip(text, text.dropFirst()).contains { $0 == " " && $1 == " " }
+            #expect(String(text).isOfPlainScalars == isPlain, "\(String(text).debugDescription)")
+        }
+    }
+
     /// A character beside others, in each place of a word of eight bytes.
     @Test func `what the glance at the bytes lets through, the fast path takes for a base and a character of its own`()
     {

@@ -12,24 +12,11 @@ enum CleanScan {
     /// - Parameter bytes: UTF-8.
     init(_ bytes: Span<UInt8>) {
         var index = 0
-        var isAfterSpace = true
-        while index < bytes.count {
-            if let last = bytes.plainWord(at: index, isAfterSpace: isAfterSpace) {
-                isAfterSpace = last == 0x20
-                index += 8
-                continue
-            }
-            let byte = bytes[index]
-            if byte == 0x20 {
-                if isAfterSpace {
-                    self = .dirty
-                    return
-                }
-                isAfterSpace = true
-                index += 1
-                continue
-            }
-            guard byte > 0x20, byte != 0x7F else {
+        var blank = LastBlank(isThere: true)
+        while true {
+            index = bytes.endOfPlainASCII(from: index, after: &blank)
+            guard index < bytes.count else { break }
+            guard bytes[index] >= 0x80 else {
                 self = .dirty
                 return
             }
@@ -37,33 +24,66 @@ enum CleanScan {
                 self = .unsure
                 return
             }
-            isAfterSpace = false
+            blank = LastBlank(isThere: false)
             index += length
         }
-        self = isAfterSpace && bytes.count > 0 ? .dirty : .clean
+        self = blank.isThere && bytes.count > 0 ? .dirty : .clean
+    }
+}
+
+/// Whether the byte in front of a place is a blank; as the mark that a word has for its lowest byte.
+private struct LastBlank {
+    var mark: UInt64
+
+    init(isThere: Bool) { mark = isThere ? 0x80 : 0 }
+
+    var isThere: Bool { mark != 0 }
+}
+
+/// Eight bytes looked at at once, the first of them lowest. What is said of a byte is in its highest bit.
+private struct PlainWord {
+    /// The blanks, up to the first that ends it.
+    let blanks: UInt64
+    /// Bytes that are neither visible ASCII nor a single blank; the lowest counts, those above it may be said so wrongly.
+    let ends: UInt64
+
+    @inline(__always)
+    init(_ word: UInt64, after blank: LastBlank) {
+        let high: UInt64 = 0x8080_8080_8080_8080
+        // Only from bytes that are not ASCII a carry goes up.
+        let isFromBlank = word &+ 0x6060_6060_6060_6060
+        let isFromVisible = word &+ 0x5F5F_5F5F_5F5F_5F5F
+        let isDeletion = word &+ 0x0101_0101_0101_0101
+        blanks = isFromBlank & ~isFromVisible & high
+        ends = (word | ~isFromBlank | isDeletion) & high | blanks & (blanks << 8 | blank.mark)
     }
 }
 
 extension Span<UInt8> {
-    /// Looks at eight bytes at once.
-    ///
-    /// - Returns: The last of them, where all are visible ASCII with single blanks between; else nothing is said.
-    fileprivate func plainWord(at index: Int, isAfterSpace: Bool) -> UInt8? {
-        guard count - index >= 8 else { return nil }
-        let word = unsafe withUnsafeBytes {
-            unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+    /// The first byte at or after a place that is neither visible ASCII nor a single blank, or the end.
+    @inline(__always)
+    fileprivate func endOfPlainASCII(from start: Int, after blank: inout LastBlank) -> Int {
+        var index = start
+        let last = count - 8
+        while index <= last {
+            // The condition holds the place to the bounds.
+            let word = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: UInt64.self)
+            let plain = PlainWord(UInt64(littleEndian: word), after: blank)
+            guard plain.ends == 0 else {
+                let bits = plain.ends.trailingZeroBitCount & ~7
+                if bits > 0 { blank.mark = plain.blanks >> UInt64(bits - 8) & 0x80 }
+                return index &+ bits / 8
+            }
+            blank.mark = plain.blanks >> 56
+            index &+= 8
         }
-        let high: UInt64 = 0x8080_8080_8080_8080
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        // A borrow may mark the byte above a hit as well, which only sends the word the slow way.
-        let control = (word &- 0x2020_2020_2020_2020) & ~word
-        let deletion = (word ^ 0x7F7F_7F7F_7F7F_7F7F) &- ones
-        let difference = word ^ 0x2020_2020_2020_2020
-        let space = (difference &- ones) & ~difference & high
-        guard (word | control | (deletion & ~(word ^ 0x7F7F_7F7F_7F7F_7F7F))) & high == 0, space & (space << 8) == 0,
-            !(isAfterSpace && space & 0x80 != 0)
-        else { return nil }
-        return UInt8(truncatingIfNeeded: word >> 56)
+        while index < count, 0x20..<0x7F ~= self[index] {
+            let isBlank = self[index] == 0x20
+            if isBlank, blank.isThere { return index }
+            blank = LastBlank(isThere: isBlank)
+            index += 1
+        }
+        return index
     }
 
     /// How many bytes a character has of which ``PlainScalar`` surely says that it is a base.
@@ -86,9 +106,7 @@ extension Span<UInt8> {
 extension String {
     /// Whether each scalar is a character for certain, and none but quotes and backslashes is escaped in JSON.
     var isOfPlainScalars: Bool {
-        var text = self
-        let scan = text.withUTF8 { unsafe CleanScan(Span(_unsafeElements: $0)) }
-        if case .clean = scan { return true }
+        if case .clean = CleanScan(utf8.span) { return true }
         return false
     }
 }

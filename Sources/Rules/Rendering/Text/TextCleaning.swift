@@ -32,8 +32,7 @@ package enum TextCleaning {
     ///
     /// Says no too often rather than too seldom.
     private static func isClean(_ text: String) -> Bool {
-        var text = text
-        switch text.withUTF8({ unsafe CleanScan(Span(_unsafeElements: $0)) }) {
+        switch CleanScan(text.utf8.span) {
         case .clean: return true
         case .dirty: return false
         case .unsure: return isCleanByScalars(text)
