@@ -1,7 +1,8 @@
 import NewsEvents
-import Publishing
 import Testing
 import Timestamps
+
+@testable import Publishing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ContentDigestTests {
@@ -33,5 +34,42 @@ struct ContentDigestTests {
         #expect(self.digest(["sports"]) != digest)
         #expect(self.digest(["world"], headline: "g") != digest)
         #expect(self.digest(["world"], url: "https://news.example.org/") != digest)
+    }
+
+    /// Ledgers hold them: another value for the same event would send it again.
+    @Test func `digests are those of all times`() {
+        #expect(digest(["world"]).value == 0x1F77_9615_58F8_CE70)
+        let texts = [
+            EventText(language: "fr", headline: " L’été  à Orléans\t"),
+            EventText(language: "en", headline: "Storm reaches coast", summary: "Thousands leave\n their homes"),
+            EventText(language: "cs", headline: "Bouře zasáhla pobřeží"),
+        ]
+        let event = NewsEvent(
+            id: "e",
+            source: "s",
+            story: "t",
+            revision: 1,
+            kind: .alert,
+            published: Timestamp(seconds: 0),
+            expires: Timestamp(seconds: 1_772_438_401),
+            categories: ["world", "sports", "medtop:16000000", "sports"],
+            text: texts,
+            url: "https://news.example.org/1"
+        )
+        #expect(ContentDigest(of: event).value == 0x9800_A2A6_6B06_2ED5)
+        #expect(WordsDigest.of(texts) == 0x24FA_A9DF_B80F_6E9F)
+    }
+
+    @Test func `what is gone through in order comes as if it were sorted`() {
+        var random = SystemRandomNumberGenerator()
+        for count in 0...12 {
+            for _ in 0..<50 {
+                let pairs = (0..<count).map { (key: Int.random(in: 0..<6, using: &random), place: $0) }
+                var found: [(key: Int, place: Int)] = []
+                pairs.forEachSorted(by: { $0.key < $1.key }) { found.append($0) }
+                let sorted = pairs.sorted { ($0.key, $0.place) < ($1.key, $1.place) }
+                #expect(found.map(\.key) == sorted.map(\.key) && found.map(\.place) == sorted.map(\.place), "\(pairs)")
+            }
+        }
     }
 }

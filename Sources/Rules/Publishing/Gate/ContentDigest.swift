@@ -16,17 +16,12 @@ package struct ContentDigest: Hashable, Sendable {
 
     package init(of event: borrowing NewsEvent) {
         // The order of texts and categories says nothing to readers.
-        for text in event.text.count > 1 ? event.text.sorted(by: { $0.language < $1.language }) : event.text {
+        event.text.forEachSorted(by: { $0.language < $1.language }) { text in
             mix(text.language)
             mix(TextCleaning.clean(text.headline))
             mix(text.summary.map { TextCleaning.clean($0) } ?? "")
         }
-        var last: String?
-        for category in event.categories.count > 1 ? event.categories.sorted() : event.categories where category != last
-        {
-            mix(category)
-            last = category
-        }
+        mix(each: event.categories)
         // Most events name nobody, and their digests are those of before there were such.
         if !event.users.isEmpty { for user in event.users.sorted() { mix(user) } }
         if event.delivery != .open { mix(event.delivery.rawValue) }
@@ -36,10 +31,17 @@ package struct ContentDigest: Hashable, Sendable {
         mix(event.expires)
     }
 
+    /// Takes in texts in their order, each once.
+    private mutating func mix(each texts: [String]) {
+        var last: String?
+        texts.forEachSorted(by: <) { text in
+            if text != last { mix(text) }
+            last = text
+        }
+    }
+
     private mutating func mix(_ text: String) {
-        var text = text
-        let sum = text.withUTF8 { unsafe ByteSum.of(Span(_unsafeElements: $0)) }
-        mix(sum)
+        mix(ByteSum.of(text))
     }
 
     private mutating func mix(_ instant: Timestamp?) {

@@ -7,7 +7,7 @@ import Rendering
 enum WordsDigest {
     static func of(_ texts: [EventText]) -> UInt64 {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-        for text in texts.count > 1 ? texts.sorted(by: { $0.language < $1.language }) : texts {
+        texts.forEachSorted(by: { $0.language < $1.language }) { text in
             digest = ByteSum.step(digest, ByteSum.of(TextCleaning.clean(text.headline)))
         }
         return digest

@@ -1,3 +1,4 @@
+import ASCII
 import StrictJSON
 import Timestamps
 
@@ -12,24 +13,33 @@ enum ByteSum {
     /// - Returns: The sum.
     static func of(_ bytes: Span<UInt8>, seed: UInt64 = 0xCBF2_9CE4_8422_2325) -> UInt64 {
         var sum = seed ^ UInt64(bytes.count)
-        unsafe bytes.withUnsafeBytes { bytes in
-            var index = 0
-            while index + 8 <= bytes.count {
-                sum = step(sum, unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian)
-                index += 8
-            }
-            guard index < bytes.count else { return }
-            var last: UInt64 = 0
-            for place in (index..<bytes.count).reversed() { last = unsafe last << 8 | UInt64(bytes[place]) }
-            sum = step(sum, last)
+        let last = bytes.count - 8
+        var index = 0
+        while index <= last {
+            // The condition holds the place to the bounds.
+            sum = step(sum, unsafe bytes.word(uncheckedAt: index))
+            index &+= 8
         }
-        return sum
+        let rest = bytes.count - index
+        guard rest > 0 else { return sum }
+        // The word that ends with the text has some bytes that were seen already.
+        let end = last >= 0 ? bytes.word(at: last) >> UInt64((8 - rest) * 8) : bytes.shortWord
+        return step(sum, end)
     }
 
     /// Stirs a word in.
     static func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {
         let product = (sum ^ word) &* 0x0000_0100_0000_01B3
         return product ^ product >> 32
+    }
+}
+
+extension Span<UInt8> {
+    /// Fewer than eight bytes as one number, the first of them lowest.
+    fileprivate var shortWord: UInt64 {
+        var word: UInt64 = 0
+        for index in indices { word |= UInt64(self[index]) << UInt64(index * 8) }
+        return word
     }
 }
 

@@ -83,8 +83,5 @@ extension NewsEvent {
 
 extension ByteSum {
     /// The sum over the bytes of a text.
-    static func of(_ text: String) -> UInt64 {
-        var text = text
-        return text.withUTF8 { unsafe of(Span(_unsafeElements: $0)) }
-    }
+    static func of(_ text: String) -> UInt64 { of(text.utf8.span) }
 }
