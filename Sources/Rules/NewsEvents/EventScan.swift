@@ -227,27 +227,6 @@ struct EventScan {
     }
 }
 
-extension EventKind {
-    /// Tells a kind by its word as it lies in a document.
-    fileprivate init?(_ word: JSONText, _ bytes: Span<UInt8>) {
-        if word.equals("update", bytes) {
-            self = .update
-        } else if word.equals("alert", bytes) {
-            self = .alert
-        } else if word.equals("correction", bytes) {
-            self = .correction
-        } else if word.equals("flash", bytes) {
-            self = .flash
-        } else if word.equals("hold", bytes) {
-            self = .hold
-        } else if word.equals("kill", bytes) {
-            self = .kill
-        } else {
-            return nil
-        }
-    }
-}
-
 extension String {
     /// Whether both are the same bytes; most differ in length or at the first glance.
     fileprivate func isSame(as other: String) -> Bool {

@@ -11,7 +11,8 @@ struct TagExpressionParser {
 
     init(_ text: some StringProtocol) {
         // One byte beyond the limit is enough to see that it is broken.
-        self.bytes = Array(text.utf8.prefix(TagExpression.maximumLength + 1))
+        let most = TagExpression.maximumLength + 1
+        self.bytes = text.utf8.count > most ? Array(text.utf8.prefix(most)) : Array(text.utf8)
     }
 
     mutating func expression() throws(TagExpressionError) -> TagCondition {
@@ -36,13 +37,19 @@ struct TagExpressionParser {
     }
 
     private mutating func disjunction() throws(TagExpressionError) -> TagCondition {
-        var members = [try conjunction()]
+        let first = try conjunction()
+        // Most expressions are a tag alone, which needs no list.
+        guard try skipOperator(UInt8(ascii: "|")) else { return first }
+        var members = [first, try conjunction()]
         while try skipOperator(UInt8(ascii: "|")) { members.append(try conjunction()) }
         return .joined(members, withAnd: false)
     }
 
     private mutating func conjunction() throws(TagExpressionError) -> TagCondition {
-        var members = [try negation()]
+        let first = try negation()
+        guard try skipOperator(UInt8(ascii: "&")) else { return first }
+        try leaveOrOnly()
+        var members = [first, try negation()]
         while try skipOperator(UInt8(ascii: "&")) {
             try leaveOrOnly()
             members.append(try negation())

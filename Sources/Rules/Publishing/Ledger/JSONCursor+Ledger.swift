@@ -1,3 +1,4 @@
+import NewsEvents
 import StrictJSON
 import Timestamps
 
@@ -23,10 +24,22 @@ extension JSONCursor {
     ) throws(JSONError) -> Value {
         let start = position
         let word = try string(bytes)
-        guard let value = Value(rawValue: word) else {
-            throw fault(.ledgerMember, at: start, "'\(word.prefixOfUTF8(40))' \(complaint)")
-        }
+        guard let value = Value(rawValue: word) else { throw unknown(word, at: start, complaint) }
         return value
+    }
+
+    /// Reads the kind of an event.
+    mutating func kind(_ bytes: Span<UInt8>) throws(JSONError) -> EventKind {
+        let start = position
+        let word = try text(bytes)
+        guard let kind = EventKind(word, bytes) else {
+            throw unknown(word.string(bytes), at: start, "is no kind of event that this version knows")
+        }
+        return kind
+    }
+
+    private func unknown(_ word: String, at start: Int, _ complaint: String) -> JSONError {
+        fault(.ledgerMember, at: start, "'\(word.prefixOfUTF8(40))' \(complaint)")
     }
 
     /// Reads sixteen hexadecimal digits.
@@ -42,9 +55,11 @@ extension JSONCursor {
     /// Reads a date-time.
     mutating func timestamp(_ bytes: Span<UInt8>) throws(JSONError) -> Timestamp {
         let start = position
-        guard let value = Timestamp(rfc3339: try string(bytes)) else {
-            throw fault(.ledgerMember, at: start, "is no date-time of RFC 3339")
-        }
+        let text = try text(bytes)
+        let value =
+            text.hasEscapes
+            ? Timestamp(rfc3339: text.string(bytes)) : Timestamp(rfc3339: bytes.extracting(text.range))
+        guard let value else { throw fault(.ledgerMember, at: start, "is no date-time of RFC 3339") }
         return value
     }
 

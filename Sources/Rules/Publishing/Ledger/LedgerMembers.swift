@@ -7,6 +7,7 @@ struct LedgerMembers<Name: LedgerMemberName> {
     private var next = 0
     private var seen: UInt32 = 0
     private let start: Int
+    private let names = Name.names
 
     /// Enters the object that begins at a cursor.
     init(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
@@ -34,12 +35,11 @@ struct LedgerMembers<Name: LedgerMemberName> {
     /// The fault of an object that lacks a member.
     func missing(_ name: Name, _ cursor: JSONCursor) -> JSONError {
         var fault = cursor.fault(.ledgerMember, at: start, "is missing")
-        fault.path = "/\(Name.names[name.rawValue])"
+        fault.path = "/\(names[name.rawValue])"
         return fault
     }
 
     private mutating func name(of text: JSONText, _ bytes: Span<UInt8>) -> Name? {
-        let names = Name.names
         var index = next
         for _ in names.indices {
             if index >= names.count { index = 0 }

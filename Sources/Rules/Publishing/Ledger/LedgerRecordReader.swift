@@ -42,8 +42,8 @@ extension LedgerRecordCodec {
         }
         record.earlier = try earlier(scan.earlier, bytes)
         record.pushes = try pushes(scan.pushes, bytes)
-        if let list = scan.sent?.beginning { record.sent = try sent(list, bytes) }
-        if let list = scan.maybeSent?.beginning { record.maybeSent = try sent(list, bytes) }
+        if let list = scan.sent { record.sent = try sent(list, bytes) }
+        if let list = scan.maybeSent { record.maybeSent = try sent(list, bytes) }
         if var list = scan.closing?.beginning {
             try list.beginArray(bytes)
             while try list.nextElement(bytes) { record.closing.append(try closing(&list, bytes)) }
@@ -95,9 +95,11 @@ extension LedgerRecordCodec {
         return StoryRecord.Push(at: at, source: source, words: words, categories: categories, isLoud: !isSilent)
     }
 
-    private static func sent(_ beginning: JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) -> [StoryRecord.Sent] {
-        var list = beginning
+    private static func sent(_ list: LedgerList, _ bytes: Span<UInt8>) throws(JSONError) -> [StoryRecord.Sent] {
         var entries: [StoryRecord.Sent] = []
+        // The count is what somebody wrote; most have a few.
+        entries.reserveCapacity(min(list.count, 8))
+        var list = list.beginning
         try list.beginArray(bytes)
         while try list.nextElement(bytes) {
             entries.append(try SentScan(&list, bytes).entry(list, bytes))

@@ -76,7 +76,7 @@ struct LedgerRecordScan {
             case .secure: isSecure = try cursor.bool(bytes)
             case .event: eventID = try cursor.text(bytes)
             case .source: source = try cursor.text(bytes)
-            case .kind: kind = try cursor.value(bytes, "is no kind of event that this version knows")
+            case .kind: kind = try cursor.kind(bytes)
             case .digest: digest = ContentDigest(value: try cursor.hexadecimal(bytes))
             case .changed: changedAt = try cursor.timestamp(bytes)
             case .done: done = try Self.done(&cursor, bytes)

@@ -74,6 +74,7 @@ struct SentScan {
     func entry(_ cursor: JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) -> StoryRecord.Sent {
         var names: [String] = []
         if var categories {
+            names.reserveCapacity(categoryCount)
             try categories.beginArray(bytes)
             while try categories.nextElement(bytes) { names.append(try categories.string(bytes)) }
         }

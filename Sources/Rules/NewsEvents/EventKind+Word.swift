@@ -1,0 +1,26 @@
+package import StrictJSON
+
+extension EventKind {
+    /// Tells a kind by its word as it lies in a document.
+    ///
+    /// - Parameters:
+    ///   - word: Any string of the document.
+    ///   - bytes: The whole document.
+    package init?(_ word: JSONText, _ bytes: Span<UInt8>) {
+        if word.equals("update", bytes) {
+            self = .update
+        } else if word.equals("alert", bytes) {
+            self = .alert
+        } else if word.equals("correction", bytes) {
+            self = .correction
+        } else if word.equals("flash", bytes) {
+            self = .flash
+        } else if word.equals("hold", bytes) {
+            self = .hold
+        } else if word.equals("kill", bytes) {
+            self = .kill
+        } else {
+            return nil
+        }
+    }
+}
