@@ -1,3 +1,4 @@
+import NewsEvents
 import Publishing
 import TestSupport
 import Testing
@@ -132,6 +133,16 @@ struct LedgerRecordCodecTests {
         )
         #expect(read.record.sent.count == 1)
         #expect(read.record.isTold)
+    }
+
+    @Test func `kinds and date-times that somebody wrote with escapes are read as well`() throws {
+        let text = #"""
+            {"v":1,"story":"s","revision":1,"event":"e","source":"d","kind":"\u0061lert",
+             "digest":"0000000000000001","changed":"2026-03-02T08:40:00\u005a"}
+            """#
+        let read = try decode(text)
+        #expect(read.record.kind == .alert)
+        #expect(read.record.changedAt == Timestamp(rfc3339: "2026-03-02T08:40:00Z"))
     }
 
     @Test func `another version is refused by its number, whatever else the record says`() {

@@ -130,11 +130,13 @@ enum TagCondition: Sendable {
     /// Joins conditions, taking members of the same operator in.
     static func joined(_ members: [TagCondition], withAnd isAnd: Bool) -> TagCondition {
         if members.count == 1 { return members[0] }
-        let flat = members.flatMap { member in
+        var flat: [TagCondition] = []
+        flat.reserveCapacity(members.count)
+        for member in members {
             switch member {
-            case .all(let inner) where isAnd: inner
-            case .any(let inner) where !isAnd: inner
-            default: [member]
+            case .all(let inner) where isAnd: flat += inner
+            case .any(let inner) where !isAnd: flat += inner
+            default: flat.append(member)
             }
         }
         return isAnd ? .all(flat) : .any(flat)
