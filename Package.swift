@@ -188,7 +188,7 @@ let package = Package(
 
         adapter("Kafka", "CRDKafka", "Locks", "Threads", "Timestamps"),
         adapter("KafkaMock", "CRDKafka", "Kafka"),
-        adapter("CurlTransport", "CCurl", "HTTP1", "HTTPTransport", "Locks"),
+        adapter("CurlTransport", "CCurl", "HTTP1", "HTTPTransport", "Locks", "Timestamps"),
         adapter("HTTPServer", "ASCII", "CMicroHTTPD", "HTTPTransport", "Locks", "Threads"),
         adapter("Certificates", "CCrypto", "Timestamps"),
         adapter("YAML", "CYAML"),
@@ -381,7 +381,8 @@ let package = Package(
         .executableTarget(
             name: "benchmarks",
             dependencies: [
-                "HTTPTransport", "Kafka", "Locks", "NewsEvents", "NotificationHubs", "Publishing", "Randomness",
+                "HTTP1", "HTTPTransport", "Kafka", "Locks", "NewsEvents", "NotificationHubs", "Publishing",
+                "Randomness",
                 "Rendering",
                 "Routing",
                 "StrictJSON", "StructuredLog", "Timestamps", "Worker",

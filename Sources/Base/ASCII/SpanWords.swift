@@ -1,4 +1,4 @@
-// Bytes looked at eight at a time.
+// Bytes looked at eight at a time; the first byte is the lowest of the word.
 
 extension Span<UInt8> {
     /// Reads eight bytes as one number.
@@ -85,30 +85,5 @@ extension Span<UInt8> {
     package func contains(where isWanted: (UInt8) -> Bool) -> Bool {
         for index in indices where isWanted(self[index]) { return true }
         return false
-    }
-}
-
-extension UInt64 {
-    /// The highest bit of each of the eight bytes.
-    @inlinable package static var highBits: UInt64 { 0x8080_8080_8080_8080 }
-
-    /// One byte eight times.
-    @inlinable @inline(__always)
-    package static func eight(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
-
-    /// Sets the highest bit of each byte that is a certain one, and no other bit.
-    @inlinable @inline(__always)
-    package func marks(of byte: UInt8) -> UInt64 {
-        let difference = self ^ .eight(byte)
-        return ~((difference & ~.highBits) &+ ~.highBits | difference) & .highBits
-    }
-
-    /// Marks each byte whose lower seven bits are less than a bound.
-    ///
-    /// - Parameter bound: From 1 to 128.
-    /// - Returns: The highest bit of each such byte, and no other bit.
-    @inlinable @inline(__always)
-    package func marks(ofLowBitsBelow bound: UInt8) -> UInt64 {
-        ~((self | .highBits) &- .eight(bound)) & .highBits
     }
 }

@@ -13,10 +13,12 @@ extension HTTPHeaders {
 
     /// Makes headers from lines that were checked already.
     ///
-    /// - Parameter lines: Each with a token, a colon, a value without controls but tabs, and CR LF at its end.
-    package init(checkedLines lines: [UInt8]) {
+    /// - Parameters:
+    ///   - lines: Each with a token, a colon, a value without controls but tabs, and CR LF at its end.
+    ///   - framingNames: Which names that matter to a request's head are among them, where that is known.
+    package init(checkedLines lines: [UInt8], framingNames: FramingNames = .unknown) {
         self.wireForm = lines
-        self.framingNames = .unknown
+        self.framingNames = framingNames
     }
 
     /// Makes a copy to append to, with one allocation.

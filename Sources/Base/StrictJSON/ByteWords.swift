@@ -5,7 +5,7 @@ extension Span<UInt8> {
     /// The first byte at or after a place that is not ASCII.
     @inline(__always)
     func endOfASCII(from start: Int) -> Int {
-        end(from: start, marking: { $0 }, while: { $0 < 0x80 })
+        end(from: start, below: count, marking: { $0 }, while: { $0 < 0x80 })
     }
 
     /// The first byte at or after a place that is a quote, a backslash or a control.
@@ -38,28 +38,7 @@ extension Span<UInt8> {
     /// The first byte at or after a place that a writer has to look at: a quote, a backslash, a control, or the first of
     /// U+2028 and its neighbours.
     func endOfUnescapedText(from start: Int) -> Int {
-        end(from: start, marking: \.unescapedMarks, while: { $0.isPlainText && $0 != 0xE2 })
-    }
-
-    /// The first byte at or after a place that is not passed over.
-    ///
-    /// - Parameters:
-    ///   - start: The place.
-    ///   - marks: Sets the highest bit of each byte of a word that ends it; the lowest that is set counts.
-    ///   - isPassed: The same for the last few bytes, one at a time.
-    /// - Returns: Its place, or the end.
-    @inline(__always)
-    private func end(from start: Int, marking marks: (UInt64) -> UInt64, while isPassed: (UInt8) -> Bool) -> Int {
-        var index = start
-        let last = count - 8
-        while index <= last {
-            // The condition holds the place to the bounds.
-            let hits = marks(unsafe word(uncheckedAt: index)) & .highBits
-            guard hits == 0 else { return index &+ hits.trailingZeroBitCount / 8 }
-            index &+= 8
-        }
-        while index < count, isPassed(self[index]) { index &+= 1 }
-        return index
+        end(from: start, below: count, marking: \.unescapedMarks, while: { $0.isPlainText && $0 != 0xE2 })
     }
 }
 

@@ -7,19 +7,15 @@ extension JSONWriter {
     ///   - name: With quotes, escapes and the colon, as ``prepared(name:)`` makes it.
     ///   - value: Any text.
     package mutating func member(prepared name: [UInt8], _ value: String) {
-        var value = value
-        value.withUTF8 { text in
-            guard unsafe text.isPlain else {
-                self.name(prepared: name)
-                separate()
-                return unsafe Self.appendString(text, to: &bytes)
-            }
+        unsafe value.withBytes { text in
+            var length = 0
             unsafe name.withUnsafeBufferPointer { name in
                 put(atMost: name.count + text.count + 3) { output in
                     unsafe output.append(contentsOf: name)
-                    unsafe output.append(quoted: text)
+                    length = unsafe output.append(quoting: text)
                 }
             }
+            if length < text.count { unsafe bytes.finishString(text, from: length) }
         }
     }
 

@@ -67,6 +67,28 @@ extension OutputSpan<UInt8> {
         write(",")
     }
 
+    /// Writes a list and the end of it, or nothing where it is empty.
+    ///
+    /// - Parameters:
+    ///   - literal: What stands before the first element.
+    ///   - elements: Looked at where they lie: a copy would count each of their texts.
+    ///   - write: Writes one of them.
+    @inlinable @inline(__always)
+    package mutating func list<Part>(
+        _ literal: StaticString,
+        _ elements: [Part],
+        _ write: (borrowing Part, inout OutputSpan<UInt8>) -> Void
+    ) {
+        guard !elements.isEmpty else { return }
+        self.write(literal)
+        let elements = elements.span
+        for index in elements.indices {
+            if index > 0 { self.write(",") }
+            write(elements[index], &self)
+        }
+        self.write("]")
+    }
+
     /// Writes what another part of the program appends.
     ///
     /// - Parameters:

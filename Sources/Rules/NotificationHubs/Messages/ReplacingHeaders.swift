@@ -51,7 +51,7 @@ package struct ReplacingHeaders: Sendable {
                 lines.append("\r\nX-WNS-Group: newsflash\r\n")
             }
         }
-        headers = HTTPHeaders(checkedLines: lines)
+        headers = HTTPHeaders(checkedLines: lines, framingNames: [])
     }
 }
 

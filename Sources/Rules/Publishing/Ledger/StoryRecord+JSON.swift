@@ -40,12 +40,7 @@ extension DoneOffsets {
         if through >= 0 { output.write(#""through":"#, integer: through) }
         if !above.isEmpty {
             output.separate()
-            output.write(#""above":["#)
-            for offset in above {
-                output.separate()
-                output.write(integer: offset)
-            }
-            output.write("]")
+            output.list(#""above":["#, above) { $1.write(integer: $0) }
         }
         output.write("}")
     }
@@ -117,27 +112,5 @@ extension OutputSpan<UInt8> {
             Hexadecimal.append(value, to: &output)
             output.append(UInt8(ascii: "\""))
         }
-    }
-
-    /// Writes a list and the end of it, or nothing where it is empty.
-    ///
-    /// - Parameters:
-    ///   - literal: What stands before the first element.
-    ///   - elements: Looked at where they lie: a copy would count each of their texts.
-    ///   - write: Writes one of them.
-    @inline(__always)
-    fileprivate mutating func list<Part>(
-        _ literal: StaticString,
-        _ elements: [Part],
-        _ write: (borrowing Part, inout OutputSpan<UInt8>) -> Void
-    ) {
-        guard !elements.isEmpty else { return }
-        self.write(literal)
-        let elements = elements.span
-        for index in elements.indices {
-            if index > 0 { self.write(",") }
-            write(elements[index], &self)
-        }
-        self.write("]")
     }
 }

@@ -45,8 +45,8 @@ extension OutcomeRecord.Fields {
         output.write(#","traceparent":"#, quoted: traceparent)
         if let replay { write(replay, into: &output) }
         timing.write(into: &output)
-        writeWarnings(into: &output)
-        writeTargets(into: &output)
+        output.list(#","warn":["#, warnings) { $1.write(quoted: $0) }
+        output.list(#","targets":["#, targets) { $0.write(into: &$1) }
         output.write("}")
     }
 
@@ -57,28 +57,6 @@ extension OutcomeRecord.Fields {
         if replay.isAgain { output.write(#","again":true"#) }
         output.write(#","at":"#, instant: replay.at)
         output.write("}")
-    }
-
-    private func writeWarnings(into output: inout OutputSpan<UInt8>) {
-        guard !warnings.isEmpty else { return }
-        output.write(#","warn":["#)
-        for warning in warnings {
-            output.separate()
-            output.write(quoted: warning)
-        }
-        output.write("]")
-    }
-
-    private func writeTargets(into output: inout OutputSpan<UInt8>) {
-        guard !targets.isEmpty else { return }
-        output.write(#","targets":["#)
-        // Looked at where they lie: a copy would count each of their texts.
-        let targets = targets.span
-        for index in targets.indices {
-            if index > 0 { output.write(",") }
-            targets[index].write(into: &output)
-        }
-        output.write("]")
     }
 }
 

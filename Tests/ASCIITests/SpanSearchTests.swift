@@ -2,7 +2,7 @@ import ASCII
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct ASCIIWordsTests {
+struct SpanSearchTests {
     private static let lengths = [0, 1, 7, 8, 9, 16, 17]
 
     @Test func `marks letters, digits and a third byte, whatever stands beside them`() {
