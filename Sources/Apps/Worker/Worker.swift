@@ -101,9 +101,9 @@ package final class Worker: Sendable {
             let consumer = try KafkaConsumer(configuration.consumer(client), delegate: ends)
             let recall = RecordRecall(
                 ledgers: ledgers,
-                loop: loop,
                 decode: { decoders.decode($0, of: $1) },
-                logger: logger
+                logger: logger,
+                tell: { loop.recalled($0) }
             )
             let ledger = LedgerReader(
                 ledgers: ledgers,

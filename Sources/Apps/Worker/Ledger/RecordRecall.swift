@@ -6,38 +6,37 @@ import StructuredLog
 
 /// Reads single records again: a story's from the ledger, or the words that readers were told from the source.
 ///
-/// One at a time: these are kills without words, and stories that memory had no room for.
+/// These are kills without words, and stories that memory had no room for. What lies together is read in one go
+/// (``RecallQueue``).
 final class RecordRecall: KafkaReaderDelegate {
     private struct State {
         var client: KafkaConfiguration?
         var reader: KafkaReader?
-        var orders: [Order] = []
-        /// Whether the first order is under way, and whether it was begun.
-        var isReading = false
-        var hasStarted = false
-    }
-
-    private struct Order {
-        var recall: RecallOrder
-        var partition: KafkaTopicPartition
-        var offset: Int64
+        var queue = RecallQueue()
     }
 
     /// By the topic of events.
     private let ledgers: [String: String]
-    private let loop: PublishingLoop
+    private let tell: @Sendable (RecalledStory) -> Void
     private let decode: @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome
     private let logger: Logger
     private let state = Locked(State())
 
+    /// Prepares to read; nothing is read before ``open(_:)``.
+    ///
+    /// - Parameters:
+    ///   - ledgers: The ledger of each topic of events.
+    ///   - decode: Reads a record of a topic of events.
+    ///   - logger: Hears what cannot be read.
+    ///   - tell: Hears of each record that was asked for, found or not.
     init(
         ledgers: [String: String],
-        loop: PublishingLoop,
         decode: @escaping @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome,
-        logger: Logger
+        logger: Logger,
+        tell: @escaping @Sendable (RecalledStory) -> Void
     ) {
         self.ledgers = ledgers
-        self.loop = loop
+        self.tell = tell
         self.decode = decode
         self.logger = logger
     }
@@ -55,81 +54,88 @@ final class RecordRecall: KafkaReaderDelegate {
         await reader?.close(deadline: .seconds(5))
     }
 
-    func add(_ order: RecallOrder, of source: SourcePartition) {
-        let place: Order
-        switch order.place {
+    func add(_ recall: RecallOrder, of source: SourcePartition) {
+        let order: RecallQueue.Order
+        switch recall.place {
         case .ledger(let offset):
             let partition = KafkaTopicPartition(topic: ledgers[source.topic] ?? "", partition: source.number)
-            place = Order(recall: order, partition: partition, offset: offset)
+            order = RecallQueue.Order(recall: recall, partition: partition, offset: offset)
         case .source(let offset):
-            place = Order(recall: order, partition: KafkaTopicPartition(source), offset: offset)
+            order = RecallQueue.Order(recall: recall, partition: KafkaTopicPartition(source), offset: offset)
         }
-        state.withLock { $0.orders.append(place) }
-        next()
-    }
-
-    /// Begins the first order, unless one is under way.
-    private func next() {
-        let failed = state.withLock { state -> Order? in
-            guard !state.isReading, let order = state.orders.first else { return nil }
-            if state.reader == nil, let client = state.client {
-                var configuration = KafkaReaderConfiguration(client: client, maximumBatch: 1)
-                configuration.queuedMessagesPerPartition = 1000
-                configuration.queuedBytesPerPartition = 1 << 20
-                // A kill may wait for the answer. Nothing is asked for but while one is waited for.
-                configuration.emptyFetchWait = .milliseconds(5)
-                state.reader = try? KafkaReader(configuration, delegate: self)
-            }
-            guard let reader = state.reader else { return state.orders.removeFirst() }
-            state.isReading = true
-            state.hasStarted = false
-            reader.start(order.partition, at: .at(order.offset))
+        let dropped = state.withLock { state in
+            let steps = state.queue.add(order)
+            if !steps.isEmpty, !hasReader(&state) { return state.queue.dropOldest() }
+            perform(steps, state.reader)
             return nil
         }
-        if let failed {
-            answer(failed, nil)
-            next()
+        if let dropped { answer(dropped, nil) }
+    }
+
+    /// Makes the reader where there is none yet.
+    private func hasReader(_ state: inout State) -> Bool {
+        if state.reader == nil, let client = state.client {
+            var configuration = KafkaReaderConfiguration(client: client, maximumBatch: 100)
+            configuration.queuedMessagesPerPartition = Int(RecallQueue.reach)
+            configuration.queuedBytesPerPartition = 1 << 20
+            configuration.fetchBytesPerPartition = 64 << 10
+            // A kill may wait for the answer. Nothing is asked for but while one is waited for.
+            configuration.emptyFetchWait = .milliseconds(5)
+            state.reader = try? KafkaReader(configuration, delegate: self)
+        }
+        return state.reader != nil
+    }
+
+    /// Under the lock, so that steps are not overtaken by later ones.
+    private func perform(_ steps: [RecallQueue.Step], _ reader: KafkaReader?) {
+        for step in steps {
+            switch step {
+            case .read(let partition, let offset): reader?.start(partition, at: .at(offset))
+            case .stop(let partition): reader?.stop(partition)
+            }
         }
     }
 
     // MARK: KafkaReaderDelegate, on the reader's thread
 
     func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
-        state.withLock { state in
-            if state.orders.first?.partition == partition { state.hasStarted = true }
-        }
+        state.withLock { $0.queue.started(partition) }
     }
 
     func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
-        guard let message = messages.first else { return }
-        finish(message.topicPartition, message)
+        guard let last = messages.last else { return }
+        let ended = state.withLock { state in
+            let (ended, steps) = state.queue.came(of: last.topicPartition, upTo: last.offset)
+            perform(steps, state.reader)
+            return ended
+        }
+        guard !ended.isEmpty else { return }
+        // Compaction may have taken a record away: none of that offset comes.
+        let found = Dictionary(messages.map { ($0.offset, $0) }) { $1 }
+        for order in ended { answer(order, found[order.offset]) }
     }
 
     func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
-        finish(partition, nil)
+        nothingMore(of: partition)
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
         logger.warning("a record cannot be read again", metadata: [LogKey.detail: .string(error.description)])
         // What goes by itself is waited for; a record that is not there any more is an answer.
         guard let partition, !error.isRetriable else { return }
-        finish(partition, nil)
+        nothingMore(of: partition)
     }
 
-    private func finish(_ partition: KafkaTopicPartition, _ message: KafkaMessage?) {
-        let order = state.withLock { state -> Order? in
-            guard state.isReading, state.hasStarted, state.orders.first?.partition == partition else { return nil }
-            state.isReading = false
-            state.reader?.stop(partition)
-            return state.orders.removeFirst()
+    private func nothingMore(of partition: KafkaTopicPartition) {
+        let ended = state.withLock { state in
+            let (ended, steps) = state.queue.nothingMore(of: partition)
+            perform(steps, state.reader)
+            return ended
         }
-        guard let order else { return }
-        // Compaction may have taken the record away: what comes is a later one.
-        answer(order, message?.offset == order.offset ? message : nil)
-        next()
+        if let ended { answer(ended, nil) }
     }
 
-    private func answer(_ order: Order, _ message: KafkaMessage?) {
+    private func answer(_ order: RecallQueue.Order, _ message: KafkaMessage?) {
         var found = RecalledStory(story: order.recall.story)
         switch order.recall.place {
         case .ledger:
@@ -145,6 +151,6 @@ final class RecordRecall: KafkaReaderDelegate {
                 found.text = event.text
             }
         }
-        loop.recalled(found)
+        tell(found)
     }
 }
