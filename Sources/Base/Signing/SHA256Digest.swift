@@ -23,9 +23,9 @@ public enum SHA256Digest {
         return Array(SHA256.hash(data: bytes))
         #else
         var digest = [UInt8](repeating: 0, count: byteCount)
-        let succeeded = unsafe EVP_Digest(bytes, bytes.count, &digest, nil, algorithm, nil)
-        // Without memory or without a provider of SHA-256 nothing that this is used for can go on.
-        guard succeeded == 1 else { fatalError("libcrypto has no SHA-256: EVP_Digest failed") }
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe digest.withUnsafeMutableBufferPointer { unsafe write(bytes, to: $0) }
+        }
         return digest
         #endif
     }
@@ -45,18 +45,23 @@ public enum SHA256Digest {
             return unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: byteCount / 8) { digest in
                 unsafe digest.initialize(repeating: 0)
                 let output = unsafe UnsafeMutableRawBufferPointer(digest).assumingMemoryBound(to: UInt8.self)
-                let succeeded = unsafe EVP_Digest(
-                    bytes.baseAddress,
-                    bytes.count,
-                    output.baseAddress,
-                    nil,
-                    algorithm,
-                    nil
-                )
-                guard succeeded == 1 else { fatalError("libcrypto has no SHA-256: EVP_Digest failed") }
+                unsafe write(bytes, to: output)
                 return unsafe UInt64(bigEndian: digest[0])
             }
             #endif
         }
     }
+
+    #if !canImport(CryptoKit)
+    /// Writes the digest of some bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: Any number, none included.
+    ///   - digest: Room for ``byteCount`` bytes.
+    private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to digest: UnsafeMutableBufferPointer<UInt8>) {
+        let succeeded = unsafe EVP_Digest(bytes.baseAddress, bytes.count, digest.baseAddress, nil, algorithm, nil)
+        // Whatever the bytes: without memory or without a provider of SHA-256 nothing that this is used for can go on.
+        guard succeeded == 1 else { fatalError("libcrypto has no SHA-256: EVP_Digest failed") }
+    }
+    #endif
 }

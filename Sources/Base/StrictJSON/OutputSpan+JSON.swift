@@ -100,6 +100,26 @@ extension OutputSpan<UInt8> {
         append(&self)
     }
 
+    /// Writes what stands in the program, and a string whose bytes need no escapes, such as an instant.
+    ///
+    /// - Parameters:
+    ///   - literal: What stands before it.
+    ///   - limit: How many bytes it has at most.
+    ///   - append: Appends what stands between the quotes.
+    @inlinable @inline(__always)
+    package mutating func write(
+        _ literal: StaticString,
+        plainAtMost limit: Int,
+        _ append: (inout OutputSpan<UInt8>) -> Void
+    ) {
+        write(literal)
+        write(atMost: limit + 2) { output in
+            output.append(UInt8(ascii: "\""))
+            append(&output)
+            output.append(UInt8(ascii: "\""))
+        }
+    }
+
     /// Fills what is left, so that the lack of room is seen in the end.
     @usableFromInline @inline(never)
     package mutating func cutOff() {

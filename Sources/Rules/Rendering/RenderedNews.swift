@@ -27,13 +27,13 @@ package struct RenderedNews: Sendable, Equatable {
 /// What readers of one language are told.
 package struct RenderedText: Sendable, Equatable {
     /// The language that was offered, as the configuration writes it.
-    package let locale: String
+    package internal(set) var locale: String
     /// The language that the event had for it, as the event writes it; for outcomes and for the count of fallbacks.
     package let textFrom: String
     /// The headline in the words of its kind; never empty.
-    package let headline: String
+    package internal(set) var headline: String
     /// The summary of the same text; `nil` where it has none. Never one of another language than the headline.
-    package let summary: String?
+    package internal(set) var summary: String?
     /// Whether headline or summary was cut.
     package let isTruncated: Bool
 

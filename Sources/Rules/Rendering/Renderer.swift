@@ -59,12 +59,8 @@ package struct Renderer: Sendable {
 
 extension RenderedText {
     fileprivate func offered(as locale: String) -> RenderedText {
-        RenderedText(
-            locale: locale,
-            textFrom: textFrom,
-            headline: headline,
-            summary: summary,
-            isTruncated: isTruncated
-        )
+        var text = self
+        text.locale = locale
+        return text
     }
 }

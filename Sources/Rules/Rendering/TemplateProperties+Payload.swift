@@ -218,13 +218,10 @@ extension TemplateProperties {
 
 extension RenderedText {
     fileprivate func showing(headline: String, summary: String) -> RenderedText {
-        RenderedText(
-            locale: locale,
-            textFrom: textFrom,
-            headline: headline,
-            summary: summary,
-            isTruncated: isTruncated
-        )
+        var text = self
+        text.headline = headline
+        text.summary = summary
+        return text
     }
 }
 

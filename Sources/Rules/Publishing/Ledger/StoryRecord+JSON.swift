@@ -95,22 +95,12 @@ extension OutputSpan<UInt8> {
     /// Writes a member with an instant, to the nanosecond where it is no whole millisecond.
     @inline(__always)
     fileprivate mutating func write(_ literal: StaticString, instant: Timestamp) {
-        write(literal)
-        write(atMost: Timestamp.lengthOfExact + 2) { output in
-            output.append(UInt8(ascii: "\""))
-            instant.appendExact(to: &output)
-            output.append(UInt8(ascii: "\""))
-        }
+        write(literal, plainAtMost: Timestamp.lengthOfExact) { instant.appendExact(to: &$0) }
     }
 
     /// Writes a member with a number of 64 bits, of which other readers of JSON would keep 53.
     @inline(__always)
     mutating func write(_ literal: StaticString, hexadecimal value: UInt64) {
-        write(literal)
-        write(atMost: Hexadecimal.length + 2) { output in
-            output.append(UInt8(ascii: "\""))
-            Hexadecimal.append(value, to: &output)
-            output.append(UInt8(ascii: "\""))
-        }
+        write(literal, plainAtMost: Hexadecimal.length) { Hexadecimal.append(value, to: &$0) }
     }
 }

@@ -99,9 +99,7 @@ extension OutcomeRecord.Target {
         switch content {
         case .planned(let send):
             let digest = RequestDigest(of: send)
-            output.write(#","digest":""#)
-            output.write(atMost: RequestDigest.length) { digest.append(to: &$0) }
-            output.write("\"")
+            output.write(#","digest":"#, plainAtMost: RequestDigest.length) { digest.append(to: &$0) }
         case .read(let digest): output.write(#","digest":"#, quoted: digest)
         case nil: break
         }
@@ -113,12 +111,7 @@ extension OutputSpan<UInt8> {
     @inline(__always)
     fileprivate mutating func write(_ literal: StaticString, instant: Timestamp?) {
         guard let instant else { return }
-        write(literal)
-        write(atMost: Timestamp.lengthOfRFC3339 + 2) { output in
-            output.append(UInt8(ascii: "\""))
-            instant.appendRFC3339(to: &output)
-            output.append(UInt8(ascii: "\""))
-        }
+        write(literal, plainAtMost: Timestamp.lengthOfRFC3339) { instant.appendRFC3339(to: &$0) }
     }
 
     /// Writes a member of an object that may have none before it: milliseconds to the microsecond.
