@@ -2,6 +2,7 @@
 import CryptoKit
 #else
 import CCrypto
+import Synchronization
 #endif
 
 /// SHA-256 (FIPS 180-4).
@@ -12,6 +13,8 @@ public enum SHA256Digest {
     #if !canImport(CryptoKit)
     /// Fetched once, since looking it up costs more than a short digest.
     private nonisolated(unsafe) static let algorithm = unsafe EVP_MD_fetch(nil, "SHA256", nil)
+    /// What the last digest was made with, for the next one; nobody else has it who takes it from here.
+    private nonisolated(unsafe) static let spareContext = unsafe Atomic<OpaquePointer?>(nil)
     #endif
 
     /// The digest of some bytes.
@@ -59,9 +62,15 @@ public enum SHA256Digest {
     ///   - bytes: Any number, none included.
     ///   - digest: Room for ``byteCount`` bytes.
     private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to digest: UnsafeMutableBufferPointer<UInt8>) {
-        let succeeded = unsafe EVP_Digest(bytes.baseAddress, bytes.count, digest.baseAddress, nil, algorithm, nil)
+        let context = unsafe spareContext.exchange(nil, ordering: .acquiring) ?? EVP_MD_CTX_new()
         // Whatever the bytes: without memory or without a provider of SHA-256 nothing that this is used for can go on.
-        guard succeeded == 1 else { fatalError("libcrypto has no SHA-256: EVP_Digest failed") }
+        guard let context = unsafe context,
+            unsafe EVP_DigestInit_ex2(context, algorithm, nil) == 1,
+            unsafe EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1,
+            unsafe EVP_DigestFinal_ex(context, digest.baseAddress, nil) == 1
+        else { fatalError("libcrypto has no SHA-256: a digest failed") }
+        // Another thread may have left its own there meanwhile.
+        unsafe EVP_MD_CTX_free(spareContext.exchange(context, ordering: .acquiringAndReleasing))
     }
     #endif
 }
