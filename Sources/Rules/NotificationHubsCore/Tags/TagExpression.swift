@@ -66,7 +66,15 @@ public struct TagExpression: Hashable, Sendable, CustomStringConvertible {
     /// - Returns: The tags joined with `||`.
     /// - Throws: ``TagExpressionError`` for no tag or too many.
     public static func any(of tags: some Sequence<Tag>) throws(TagExpressionError) -> TagExpression {
-        let distinct = distinct(tags)
+        try any(ofDistinct: distinct(tags))
+    }
+
+    /// Whoever has at least one of the tags.
+    ///
+    /// - Parameter distinct: At least one and at most ``maximumTagsWithOrOnly``; each once.
+    /// - Returns: The tags joined with `||`.
+    /// - Throws: ``TagExpressionError`` for no tag or too many.
+    package static func any(ofDistinct distinct: [Tag]) throws(TagExpressionError) -> TagExpression {
         guard !distinct.isEmpty else {
             throw TagExpressionError(.empty, "an audience has at least one tag", offset: 0)
         }
@@ -167,8 +175,16 @@ enum TagCondition: Sendable {
     var text: String {
         if case .tag(let tag) = self { return tag.description }
         var text = ""
+        if case .any(let members) = self { text.reserveCapacity(Self.length(of: members)) }
         write(to: &text)
         return text
+    }
+
+    /// The bytes of tags and the signs between them, without those of members that are no tags.
+    private static func length(of members: [TagCondition]) -> Int {
+        members.reduce(0) { length, member in
+            if case .tag(let tag) = member { length + tag.description.utf8.count + 4 } else { length }
+        }
     }
 
     private func write(to text: inout String) {

@@ -134,7 +134,7 @@ package struct AudiencePlanner: Sendable, Equatable {
         _ categories: [String]
     ) throws(RuleProblem) -> PlannedAudience {
         do throws(TagExpressionError) {
-            let expression = try TagExpression.any(of: tags)
+            let expression = try TagExpression.any(ofDistinct: tags)
             return PlannedAudience(expression: expression, locale: locale, categories: categories)
         } catch {
             throw RuleProblem(path: pattern.path, message: error.message)
@@ -160,6 +160,17 @@ package struct PlannedAudience: Sendable, Equatable {
         self.locale = locale
         self.categories = categories
         self.isForUsers = isForUsers
-        self.categoryText = categories.count == 1 ? categories[0] : categories.joined(separator: ",")
+        self.categoryText = categories.count == 1 ? categories[0] : Self.list(categories)
+    }
+
+    /// The categories with commas between them.
+    private static func list(_ categories: [String]) -> String {
+        var text = ""
+        text.reserveCapacity(categories.reduce(categories.count) { $0 + $1.utf8.count })
+        for place in categories.indices {
+            if place > 0 { text += "," }
+            text += categories[place]
+        }
+        return text
     }
 }

@@ -1,10 +1,22 @@
 extension [String] {
     /// The texts in their order, each once.
     func sortedOnce() -> [String] {
-        if indices.dropFirst().allSatisfy({ self[$0 - 1] < self[$0] }) { return self }
-        var sorted: [String] = []
-        sorted.reserveCapacity(count)
-        for text in self.sorted() where sorted.last != text { sorted.append(text) }
-        return sorted
+        if isSortedOnce { return self }
+        let sorted = self.sorted()
+        if sorted.isSortedOnce { return sorted }
+        var once: [String] = []
+        once.reserveCapacity(count)
+        for text in sorted where once.last != text { once.append(text) }
+        return once
+    }
+
+    /// Whether each text stands behind all lesser ones.
+    private var isSortedOnce: Bool {
+        var place = 1
+        while place < count {
+            guard self[place - 1] < self[place] else { return false }
+            place += 1
+        }
+        return true
     }
 }
