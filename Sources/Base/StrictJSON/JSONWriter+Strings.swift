@@ -12,6 +12,12 @@ extension JSONWriter {
         }
     }
 
+    /// How many bytes a string takes between its quotes.
+    ///
+    /// - Parameter text: In UTF-8, whole characters.
+    /// - Returns: Its bytes with their escapes.
+    package static func escapedCount(of text: Span<UInt8>) -> Int { text.escapedCount(from: 0) }
+
     /// Appends the digits of an integer.
     ///
     /// - Parameters:

@@ -48,6 +48,17 @@ extension OutputSpan<UInt8> {
         }
     }
 
+    /// Writes members, or the beginning of one, that were written before.
+    @inlinable @inline(__always)
+    package mutating func write(prepared bytes: borrowing [UInt8]) { write(prepared: bytes.span) }
+
+    /// Writes members that were written before.
+    @inlinable @inline(__always)
+    package mutating func write(prepared bytes: Span<UInt8>) {
+        guard freeCapacity >= bytes.count else { return cutOff() }
+        unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    }
+
     /// Writes an integer.
     @usableFromInline
     package mutating func write(integer: Int64) {

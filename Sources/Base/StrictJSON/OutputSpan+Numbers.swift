@@ -18,6 +18,12 @@ extension OutputSpan<UInt8> {
         append(8, bytesOf: last | DecimalDigits.zeros)
     }
 
+    /// Appends all 16 hexadecimal digits of a number, in small letters; there must be room.
+    package mutating func append(hexadecimalDigitsOf value: UInt64) {
+        append(8, bytesOf: HexadecimalDigits.word(UInt32(truncatingIfNeeded: value >> 32)))
+        append(8, bytesOf: HexadecimalDigits.word(UInt32(truncatingIfNeeded: value)))
+    }
+
     /// Appends a fraction with its point and without zeros at its end, or nothing for zero; there must be room.
     ///
     /// - Parameters:
@@ -71,5 +77,20 @@ private enum DecimalDigits {
         word = hundreds | (word &- hundreds &* 100) << 16
         let tens = (word &* 103) >> 10 & 0x000F_000F_000F_000F
         return tens | (word &- tens &* 10) << 8
+    }
+}
+
+/// Hexadecimal digits in the bytes of a word, the first one lowest.
+private enum HexadecimalDigits {
+    /// All eight digits of a number.
+    @inline(__always)
+    static func word(_ number: UInt32) -> UInt64 {
+        var values = UInt64(number)
+        values = (values | values << 16) & 0x0000_FFFF_0000_FFFF
+        values = (values | values << 8) & 0x00FF_00FF_00FF_00FF
+        values = (values | values << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        // One in each byte whose value is ten or more: "a" stands 39 behind what would follow "9".
+        let letters = (values &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return (values &+ 0x3030_3030_3030_3030 &+ letters &* 39).byteSwapped
     }
 }

@@ -2,18 +2,17 @@
 struct HeadlineComposer {
     /// The words of the kind.
     let words: LocalizedPattern
-    /// Which of them.
-    let place: Int
     /// What arguments stand for beside the texts; `nil` where no words name any.
     let facts: PatternFacts?
     let limits: TextLimits
 
     /// - Parameters:
     ///   - text: Of the event, prepared.
+    ///   - place: Which of the words it is put into.
     ///   - locale: The language that is offered.
     /// - Returns: What its readers are told.
-    func compose(_ text: TextSources.Source, locale: String) -> RenderedText {
-        let headline = headline(text)
+    func compose(_ text: borrowing TextSources.Source, place: Int, locale: String) -> RenderedText {
+        let headline = headline(text, place: place)
         var summary: CutText?
         if let whole = text.summary { summary = limits.summary.cut(whole) }
         return RenderedText(
@@ -25,15 +24,16 @@ struct HeadlineComposer {
         )
     }
 
-    private func headline(_ text: TextSources.Source) -> CutText {
-        let pattern = words.patterns[place]
-        guard pattern.hasChoices else { return headline(text, pattern: pattern) }
+    private func headline(_ text: borrowing TextSources.Source, place: Int) -> CutText {
+        let all = words.patterns
+        let patterns = all.span
+        guard patterns[place].hasChoices else { return headline(text, pattern: patterns[place]) }
         let rules = words.pluralRules(at: place, text: text.language)
-        return headline(text, pattern: pattern.chosen(by: rules) { facts.value(of: $0) })
+        return headline(text, pattern: patterns[place].chosen(by: rules) { facts.value(of: $0) })
     }
 
     /// Cuts the values rather than the whole, so that words after them stay and isolates are closed.
-    private func headline(_ text: TextSources.Source, pattern: MessagePattern) -> CutText {
+    private func headline(_ text: borrowing TextSources.Source, pattern: borrowing MessagePattern) -> CutText {
         let budget = limits.headline
         if pattern.isBareHeadline { return budget.cut(text.headline) }
         let whole = fill(pattern, headline: text.headline, summary: text.summary ?? "")
@@ -57,7 +57,7 @@ struct HeadlineComposer {
         return CutText(text: budget.cut(whole.withoutIsolates).text, isCut: true)
     }
 
-    private func fill(_ pattern: MessagePattern, headline: String, summary: String) -> String {
+    private func fill(_ pattern: borrowing MessagePattern, headline: String, summary: String) -> String {
         pattern.formatted { argument in
             switch argument.field {
             case .headline: headline

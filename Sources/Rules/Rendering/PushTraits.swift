@@ -1,18 +1,28 @@
 package import NewsEvents
 import Signing
+import StrictJSON
 package import Timestamps
 
 /// What lets a platform replace a push by its double or by a newer one of the same story, and forget one that is too old.
 package struct PushTraits: Sendable, Equatable {
     /// The same for all pushes of a story: 16 hexadecimal digits, which is what the shortest platform takes (`X-WNS-Tag`).
     /// A digest, since a story's name may have any length and characters.
-    package var collapseID: String
+    package var collapseID: String {
+        var digits: [UInt8] = []
+        digits.append(addingCapacity: 16) { $0.append(hexadecimalDigitsOf: collapseNumber) }
+        return String(decoding: digits, as: UTF8.self)
+    }
+    /// The number whose digits ``collapseID`` has.
+    package let collapseNumber: UInt64
     /// When the news is too old to be shown.
-    package var expires: Timestamp
-    /// How long that is from the push on; never negative.
-    package var timeToLive: Duration
+    package let expires: Timestamp
+    /// How long that is from the push on, in whole seconds; never negative.
+    package let secondsToLive: Int64
     /// How much it disturbs.
-    package var interruption: InterruptionLevel
+    package let interruption: InterruptionLevel
+
+    /// How long it is from the push on until the news is too old to be shown.
+    package var timeToLive: Duration { .seconds(secondsToLive) }
 
     /// What goes with a push of an event.
     ///
@@ -21,17 +31,12 @@ package struct PushTraits: Sendable, Equatable {
     ///   - deadline: When its life ends.
     ///   - now: When it is pushed.
     ///   - interruption: How much it disturbs.
-    package init(of event: NewsEvent, deadline: Timestamp, now: Timestamp, interruption: InterruptionLevel) {
-        let digest = SHA256Digest.beginning(of: event.story)
-        collapseID = unsafe String(unsafeUninitializedCapacity: 16) { text in
-            for place in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: digest >> UInt64(60 - 4 * place) & 15)
-                unsafe text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-            }
-            return 16
-        }
+    package init(of event: borrowing NewsEvent, deadline: Timestamp, now: Timestamp, interruption: InterruptionLevel) {
+        collapseNumber = SHA256Digest.beginning(of: event.story)
         expires = deadline
-        timeToLive = max(.zero, deadline - now)
+        // The difference is right even where it needs the 64th bit.
+        let nanoseconds = deadline > now ? UInt64(bitPattern: deadline.nanoseconds &- now.nanoseconds) : 0
+        secondsToLive = Int64(nanoseconds / 1_000_000_000)
         self.interruption = interruption
     }
 
@@ -41,7 +46,7 @@ package struct PushTraits: Sendable, Equatable {
     /// In seconds since 1970, as `apns-expiration` wants it.
     var expiresText: String { String(max(0, expires.seconds)) }
     /// In seconds.
-    var timeToLiveText: String { String(timeToLive.components.seconds) }
+    var timeToLiveText: String { String(secondsToLive) }
     var sound: String { interruption.sound }
 
     /// Their names, in the order in which they are written.

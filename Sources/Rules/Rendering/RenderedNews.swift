@@ -17,6 +17,14 @@ package struct RenderedNews: Sendable, Equatable {
         return false
     }
 
+    /// The place in ``locales`` of the text for a send.
+    ///
+    /// - Parameter locale: The language of its readers as the configuration writes it; `nil` for all readers.
+    /// - Returns: That of the default language where there is none for the readers' own.
+    package func place(forReadersOf locale: String?) -> Int {
+        locale.flatMap { place(ofLocale: $0) } ?? defaultIndex
+    }
+
     /// The place in ``locales`` of a language as the configuration writes it.
     func place(ofLocale locale: String) -> Int? {
         for place in locales.indices where locales[place].locale == locale { return place }

@@ -28,30 +28,29 @@ package struct Renderer: Sendable {
     ///   - kind: In whose words it is told; a correction of something never sent goes as an alert, for one.
     ///   - category: What `{category}` stands for.
     /// - Returns: `nil` where no text has a headline that can be seen.
-    package func render(_ event: NewsEvent, as kind: TextKind, category: String? = nil) -> RenderedNews? {
+    package func render(_ event: borrowing NewsEvent, as kind: TextKind, category: String? = nil) -> RenderedNews? {
         var sources = TextSources(event, locales: locales)
         if sources.texts.isEmpty { return nil }
         let words = rules[kind]
         let facts = words.hasFacts ? PatternFacts(of: event, category: category ?? "") : nil
         let count = locales.offered.count
-        var choices: [(text: Int, pattern: Int)] = []
-        choices.reserveCapacity(count)
+        let composer = HeadlineComposer(words: words, facts: facts, limits: limits)
         var rendered: [RenderedText] = []
-        rendered.reserveCapacity(count)
-        for index in 0..<count {
-            let choice = sources.choose(forLocale: index)
-            let foreign = choice.isForeign ? sources.fallback(ofText: choice.text) : nil
-            let place = words.place(forLocale: index, foreignText: foreign)
-            // Many languages share one text when an event has few.
-            let same = choices.firstIndex { $0.text == choice.text && $0.pattern == place }
-            choices.append((choice.text, place))
-            if let same {
-                rendered.append(rendered[same].offered(as: locales.offered[index]))
-                continue
+        rendered.append(addingCapacity: count) { rendered in
+            for index in 0..<count {
+                let choice = sources.choose(forLocale: index)
+                let foreign = choice.isForeign ? sources.fallback(ofText: choice.text) : nil
+                let place = words.place(forLocale: index, foreignText: foreign)
+                let locale = locales.offered[index]
+                // Many languages share one text when an event has few.
+                if let same = sources.rendering(ofText: choice.text, pattern: place) {
+                    rendered.append(rendered[same].offered(as: locale))
+                } else {
+                    sources.prepare(choice.text)
+                    sources.note(rendering: index, ofText: choice.text, pattern: place)
+                    rendered.append(composer.compose(sources.texts.span[choice.text], place: place, locale: locale))
+                }
             }
-            sources.prepare(choice.text)
-            let composer = HeadlineComposer(words: words, place: place, facts: facts, limits: limits)
-            rendered.append(composer.compose(sources.texts[choice.text], locale: locales.offered[index]))
         }
         return RenderedNews(locales: rendered, defaultIndex: locales.defaultIndex)
     }
@@ -59,8 +58,12 @@ package struct Renderer: Sendable {
 
 extension RenderedText {
     fileprivate func offered(as locale: String) -> RenderedText {
-        var text = self
-        text.locale = locale
-        return text
+        RenderedText(
+            locale: locale,
+            textFrom: textFrom,
+            headline: headline,
+            summary: summary,
+            isTruncated: isTruncated
+        )
     }
 }

@@ -15,7 +15,7 @@ extension TemplateProperties {
     /// - Returns: A JSON object of strings, at most ``maximumBytes`` long.
     /// - Throws: ``TemplatePayloadError`` where it would be longer even with the shortest texts.
     package func payload(
-        for event: NewsEvent,
+        for event: borrowing NewsEvent,
         news: RenderedNews,
         push: PushTraits,
         category: String? = nil,
@@ -37,14 +37,14 @@ extension TemplateProperties {
     /// - Returns: A JSON object of strings, at most ``maximumBytes`` long.
     /// - Throws: ``TemplatePayloadError`` where it would be longer even with the shortest texts.
     package func payload(
-        for event: NewsEvent,
-        from draft: TemplateDraft,
+        for event: borrowing NewsEvent,
+        from draft: borrowing TemplateDraft,
         news: RenderedNews,
         push: PushTraits,
         category: String? = nil,
         locale: String? = nil
     ) throws(TemplatePayloadError) -> TemplatePayload {
-        let main = locale.flatMap { news.place(ofLocale: $0) } ?? news.defaultIndex
+        let main = news.place(forReadersOf: locale)
         let category = category ?? ""
         let whole = body(of: event, from: draft, texts: news.locales, main: main, category: category)
         if whole.bytes.count <= Self.maximumBytes { return TemplatePayload(whole, isShortened: false) }
@@ -72,70 +72,82 @@ extension TemplateProperties {
     ///   - news: The event as ``Renderer`` rendered it for the same languages.
     ///   - push: What lets platforms replace and forget it.
     /// - Returns: What ``payload(for:from:news:push:category:locale:)`` begins with.
-    package func draft(of event: NewsEvent, news: RenderedNews, push: PushTraits) -> TemplateDraft {
+    package func draft(of event: borrowing NewsEvent, news: RenderedNews, push: PushTraits) -> TemplateDraft {
         draft(of: event, texts: news.locales, push: push)
     }
 
-    private func draft(of event: NewsEvent, texts: [RenderedText], push: PushTraits) -> TemplateDraft {
-        var writer = JSONWriter(reservingCapacity: 512 + texts.count * 512)
-        writer.member("id", event.id)
-        writer.member("story", event.story)
-        writer.member("revision", plainAtMost: 20) { $0.append(digitsOf: event.revision) }
-        writer.member("kind", event.kind.rawValue)
-        let facts = 0..<writer.bytes.count
-        writer.member("url", event.url ?? "")
-        writer.member("image", event.image ?? "")
-        writer.member("collapse_id", push.collapseID)
-        let clock = writer.bytes.count
-        writer.member("expires", plainAtMost: 20) { $0.append(digitsOf: max(0, push.expires.seconds)) }
-        writer.member("ttl", plainAtMost: 20) { $0.append(digitsOf: push.timeToLive.components.seconds) }
-        let clockPart = clock..<writer.bytes.count
-        let level = writtenLevels[push.interruption.place]
-        writer.members(level.span)
-        // A comma stands between two parts.
-        let traits = facts.upperBound + 1..<writer.bytes.count
-        for place in texts.indices {
-            writer.member(prepared: writtenTexts[place].headline, texts[place].headline)
-            writer.member(prepared: writtenTexts[place].summary, texts[place].shownSummary)
+    private func draft(of event: borrowing NewsEvent, texts: [RenderedText], push: PushTraits) -> TemplateDraft {
+        var members: [UInt8] = []
+        var (facts, traits, clock, words) = (0, 0, 0..<0, 0)
+        members.append(expecting: 512 + texts.count * 512) { output in
+            output.write(#"{"id":"#, quoted: event.id)
+            output.write(#","story":"#, quoted: event.story)
+            output.write(#","revision":"#, plainAtMost: 20) { $0.append(digitsOf: event.revision) }
+            output.write(#","kind":"#, quoted: event.kind.rawValue)
+            facts = output.count
+            output.write(#","url":"#, quoted: event.url ?? "")
+            output.write(#","image":"#, quoted: event.image ?? "")
+            output.write(#","collapse_id":"#, plainAtMost: 16) { $0.append(hexadecimalDigitsOf: push.collapseNumber) }
+            let clockStart = output.count
+            output.write(#","expires":"#, plainAtMost: 20) { $0.append(digitsOf: max(0, push.expires.seconds)) }
+            output.write(#","ttl":"#, plainAtMost: 20) { $0.append(digitsOf: push.secondsToLive) }
+            clock = clockStart..<output.count
+            output.write(prepared: writtenLevels.span[push.interruption.place])
+            traits = output.count
+            write(texts, to: &output)
+            words = output.count
         }
-        let words = min(traits.upperBound + 1, writer.bytes.count)..<writer.bytes.count
         return TemplateDraft(
-            members: writer.takeBytes(),
-            facts: facts,
-            traits: traits,
-            words: words,
-            clockPart: clockPart
+            members: members,
+            facts: 0..<facts,
+            traits: facts..<traits,
+            words: traits..<words,
+            clockPart: clock
         )
     }
 
+    /// Writes the texts of all languages.
+    private func write(_ texts: [RenderedText], to output: inout OutputSpan<UInt8>) {
+        let texts = texts.span
+        let names = writtenTexts.span
+        for place in texts.indices {
+            output.write(prepared: names[place].headline)
+            output.write(quoted: texts[place].headline)
+            output.write(prepared: names[place].summary)
+            output.write(quoted: texts[place].shownSummary)
+        }
+    }
+
     private func body(
-        of event: NewsEvent,
-        from draft: TemplateDraft,
+        of event: borrowing NewsEvent,
+        from draft: borrowing TemplateDraft,
         texts: [RenderedText],
         main: Int,
         category: String
     ) -> PayloadBytes {
-        let members = draft.members.span
-        let headline = texts[main].headline
-        let summary = texts[main].shownSummary
-        let own = category.utf8.count + headline.utf8.count + summary.utf8.count
-        var writer = JSONWriter(reservingCapacity: members.count + own + 128)
-        writer.beginObject()
-        writer.members(members.extracting(draft.facts))
-        writer.member("category", category)
-        let distance = writer.bytes.count + 1 - draft.traits.lowerBound
-        writer.members(members.extracting(draft.traits))
-        writer.member("headline", headline)
-        writer.member("summary", summary)
-        writer.members(members.extracting(draft.words))
         let facts = chosenHaveFacts ? PatternFacts(of: event, category: category) : nil
-        for place in chosen.indices {
-            let value = value(of: chosen[place].pattern, texts: texts, main: main, facts)
-            writer.member(prepared: writtenChoices[place], value)
+        let members = draft.members.span
+        let text = texts.span
+        let own = category.utf8.count + text[main].headline.utf8.count + text[main].shownSummary.utf8.count
+        var body = PayloadBytes(bytes: [])
+        var traits = 0
+        body.bytes.append(expecting: members.count + own + 128) { output in
+            output.write(prepared: members.extracting(draft.facts))
+            output.write(#","category":"#, quoted: category)
+            traits = output.count
+            output.write(prepared: members.extracting(draft.traits))
+            output.write(#","headline":"#, quoted: text[main].headline)
+            output.write(#","summary":"#, quoted: text[main].shownSummary)
+            output.write(prepared: members.extracting(draft.words))
+            for place in chosen.indices {
+                output.write(prepared: writtenChoices.span[place])
+                output.write(quoted: value(of: chosen[place].pattern, texts: texts, main: main, facts))
+            }
+            output.write("}")
         }
-        writer.endObject()
-        let clockPart = draft.clockPart.lowerBound + distance..<draft.clockPart.upperBound + distance
-        return PayloadBytes(bytes: writer.takeBytes(), clockPart: clockPart)
+        let distance = traits - draft.traits.lowerBound
+        body.clockPart = draft.clockPart.lowerBound + distance..<draft.clockPart.upperBound + distance
+        return body
     }
 
     /// What a property of the newsroom's choice says.
@@ -149,10 +161,10 @@ extension TemplateProperties {
             !pattern.hasChoices
             ? pattern : pattern.chosen(by: PluralRules(locales.fallbacks[main].key.tag)) { facts.value(of: $0) }
         return pattern.formatted { argument in
-            let text = texts[argument.localeIndex ?? main]
+            let place = argument.localeIndex ?? main
             return switch argument.field {
-            case .headline: text.headline
-            case .summary: text.shownSummary
+            case .headline: texts[place].headline
+            case .summary: texts[place].shownSummary
             default: facts.value(of: argument)
             }
         }

@@ -24,11 +24,12 @@ package struct TemplateProperties: Sendable {
     let chosen: [(name: String, pattern: MessagePattern)]
     /// Whether anything beside the texts stands in ``chosen``.
     let chosenHaveFacts: Bool
-    /// The names of ``chosen`` as they are written.
+    /// The names of ``chosen`` as they are written, with the comma before them.
     let writtenChoices: [[UInt8]]
-    /// The names of each language's headline and summary as they are written.
+    /// The names of each language's headline and summary as they are written, with the comma before them.
     let writtenTexts: [(headline: [UInt8], summary: [UInt8])]
-    /// `interruption` and `sound` as they are written for each level of `InterruptionLevel.allCases`.
+    /// `interruption` and `sound` as they are written for each level of `InterruptionLevel.allCases`, with the comma before
+    /// them.
     let writtenLevels: [[UInt8]]
 
     /// Checks the newsroom's own properties.
@@ -77,20 +78,19 @@ package struct TemplateProperties: Sendable {
             Self.facts.map(\.rawValue) + PushTraits.propertyNames + ["headline", "summary"] + texts
             + chosen.map(\.name)
         chosenHaveFacts = chosen.contains(where: \.pattern.hasFacts)
-        writtenChoices = chosen.map { JSONWriter.prepared(name: $0.name) }
+        writtenChoices = chosen.map { Self.written(name: $0.name) }
         writtenTexts = zip(headlineNames, summaryNames).map {
-            (JSONWriter.prepared(name: $0), JSONWriter.prepared(name: $1))
+            (Self.written(name: $0), Self.written(name: $1))
         }
         writtenLevels = InterruptionLevel.allCases.map { level in
-            var writer = JSONWriter()
-            writer.member("interruption", level.appleName)
-            writer.member("sound", level.sound)
-            return writer.takeBytes()
+            [UInt8](#","interruption":"\#(level.appleName)","sound":"\#(level.sound)""#.utf8)
         }
     }
 
     /// The names that every send carries, in the order of ``payload(for:news:push:category:locale:)``.
     package let names: [String]
+
+    private static func written(name: String) -> [UInt8] { [UInt8(ascii: ",")] + JSONWriter.prepared(name: name) }
 
     private static func isPropertyName(_ name: String) -> Bool {
         (1...120).contains(name.utf8.count)

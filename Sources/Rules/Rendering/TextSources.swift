@@ -11,6 +11,8 @@ struct TextSources {
         let offered: Int?
         /// Whether headline and summary are as patterns take them.
         fileprivate var isPrepared = false
+        /// Of which language its last rendering was, and by which pattern.
+        fileprivate var rendering: (place: Int, pattern: Int)?
     }
 
     private(set) var texts: [Source] = []
@@ -22,20 +24,22 @@ struct TextSources {
     private var tags: [LocaleFallback?]?
     private var lastResort: Int?
 
-    init(_ event: NewsEvent, locales: OfferedLocales) {
+    init(_ event: borrowing NewsEvent, locales: OfferedLocales) {
         self.locales = locales
         self.eventLanguage = event.language
         var areAllOffered = true
-        texts.reserveCapacity(event.text.count)
-        for place in event.text.indices {
-            let headline = TextCleaning.clean(event.text[place].headline)
-            if headline.isEmpty { continue }
-            let language = event.text[place].language
-            let offered = locales.offered.firstIndex(of: language)
-            areAllOffered = areAllOffered && offered != nil
-            texts.append(
-                Source(language: language, headline: headline, summary: event.text[place].summary, offered: offered)
-            )
+        let written = event.text.span
+        texts.append(addingCapacity: written.count) { texts in
+            for place in written.indices {
+                let headline = TextCleaning.clean(written[place].headline)
+                if headline.isEmpty { continue }
+                let language = written[place].language
+                let offered = locales.offered.firstIndex(of: language)
+                areAllOffered = areAllOffered && offered != nil
+                texts.append(
+                    Source(language: language, headline: headline, summary: written[place].summary, offered: offered)
+                )
+            }
         }
         self.areAllOffered = areAllOffered
     }
@@ -50,6 +54,17 @@ struct TextSources {
     /// The language of a text; `nil` where its tag cannot be read.
     mutating func fallback(ofText index: Int) -> LocaleFallback? {
         readTags()[index]
+    }
+
+    /// The language that a text was rendered for last, if that was by the same pattern.
+    func rendering(ofText index: Int, pattern: Int) -> Int? {
+        guard let rendering = texts[index].rendering, rendering.pattern == pattern else { return nil }
+        return rendering.place
+    }
+
+    /// Notes that a text is rendered for a language, so that others can share it.
+    mutating func note(rendering place: Int, ofText index: Int, pattern: Int) {
+        texts[index].rendering = (place, pattern)
     }
 
     /// Cleans the summary and settles the direction, once for all languages that use the text.

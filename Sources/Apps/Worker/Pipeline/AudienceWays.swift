@@ -3,12 +3,18 @@ import NewsEvents
 import Rendering
 import Routing
 
-/// Readers whom one request of an event is for.
-struct Destination: Sendable {
+/// Readers whom one request of an event is for. An object, since lists of them are remembered and handed on.
+final class Destination: Sendable {
     /// As the ledger calls it.
     let hub: String
     let form: SendForm
     let audience: PlannedAudience
+
+    init(hub: String, form: SendForm, audience: PlannedAudience) {
+        self.hub = hub
+        self.form = form
+        self.audience = audience
+    }
 }
 
 /// Remembers where lists of categories lead, since a newsroom writes few different ones.

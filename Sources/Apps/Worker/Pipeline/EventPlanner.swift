@@ -183,7 +183,7 @@ package struct EventPlanner: EventPlanning {
         common: inout CommonParts
     ) throws -> PlannedSend {
         let audience = destination.audience
-        let text = audience.locale.flatMap { rendered[locale: $0] } ?? rendered.standard
+        let place = rendered.place(forReadersOf: audience.locale)
         let message: HubMessage
         var isTruncated = false
         let clockPart: Range<Int>
@@ -204,22 +204,22 @@ package struct EventPlanner: EventPlanning {
                 }
             clockPart = payload.clockPart
             isTruncated = payload.isShortened || rendered.isTruncated
-            message = try HubMessage(template: payload.body, replacing: try common.headers(of: push))
+            message = try HubMessage(template: payload.body, replacing: common.headers(of: push))
         case .apns, .fcmv1, .wns, .adm, .browser:
             let payload =
                 if notice != nil {
-                    try NativePayload(destination.form, ofSecure: event, notice: text, push: push)
+                    try NativePayload(destination.form, ofSecure: event, notice: rendered.locales[place], push: push)
                 } else {
                     try NativePayload(
                         destination.form,
                         of: event,
-                        text: text,
+                        text: rendered.locales[place],
                         push: push,
                         category: audience.categoryText
                     )
                 }
             clockPart = payload.clockPart
-            isTruncated = payload.isShortened || text.isTruncated
+            isTruncated = payload.isShortened || rendered.locales[place].isTruncated
             message = try HubMessage(native: payload, destination.form, push)
         }
         return PlannedSend(
@@ -230,7 +230,7 @@ package struct EventPlanner: EventPlanning {
             locale: audience.locale,
             categories: audience.categories,
             isForUsers: audience.isForUsers,
-            textFrom: text.textFrom,
+            textFrom: rendered.locales[place].textFrom,
             template: notice == nil ? kind.rawValue : SecureNotice.template,
             isTruncated: isTruncated,
             interruption: push.interruption,
@@ -298,12 +298,12 @@ private struct CommonParts {
         return made
     }
 
-    mutating func headers(of push: PushTraits) throws -> ReplacingHeaders {
+    mutating func headers(of push: PushTraits) -> ReplacingHeaders {
         if let knownHeaders { return knownHeaders }
-        let made = try ReplacingHeaders(
-            collapseID: push.collapseID,
+        let made = ReplacingHeaders(
+            collapseNumber: push.collapseNumber,
             expires: push.expires,
-            timeToLive: push.timeToLive,
+            secondsToLive: push.secondsToLive,
             priority: push.interruption.isQuiet ? .considerate : nil
         )
         knownHeaders = made

@@ -32,31 +32,43 @@ package struct ReplacingHeaders: Sendable {
                 "a collapse id for all platforms has 1 to 16 ASCII letters and digits"
             )
         }
-        var id = collapseID
+        self.init(expires: expires, secondsToLive: timeToLive.components.seconds, priority: priority) { lines in
+            unsafe collapseID.withBytes { unsafe lines.append(contentsOf: $0) }
+        }
+    }
+
+    /// Makes the headers with an id of 16 hexadecimal digits.
+    ///
+    /// - Parameters:
+    ///   - collapseNumber: The number that has these digits, the same for all that replace each other.
+    ///   - expires: When the push is too old to be shown.
+    ///   - secondsToLive: How long that is from now on.
+    ///   - priority: For Apple; `nil` for what the hub gives it.
+    package init(collapseNumber: UInt64, expires: Timestamp, secondsToLive: Int64, priority: APNsPriority?) {
+        self.init(expires: expires, secondsToLive: secondsToLive, priority: priority) { lines in
+            lines.append(hexadecimalDigitsOf: collapseNumber)
+        }
+    }
+
+    // `appendID` appends at most 16 bytes.
+    @inline(__always)
+    private init(
+        expires: Timestamp,
+        secondsToLive: Int64,
+        priority: APNsPriority?,
+        appendID: (inout OutputSpan<UInt8>) -> Void
+    ) {
         var lines: [UInt8] = []
-        id.withUTF8 { id in
-            lines.append(addingCapacity: Self.longest) { lines in
-                lines.append("apns-expiration: ")
-                lines.append(digitsOf: max(0, expires.seconds))
-                lines.append("\r\napns-collapse-id: ")
-                unsafe lines.append(contentsOf: id)
-                if let priority {
-                    lines.append("\r\napns-priority: ")
-                    lines.append(digitsOf: Int64(priority.rawValue))
-                }
-                lines.append("\r\nX-WNS-TTL: ")
-                lines.append(digitsOf: max(0, timeToLive.components.seconds))
-                lines.append("\r\nX-WNS-Tag: ")
-                unsafe lines.append(contentsOf: id)
-                lines.append("\r\nX-WNS-Group: newsflash\r\n")
-            }
+        lines.append(addingCapacity: Self.longest) { lines in
+            lines.write("apns-expiration: ", integer: max(0, expires.seconds))
+            lines.write("\r\napns-collapse-id: ")
+            appendID(&lines)
+            if let priority { lines.write("\r\napns-priority: ", integer: Int64(priority.rawValue)) }
+            lines.write("\r\nX-WNS-TTL: ", integer: max(0, secondsToLive))
+            lines.write("\r\nX-WNS-Tag: ")
+            appendID(&lines)
+            lines.write("\r\nX-WNS-Group: newsflash\r\n")
         }
         headers = HTTPHeaders(checkedLines: lines, framingNames: [])
-    }
-}
-
-extension OutputSpan<UInt8> {
-    fileprivate mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { unsafe append(contentsOf: $0) }
     }
 }

@@ -1,7 +1,9 @@
 package import NewsEvents
 
 /// The languages that the newsroom offers its readers: `locales:` of the configuration.
-package struct OfferedLocales: Sendable {
+///
+/// An object, because each event looks at them and none changes them.
+package final class OfferedLocales: Sendable {
     /// More would not leave each a useful share of a template's 64 KB.
     package static let maximumCount = 64
 

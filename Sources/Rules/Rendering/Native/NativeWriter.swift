@@ -42,7 +42,7 @@ struct NativeWriter {
             writer.name("content-available")
             writer.value(1)
         }
-        writer.member("thread-id", push.collapseID)
+        writer.member("thread-id", collapseIDOf: push)
         writer.endObject()
         writer.members(facts.members)
         writer.endObject()
@@ -65,10 +65,10 @@ struct NativeWriter {
         let clockPart = writer.bytes.count
         writer.member("ttl", "\(push.seconds(atMost: 2_419_200))s")
         let rest = writer.bytes.count
-        writer.member("collapse_key", push.collapseID)
+        writer.member("collapse_key", collapseIDOf: push)
         writer.name("notification")
         writer.beginObject()
-        writer.member("tag", push.collapseID)
+        writer.member("tag", collapseIDOf: push)
         writer.member("notification_priority", push.interruption.androidPriority)
         if !push.interruption.isQuiet { writer.member("sound", "default") }
         if let image = facts.image { writer.member("image", image) }
@@ -115,9 +115,9 @@ struct NativeWriter {
         writer.texts(headline, summary)
         writer.members(facts.members)
         writer.member("interruption", push.interruption.appleName)
-        writer.member("collapse_id", push.collapseID)
+        writer.member("collapse_id", collapseIDOf: push)
         writer.endObject()
-        writer.member("consolidationKey", push.collapseID)
+        writer.member("consolidationKey", collapseIDOf: push)
         let clockPart = writer.bytes.count
         writer.name("expiresAfter")
         writer.value(max(1, push.seconds(atMost: 2_678_400)))
@@ -132,7 +132,7 @@ struct NativeWriter {
         writer.beginObject()
         writer.member("title", headline)
         if let summary { writer.member("body", summary) }
-        writer.member("tag", push.collapseID)
+        writer.member("tag", collapseIDOf: push)
         writer.name("renotify")
         writer.value(!push.interruption.isQuiet)
         writer.name("silent")
@@ -192,13 +192,17 @@ extension InterruptionLevel {
 
 extension PushTraits {
     /// Its life in seconds, as far as a platform goes.
-    fileprivate func seconds(atMost limit: Int64) -> Int64 { min(timeToLive.components.seconds, limit) }
+    fileprivate func seconds(atMost limit: Int64) -> Int64 { min(secondsToLive, limit) }
 }
 
 extension JSONWriter {
     fileprivate mutating func member(_ name: StaticString, _ value: String) {
         self.name(name)
         self.value(value)
+    }
+
+    fileprivate mutating func member(_ name: StaticString, collapseIDOf push: PushTraits) {
+        member(name, plainAtMost: 16) { $0.append(hexadecimalDigitsOf: push.collapseNumber) }
     }
 
     fileprivate mutating func members(_ members: [(name: StaticString, value: String)]) {

@@ -1,7 +1,7 @@
 import NewsEvents
 
-/// The words for one kind of message in every language.
-struct LocalizedPattern: Sendable {
+/// The words for one kind of message in every language. An object, because each event looks at them and none changes them.
+final class LocalizedPattern: Sendable {
     let patterns: [MessagePattern]
     /// Whether arguments beside the texts stand in them.
     let hasFacts: Bool

@@ -15,7 +15,7 @@ final class PatternFacts: Sendable {
     /// - Parameters:
     ///   - event: What happened.
     ///   - category: What `{category}` stands for.
-    init(of event: NewsEvent, category: String) {
+    init(of event: borrowing NewsEvent, category: String) {
         self.category = category
         self.id = event.id
         self.story = event.story

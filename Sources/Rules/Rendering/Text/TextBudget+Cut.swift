@@ -58,17 +58,19 @@ extension TextBudget {
     private func scalarEnds(of text: String, count: Int, bytes: Int) -> [Int] {
         var text = text
         return text.withUTF8 { utf8 in
+            let limit = min(max(0, count), utf8.count)
             var ends: [Int] = []
-            ends.reserveCapacity(min(max(0, count), utf8.count))
-            var room = bytes
-            var end = 0
-            while ends.count < count, end < utf8.count {
-                let first = unsafe utf8[end]
-                let width = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
-                room -= first < 0x80 ? encoding.bytes(ofASCII: first) : width
-                if room < 0 { break }
-                end += width
-                ends.append(end)
+            ends.append(addingCapacity: limit) { ends in
+                var room = bytes
+                var end = 0
+                while ends.count < limit, end < utf8.count {
+                    let first = unsafe utf8[end]
+                    let width = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+                    room -= first < 0x80 ? encoding.bytes(ofASCII: first) : width
+                    if room < 0 { break }
+                    end += width
+                    ends.append(end)
+                }
             }
             return ends
         }

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// How a text is written where it stands in a payload.
 package enum TextEncoding: Sendable, Equatable {
     /// Inside a JSON string, without the quotation marks, as `JSONWriter` writes it.
@@ -43,25 +45,7 @@ package enum TextEncoding: Sendable, Equatable {
     }
 
     private static func jsonBytes(of text: some StringProtocol) -> Int {
-        let plain = text.utf8.withContiguousStorageIfAvailable { bytes in
-            unsafe bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0xE2 }
-                ? bytes.count : -1
-        }
-        if let plain, plain >= 0 { return plain }
-        var count = 0
-        var previous: UInt8 = 0
-        var beforePrevious: UInt8 = 0
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: count += 2
-            case 0..<0x20: count += 6
-            // U+2028 and U+2029: three bytes that are written as six.
-            case 0xA8, 0xA9: count += beforePrevious == 0xE2 && previous == 0x80 ? 4 : 1
-            default: count += 1
-            }
-            beforePrevious = previous
-            previous = byte
-        }
-        return count
+        text.utf8.withContiguousStorageIfAvailable { unsafe JSONWriter.escapedCount(of: Span(_unsafeElements: $0)) }
+            ?? JSONWriter.escapedCount(of: String(text).utf8.span)
     }
 }
