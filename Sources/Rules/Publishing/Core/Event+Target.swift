@@ -83,10 +83,14 @@ extension Event {
         }
 
         /// Takes note that the hub has it.
-        mutating func wasAccepted(at instant: Timestamp) {
+        ///
+        /// - Returns: What it has.
+        @discardableResult
+        mutating func wasAccepted(at instant: Timestamp) -> PlannedSend {
             phase = .settled(.accepted)
             report.status = .accepted
             report.acceptedAt = instant
+            return send
         }
     }
 }
@@ -94,21 +98,26 @@ extension Event {
 extension OutcomeRecord.Target {
     /// What an outcome says of a request.
     init(_ target: borrowing Event.Target) {
-        self.init(hub: target.send.hub, platform: target.send.platform, tags: target.send.expression.description)
-        locale = target.send.locale
-        textFrom = target.send.textFrom
-        template = target.send.template
-        bytes = target.send.message.body.count
-        content = .planned(target.send)
-        isTruncated = target.send.isTruncated
-        interruption = target.send.interruption
-        status = target.report.status
-        httpStatus = target.report.httpStatus
-        notificationID = target.report.notificationID
-        trackingID = target.report.trackingID
-        attempts = target.report.attempts
-        acceptedAt = target.report.acceptedAt
-        error = target.report.error
+        let send = target.send
+        self.init(
+            hub: send.hub,
+            platform: send.platform,
+            tags: send.expression.description,
+            locale: send.locale,
+            textFrom: send.textFrom,
+            template: send.template,
+            status: target.report.status,
+            httpStatus: target.report.httpStatus,
+            notificationID: target.report.notificationID,
+            trackingID: target.report.trackingID,
+            attempts: target.report.attempts,
+            bytes: send.message.body.count,
+            isTruncated: send.isTruncated,
+            interruption: send.interruption,
+            acceptedAt: target.report.acceptedAt,
+            error: target.report.error,
+            content: .planned(send)
+        )
     }
 }
 

@@ -30,9 +30,8 @@ final class Event {
     var planWarnings: [String] = []
     /// What caps and brakes count of it, once it is planned; `nil` where nobody counts.
     var push: StoryRecord.Push?
-    var firstSendAt: Timestamp?
-    var firstAcceptAt: Timestamp?
-    var lastAcceptAt: Timestamp?
+    /// When its requests went and were taken.
+    var times = Times()
 
     init(
         _ id: EventID,
@@ -51,7 +50,7 @@ final class Event {
         self.rules = rules
         self.place = place
         self.story = story
-        self.warnings = warnings.map(\.rawValue)
+        self.warnings = warnings.isEmpty ? [] : warnings.map(\.rawValue)
         self.consumedAt = consumedAt
         self.original = original
         self.lane = news.lane
@@ -75,7 +74,7 @@ final class Event {
     /// Whether both are records of one act, as when its sender tried again.
     func isSameAct(as other: Event) -> Bool { news.id == other.news.id && news.source == other.news.source }
 
-    var isInFlight: Bool { hasTarget { $0.phase == .inFlight } }
+    var isInFlight: Bool { standing.inFlight > 0 }
     var isPlanned: Bool { !targets.isEmpty }
 
     /// Whether requests may still go out for it.
@@ -87,37 +86,24 @@ final class Event {
     }
 
     /// Whether the hub took a request of it, or may have.
-    var mayHaveBeenSent: Bool { hasTarget { $0.report.status.mayHaveBeenSent } }
+    var mayHaveBeenSent: Bool { standing.mayHaveBeenSent }
 
-    /// Whether every request has its end.
-    var isSettled: Bool { isPlanned && !hasTarget { !$0.isSettled } }
-
-    /// How many of its requests the hub took.
-    var acceptedCount: Int {
+    /// How its requests stand at present.
+    var standing: Standing {
         let targets = targets
-        let span = targets.span
-        var count = 0
-        for index in span.indices where span[index].report.status == .accepted { count += 1 }
-        return count
+        return Standing(of: targets.span)
     }
+
+    /// What is strange about it, its plan included.
+    var allWarnings: [String] { planWarnings.isEmpty ? warnings : warnings + planWarnings }
 
     /// What an outcome says of its requests.
     var reports: [OutcomeRecord.Target] {
         let targets = targets
         let span = targets.span
-        var reports: [OutcomeRecord.Target] = []
-        reports.reserveCapacity(span.count)
-        for index in span.indices { reports.append(OutcomeRecord.Target(span[index])) }
-        return reports
-    }
-
-    /// Whether a request meets a condition; looks at each where it lies.
-    @inline(__always)
-    private func hasTarget(where isMet: (borrowing Target) -> Bool) -> Bool {
-        let targets = targets
-        let span = targets.span
-        for index in span.indices where isMet(span[index]) { return true }
-        return false
+        return [OutcomeRecord.Target](capacity: span.count) { reports in
+            for index in span.indices { reports.append(OutcomeRecord.Target(span[index])) }
+        }
     }
 
     /// The offset of its record, where that is not done and not about to be.

@@ -129,15 +129,19 @@ extension PublishingCore {
     /// - Returns: Whether the event has to wait for them.
     private mutating func waitsForText(_ event: Event) -> Bool {
         let story = event.story
-        // What waits will never be told; what is under way may have been.
-        let isBeingTold = story.newest.flatMap { events[$0] }.map { $0.isInFlight || $0.mayHaveBeenSent } ?? false
         guard event.news.kind == .kill, event.news.text.isEmpty, !story.hasSoughtText, story.toldText.isEmpty,
-            !isBeingTold, let offset = story.record.wordsOffset
+            !isBeingTold(story), let offset = story.record.wordsOffset
         else { return false }
         story.arrivals = [event.id]
         story.hasSoughtText = true
         recall(story, at: .source(offset))
         return true
+    }
+
+    /// Whether readers are being told of a story: what waits will never be told; what is under way may have been.
+    private func isBeingTold(_ story: LiveStory) -> Bool {
+        guard let standing = story.turns.newest.flatMap({ events[$0] })?.standing else { return false }
+        return standing.inFlight > 0 || standing.mayHaveBeenSent
     }
 
     /// Decides on an event whose story is known.
@@ -207,7 +211,8 @@ extension PublishingCore {
 
     /// What is known of a story, the events under way included as if they had ended well.
     private func seen(of story: LiveStory, by event: Event) -> StoryRecord? {
-        guard let newest = story.newest.flatMap({ events[$0] }), !newest.isKeptByPerson || newest.isSameAct(as: event)
+        guard let newest = story.turns.newest.flatMap({ events[$0] }),
+            !newest.isKeptByPerson || newest.isSameAct(as: event)
         else { return story.record.revision > 0 ? story.record : nil }
         var seen = story.record
         // What nobody has confirmed yet may come again with more names.
@@ -221,11 +226,11 @@ extension PublishingCore {
 
     /// Puts an event into its story: it has its turn at once, or after the one under way.
     mutating func join(_ event: Event, now: Moment) {
-        if event.story.current == nil {
-            event.story.current = event.id
+        if event.story.turns.current == nil {
+            event.story.turns.current = event.id
             takeTurn(event, now: now)
         } else {
-            event.story.next = event.id
+            event.story.turns.next = event.id
             event.phase = .waiting(.turn)
         }
     }
@@ -246,7 +251,7 @@ extension PublishingCore {
         {
             return keepWaiting(event, wait, now: now)
         }
-        guard event.story.unremembered > 0 else { return enqueue(event, first: isAppointment) }
+        guard event.story.ties.unremembered > 0 else { return enqueue(event, first: isAppointment) }
         event.phase = .waiting(.ledger)
         // A ledger that is not heard of keeps no flash and no kill.
         if event.lane == .express { delays.set(.turn(event.id), at: now.instant + Exposure.patience) }
@@ -310,12 +315,13 @@ extension PublishingCore {
     @discardableResult
     mutating func supersede(_ story: LiveStory, by verdict: EventVerdict, now: Moment) -> Lane? {
         var lane: Lane?
-        if let next = story.next.flatMap({ events[$0] }) {
+        let turns = story.turns
+        if let next = turns.next.flatMap({ events[$0] }) {
             lane = next.lane
-            story.next = nil
+            story.turns.next = nil
             end(next, verdict, stage: .gate, now: now)
         }
-        guard let current = story.current.flatMap({ events[$0] }), current.isAlive else { return lane }
+        guard let current = turns.current.flatMap({ events[$0] }), current.isAlive else { return lane }
         if !current.isPlanned { lane = min(lane ?? current.lane, current.lane) }
         cancel(current, by: verdict, now: now)
         return lane
@@ -341,7 +347,7 @@ extension PublishingCore {
         )
         event.story.record.waiting.removeAll { $0.offset == waiting.offset }
         event.story.record.waiting.append(waiting)
-        event.story.record.noteUncertain(event, at: now.wall)
+        if event.standing.isUncertain { event.story.record.noteUncertain(event, at: now.wall) }
         if event.news.delivery == .secure { event.story.record.isSecure = true }
         event.story.record.done.finish(event.place.offset, lowestOpen: lowestOpen(besides: event))
         event.story.record.changedAt = now.wall

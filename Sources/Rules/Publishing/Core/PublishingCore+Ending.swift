@@ -11,17 +11,15 @@ extension PublishingCore {
 
     /// Ends an event of which nothing is in flight: by its targets, or by what cancelled it.
     mutating func conclude(_ event: Event, now: Moment) {
+        let standing = event.standing
+        if standing.isAccepted { return end(event, EventVerdict(.sent), stage: .send, standing, now: now) }
         var cancelled: EventVerdict?
         if case .ended(let verdict) = event.phase { cancelled = verdict }
-        let accepted = event.acceptedCount
         let verdict: EventVerdict
-        if event.isPlanned, accepted == event.targets.count {
-            return end(event, EventVerdict(.sent), stage: .send, now: now)
-        }
         let failed = event.targets.first { $0.isSettled && $0.phase != .settled(.accepted) }
         let reason =
             if case .settled(let end) = failed?.phase { end.rawValue } else { Event.Target.Settlement.refused.rawValue }
-        if accepted > 0 {
+        if standing.accepted > 0 {
             verdict = EventVerdict(
                 .partial,
                 cancelled?.reason ?? "partial.\(reason)",
@@ -30,20 +28,32 @@ extension PublishingCore {
         } else {
             verdict = cancelled ?? EventVerdict(.failed, "failed.\(reason)", failed?.report.error)
         }
-        end(event, verdict, stage: .send, now: now)
+        end(event, verdict, stage: .send, standing, now: now)
     }
 
     /// Ends an event: its story takes note, its records are written, and the event that follows has its turn.
     mutating func end(_ event: Event, _ verdict: EventVerdict, stage: DeadLetter.Stage, now: Moment) {
+        end(event, verdict, stage: stage, event.standing, now: now)
+    }
+
+    /// Ends an event of whose requests it is known how they stand.
+    private mutating func end(
+        _ event: Event,
+        _ verdict: EventVerdict,
+        stage: DeadLetter.Stage,
+        _ standing: Event.Standing,
+        now: Moment
+    ) {
         let story = event.story
-        let mayHaveBeenSent = event.mayHaveBeenSent
+        let mayHaveBeenSent = standing.mayHaveBeenSent
         let outcome = outcomeRecord(of: event, verdict, now: now)
+        let lowestOpen = lowestOpen(besides: event)
         // Looks at the phase in which the event came to its end.
-        story.record.take(event, verdict, now: now.wall)
+        story.record.take(event, standing, verdict, lowestOpen: lowestOpen, now: now.wall)
         event.phase = .writing(verdict)
-        story.record.done.finish(event.place.offset, lowestOpen: lowestOpen(besides: event))
-        let isFirstWord = mayHaveBeenSent && story.toldText.isEmpty
-        if verdict.isTold || isFirstWord, !event.news.text.isEmpty { story.text = event.news.text }
+        if !event.news.text.isEmpty, verdict.isTold || mayHaveBeenSent && story.toldText.isEmpty {
+            story.text = event.news.text
+        }
         actions.append(.report(.ended(outcome)))
         writeStory(
             .end(event.id),
@@ -60,10 +70,10 @@ extension PublishingCore {
     /// Lets the next event of a story have its turn, if it was this one's.
     private mutating func passTurn(from event: Event, now: Moment) {
         let story = event.story
-        guard story.current == event.id else { return }
-        story.current = story.next
-        story.next = nil
-        if let next = story.current.flatMap({ events[$0] }) { takeTurn(next, now: now) }
+        let turns = story.turns
+        guard turns.current == event.id else { return }
+        story.turns = LiveStory.Turns(current: turns.next)
+        if let next = turns.next.flatMap({ events[$0] }) { takeTurn(next, now: now) }
     }
 
     /// Writes the outcome once more of an event that the ledger knows as ended.
@@ -146,23 +156,15 @@ extension PublishingCore {
                 traceparent: event.original.traceparent
             )
         }
-        func milliseconds(_ instant: Timestamp?) -> Double? {
-            instant.map { $0.milliseconds(since: event.news.published) }
-        }
-        var timing = OutcomeRecord.Timing()
-        timing.consumed = milliseconds(event.consumedAt)
-        timing.firstSend = milliseconds(event.firstSendAt)
-        timing.firstAccept = milliseconds(event.firstAcceptAt)
-        timing.lastAccept = milliseconds(event.lastAcceptAt)
         return OutcomeRecord(
             of: event.news,
             verdict: verdict,
             origin: origin(of: event.place),
             config: event.rules.digest,
             at: now.wall,
-            timing: timing,
+            timing: event.timing,
             targets: event.reports,
-            warnings: event.planWarnings.isEmpty ? event.warnings : event.warnings + event.planWarnings,
+            warnings: event.allWarnings,
             isSecure: event.story.record.isSecure,
             traceparent: event.original.traceparent
         )
@@ -177,8 +179,9 @@ extension PublishingCore {
             guard let id, id != event.id, let offset = events[id]?.openOffset else { return }
             lowest = min(lowest, offset)
         }
-        consider(story.current)
-        consider(story.next)
+        let turns = story.turns
+        consider(turns.current)
+        consider(turns.next)
         story.arrivals?.forEach(consider)
         return lowest
     }
@@ -196,17 +199,15 @@ extension PublishingCore {
         now: Moment
     ) {
         story.record.forgetClosings(below: partitions.watermark(of: story.partition) ?? 0)
-        write(
-            purpose,
-            of: story.partition,
-            story: story,
-            configuration.keepsLedger ? LedgerWrite(story: story.name, record: story.record) : nil,
+        let order = WriteOrder(
+            id: WriteID(nextNumber()),
+            partition: story.partition,
+            ledger: configuration.keepsLedger ? LedgerWrite(story: story.name, record: story.record) : nil,
             outcome: outcome,
             deadLetter: deadLetter,
-            original: original,
-            isAtRisk: isAtRisk,
-            now: now
+            original: deadLetter == nil ? nil : original
         )
+        handOut(order, for: purpose, of: story, isAtRisk: isAtRisk, now: now)
     }
 
     /// Hands a list of records out.
@@ -240,16 +241,24 @@ extension PublishingCore {
             deadLetter: deadLetter,
             original: deadLetter == nil ? nil : original
         )
+        handOut(order, for: purpose, of: story, isAtRisk: isAtRisk, now: now)
+    }
+
+    /// Hands a list of records out for the first time.
+    private mutating func handOut(
+        _ order: WriteOrder,
+        for purpose: Writes.Purpose,
+        of story: LiveStory?,
+        isAtRisk: Bool,
+        now: Moment
+    ) {
         var isAwaited = false
-        if case .end = purpose, let story, order.ledger != nil, !isAtRisk {
-            isAwaited = true
-            story.unremembered += 1
-        }
-        story?.writes += 1
+        if case .end = purpose, story != nil, order.ledger != nil, !isAtRisk { isAwaited = true }
+        story?.ties.noteWrite(isAwaited: isAwaited)
         writes.insert(
             Writes.Pending(
                 purpose: purpose,
-                partition: partition,
+                partition: order.partition,
                 story: story?.id,
                 order: order,
                 since: now.instant,
@@ -279,8 +288,9 @@ extension PublishingCore {
 
     /// Takes note that the ledger knows of an end without a push; the event that follows in the story may have its turn now.
     private mutating func endIsRemembered(of story: LiveStory, now: Moment) {
-        story.unremembered -= 1
-        guard story.unremembered == 0, let next = story.current.flatMap({ events[$0] }), next.phase == .waiting(.ledger)
+        story.ties.unremembered -= 1
+        guard story.ties.unremembered == 0, let next = story.turns.current.flatMap({ events[$0] }),
+            next.phase == .waiting(.ledger)
         else { return }
         takeTurn(next, now: now)
     }
@@ -309,7 +319,7 @@ extension PublishingCore {
     private mutating func confirmed(_ write: Writes.Pending, ledgerOffset: Int64?, now: Moment) {
         let story = write.story.flatMap { stories[$0] }
         if let story {
-            story.writes -= 1
+            story.ties.writes -= 1
             story.ledgerOffset = max(story.ledgerOffset, ledgerOffset ?? -1)
             if write.isAwaitedByStory { endIsRemembered(of: story, now: now) }
         }

@@ -105,10 +105,10 @@ extension PublishingCore {
         live.arrivals = nil
         live.intruder = nil
         // The first of several may end at once, and the others still need it.
-        live.holders += 1
+        live.ties.holders += 1
         if intruder != nil { repair(live, now: now) }
         for event in arrivals.compactMap({ events[$0] }) { decide(event, now: now) }
-        live.holders -= 1
+        live.ties.holders -= 1
         stories.closeIfIdle(live)
     }
 

@@ -112,14 +112,14 @@ extension PublishingCore {
     ///
     /// - Returns: Whether there is something to send; else the event has ended.
     private mutating func plan(_ event: Event, now: Moment) -> Bool {
-        // Of a new story there is nothing to know, and nothing to copy.
-        var known = event.story.record.isKnown ? event.story.record : nil
-        if !event.story.text.isEmpty { known?.text = event.story.text }
-        // It may be a mistake in its name, so somebody has to see it.
-        if event.news.kind == .kill, !event.story.record.hasHistory { event.warnings.append("story.unknown") }
-        if let verdict = event.rules.gate.silence(on: event.news, story: known) {
-            end(event, verdict, stage: .gate, now: now)
-            return false
+        let known = event.story.known
+        if event.news.kind == .kill {
+            // It may be a mistake in its name, so somebody has to see it.
+            if !event.story.record.hasHistory { event.warnings.append("story.unknown") }
+            if let verdict = event.rules.gate.silence(on: event.news, story: known) {
+                end(event, verdict, stage: .gate, now: now)
+                return false
+            }
         }
         switch decision(on: event, story: known, now: now) {
         case .end(let verdict, let stage):
@@ -129,28 +129,34 @@ extension PublishingCore {
             keepWaiting(event, wait, now: now)
             return false
         case .send(let sends, let resting, let warnings):
-            event.targets = sends.map { send in
-                var target = Event.Target(send)
-                // What was accepted of this very revision, before a crash or a repetition, is not sent again.
-                if let sent = known?.accepted(send, of: event.news) {
-                    target.wasAccepted(at: sent.at)
-                } else if desk(of: send) == nil {
-                    target.lacksHub()
-                }
-                return target
-            }
+            event.targets = targets(for: sends, of: event, story: known)
             event.planWarnings = warnings
             event.phase = .sending
             rest(event, resting, now: now)
-            guard event.isSettled else { return true }
+            guard event.standing.isSettled else { return true }
             conclude(event, now: now)
             return false
         }
     }
 
+    /// The requests of an event. What was accepted of this very revision, before a crash or a repetition, is not sent again.
+    private func targets(for sends: [PlannedSend], of event: Event, story: StoryRecord?) -> [Event.Target] {
+        [Event.Target](capacity: sends.count) { targets in
+            for send in sends {
+                var target = Event.Target(send)
+                if let sent = story?.accepted(send, of: event.news) {
+                    target.wasAccepted(at: sent.at)
+                } else if desk(of: send) == nil {
+                    target.lacksHub()
+                }
+                targets.append(target)
+            }
+        }
+    }
+
     private mutating func start(_ event: Event, target: Int, at desk: Int, from lane: Lane, now: Moment) {
         guard let isFirst = event.targets[target].begin() else { return }
-        if event.firstSendAt == nil { event.firstSendAt = now.wall }
+        if event.times.firstSend == nil { event.times.firstSend = now.wall }
         let id = SendID(nextNumber())
         let facts = Governor.Request(lane: lane, began: now.instant, isFirstAttempt: isFirst)
         desks[desk].began(id, HubDesk.Flight.Request(event: event.id, target: target, facts: facts))
@@ -231,8 +237,9 @@ extension PublishingCore {
         case .unavailable, .unknown:
             failed(event, flight, at: desk, reply, now: now)
         }
-        guard !event.isInFlight else { return }
-        if event.isSettled || !event.isAlive {
+        let standing = event.standing
+        guard standing.inFlight == 0 else { return }
+        if standing.isSettled || !event.isAlive {
             conclude(event, now: now)
         } else if isOnHold(event) {
             restOnHold(event, now: now)
@@ -279,14 +286,12 @@ extension PublishingCore {
     }
 
     private mutating func accepted(_ event: Event, _ target: Int, at now: Moment) {
-        if event.firstAcceptAt == nil, let push = event.push {
+        let isFirst = event.times.noteAccept(at: now.wall)
+        if isFirst, let push = event.push {
             event.story.record.recordPush(push, forgettingBefore: now.wall - tally.horizon)
         }
-        event.targets[target].wasAccepted(at: now.wall)
-        event.firstAcceptAt = event.firstAcceptAt ?? now.wall
-        event.lastAcceptAt = now.wall
-        let sent = StoryRecord.Sent(event.targets[target].send, revision: event.news.revision, at: now.wall)
-        event.story.record.recordSent(sent)
+        let send = event.targets[target].wasAccepted(at: now.wall)
+        event.story.record.recordSent(StoryRecord.Sent(send, revision: event.news.revision, at: now.wall))
     }
 
     /// Puts a target back to its place by age, where it goes again when the governor allows.

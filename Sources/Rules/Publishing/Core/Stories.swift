@@ -15,7 +15,7 @@ struct Stories {
     let byteLimit: Int
     private var slots: [(generation: UInt32, story: LiveStory?)] = []
     private var free: [Int32] = []
-    private var live: [LiveStory.Key: StoryID] = [:]
+    private var index = StoryIndex()
     /// By the partition's number; empty for those that are not ours.
     private var tables: [StoryLedgerTable] = []
     /// The partitions whose tables we have.
@@ -49,7 +49,7 @@ struct Stories {
         orElse unseen: consuming StoryRecord
     ) -> Opening {
         let key = LiveStory.Key(name, of: partition)
-        if let id = live[key], let story = self[id] { return .known(story) }
+        if let story = story(of: key) { return .known(story) }
         let index = Int(partition.index)
         switch index < tables.count ? Self.entry(of: key, in: &tables[index]) : .unknown {
         case .unknown:
@@ -79,12 +79,17 @@ struct Stories {
         -> LiveStory
     {
         let key = LiveStory.Key(name, of: partition)
-        return live[key].flatMap { self[$0] } ?? insert(key, record, ledgerOffset: ledgerOffset)
+        return story(of: key) ?? insert(key, record, ledgerOffset: ledgerOffset)
     }
 
     /// Whether an event of the story of that name is under way.
     func isLive(_ name: String, of partition: PartitionID) -> Bool {
-        live[LiveStory.Key(name, of: partition)] != nil
+        story(of: LiveStory.Key(name, of: partition)) != nil
+    }
+
+    /// The story of that key, where it is at hand.
+    private func story(of key: LiveStory.Key) -> LiveStory? {
+        index.slot(of: key.nameHash) { slots[Int($0)].story?.key == key }.flatMap { slots[Int($0)].story }
     }
 
     /// Puts a story back into its table once nothing of it is under way.
@@ -128,8 +133,8 @@ struct Stories {
     mutating func forget(_ partition: PartitionID) {
         if partitions.remove(partition) != nil { tables[Int(partition.index)] = StoryLedgerTable(byteLimit: 0) }
         shareMemory()
-        for (key, id) in live where key.partition == partition {
-            if let story = self[id] { remove(story) }
+        for slot in slots.indices {
+            if let story = slots[slot].story, story.partition == partition { remove(story) }
         }
     }
 
@@ -146,14 +151,14 @@ struct Stories {
         let id = StoryID(slot: slot, generation: slots[Int(slot)].generation)
         let story = LiveStory(id, key, record: record, ledgerOffset: ledgerOffset)
         slots[Int(slot)].story = story
-        live[key] = id
+        index.insert(slot, hash: key.nameHash)
         return story
     }
 
     private mutating func remove(_ story: LiveStory) {
-        live[story.key] = nil
-        slots[Int(story.id.slot)].story = nil
-        slots[Int(story.id.slot)].generation &+= 1
-        free.append(story.id.slot)
+        let slot = story.id.slot
+        index.remove(slot, hash: story.key.nameHash)
+        slots[Int(slot)] = (story.id.generation &+ 1, nil)
+        free.append(slot)
     }
 }

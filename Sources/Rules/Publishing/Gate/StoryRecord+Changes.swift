@@ -71,14 +71,27 @@ extension StoryRecord {
     }
 
     /// Takes up the end of an event.
-    mutating func take(_ event: Event, _ verdict: EventVerdict, now: Timestamp) {
+    ///
+    /// - Parameters:
+    ///   - event: In the phase in which it came to its end.
+    ///   - standing: How its requests stand.
+    ///   - verdict: What became of it.
+    ///   - lowestOpen: As for ``DoneOffsets/finish(_:lowestOpen:)``.
+    ///   - now: The present.
+    mutating func take(
+        _ event: Event,
+        _ standing: Event.Standing,
+        _ verdict: EventVerdict,
+        lowestOpen: Int64,
+        now: Timestamp
+    ) {
         changedAt = now
         if event.news.delivery == .secure { isSecure = true }
         if let act = event.news.repeatedAct { noteEarlier(act) }
-        closing.append(Closing(offset: event.place.offset, event: event.news.id, verdict: verdict))
-        noteUncertain(event, at: now)
+        close(Closing(offset: event.place.offset, event: event.news.id, verdict: verdict))
+        if standing.isUncertain { noteUncertain(event, at: now) }
         // A kill speaks to those who may have been told as well.
-        if event.mayHaveBeenSent, text.isEmpty, !textIsElsewhere, wordsOffset == nil, !event.news.text.isEmpty {
+        if standing.mayHaveBeenSent, text.isEmpty, !textIsElsewhere, wordsOffset == nil, !event.news.text.isEmpty {
             keepText(of: event)
         }
         switch verdict.outcome {
@@ -104,6 +117,13 @@ extension StoryRecord {
         }
         // Whatever it was: it has ended, and must not end in another way when it is read again after a crash.
         notePassed(event.news.revision)
+        done.finish(event.place.offset, lowestOpen: lowestOpen)
+    }
+
+    /// Takes note of an end of which not all records are confirmed. Mostly it is the only one, and a list of one takes less
+    /// room than one that grows.
+    private mutating func close(_ end: Closing) {
+        if closing.isEmpty { closing = [end] } else { closing.append(end) }
     }
 
     /// Takes note that all records of an event's end are confirmed.
@@ -125,10 +145,16 @@ extension StoryRecord {
     /// Forgets the ends of which all records are confirmed, as of all below an offset; a record that was read from the
     /// ledger knows nothing of that.
     mutating func forgetClosings(below offset: Int64) {
-        guard closing.contains(where: { $0.offset < offset }) else { return }
+        guard hasClosing(below: offset) else { return }
         closing.removeAll { [waiting] end in
             end.offset < offset && !waiting.contains { $0.offset == end.offset }
         }
+    }
+
+    private func hasClosing(below offset: Int64) -> Bool {
+        let closing = closing.span
+        for index in closing.indices where closing[index].offset < offset { return true }
+        return false
     }
 
     /// Takes up that readers were told. A hold may have come while the request was under way: then the story stays held.

@@ -139,7 +139,10 @@ package struct StoryRecord: Sendable, Equatable {
 
 extension [StoryRecord.Sent] {
     fileprivate mutating func put(_ new: StoryRecord.Sent) {
-        if let index = firstIndex(where: { $0.hasSameTarget(as: new) }) {
+        if isEmpty {
+            // Most events are one request, and a list of one takes less room than one that grows.
+            self = [new]
+        } else if let index = firstIndex(where: { $0.hasSameTarget(as: new) }) {
             self[index] = new
         } else {
             append(new)

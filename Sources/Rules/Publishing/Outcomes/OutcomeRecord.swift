@@ -138,12 +138,46 @@ package struct OutcomeRecord: Sendable, Equatable {
         }
 
         package init(hub: String, platform: String, tags: String) {
+            self.init(hub: hub, platform: platform, tags: tags, status: .skipped, attempts: 0, isTruncated: false)
+        }
+
+        /// Puts all that is known in place at once; see the members.
+        init(
+            hub: String,
+            platform: String,
+            tags: String,
+            locale: String? = nil,
+            textFrom: String? = nil,
+            template: String? = nil,
+            status: Status,
+            httpStatus: Int? = nil,
+            notificationID: String? = nil,
+            trackingID: String? = nil,
+            attempts: Int,
+            bytes: Int? = nil,
+            isTruncated: Bool,
+            interruption: InterruptionLevel? = nil,
+            acceptedAt: Timestamp? = nil,
+            error: String? = nil,
+            content: RequestContent? = nil
+        ) {
             self.hub = hub
             self.platform = platform
             self.tags = tags
-            self.status = .skipped
-            self.attempts = 0
-            self.isTruncated = false
+            self.locale = locale
+            self.textFrom = textFrom
+            self.template = template
+            self.status = status
+            self.httpStatus = httpStatus
+            self.notificationID = notificationID
+            self.trackingID = trackingID
+            self.attempts = attempts
+            self.bytes = bytes
+            self.isTruncated = isTruncated
+            self.interruption = interruption
+            self.acceptedAt = acceptedAt
+            self.error = error
+            self.content = content
         }
     }
 
