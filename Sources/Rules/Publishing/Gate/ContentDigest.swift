@@ -16,10 +16,11 @@ package struct ContentDigest: Hashable, Sendable {
 
     package init(of event: borrowing NewsEvent) {
         // The order of texts and categories says nothing to readers.
-        event.text.forEachSorted(by: { $0.language < $1.language }) { text in
-            mix(text.language)
-            mix(TextCleaning.clean(text.headline))
-            mix(text.summary.map { TextCleaning.clean($0) } ?? "")
+        let texts = event.text.span
+        texts.forEachPlace(by: { texts[$0].language < texts[$1].language }) { place in
+            mix(texts[place].language)
+            mix(TextCleaning.clean(texts[place].headline))
+            mix(TextCleaning.clean(texts[place].summary ?? ""))
         }
         mix(each: event.categories)
         // Most events name nobody, and their digests are those of before there were such.
@@ -33,10 +34,12 @@ package struct ContentDigest: Hashable, Sendable {
 
     /// Takes in texts in their order, each once.
     private mutating func mix(each texts: [String]) {
-        var last: String?
-        texts.forEachSorted(by: <) { text in
-            if text != last { mix(text) }
-            last = text
+        let texts = texts.span
+        var last: Int?
+        texts.forEachPlace(by: { texts[$0] < texts[$1] }) { place in
+            if let last, texts[last] == texts[place] { return }
+            mix(texts[place])
+            last = place
         }
     }
 

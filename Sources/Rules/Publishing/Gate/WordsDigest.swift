@@ -7,8 +7,9 @@ import Rendering
 enum WordsDigest {
     static func of(_ texts: [EventText]) -> UInt64 {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-        texts.forEachSorted(by: { $0.language < $1.language }) { text in
-            digest = ByteSum.step(digest, ByteSum.of(TextCleaning.clean(text.headline)))
+        let texts = texts.span
+        texts.forEachPlace(by: { texts[$0].language < texts[$1].language }) { place in
+            digest = ByteSum.step(digest, ByteSum.of(TextCleaning.clean(texts[place].headline)))
         }
         return digest
     }

@@ -1,3 +1,4 @@
+import ASCII
 import NewsEvents
 import NotificationHubs
 import Timestamps

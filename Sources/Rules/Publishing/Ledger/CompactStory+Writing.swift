@@ -18,6 +18,9 @@ struct CompactStory {
 
     var byteCount: Int { names.byteCount + expressions.byteCount + bytes.capacity }
 
+    /// Flags, two numbers of eight bytes, and five of variable length.
+    private static let maximumHeadLength = 1 + 2 * 8 + 5 * OutputSpan.maximumNumberLength
+
     /// What stands in front of the lists.
     struct Head {
         var phase: StoryRecord.Phase
@@ -100,17 +103,19 @@ struct CompactStory {
     private mutating func put(_ head: Head) {
         let phase = UInt8(StoryRecord.Phase.allCases.firstIndex(of: head.phase) ?? 0)
         let kind = UInt8(EventKind.allCases.firstIndex(of: head.kind) ?? 0)
-        bytes.append(
+        let flags =
             kind | phase << 3 | (head.isTold ? 0x20 : 0) | (head.textIsElsewhere ? 0x40 : 0)
-                | (head.waitingIsElsewhere ? 0x80 : 0)
-        )
-        put(signed: head.revision)
-        put(UInt64(bitPattern: head.passedRevision))
-        put(fixed: head.digest)
-        put(fixed: UInt64(bitPattern: head.changedAt.nanoseconds))
-        put(signed: head.wordsOffset ?? -1)
-        put(signed: head.done.through)
-        put(UInt64(head.done.above.count))
+            | (head.waitingIsElsewhere ? 0x80 : 0)
+        bytes.append(addingCapacity: Self.maximumHeadLength) { output in
+            output.append(flags)
+            output.append(signed: head.revision)
+            output.append(number: UInt64(bitPattern: head.passedRevision))
+            output.append(8, bytesOf: head.digest)
+            output.append(8, bytesOf: UInt64(bitPattern: head.changedAt.nanoseconds))
+            output.append(signed: head.wordsOffset ?? -1)
+            output.append(signed: head.done.through)
+            output.append(number: UInt64(head.done.above.count))
+        }
         var last = head.done.through
         for offset in head.done.above {
             put(signed: offset &- last)
@@ -143,26 +148,35 @@ struct CompactStory {
         for index in entries.indices { put(entries[index], changedAt: changedAt) }
     }
 
-    private mutating func put(_ entry: StoryRecord.Sent, changedAt: Timestamp) {
+    private mutating func put(_ entry: borrowing StoryRecord.Sent, changedAt: Timestamp) {
         putName(entry.hub)
         putName(entry.format)
         put(entry.expression, isForUsers: entry.isForUsers)
         put(Self.counts(entry.categories.count, isForUsers: entry.isForUsers, hasLocale: entry.locale != nil))
         if let locale = entry.locale { putName(locale) }
-        for category in entry.categories { putName(category) }
-        put(signed: entry.revision)
-        put(signed: entry.at.nanoseconds &- changedAt.nanoseconds)
+        let categories = entry.categories.span
+        for index in categories.indices { putName(categories[index]) }
+        let age = entry.at.nanoseconds &- changedAt.nanoseconds
+        let revision = entry.revision
+        bytes.append(addingCapacity: 2 * OutputSpan.maximumNumberLength) { output in
+            output.append(signed: revision)
+            output.append(signed: age)
+        }
     }
 
     private static func counts(_ categories: Int, isForUsers: Bool, hasLocale: Bool) -> UInt64 {
         UInt64(categories) << 2 | (isForUsers ? 2 : 0) | (hasLocale ? 1 : 0)
     }
 
-    private mutating func put(_ closing: StoryRecord.Closing) {
+    private mutating func put(_ closing: borrowing StoryRecord.Closing) {
         put(signed: closing.offset)
         put(closing.event)
-        bytes.append(UInt8(closing.verdict.outcome.place))
-        bytes.append((closing.verdict.reason == nil ? 0 : 1) | (closing.verdict.detail == nil ? 0 : 2))
+        let outcome = UInt8(closing.verdict.outcome.place)
+        let parts: UInt8 = (closing.verdict.reason == nil ? 0 : 1) | (closing.verdict.detail == nil ? 0 : 2)
+        bytes.append(addingCapacity: 2) { output in
+            output.append(outcome)
+            output.append(parts)
+        }
         if let reason = closing.verdict.reason { put(reason) }
         if let detail = closing.verdict.detail { put(detail) }
     }
@@ -259,19 +273,11 @@ struct CompactStory {
 
     private mutating func put(_ value: UInt64) {
         guard value >= 0x80 else { return bytes.append(UInt8(truncatingIfNeeded: value)) }
-        bytes.append(addingCapacity: 10) { output in
-            var rest = value
-            while rest >= 0x80 {
-                output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-                rest >>= 7
-            }
-            output.append(UInt8(truncatingIfNeeded: rest))
-        }
+        bytes.append(addingCapacity: OutputSpan.maximumNumberLength) { $0.append(number: value) }
     }
 
-    /// Small numbers of either sign in few bytes.
     private mutating func put(signed value: Int64) {
-        put(UInt64(bitPattern: value << 1 ^ value >> 63))
+        bytes.append(addingCapacity: OutputSpan.maximumNumberLength) { $0.append(signed: value) }
     }
 
     private mutating func put(fixed value: UInt64) {

@@ -1,3 +1,4 @@
+import ASCII
 import StrictJSON
 import Timestamps
 

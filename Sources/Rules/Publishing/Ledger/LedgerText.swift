@@ -37,9 +37,20 @@ enum ByteSum {
 extension Span<UInt8> {
     /// Fewer than eight bytes as one number, the first of them lowest.
     fileprivate var shortWord: UInt64 {
-        var word: UInt64 = 0
-        for index in indices { word |= UInt64(self[index]) << UInt64(index * 8) }
-        return word
+        switch count {
+        case 0: return 0
+        case 1: return UInt64(self[0])
+        case 2...3:
+            return UInt64(self[0]) | UInt64(self[1]) << 8 | UInt64(self[count - 1]) << UInt64((count - 1) * 8)
+        default:
+            // Both have the bytes in the middle, which are the same.
+            return half(at: 0) | half(at: count - 4) << UInt64((count - 4) * 8)
+        }
+    }
+
+    /// Four bytes as one number, the first of them lowest.
+    private func half(at index: Int) -> UInt64 {
+        UInt64(UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt32.self)))
     }
 }
 

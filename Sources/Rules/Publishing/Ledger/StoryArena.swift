@@ -86,12 +86,7 @@ struct StoryArena: Sendable {
         }
         segments[segment].bytes.append(addingCapacity: length - record.count) { output in
             for shift in stride(from: 0, to: 32, by: 8) { output.append(UInt8(truncatingIfNeeded: owner >> shift)) }
-            var rest = record.count
-            while rest >= 0x80 {
-                output.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-                rest >>= 7
-            }
-            output.append(UInt8(truncatingIfNeeded: rest))
+            output.append(number: UInt64(record.count))
         }
         segments[segment].bytes.append(contentsOf: record)
         segments[segment].liveCount += length

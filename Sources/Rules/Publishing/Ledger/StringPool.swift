@@ -1,3 +1,5 @@
+import ASCII
+
 /// Strings that stand in many records, each kept once and named by a small number.
 ///
 /// Bounded: a string that is too long or comes too late is not taken, and has to be written out where it stands.
@@ -90,26 +92,5 @@ extension Span<UInt8> {
     /// The bytes as a string.
     var string: String {
         unsafe withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
-    }
-
-    func isEqual(to other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        return unsafe withUnsafeBytes { bytes in
-            unsafe other.withUnsafeBytes { others in
-                var index = 0
-                while index + 8 <= bytes.count {
-                    let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-                    guard unsafe word == others.loadUnaligned(fromByteOffset: index, as: UInt64.self) else {
-                        return false
-                    }
-                    index += 8
-                }
-                while index < bytes.count {
-                    guard unsafe bytes[index] == others[index] else { return false }
-                    index += 1
-                }
-                return true
-            }
-        }
     }
 }
