@@ -15,7 +15,7 @@ final class Event {
     let story: LiveStory
     var warnings: [String]
     /// Why its record is no event, where that holds its story all the same; ``news`` is then a hold.
-    var rejected: RejectedRecord?
+    let rejected: RejectedRecord?
     let consumedAt: Timestamp
     /// The record's bytes, for a dead letter and for the ledger.
     var original: any OriginalRecord
@@ -42,7 +42,8 @@ final class Event {
         story: LiveStory,
         rules: RuleSet,
         consumedAt: Timestamp,
-        original: any OriginalRecord
+        original: any OriginalRecord,
+        rejected: RejectedRecord? = nil
     ) {
         self.id = id
         self.news = news
@@ -53,6 +54,7 @@ final class Event {
         self.warnings = warnings.isEmpty ? [] : warnings.map(\.rawValue)
         self.consumedAt = consumedAt
         self.original = original
+        self.rejected = rejected
         self.lane = news.lane
         self.phase = .waiting(.story)
     }

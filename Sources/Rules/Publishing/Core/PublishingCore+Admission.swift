@@ -100,9 +100,9 @@ extension PublishingCore {
             story: story,
             rules: rules,
             consumedAt: now.wall,
-            original: original
+            original: original,
+            rejected: rejected
         )
-        event.rejected = rejected
         events.insert(event)
         if event.news.published > now.wall { event.warnings.append("time.skew") }
         if isAhead {

@@ -6,12 +6,17 @@ extension PublishingCore {
     mutating func cancel(_ event: Event, by verdict: EventVerdict, now: Moment) {
         guard event.isAlive else { return }
         event.phase = .ended(verdict)
-        if !event.isInFlight { conclude(event, now: now) }
+        let standing = event.standing
+        if standing.inFlight == 0 { conclude(event, standing, now: now) }
     }
 
     /// Ends an event of which nothing is in flight: by its targets, or by what cancelled it.
-    mutating func conclude(_ event: Event, now: Moment) {
-        let standing = event.standing
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - standing: How its requests stand.
+    ///   - now: The present.
+    mutating func conclude(_ event: Event, _ standing: Event.Standing, now: Moment) {
         if standing.isAccepted { return end(event, EventVerdict(.sent), stage: .send, standing, now: now) }
         var cancelled: EventVerdict?
         if case .ended(let verdict) = event.phase { cancelled = verdict }

@@ -133,8 +133,9 @@ extension PublishingCore {
             event.planWarnings = warnings
             event.phase = .sending
             rest(event, resting, now: now)
-            guard event.standing.isSettled else { return true }
-            conclude(event, now: now)
+            let standing = event.standing
+            guard standing.isSettled else { return true }
+            conclude(event, standing, now: now)
             return false
         }
     }
@@ -240,7 +241,7 @@ extension PublishingCore {
         let standing = event.standing
         guard standing.inFlight == 0 else { return }
         if standing.isSettled || !event.isAlive {
-            conclude(event, now: now)
+            conclude(event, standing, now: now)
         } else if isOnHold(event) {
             restOnHold(event, now: now)
         } else {

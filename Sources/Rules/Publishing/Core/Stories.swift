@@ -96,14 +96,14 @@ struct Stories {
     mutating func closeIfIdle(_ story: LiveStory) {
         guard story.isIdle, self[story.id] != nil else { return }
         let index = Int(story.partition.index)
-        if story.record.isKnown, index < tables.count {
-            Self.put(&story.record, of: story, into: &tables[index])
-        }
+        if index < tables.count { Self.put(&story.record, of: story, into: &tables[index]) }
         remove(story)
     }
 
-    /// Puts a record into its table from where it lies: to hand over what an object has would copy it.
+    /// Puts a record of which something is known into its table from where it lies: to hand over what an object has would
+    /// copy it.
     private static func put(_ record: inout StoryRecord, of story: LiveStory, into table: inout StoryLedgerTable) {
+        guard record.isKnown else { return }
         table.set(record, of: story.name, hash: story.key.nameHash, place: story.ledgerOffset)
     }
 
