@@ -43,16 +43,26 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-    /// Marks what a writer of JSON strings has to look at.
-    var unescapedMarks: UInt64 { escapedASCII | separators }
+    /// Marks what a writer of JSON strings has to look at; only the highest bits count.
+    @inline(__always)
+    var unescapedMarks: UInt64 {
+        // Most words are ASCII without anything to escape.
+        guard (suspects | self) & .highBits != 0 else { return 0 }
+        return escapedASCII | separators
+    }
 
-    /// Marks quotes, backslashes and controls. Subtracting sets the highest bit of a byte that is less; a borrow reaches only
-    /// bytes behind a hit.
-    fileprivate var escapedASCII: UInt64 {
+    /// Marks quotes, backslashes and controls.
+    @inline(__always)
+    fileprivate var escapedASCII: UInt64 { suspects & ~self }
+
+    /// Marks quotes, backslashes, controls, and some bytes that are not ASCII. Subtracting sets the highest bit of a byte
+    /// that is less; a borrow reaches only bytes behind a hit.
+    @inline(__always)
+    private var suspects: UInt64 {
         // With one bit turned, the quote comes to stand directly behind the controls, and a blank and its neighbour after it.
         let controlOrQuote = (self ^ 0x0202_0202_0202_0202) &- 0x2121_2121_2121_2121
         let backslash = (self ^ 0x5C5C_5C5C_5C5C_5C5C) &- 0x0101_0101_0101_0101
-        return (controlOrQuote | backslash) & ~self
+        return controlOrQuote | backslash
     }
 
     /// Marks the first bytes of U+2000 to U+2FFF.

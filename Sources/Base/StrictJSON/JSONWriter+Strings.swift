@@ -36,10 +36,16 @@ extension OutputSpan<UInt8> {
     /// - Returns: How many bytes of it were appended; for the others there is ``Swift/Array/finishString(_:from:)``.
     @inline(__always)
     mutating func append(quoting text: UnsafeBufferPointer<UInt8>) -> Int {
-        append(UInt8(ascii: "\""))
-        let length = unsafe append(unescapedBeginningOf: text)
-        if length == text.count { append(UInt8(ascii: "\"")) }
-        return length
+        unsafe withUnsafeMutableBufferPointer { bytes, count in
+            precondition(text.count <= bytes.count - count - 2, "a writer's room was counted wrongly")
+            guard let start = bytes.baseAddress else { return 0 }
+            let quote = unsafe start + count
+            unsafe quote.pointee = UInt8(ascii: "\"")
+            let length = unsafe MarkedCopy.beginning(of: text, to: quote + 1, marking: \.unescapedMarks)
+            if length == text.count { unsafe quote[length &+ 1] = UInt8(ascii: "\"") }
+            count += length + (length == text.count ? 2 : 1)
+            return length
+        }
     }
 }
 

@@ -35,17 +35,24 @@ extension OutputSpan<UInt8> {
     /// Writes a string with quotes around it and escapes in it.
     @usableFromInline
     package mutating func write(quoted text: String) {
-        unsafe text.withBytes { text in
-            guard freeCapacity >= text.count + 2 else { return cutOff() }
-            append(UInt8(ascii: "\""))
-            let length = unsafe append(unescapedBeginningOf: text)
-            if length < text.count {
-                let text = unsafe Span(_unsafeElements: text)
-                guard freeCapacity > text.escapedCount(from: length) else { return cutOff() }
-                append(escaping: text, from: length)
-            }
-            append(UInt8(ascii: "\""))
-        }
+        unsafe text.withBytes { unsafe write(quoting: $0) }
+    }
+
+    /// Writes a string whose bytes are lent: out of line, so that each form of a string needs only a call.
+    @inline(never)
+    private mutating func write(quoting text: UnsafeBufferPointer<UInt8>) {
+        guard freeCapacity - 2 >= text.count else { return cutOff() }
+        let length = unsafe append(quoting: text)
+        if length < text.count { unsafe finish(quoting: text, from: length) }
+    }
+
+    /// Writes the rest of a string that needs escapes, and its last quote.
+    @inline(never)
+    private mutating func finish(quoting text: UnsafeBufferPointer<UInt8>, from start: Int) {
+        let text = unsafe Span(_unsafeElements: text)
+        guard freeCapacity > text.escapedCount(from: start) else { return cutOff() }
+        append(escaping: text, from: start)
+        append(UInt8(ascii: "\""))
     }
 
     /// Writes members, or the beginning of one, that were written before.
@@ -92,12 +99,26 @@ extension OutputSpan<UInt8> {
     ) {
         guard !elements.isEmpty else { return }
         self.write(literal)
-        let elements = elements.span
+        self.write(each: elements.span, separatedBy: ",", write)
+        self.write("]")
+    }
+
+    /// Writes elements one after the other.
+    ///
+    /// - Parameters:
+    ///   - elements: Looked at where they lie: what might have no copies is not copied.
+    ///   - separator: What stands between two of them.
+    ///   - write: Writes one of them.
+    @inlinable @inline(__always)
+    package mutating func write<Part: ~Copyable>(
+        each elements: Span<Part>,
+        separatedBy separator: StaticString,
+        _ write: (borrowing Part, inout OutputSpan<UInt8>) -> Void
+    ) {
         for index in elements.indices {
-            if index > 0 { self.write(",") }
+            if index > 0 { self.write(separator) }
             write(elements[index], &self)
         }
-        self.write("]")
     }
 
     /// Writes what another part of the program appends.

@@ -8,6 +8,8 @@ extension OutputSpan<UInt8> {
 
     /// Appends the digits of a number without a sign: the last eight of a longer one behind those before them.
     private mutating func append(digitsOf value: UInt64) {
+        // Most numbers are counts of a few.
+        if value < 10 { return append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value)) }
         guard value >= 100_000_000 else {
             let digits = DecimalDigits.word(UInt32(truncatingIfNeeded: value))
             let zeros = min(digits.trailingZeroBitCount / 8, 7)

@@ -11,23 +11,11 @@ extension OutputSpan<UInt8> {
     {
         unsafe withUnsafeMutableBufferPointer { bytes, count in
             precondition(text.count <= bytes.count - count, "a writer's room was counted wrongly")
-            guard let start = bytes.baseAddress, let source = text.baseAddress else { return 0 }
-            let copy = unsafe MarkedCopy(from: UnsafeRawPointer(source), to: UnsafeMutableRawPointer(start + count))
-            let length =
-                unsafe text.count < 8
-                ? copy.short(text.count, marking: marks) : copy.long(text.count, marking: marks)
+            guard let start = bytes.baseAddress else { return 0 }
+            let length = unsafe MarkedCopy.beginning(of: text, to: start + count, marking: marks)
             count += length
             return length
         }
-    }
-
-    /// Appends the beginning of a text, as far as JSON needs no escapes; there must be room for all of it.
-    ///
-    /// - Parameter text: In UTF-8.
-    /// - Returns: How many bytes were appended.
-    @inline(__always)
-    mutating func append(unescapedBeginningOf text: UnsafeBufferPointer<UInt8>) -> Int {
-        unsafe append(beginningOf: text, marking: \.unescapedMarks)
     }
 }
 
@@ -44,6 +32,21 @@ struct MarkedCopy {
     init(from: UnsafeRawPointer, to: UnsafeMutableRawPointer) {
         unsafe self.from = from
         unsafe self.to = to
+    }
+
+    /// Copies the beginning of a text, up to the first byte that is marked; there must be room for all of it.
+    ///
+    /// - Returns: How many bytes were copied.
+    @inlinable @inline(__always)
+    static func beginning(
+        of text: UnsafeBufferPointer<UInt8>,
+        to place: UnsafeMutablePointer<UInt8>,
+        marking marks: (UInt64) -> UInt64
+    ) -> Int {
+        guard let source = text.baseAddress else { return 0 }
+        let copy = unsafe MarkedCopy(from: UnsafeRawPointer(source), to: UnsafeMutableRawPointer(place))
+        return unsafe text.count < 8
+            ? copy.short(text.count, marking: marks) : copy.long(text.count, marking: marks)
     }
 
     @inlinable @inline(__always)
@@ -93,6 +96,16 @@ struct MarkedCopy {
                 unsafe to.storeBytes(of: last.littleEndian, toByteOffset: length &- 4, as: UInt32.self)
                 return length
             }
+        } else if length >= 2 {
+            let first = unsafe UInt16(littleEndian: from.loadUnaligned(as: UInt16.self))
+            let last = unsafe UInt16(littleEndian: from.loadUnaligned(fromByteOffset: length &- 2, as: UInt16.self))
+            // Each of them twice: a byte of no text might be marked.
+            let word = UInt64(UInt32(first) | UInt32(last) << 16) &* 0x1_0000_0001
+            if unsafe marks(word) & Self.highest == 0 {
+                unsafe to.storeBytes(of: first.littleEndian, as: UInt16.self)
+                unsafe to.storeBytes(of: last.littleEndian, toByteOffset: length &- 2, as: UInt16.self)
+                return length
+            }
         }
         var index = 0
         while index < length {
@@ -114,6 +127,12 @@ extension String {
     package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         // Without a copy of the string, which would be counted up and down.
         if let result = unsafe utf8.withContiguousStorageIfAvailable(body) { return result }
-        return unsafe Array(utf8).withUnsafeBufferPointer(body)
+        return unsafe withCopiedBytes(body)
+    }
+
+    /// Lends a copy of the text's bytes, as a string of another language's library needs it; away from those that do not.
+    @usableFromInline @inline(never)
+    func withCopiedBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        unsafe Array(utf8).withUnsafeBufferPointer(body)
     }
 }

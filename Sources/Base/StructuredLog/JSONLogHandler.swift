@@ -42,17 +42,12 @@ package struct JSONLogHandler: LogHandler {
         output.write(#"","level":"#, quoted: entry.level.rawValue)
         output.write(#","label":"#, quoted: entry.label)
         output.write(#","message":"#, quoted: entry.message)
-        let members = entry.metadata.members.span
-        for index in members.indices {
+        if !entry.metadata.members.isEmpty {
             output.write(",")
-            output.write(quoted: memberName(members[index].key, in: entry.metadata))
-            output.write(":")
-            switch members[index].value {
-            case .string(let value): output.write(quoted: value)
-            case .integer(let value): output.write(integer: value)
-            case .double(let value): output.write(atMost: 32) { $0.append(shortest: value) }
-            case .boolean(true): output.write("true")
-            case .boolean(false): output.write("false")
+            output.write(each: entry.metadata.members.span, separatedBy: ",") { member, output in
+                output.write(quoted: memberName(member.key, in: entry.metadata))
+                output.write(":")
+                member.value.write(into: &output)
             }
         }
         output.write("}\n")
@@ -73,6 +68,18 @@ package struct JSONLogHandler: LogHandler {
         case 5: key == "level" || key == "label"
         case 7: key == "message"
         default: false
+        }
+    }
+}
+
+extension LogValue {
+    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+        switch self {
+        case .string(let value): output.write(quoted: value)
+        case .integer(let value): output.write(integer: value)
+        case .double(let value): output.write(atMost: 32) { $0.append(shortest: value) }
+        case .boolean(true): output.write("true")
+        case .boolean(false): output.write("false")
         }
     }
 }

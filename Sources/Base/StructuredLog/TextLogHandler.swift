@@ -42,28 +42,40 @@ package struct TextLogHandler: LogHandler {
         output.write(word: entry.level.rawValue)
         output.write("  ")
         output.write(text: entry.message)
-        let members = entry.metadata.members.span
-        if !members.isEmpty { output.write(" ") }
-        for index in members.indices {
-            output.write(" ")
-            output.write(word: members[index].key)
-            output.write("=")
-            switch members[index].value {
-            case .string(let value): output.write(word: value)
-            case .integer(let value): output.write(integer: value)
-            case .double(let value) where value.isFinite: output.write(atMost: 32) { $0.append(shortest: value) }
-            case .double, .boolean: output.write(word: members[index].value.description)
-            }
+        if !entry.metadata.members.isEmpty {
+            output.write("  ")
+            output.write(each: entry.metadata.members.span, separatedBy: " ") { $0.write(into: &$1) }
         }
         output.write("\n")
+    }
+}
+
+extension LogMetadata.Member {
+    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+        output.write(word: key)
+        output.write("=")
+        switch value {
+        case .string(let value): output.write(word: value)
+        case .integer(let value): output.write(integer: value)
+        case .double(let value) where value.isFinite: output.write(atMost: 32) { $0.append(shortest: value) }
+        case .double, .boolean: output.write(word: value.description)
+        }
     }
 }
 
 extension OutputSpan<UInt8> {
     /// Writes a word bare where it is one, quoted where it would fall apart.
     fileprivate mutating func write(word: String) {
-        guard word.isEmpty || !writeWhole(word, marking: \.marksOfBareWords) else { return }
+        guard word.isEmpty || !(unsafe word.withBytes { unsafe writeBare($0) }) else { return }
         write(strange: word)
+    }
+
+    /// Writes a word that needs no quotes.
+    ///
+    /// - Returns: As of ``writeWhole(_:marking:)``.
+    @inline(never)
+    private mutating func writeBare(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
+        unsafe writeWhole(word, marking: \.marksOfBareWords)
     }
 
     /// Writes a word that is empty or has more in it than visible ASCII.
@@ -87,29 +99,35 @@ extension OutputSpan<UInt8> {
 
     /// Writes a text with its control characters escaped.
     fileprivate mutating func write(text: String, isQuoted: Bool = false) {
-        guard !writeWhole(text, marking: \.marksOfQuotedText) else { return }
+        guard !(unsafe text.withBytes { unsafe writePlain($0) }) else { return }
         var escaped: [UInt8] = []
         escaped.append(escaping: text, isQuoted: isQuoted)
         guard freeCapacity >= escaped.count else { return cutOff() }
         unsafe escaped.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }
 
+    /// Writes a text that needs no escapes.
+    ///
+    /// - Returns: As of ``writeWhole(_:marking:)``.
+    @inline(never)
+    private mutating func writePlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        unsafe writeWhole(text, marking: \.marksOfQuotedText)
+    }
+
     /// Writes a text that has nothing to look at, as nearly all of them are.
     ///
     /// - Parameters:
-    ///   - text: Any.
+    ///   - text: In UTF-8.
     ///   - marks: Sets the highest bit of each byte of a word that has to be looked at; the lowest that is set counts.
     /// - Returns: Whether there was nothing to look at, or no room: then nothing else needs to be written.
     @inline(__always)
-    private mutating func writeWhole(_ text: String, marking marks: (UInt64) -> UInt64) -> Bool {
-        unsafe text.withBytes { bytes in
-            guard freeCapacity >= bytes.count else {
-                cutOff()
-                return true
-            }
-            let length = unsafe append(beginningOf: bytes, marking: marks)
-            if length < bytes.count { removeLast(length) }
-            return length == bytes.count
+    private mutating func writeWhole(_ text: UnsafeBufferPointer<UInt8>, marking marks: (UInt64) -> UInt64) -> Bool {
+        guard freeCapacity >= text.count else {
+            cutOff()
+            return true
         }
+        let length = unsafe append(beginningOf: text, marking: marks)
+        if length < text.count { removeLast(length) }
+        return length == text.count
     }
 }
