@@ -92,11 +92,10 @@ package final class Worker: Sendable {
                 logger: logger
             )
             let client = configuration.kafka.logging(to: logger)
-            // People can wait a moment for outcomes, and brokers have less to do.
-            let patient = KafkaProducerConfiguration(client: client, linger: .milliseconds(20))
-            let producer = try KafkaProducer(patient, delegate: ends)
-            // What the ledger does not know would be sent again after a crash: what is handed over together goes at once.
+            // What is handed over together goes together, at once: the records' thread knows what can wait for company.
             let prompt = KafkaProducerConfiguration(client: client, linger: .microseconds(100))
+            let producer = try KafkaProducer(prompt, delegate: ends)
+            // What the ledger does not know would be sent again after a crash: it waits behind nothing else.
             let ledgerProducer = try KafkaProducer(prompt, delegate: ends)
             let consumer = try KafkaConsumer(configuration.consumer(client), delegate: ends)
             let recall = RecordRecall(

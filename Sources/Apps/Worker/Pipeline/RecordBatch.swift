@@ -9,7 +9,9 @@ struct RecordBatch: Sendable {
     /// Dead letters that are the original with more headers.
     var forwarded: [KafkaForwardedMessage] = []
 
-    var isEmpty: Bool { outcomes.isEmpty && letters.isEmpty && forwarded.isEmpty }
+    var isEmpty: Bool { count == 0 }
+
+    var count: Int { outcomes.count + letters.count + forwarded.count }
 
     /// Takes all records out, and keeps the room for others.
     mutating func removeAll() {

@@ -2,6 +2,7 @@ import Dispatch
 import Kafka
 import Locks
 import Publishing
+import Timestamps
 
 /// The one thread that writes down what was decided, and tells people.
 ///
@@ -117,18 +118,25 @@ final class RecordLoop: Sendable {
     ///   - outlets: Where records and news of them go.
     func run(_ writer: consuming RecordWriter, _ outlets: RecordOutlets) {
         var writer = writer
+        var pace = OutcomePace()
         var isStopping = false
         while !isStopping {
             // Rings also for what was left here, once the partitions are sure again.
-            signal.wait()
+            wait(until: pace.due)
             let work = inbox.withLock { $0.takeWork(now: .now) }
             isStopping = work.isStopping
-            turn(&writer, work, outlets)
+            turn(&writer, &pace, work, outlets)
         }
         ended.signal()
     }
 
-    private func turn(_ writer: inout RecordWriter, _ work: Inbox, _ outlets: RecordOutlets) {
+    private func wait(until due: ContinuousClock.Instant?) {
+        guard let due else { return signal.wait() }
+        _ = signal.wait(timeout: .now() + .nanoseconds(Int(max(.zero, due - .now).wholeNanoseconds)))
+    }
+
+    private func turn(_ writer: inout RecordWriter, _ pace: inout OutcomePace, _ work: Inbox, _ outlets: RecordOutlets)
+    {
         // Before reports are heard, so that these bring forth nothing more for partitions that have left.
         for case .left(let partitions) in work.decisions { writer.forget(partitions) }
         // What the ledger has makes room for requests, and so does what it gets: both before outcomes are laid out.
@@ -142,7 +150,8 @@ final class RecordLoop: Sendable {
         }
         writer.produceLedgers(isLast: work.isStopping, outlets.produceLedger)
         writer.addReady()
-        if !writer.batch.isEmpty {
+        pace.reported(work.deliveries)
+        if pace.letsGo(writer.batch.count, now: .now, isLast: work.isStopping) {
             outlets.produce(writer.batch)
             writer.emptyBatch()
         }
