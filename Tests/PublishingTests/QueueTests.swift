@@ -66,6 +66,30 @@ struct QueueTests {
         #expect(queue.isEmpty)
     }
 
+    @Test func `what is next can be looked at, of each partition as much`() {
+        var queue = TurnQueue<String>()
+        for number in 1...9 { queue.append("a\(number)", of: PartitionID(0)) }
+        for number in 1...2 { queue.append("b\(number)", of: PartitionID(1)) }
+        for number in 1...9 { queue.append("c\(number)", of: PartitionID(2)) }
+        queue.pause(PartitionID(2), true)
+        queue.prepend("first")
+        func seen(atMost limit: Int, until last: String? = nil) -> [String] {
+            var seen: [String] = []
+            queue.look(atMost: limit) { name in
+                seen.append(name)
+                return name != last
+            }
+            return seen
+        }
+        #expect(seen(atMost: 1) == ["a1"])
+        #expect(seen(atMost: 6) == ["a1", "a2", "a3", "b1", "b2"])
+        #expect(seen(atMost: 6, until: "a2") == ["a1", "a2"])
+        #expect(seen(atMost: 100).count == 11)
+        #expect(queue.popFirst() == "first")
+        while queue.popFirst() != nil {}
+        #expect(seen(atMost: 6) == [])
+    }
+
     @Test func `what comes back goes before what came after it`() {
         var queue = TurnQueue<Int>()
         for number in [3, 5, 6] { queue.append(number, of: PartitionID(0)) }

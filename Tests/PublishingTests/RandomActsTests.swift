@@ -69,6 +69,8 @@ private struct RandomActs {
         default: crash()
         }
         harness.answerRecalls()
+        // As the thread does whenever nothing has come.
+        if chance(50) { while harness.core.draftAhead(now: harness.now) {} }
     }
 
     /// Lets everybody do their work until nothing is left.

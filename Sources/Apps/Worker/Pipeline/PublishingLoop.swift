@@ -185,6 +185,7 @@ final class PublishingLoop: Sendable {
         var lease = Lease(sessionTimeout: edge.outlets.sessionTimeout, now: .now)
         var isStopping = false
         while !isStopping || edge.isParting {
+            draftAhead(&edge)
             wait(until: edge.hasUnread ? .now : edge.nextTimer(now: .now()))
             var batch = takeInbox()
             isStopping = isStopping || batch.isStopping
@@ -203,6 +204,11 @@ final class PublishingLoop: Sendable {
             turn(&edge, batch.arrivals, lease: lease)
         }
         ended.signal()
+    }
+
+    /// Prepares what will be sent next, until something comes.
+    private func draftAhead(_ edge: inout PublishingEdge) {
+        while !edge.hasUnread, !inbox.withLock({ $0.isSignalled }), edge.core.draftAhead(now: .now()) {}
     }
 
     private func takeInbox() -> Inbox {

@@ -25,6 +25,8 @@ final class Event {
     var keptFor: StoryRecord.WaitReason?
     /// Whether it was found ahead of the reader, which has not come to its record yet.
     var isAhead = false
+    /// What was worked out while it waited for its turn; `nil` mostly.
+    var draft: Draft?
     /// Empty until the event is planned.
     var targets: [Target] = []
     var planWarnings: [String] = []

@@ -17,7 +17,9 @@ extension PublishingCore {
     @inline(__always)
     mutating func decision(on event: Event, story: StoryRecord?, now: Moment) -> TurnDecision {
         let deadline = event.rules.gate.deadline(of: event.news)
-        switch plan(event, story: story, deadline: deadline, .usual, now: now) {
+        switch takeDraft(of: event, story: story, now: now)
+            ?? plan(event, story: story, deadline: deadline, .usual, now: now)
+        {
         case .end(let verdict, let stage):
             return .end(verdict, stage: stage)
         case .send(let sends, _) where sends.isEmpty:
@@ -65,7 +67,7 @@ extension PublishingCore {
         return .send(sends, resting: resting, warnings: warnings)
     }
 
-    private func plan(
+    func plan(
         _ event: Event,
         story: StoryRecord?,
         deadline: Timestamp,

@@ -61,6 +61,11 @@ package struct LaneQueue<Element: Sendable>: Sendable {
         lanes[lane.rawValue].popFirst()
     }
 
+    /// Looks at what is likely to have its turn next in a lane; see ``TurnQueue/look(atMost:_:)``.
+    package func look(in lane: Lane, atMost limit: Int, _ body: (Element) -> Bool) {
+        lanes[lane.rawValue].look(atMost: limit, body)
+    }
+
     /// Lets nothing of a partition have its turn, but what is express; or lets it again.
     package mutating func pause(_ partition: PartitionID, _ isPaused: Bool) {
         for lane in Lane.allCases where lane != .express { lanes[lane.rawValue].pause(partition, isPaused) }

@@ -11,6 +11,11 @@ package struct RingQueue<Element: Sendable>: Sendable {
     /// What comes next.
     package var first: Element? { count > 0 ? slots[head] : nil }
 
+    /// What comes after a number of others.
+    ///
+    /// - Parameter place: How many come before it; below ``count``.
+    package subscript(place: Int) -> Element? { slots[(head + place) & (slots.count - 1)] }
+
     package mutating func append(_ element: Element) {
         growIfFull()
         slots[(head + count) & (slots.count - 1)] = element

@@ -63,6 +63,22 @@ package struct TurnQueue<Element: Sendable>: Sendable {
         return element
     }
 
+    /// Looks at what is likely to have its turn next: of each partition that has turns as many.
+    ///
+    /// - Parameters:
+    ///   - limit: How many at most.
+    ///   - body: Looks at one; returns whether it wants to see another.
+    package func look(atMost limit: Int, _ body: (Element) -> Bool) {
+        guard !turns.isEmpty else { return }
+        let depth = max(1, limit / turns.count)
+        for turn in 0..<min(limit, turns.count) {
+            guard let index = turns[turn] else { return }
+            for place in 0..<min(depth, partitions[index].queue.count) {
+                guard let element = partitions[index].queue[place], body(element) else { return }
+            }
+        }
+    }
+
     /// Lets nothing of a partition have its turn, or lets it again; what goes before all turns is not asked.
     package mutating func pause(_ partition: PartitionID, _ isPaused: Bool) {
         let index = makeRoom(for: partition)
