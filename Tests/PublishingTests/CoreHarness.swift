@@ -295,6 +295,9 @@ struct CoreHarness {
 
 /// Plans one request an event, whose body is the event's id; categories become tags.
 struct OneSendPlanner: EventPlanning {
+    /// Hears of each plan that is made.
+    var note: @Sendable (NewsEvent, StoryRecord?) -> Void = { _, _ in }
+
     func plan(
         _ event: NewsEvent,
         story: StoryRecord?,
@@ -302,6 +305,7 @@ struct OneSendPlanner: EventPlanning {
         loudness: Loudness,
         now: Timestamp
     ) -> EventPlan {
+        note(event, story)
         guard event.categories != ["unknown"] else {
             return .end(EventVerdict(.invalid, "invalid.unmapped"), stage: .map)
         }
