@@ -29,7 +29,7 @@ extension Benchmark {
     /// From an order to the records of its event, and from the broker's confirmations to what they mean.
     private static var records: Benchmark {
         Benchmark(name: "records") { workload in
-            let orders = try workload.orders().writes.map { RecordLoop.Write(order: $0, source: Workload.source) }
+            let orders = try workload.orders().writes
             var writer = RecordWriter(
                 sources: workload.configuration.sources,
                 topics: workload.configuration.topics,
@@ -37,13 +37,13 @@ extension Benchmark {
                 worker: "newsflash",
                 instance: "life"
             )
-            func write(_ orders: some Collection<RecordLoop.Write>) throws {
-                for write in orders { writer.add(write.order, of: write.source) }
+            func write(_ orders: some Collection<WriteOrder>) throws {
+                for order in orders { writer.add(order, of: Workload.source) }
                 writer.produceLedgers { blackHole($0) }
                 for part in [2, 0] as [UInt64] {
-                    let reports = orders.map { write in
+                    let reports = orders.map { order in
                         KafkaDeliveryReport(
-                            id: write.order.id.number * 4 + part,
+                            id: order.id.number * 4 + part,
                             result: .success(.init(partition: 3, offset: 1)),
                             mayBePersisted: true
                         )

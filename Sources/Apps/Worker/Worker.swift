@@ -17,7 +17,6 @@ package final class Worker: Sendable {
     let configuration: WorkerConfiguration
     let logger: Logger
     private let loop: PublishingLoop
-    private let records: RecordLoop
     let ends: KafkaEnds
     let consumer: KafkaConsumer
     private let producer: KafkaProducer
@@ -73,7 +72,6 @@ package final class Worker: Sendable {
         let decoders = configuration.sources.decoders
         let ledgers = Dictionary(configuration.sources.map { ($0.topic, $0.ledger) }) { first, _ in first }
         let loop = PublishingLoop { decoders.decode($0) }
-        let records = RecordLoop()
         let metrics = WorkerMetrics(hubs: configuration.hubs.map(\.identity))
         metrics.show(logger)
         let watcher = PublishingObserver(logger: logger, metrics: metrics, follower: observer)
@@ -85,14 +83,13 @@ package final class Worker: Sendable {
             let publishing = configuration.core
             let ends = KafkaEnds(
                 loop: loop,
-                records: records,
                 group: configuration.group,
                 drain: configuration.drain,
                 keepsLedger: publishing.keepsLedger,
                 logger: logger
             )
             let client = configuration.kafka.logging(to: logger)
-            // What is handed over together goes together, at once: the records' thread knows what can wait for company.
+            // What is handed over together goes together, at once: the publishing thread knows what can wait for company.
             let prompt = KafkaProducerConfiguration(client: client, linger: .microseconds(100))
             let producer = try KafkaProducer(prompt, delegate: ends)
             // What the ledger does not know would be sent again after a crash: it waits behind nothing else.
@@ -158,7 +155,6 @@ package final class Worker: Sendable {
                 transport: transport,
                 ledger: ledger,
                 scout: scout,
-                records: records,
                 commit: { offsets in
                     let refused = consumer.commit(offsets.asKafka)
                     guard !refused.isEmpty else { return }
@@ -189,19 +185,18 @@ package final class Worker: Sendable {
                     if !batch.letters.isEmpty { producer.produce(batch.letters) }
                     if !batch.forwarded.isEmpty { producer.forward(batch.forwarded) }
                 },
-                loop: loop,
                 observer: watcher
             )
             let started =
-                startThread(named: "records") { records.run(writer, recordOutlets) }
-                && startThread(named: "publishing") {
+                startThread(named: "publishing") {
                     // The machine is its thread's alone.
                     let core = PublishingCore(
                         configuration: publishing,
                         rules: rules,
                         seed: .random(in: .min ... .max)
                     )
-                    loop.run(PublishingEdge(core: core, outlets: outlets))
+                    let desk = RecordDesk(writer, recordOutlets)
+                    loop.run(PublishingEdge(core: core, outlets: outlets, records: desk))
                 }
             guard started else {
                 throw WorkerStartError(.system, "no thread left for the publishing loop")
@@ -222,7 +217,6 @@ package final class Worker: Sendable {
         self.configuration = configuration
         self.logger = logger
         self.loop = loop
-        self.records = records
         self.metrics = metrics
         self.observer = watcher
     }
@@ -394,9 +388,8 @@ package final class Worker: Sendable {
         let isClosed = await consumer.close(deadline: configuration.drain + .seconds(5))
         await withCheckedContinuation { continuation in
             // All wait for threads to end, so not on the cooperative pool.
-            DispatchQueue.global().async { [loop, records, transport] in
+            DispatchQueue.global().async { [loop, transport] in
                 loop.stop()
-                records.stop()
                 transport.shutdown()
                 continuation.resume()
             }

@@ -17,7 +17,6 @@ struct KafkaFaultTests {
         let log = EventLog<LogEntry>()
         let ends = KafkaEnds(
             loop: PublishingLoop { _ in .tombstone },
-            records: RecordLoop(),
             group: "workers",
             drain: .seconds(1),
             keepsLedger: true,

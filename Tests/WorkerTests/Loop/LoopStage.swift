@@ -42,32 +42,12 @@ final class LoopStage: Sendable {
         let metrics = WorkerMetrics(hubs: ["newsroom"])
         let observer = PublishingObserver(logger: logger, metrics: metrics, follower: nil)
         self.observer = observer
-        let records = RecordLoop()
-        startThread(named: "records") { [loop, batches, ledgers] in
-            let writer = RecordWriter(
-                sources: configuration.sources,
-                topics: configuration.topics,
-                group: "",
-                worker: "",
-                instance: ""
-            )
-            records.run(
-                writer,
-                RecordOutlets(
-                    produceLedger: { ledgers.append($0) },
-                    produce: { batches.append($0) },
-                    loop: loop,
-                    observer: observer
-                )
-            )
-        }
-        startThread(named: "publishing") { [loop, requests, cancelled] in
+        startThread(named: "publishing") { [loop, requests, cancelled, batches, ledgers] in
             let outlets = Outlets(
                 hubs: [hub],
                 replies: metrics.hubs.map { HubReplies(loop, $0) },
                 transport: NotedTransport(requests: requests, cancelled: cancelled),
                 ledger: WaitingLedger(loop: loop, waiting: waiting),
-                records: records,
                 commit: { _ in },
                 control: { _ in },
                 flow: { _ in },
@@ -80,8 +60,20 @@ final class LoopStage: Sendable {
                 planner: EventPlanner(configuration),
                 seed: 1
             )
-            loop.run(PublishingEdge(core: core, outlets: outlets))
-            records.stop()
+            let writer = RecordWriter(
+                sources: configuration.sources,
+                topics: configuration.topics,
+                group: "",
+                worker: "",
+                instance: ""
+            )
+            let recordOutlets = RecordOutlets(
+                produceLedger: { ledgers.append($0) },
+                produce: { batches.append($0) },
+                observer: observer
+            )
+            let desk = RecordDesk(writer, recordOutlets)
+            loop.run(PublishingEdge(core: core, outlets: outlets, records: desk))
         }
     }
 

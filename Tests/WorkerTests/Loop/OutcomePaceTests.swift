@@ -1,16 +1,17 @@
 import Kafka
 import Testing
+import Timestamps
 
 @testable import Worker
 
 @Suite(.timeLimit(.minutes(1)))
 struct OutcomePaceTests {
-    private let start = ContinuousClock.now
+    private let start = Instant.now
 
     private func letsGo(
         _ pace: inout OutcomePace,
         _ count: Int,
-        now: ContinuousClock.Instant,
+        now: Instant,
         isLast: Bool
     ) -> Bool {
         pace.letsGo(count, now: now, isLast: isLast)

@@ -76,7 +76,7 @@ final class PublishingObserver: Sendable {
         }
     }
 
-    /// Tells people of a report, on the thread that writes records.
+    /// Tells people of a report, once it has its turn.
     func tell(_ report: PublishingReport) {
         follower?.heard(report)
         switch report {

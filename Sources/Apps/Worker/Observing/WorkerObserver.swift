@@ -4,7 +4,7 @@ package import Publishing
 package protocol WorkerObserver: Sendable {
     /// Hears of one thing.
     ///
-    /// Called on the thread that writes records, which writes nothing meanwhile: return at once.
+    /// Called on the publishing thread, which decides nothing meanwhile: return at once.
     ///
     /// - Parameter report: What happened.
     func heard(_ report: PublishingReport)

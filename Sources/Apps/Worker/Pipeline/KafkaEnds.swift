@@ -4,10 +4,9 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Hears the consumer and the producers, and hands what they say to the publishing thread and to the one that writes records.
+/// Hears the consumer and the producers, and hands what they say to the publishing thread.
 final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     private let loop: PublishingLoop
-    private let records: RecordLoop
     private let logger: Logger
     /// How long giving partitions back may take.
     private let drain: Duration
@@ -19,14 +18,12 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
 
     init(
         loop: PublishingLoop,
-        records: RecordLoop,
         group: String,
         drain: Duration,
         keepsLedger: Bool,
         logger: Logger
     ) {
         self.loop = loop
-        self.records = records
         self.faults = Locked(KafkaFaults(group: group))
         self.drain = drain
         self.keepsLedger = keepsLedger
@@ -112,7 +109,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
             guard case .failure(let error) = report.result else { continue }
             faults.withLock { $0.writeFailed(error, at: .now) }
         }
-        records.take(reports)
+        loop.delivered(reports)
     }
 
     func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError) {

@@ -38,9 +38,12 @@ struct LedgerQueue {
         underWay = max(0, underWay - 1)
     }
 
-    /// Takes note that its partition has left. What waits is written for the next owner all the same.
-    mutating func forget() {
+    /// Takes note that its partition has left.
+    ///
+    /// - Parameter isWritten: Whether what waits is written for the next owner all the same.
+    mutating func forget(isWritten: Bool) {
         underWay = 0
+        if !isWritten { batch.removeAll() }
         isForgotten = !batch.isEmpty
     }
 }

@@ -1,4 +1,5 @@
 import Kafka
+import Timestamps
 
 /// When outcomes and dead letters go to the producer: all that comes within a moment together, once what went before was
 /// reported.
@@ -13,14 +14,14 @@ struct OutcomePace {
     static let patience = Duration.milliseconds(100)
 
     /// When it was first seen that something waits.
-    private var waitingSince: ContinuousClock.Instant?
+    private var waitingSince: Instant?
     /// When something went last.
-    private var wentAt: ContinuousClock.Instant?
+    private var wentAt: Instant?
     /// Records that have gone and were not reported.
     private var underWay = 0
 
     /// When what waits may go, if nothing is reported before; `nil` where nothing waits.
-    var due: ContinuousClock.Instant? {
+    var due: Instant? {
         guard let waitingSince else { return nil }
         let ready = waitingSince + Self.moment
         guard underWay > 0, let wentAt else { return ready }
@@ -34,7 +35,7 @@ struct OutcomePace {
     ///   - now: The present.
     ///   - isLast: Whether nothing will follow, so that nothing may stay behind.
     /// - Returns: Whether all of it goes.
-    mutating func letsGo(_ count: Int, now: ContinuousClock.Instant, isLast: Bool) -> Bool {
+    mutating func letsGo(_ count: Int, now: Instant, isLast: Bool) -> Bool {
         guard count > 0 else { return false }
         waitingSince = waitingSince ?? now
         guard isLast || due.map({ $0 <= now }) ?? true else { return false }

@@ -11,6 +11,7 @@ import Timestamps
 struct PublishingEdge: ~Copyable {
     var core: PublishingCore
     let outlets: Outlets
+    private var records: RecordDesk
     private var drains: [PublishingLoop.Drain] = []
     private var partings: [Parting] = []
     /// Records that the machine has not taken, by the batches that they came in.
@@ -22,9 +23,10 @@ struct PublishingEdge: ~Copyable {
     /// The partition of the message that came last, as the next one's is mostly the same.
     private var latest: (partition: KafkaTopicPartition, id: PartitionID)?
 
-    init(core: PublishingCore, outlets: Outlets) {
+    init(core: PublishingCore, outlets: Outlets, records: consuming RecordDesk) {
         self.core = core
         self.outlets = outlets
+        self.records = records
     }
 
     /// When the thread has to look again though nothing has come.
@@ -32,6 +34,7 @@ struct PublishingEdge: ~Copyable {
         var due = core.nextTimer(now: now)
         for drain in drains { due = min(due ?? drain.deadline, drain.deadline) }
         for parting in partings { due = min(due ?? parting.deadline, parting.deadline) }
+        if let soon = records.due { due = min(due ?? soon, soon) }
         return due
     }
 
@@ -132,9 +135,11 @@ struct PublishingEdge: ~Copyable {
         return id
     }
 
-    mutating func written(_ records: WrittenRecords, now: Moment) {
-        core.areRemembered(records.remembered, now: now)
-        core.writesEnded(records.ended, now: now)
+    /// Hears what became of records that were to be written.
+    mutating func delivered(_ deliveries: [KafkaDeliveryReport], now: Moment) {
+        let written = records.reported(deliveries)
+        core.areRemembered(written.remembered, now: now)
+        core.writesEnded(written.ended, now: now)
     }
 
     mutating func begin(_ drain: PublishingLoop.Drain, now: Moment) {
@@ -160,7 +165,7 @@ struct PublishingEdge: ~Copyable {
             let ids = drain.partitions.map { core.partition($0) }
             guard core.isDrained(ids) || drain.deadline <= now.instant else { return false }
             var offsets = core.leave(ids)
-            outlets.records.forget(ids)
+            records.forget(ids)
             // What was lost before may have gone further elsewhere.
             for parting in partings { for lost in parting.partitions { offsets[lost] = nil } }
             drain.offsets.withLock { $0 = offsets }
@@ -206,7 +211,7 @@ struct PublishingEdge: ~Copyable {
     private mutating func leave(_ partitions: [SourcePartition]) {
         let ids = partitions.map { core.partition($0) }
         _ = core.leave(ids)
-        outlets.records.forget(ids)
+        records.forget(ids)
     }
 
     // MARK: - What is to be done
@@ -219,8 +224,7 @@ struct PublishingEdge: ~Copyable {
     mutating func perform(receiver: PublishingLoop, notAfter end: ContinuousClock.Instant) {
         // By the places of their hubs; most turns send nothing.
         var exchanges: [[HTTPExchange]] = []
-        var writes: [RecordLoop.Write] = []
-        var reports: [PublishingReport] = []
+        records.isSure(until: end)
         let actions = core.takeActions()
         for action in actions {
             switch action {
@@ -248,7 +252,7 @@ struct PublishingEdge: ~Copyable {
         for action in actions {
             switch action {
             case .write(let order) where core.isAwaited(order.id):
-                writes.append(RecordLoop.Write(order: order, source: core.source(of: order.partition)))
+                records.take(order, of: core.source(of: order.partition))
             case .recall(let order):
                 outlets.ledger.recall(order, of: core.source(of: order.partition))
             case .flow(let partition):
@@ -259,13 +263,30 @@ struct PublishingEdge: ~Copyable {
                 outlets.control(order)
             case .report(let report):
                 outlets.observer.note(report)
-                reports.append(report)
+                records.take(report)
             case .send, .reloadCredentials, .cancel, .write:
                 break
             }
         }
-        outlets.records.take(writes, reports, sureUntil: end)
+        records.produceLedgers()
         if core.keepsSamples { outlets.samples(core.takeSamples()) }
+    }
+
+    /// Hands over outcomes whose time has come.
+    mutating func produceOutcomes(now: Moment) {
+        records.produceOutcomes(now: now.instant)
+    }
+
+    /// Does a little of what can wait: works out the next requests, lays out what people read.
+    ///
+    /// - Returns: Whether there was something, and may be more.
+    mutating func doWhatCanWait(now: Moment) -> Bool {
+        core.draftAhead(now: now) || records.layOutSome()
+    }
+
+    /// Writes and tells all that was decided.
+    mutating func finish() {
+        records.finish()
     }
 
     func publishStatus(now: Moment, atOnce: Bool) {
@@ -295,8 +316,6 @@ struct Outlets {
     let ledger: any LedgerReading
     /// `nil` where nobody looks for flashes ahead of the reader.
     var scout: Scout?
-    /// Writes down what was decided, and tells people.
-    let records: RecordLoop
     let commit: @Sendable ([SourcePartition: Int64]) -> Void
     /// Puts an order into the control topic.
     let control: @Sendable (ControlRecord) -> Void

@@ -20,7 +20,7 @@ final class PublishingLoop: Sendable {
         case lost([SourcePartition])
         case drain(Drain)
         case replies([SendResult])
-        case written(WrittenRecords)
+        case delivered([KafkaDeliveryReport])
         case commit([SourcePartition], succeeded: Bool)
         case restored(RestoredLedger)
         case recalled(RecalledStory)
@@ -33,7 +33,7 @@ final class PublishingLoop: Sendable {
         var movesPartitions: Bool {
             switch self {
             case .assigned, .lost, .drain, .restored: true
-            case .records, .ahead, .replies, .written, .commit, .recalled, .overwritten, .controlled, .adopted,
+            case .records, .ahead, .replies, .delivered, .commit, .recalled, .overwritten, .controlled, .adopted,
                 .sampled:
                 false
             }
@@ -89,9 +89,9 @@ final class PublishingLoop: Sendable {
         post(.ahead(records))
     }
 
-    /// Hears what became of orders to write.
-    func written(_ records: WrittenRecords) {
-        post(.written(records))
+    /// Hears what became of records that were to be written.
+    func delivered(_ reports: [KafkaDeliveryReport]) {
+        post(.delivered(reports))
     }
 
     func commitEnded(_ partitions: [SourcePartition], succeeded: Bool) {
@@ -150,7 +150,7 @@ final class PublishingLoop: Sendable {
         return drain.offsets.withLock { $0 }
     }
 
-    /// Ends the thread after the turn it is in; blocks until then.
+    /// Ends the thread after the turn it is in and once all that was decided is written and told; blocks until then.
     func stop() {
         change { $0.isStopping = true }
         ended.wait()
@@ -185,7 +185,7 @@ final class PublishingLoop: Sendable {
         var lease = Lease(sessionTimeout: edge.outlets.sessionTimeout, now: .now)
         var isStopping = false
         while !isStopping || edge.isParting {
-            draftAhead(&edge)
+            useThePause(&edge)
             wait(until: edge.hasUnread ? .now : edge.nextTimer(now: .now()))
             var batch = takeInbox()
             isStopping = isStopping || batch.isStopping
@@ -203,12 +203,13 @@ final class PublishingLoop: Sendable {
             }
             turn(&edge, batch.arrivals, lease: lease)
         }
+        edge.finish()
         ended.signal()
     }
 
-    /// Prepares what will be sent next, until something comes.
-    private func draftAhead(_ edge: inout PublishingEdge) {
-        while !edge.hasUnread, !inbox.withLock({ $0.isSignalled }), edge.core.draftAhead(now: .now()) {}
+    /// Does what can wait, until something comes.
+    private func useThePause(_ edge: inout PublishingEdge) {
+        while !edge.hasUnread, !inbox.withLock({ $0.isSignalled }), edge.doWhatCanWait(now: .now()) {}
     }
 
     private func takeInbox() -> Inbox {
@@ -254,6 +255,7 @@ final class PublishingLoop: Sendable {
         }
         edge.answerDrains(now: .now())
         edge.perform(receiver: self, notAfter: lease.end)
+        edge.produceOutcomes(now: .now())
         edge.outlets.ledger.timePassed(now: now.instant)
         edge.outlets.scout?.timePassed(working: { edge.core.workingPartitions }, now: now.instant)
         edge.publishStatus(now: now, atOnce: arrivals.contains(where: \.movesPartitions))
@@ -267,7 +269,7 @@ final class PublishingLoop: Sendable {
         case .lost(let partitions): edge.lose(partitions, isFresh: isSure, now: now)
         case .drain(let drain): edge.begin(drain, now: now)
         case .replies(let replies): edge.core.sendsEnded(replies, now: now)
-        case .written(let records): edge.written(records, now: now)
+        case .delivered(let reports): edge.delivered(reports, now: now)
         case .restored(let ledger): edge.core.restored(ledger, now: now)
         case .recalled(let story): edge.core.recalled(story, now: now)
         case .controlled(let order): edge.core.controlled(order, now: now)

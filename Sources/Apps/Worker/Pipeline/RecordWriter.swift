@@ -12,7 +12,7 @@ struct RecordWriter {
     private let forms: RecordForms
     private var pending = NumberTable<PendingOrder>()
     /// Orders whose next records may go.
-    private var ready: [WriteID] = []
+    private var ready = RingQueue<WriteID>()
     private var ledgers: LedgerQueues
     /// What else is to be produced by now.
     private(set) var batch: RecordBatch
@@ -102,18 +102,27 @@ struct RecordWriter {
         return written
     }
 
+    /// Of how many orders the next records may go.
+    var readyCount: Int { ready.count }
+
     /// Adds the records whose turn has come by what was reported.
-    mutating func addReady() {
-        for id in ready {
+    ///
+    /// - Parameter limit: Of how many orders at most.
+    mutating func addReady(atMost limit: Int = .max) {
+        for _ in 0..<min(limit, ready.count) {
+            guard let id = ready.popFirst() else { return }
             pending.update(id.number) { forms.add(&$0, to: &batch, ledger: &ledgers[$0.ledger, $0.partition]) }
         }
-        ready.removeAll(keepingCapacity: true)
     }
 
     /// Forgets the orders that the machine no longer waits for, because their partitions have left.
-    mutating func forget(_ partitions: [PartitionID]) {
+    ///
+    /// - Parameters:
+    ///   - partitions: Those that have left.
+    ///   - isWritten: Whether what waits for their ledgers is written for the next owner all the same.
+    mutating func forget(_ partitions: [PartitionID], isWritten: Bool) {
         for (_, entry) in pending.elements where partitions.contains(entry.order.partition) {
-            ledgers[entry.ledger, entry.partition].forget()
+            ledgers[entry.ledger, entry.partition].forget(isWritten: isWritten)
         }
         pending.filter { !partitions.contains($0.order.partition) }
     }

@@ -1,0 +1,128 @@
+import Kafka
+import Publishing
+import Timestamps
+
+/// Writes down what was decided, and tells people; owned by the publishing thread.
+///
+/// The ledger's records go at once, as what it does not know takes the room of other requests. What people read (outcomes,
+/// dead letters, log lines, counts) is laid out a few at a time, while nobody waits for a decision. What waits here belongs to
+/// events that are not done, so it is bounded with them.
+///
+/// On the same thread as the decisions: what an order consists of would else be counted and freed by two cores in turn, which
+/// costs more than laying it out.
+struct RecordDesk {
+    private var writer: RecordWriter
+    private let outlets: RecordOutlets
+    private var pace = OutcomePace()
+    private var reports = RingQueue<PublishingReport>()
+    /// Until when the partitions are surely ours: what was decided before a standstill waits until it is sure again that its
+    /// partition is ours, or that it has left.
+    private var sureUntil = ContinuousClock.now
+
+    /// How much is laid out at a time: some hundredths of a millisecond, for which a flash may have to wait.
+    private static let fewAtATime = 8
+    /// From how much on people have waited long enough, so that some is laid out in every turn.
+    private static let longestQueue = 128
+
+    /// Makes a desk with nothing on it.
+    ///
+    /// - Parameters:
+    ///   - writer: Turns orders into records.
+    ///   - outlets: Where records and news of them go.
+    init(_ writer: RecordWriter, _ outlets: RecordOutlets) {
+        self.writer = writer
+        self.outlets = outlets
+    }
+
+    /// When it has to be looked at again though nothing has come; `nil` where nothing waits.
+    var due: Instant? { writer.batch.isEmpty ? nil : pace.due }
+
+    // MARK: - What comes
+
+    /// Takes note until when the partitions are surely ours.
+    mutating func isSure(until end: ContinuousClock.Instant) { sureUntil = end }
+
+    /// Takes an order to write.
+    ///
+    /// - Parameters:
+    ///   - order: What to write.
+    ///   - source: The partition whose ledger it concerns.
+    mutating func take(_ order: WriteOrder, of source: SourcePartition) {
+        writer.add(order, of: source)
+    }
+
+    /// Takes what people are to be told.
+    mutating func take(_ report: PublishingReport) {
+        reports.append(report)
+    }
+
+    /// Takes delivery reports.
+    ///
+    /// - Parameter deliveries: Of records of ours.
+    /// - Returns: What they say of the orders.
+    mutating func reported(_ deliveries: [KafkaDeliveryReport]) -> WrittenRecords {
+        let written = writer.reported(deliveries)
+        pace.reported(deliveries)
+        outlets.observer.confirmed(written.ended.count { $0.failure == nil })
+        return written
+    }
+
+    /// Forgets the orders so far of partitions that have left. Those that were decided while the partitions were surely ours
+    /// are written for the next owner all the same, and not followed.
+    mutating func forget(_ partitions: [PartitionID]) {
+        writer.forget(partitions, isWritten: .now <= sureUntil)
+    }
+
+    // MARK: - What goes
+
+    /// Hands over what the ledgers are to get, if it is sure whose the partitions are.
+    mutating func produceLedgers() {
+        guard ContinuousClock.now <= sureUntil else { return }
+        writer.produceLedgers(outlets.produceLedger)
+    }
+
+    /// Hands over outcomes and dead letters, if it is their time.
+    mutating func produceOutcomes(now: Instant) {
+        if isLong { layOut(Self.longestQueue / 2) }
+        guard pace.letsGo(writer.batch.count, now: now, isLast: false) else { return }
+        outlets.produce(writer.batch)
+        writer.emptyBatch()
+    }
+
+    /// Lays out a little of what people read.
+    ///
+    /// - Returns: Whether there was something, and may be more.
+    mutating func layOutSome() -> Bool {
+        guard writer.readyCount > 0 || !reports.isEmpty else { return false }
+        layOut(Self.fewAtATime)
+        return true
+    }
+
+    /// Writes and tells all that came so far.
+    mutating func finish() {
+        layOut(.max)
+        writer.produceLedgers(isLast: true, outlets.produceLedger)
+        if pace.letsGo(writer.batch.count, now: .now, isLast: true) {
+            outlets.produce(writer.batch)
+            writer.emptyBatch()
+        }
+    }
+
+    private var isLong: Bool { max(writer.readyCount, reports.count) > Self.longestQueue }
+
+    private mutating func layOut(_ count: Int) {
+        writer.addReady(atMost: count)
+        var left = count
+        while left > 0, let report = reports.popFirst() {
+            outlets.observer.tell(report)
+            left -= 1
+        }
+    }
+}
+
+/// Where records and news of them go; each call hands over and returns.
+struct RecordOutlets {
+    let produceLedger: @Sendable (KafkaRecordBatch) -> Void
+    let produce: @Sendable (RecordBatch) -> Void
+    let observer: PublishingObserver
+}
