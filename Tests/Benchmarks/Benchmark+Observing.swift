@@ -1,6 +1,7 @@
 import Kafka
 import Locks
 import Publishing
+import Timestamps
 
 #if TESTABLE
 @testable import StructuredLog
@@ -39,7 +40,7 @@ extension Benchmark {
             )
             func write(_ orders: some Collection<WriteOrder>) throws {
                 for order in orders { writer.add(order, of: Workload.source) }
-                writer.produceLedgers { blackHole($0) }
+                writer.produceLedgers(now: .now, isLast: true) { blackHole($0) }
                 for part in [2, 0] as [UInt64] {
                     let reports = orders.map { order in
                         KafkaDeliveryReport(

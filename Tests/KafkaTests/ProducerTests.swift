@@ -35,6 +35,26 @@ struct ProducerTests {
     }
 
     @Test
+    func `records whose linger is over go when they are asked for, each once`() async throws {
+        let cluster = try await KafkaTestCluster.shared()
+        let topic = try await cluster.makeTopic()
+        let configuration = KafkaProducerConfiguration(client: cluster.client(), linger: .microseconds(150))
+        try await withProducer(configuration) { producer, recorder in
+            for round in 0..<20 {
+                let ids = (1...10).map { UInt64(round * 10 + $0) }
+                producer.produce(ids.map { KafkaRecord(topic: topic, value: [1], id: $0) })
+                producer.sendLingering()
+                for id in ids {
+                    let report = try await recorder.report(on: id)
+                    #expect(report.error == nil)
+                }
+            }
+            #expect(recorder.reports.events.count == 200)
+            #expect(recorder.reports.events.map { try? $0.result.get().offset } == (0..<200).map { $0 })
+        }
+    }
+
+    @Test
     func `a record that is too large fails alone`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let topic = try await cluster.makeTopic()

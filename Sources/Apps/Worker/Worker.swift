@@ -89,11 +89,16 @@ package final class Worker: Sendable {
                 logger: logger
             )
             let client = configuration.kafka.logging(to: logger)
-            // What is handed over together goes together, at once: the publishing thread knows what can wait for company.
-            let prompt = KafkaProducerConfiguration(client: client, linger: .microseconds(100))
-            let producer = try KafkaProducer(prompt, delegate: ends)
+            // What is handed over together goes together: the publishing thread knows what can wait for company.
+            let producer = try KafkaProducer(
+                KafkaProducerConfiguration(client: client, linger: .microseconds(100)),
+                delegate: ends
+            )
             // What the ledger does not know would be sent again after a crash: it waits behind nothing else.
-            let ledgerProducer = try KafkaProducer(prompt, delegate: ends)
+            let ledgerProducer = try KafkaProducer(
+                KafkaProducerConfiguration(client: client, linger: RecordDesk.ledgerLinger),
+                delegate: ends
+            )
             let consumer = try KafkaConsumer(configuration.consumer(client), delegate: ends)
             let recall = RecordRecall(
                 ledgers: ledgers,
@@ -180,6 +185,7 @@ package final class Worker: Sendable {
             )
             let recordOutlets = RecordOutlets(
                 produceLedger: { ledgerProducer.produce($0) },
+                ringForLedgers: { ledgerProducer.sendLingering() },
                 produce: { batch in
                     producer.produce(batch.outcomes)
                     if !batch.letters.isEmpty { producer.produce(batch.letters) }

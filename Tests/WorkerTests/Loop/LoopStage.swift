@@ -69,6 +69,7 @@ final class LoopStage: Sendable {
             )
             let recordOutlets = RecordOutlets(
                 produceLedger: { ledgers.append($0) },
+                ringForLedgers: {},
                 produce: { batches.append($0) },
                 observer: observer
             )

@@ -14,6 +14,8 @@ struct RecordDeskTests {
     private var desk: RecordDesk
     private let batches = EventLog<RecordBatch>()
     private let ledgers = EventLog<KafkaRecordBatch>()
+    private let rings = EventLog<Void>()
+    private var now = Instant.now
     private let reports = EventLog<PublishingReport>()
 
     init() throws {
@@ -33,6 +35,7 @@ struct RecordDeskTests {
         )
         let outlets = RecordOutlets(
             produceLedger: { [ledgers] in ledgers.append($0) },
+            ringForLedgers: { [rings] in rings.append(()) },
             produce: { [batches] in batches.append($0) },
             observer: observer
         )
@@ -43,7 +46,7 @@ struct RecordDeskTests {
     mutating func `the outcome goes out once the ledger's record is confirmed`() throws {
         desk.isSure(until: .now + .seconds(60))
         take(order(1, of: 0))
-        desk.produceLedgers()
+        produceLedgers()
         let ledger = try #require(ledgers.events.first?.records.first)
         #expect(ledger.partition == 7)
         #expect(ledger.headers == [KafkaHeader(name: "newsflash-writer", text: "life")])
@@ -67,16 +70,16 @@ struct RecordDeskTests {
     mutating func `a partition's records wait for those before them, and go together`() throws {
         desk.isSure(until: .now + .seconds(60))
         take(order(1, of: 0))
-        desk.produceLedgers()
+        produceLedgers()
         let first = try #require(ledgers.events.first?.records.first)
         take(order(2, of: 0))
         take(order(3, of: 0))
         take(order(4, of: 1, number: 8))
-        desk.produceLedgers()
+        produceLedgers()
         // That of another partition waits for nobody.
         #expect(ledgers.events.dropFirst().map { $0.records.map(\.partition) } == [[8]])
         _ = desk.reported([confirmation(of: first)])
-        desk.produceLedgers()
+        produceLedgers()
         #expect(stories(since: 2) == [["story-2", "story-3"]])
     }
 
@@ -84,15 +87,15 @@ struct RecordDeskTests {
     mutating func `what waits in a ledger's queue is written once it is sure again whose the partitions are`() throws {
         desk.isSure(until: .now + .seconds(60))
         take(order(1, of: 0))
-        desk.produceLedgers()
+        produceLedgers()
         let first = try #require(ledgers.events.first?.records.first)
         take(order(2, of: 0))
         desk.isSure(until: .now - .seconds(1))
         _ = desk.reported([confirmation(of: first)])
-        desk.produceLedgers()
+        produceLedgers()
         #expect(ledgers.events.count == 1)
         desk.isSure(until: .now + .seconds(60))
-        desk.produceLedgers()
+        produceLedgers()
         #expect(stories(since: 1) == [["story-2"]])
     }
 
@@ -100,13 +103,13 @@ struct RecordDeskTests {
     mutating func `what waits for a partition that has left is written, and keeps nothing back`() {
         desk.isSure(until: .now + .seconds(60))
         take(order(1, of: 0))
-        desk.produceLedgers()
+        produceLedgers()
         take(order(2, of: 0))
         desk.forget([PartitionID(0)])
-        desk.produceLedgers()
+        produceLedgers()
         #expect(stories(since: 1) == [["story-2"]])
         take(order(3, of: 0))
-        desk.produceLedgers()
+        produceLedgers()
         #expect(stories(since: 2) == [["story-3"]])
     }
 
@@ -115,13 +118,13 @@ struct RecordDeskTests {
         desk.isSure(until: .now - .seconds(1))
         take(order(1, of: 0))
         take(order(2, of: 1, number: 8))
-        desk.produceLedgers()
+        produceLedgers()
         desk.forget([PartitionID(0)])
         take(order(3, of: 0))
         desk.forget([PartitionID(1)])
         #expect(ledgers.events.isEmpty)
         desk.isSure(until: .now + .seconds(60))
-        desk.produceLedgers()
+        produceLedgers()
         #expect(stories(since: 0) == [["story-3"]])
     }
 
@@ -130,13 +133,47 @@ struct RecordDeskTests {
         desk.isSure(until: .now + .seconds(60))
         take(order(1, of: 0))
         desk.forget([PartitionID(0)])
-        desk.produceLedgers()
+        produceLedgers()
         let ledger = try #require(ledgers.events.first?.records.first)
         let written = desk.reported([confirmation(of: ledger)])
         #expect(written.isEmpty)
         desk.finish()
         #expect(ledgers.events.count == 1)
         #expect(batches.events.isEmpty)
+    }
+
+    @Test
+    mutating func `a partition's batches go a moment apart, and the desk says when the next one's turn is`() throws {
+        desk.isSure(until: .now + .seconds(60))
+        take(order(1, of: 0))
+        desk.produceLedgers(now: now)
+        let first = try #require(ledgers.events.first?.records.first)
+        _ = desk.reported([confirmation(of: first)])
+        let next = now + LedgerQueues.shortestMoment
+        // Rung for long ago.
+        desk.produceLedgers(now: next)
+        take(order(2, of: 0))
+        desk.produceLedgers(now: next - .microseconds(1))
+        #expect(ledgers.events.count == 1)
+        #expect(desk.due == next)
+        let isMore = desk.layOutSome()
+        #expect(isMore, "the first one's outcome")
+        desk.produceLedgers(now: next)
+        #expect(stories(since: 1) == [["story-2"]])
+    }
+
+    @Test
+    mutating func `the ledger's producer is rung for once its linger is over`() throws {
+        desk.isSure(until: .now + .seconds(60))
+        take(order(1, of: 0))
+        desk.produceLedgers(now: now)
+        let due = try #require(desk.due)
+        desk.produceLedgers(now: due - .microseconds(1))
+        #expect(rings.events.isEmpty)
+        desk.produceLedgers(now: due)
+        desk.produceLedgers(now: due + .seconds(1))
+        #expect(rings.events.count == 1)
+        #expect(desk.due == nil)
     }
 
     @Test
@@ -169,9 +206,11 @@ struct RecordDeskTests {
         desk.isSure(until: .now + .seconds(60))
         #expect(desk.due == nil)
         take(order(1, of: 0))
-        desk.produceLedgers()
+        produceLedgers()
         let ledger = try #require(ledgers.events.first?.records.first)
         _ = desk.reported([confirmation(of: ledger)])
+        // The producer is rung for.
+        produceLedgers()
         let isLaidOut = desk.layOutSome()
         #expect(isLaidOut)
         let now = Instant.now
@@ -197,6 +236,12 @@ struct RecordDeskTests {
 
     private mutating func take(_ write: (order: WriteOrder, source: SourcePartition)) {
         desk.take(write.order, of: write.source)
+    }
+
+    /// Hands over what the ledgers get, long after what they got before.
+    private mutating func produceLedgers() {
+        now += .seconds(1)
+        desk.produceLedgers(now: now)
     }
 
     /// Lets outcomes go that are ready to.

@@ -56,6 +56,15 @@ public final class KafkaProducer: Sendable {
         queue(batch.entries.lazy.map(\.id)) { $0.produce(batch) }
     }
 
+    /// Wakes librdkafka's threads, so that records whose linger is over go now.
+    ///
+    /// They look by themselves once a millisecond, however short the linger is.
+    public func sendLingering() {
+        guard let instance = state.withLock({ $0.instance }) else { return }
+        // It wakes them before it waits; here it waits for nothing.
+        rd_kafka_flush(instance.client.pointer, 0)
+    }
+
     /// Queues messages that were read, with their own bytes. Each gets one report, also one that cannot be queued.
     ///
     /// - Parameter messages: In the order they are to be written within a partition.

@@ -1,6 +1,8 @@
 import Kafka
+import Timestamps
 
-/// What one partition of a ledger is to get: each batch once the one before it is confirmed, with all that came meanwhile.
+/// What one partition of a ledger is to get: each batch once the one before it is confirmed, and a moment after that one went,
+/// with all that came meanwhile.
 ///
 /// The producer itself must not let records wait for those before them. Where it is idempotent, librdkafka sends a partition
 /// nothing while more than five of its records are under way, and it polls without a pause for as long as others wait for that:
@@ -10,6 +12,8 @@ struct LedgerQueue {
     var batch: KafkaRecordBatch
     /// Records that the producer has and has not reported.
     private var underWay = 0
+    /// When the last batch went; the machine's start before the first.
+    private var wentAt = Instant(nanoseconds: 0)
     /// Whether nobody hears of what is under way any more.
     private var isForgotten = false
 
@@ -20,14 +24,34 @@ struct LedgerQueue {
         self.batch = batch
     }
 
+    /// Whether something waits or is under way.
+    var isBusy: Bool { !batch.isEmpty || underWay > 0 }
+
+    /// When what waits has its turn though nothing is reported.
+    ///
+    /// - Parameter moment: How long after the batch before.
+    /// - Returns: `nil` where nothing waits, or for a report.
+    func due(after moment: Duration) -> Instant? {
+        guard !batch.isEmpty, underWay == 0 else { return nil }
+        return wentAt + moment
+    }
+
     /// Hands over what waits, if it is its turn.
     ///
     /// - Parameters:
+    ///   - moment: How long after the batch before.
+    ///   - now: The present.
     ///   - isLast: Whether nothing will follow, so that nothing may stay behind.
     ///   - produce: Takes the batch.
-    mutating func produce(isLast: Bool, _ produce: (KafkaRecordBatch) -> Void) {
-        guard !batch.isEmpty, isLast || isForgotten || underWay == 0 else { return }
+    mutating func produce(
+        after moment: Duration,
+        now: Instant,
+        isLast: Bool,
+        _ produce: (KafkaRecordBatch) -> Void
+    ) {
+        guard !batch.isEmpty, isLast || isForgotten || due(after: moment).map({ $0 <= now }) ?? false else { return }
         produce(batch)
+        wentAt = now
         underWay = isForgotten ? 0 : underWay + batch.count
         isForgotten = false
         batch.removeAll()

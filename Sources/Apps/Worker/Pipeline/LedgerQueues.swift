@@ -1,4 +1,5 @@
 import Kafka
+import Timestamps
 
 /// The queues of all ledgers' partitions, made as they are needed.
 struct LedgerQueues {
@@ -32,14 +33,34 @@ struct LedgerQueues {
         }
     }
 
+    /// When something has its turn though nothing is reported; `nil` where nothing waits, or for reports.
+    var due: Instant? {
+        let moment = moment
+        return queues.lazy.joined().compactMap { $0.due(after: moment) }.min()
+    }
+
+    /// How long after a partition's batch the next one goes: a broker's work is by the request more than by the record, and
+    /// each request is for one partition.
+    private var moment: Duration {
+        let busyCount = queues.reduce(0) { $0 + $1.count { $0.isBusy } }
+        return max(Self.shortestMoment, Self.momentOfEach * busyCount)
+    }
+
+    static let shortestMoment = Duration.milliseconds(1)
+    private static let momentOfEach = Duration.microseconds(500)
+
     /// Hands over what waits and has its turn.
     ///
     /// - Parameters:
+    ///   - now: The present.
     ///   - isLast: Whether nothing will follow.
     ///   - produce: Takes what one partition gets.
-    mutating func produce(isLast: Bool, _ produce: (KafkaRecordBatch) -> Void) {
+    mutating func produce(now: Instant, isLast: Bool, _ produce: (KafkaRecordBatch) -> Void) {
+        let moment = moment
         for ledger in queues.indices {
-            for partition in queues[ledger].indices { queues[ledger][partition].produce(isLast: isLast, produce) }
+            for partition in queues[ledger].indices {
+                queues[ledger][partition].produce(after: moment, now: now, isLast: isLast, produce)
+            }
         }
     }
 

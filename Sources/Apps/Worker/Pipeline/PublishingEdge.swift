@@ -268,7 +268,7 @@ struct PublishingEdge: ~Copyable {
                 break
             }
         }
-        records.produceLedgers()
+        records.produceLedgers(now: .now)
         if core.keepsSamples { outlets.samples(core.takeSamples()) }
     }
 
@@ -281,7 +281,8 @@ struct PublishingEdge: ~Copyable {
     ///
     /// - Returns: Whether there was something, and may be more.
     mutating func doWhatCanWait(now: Moment) -> Bool {
-        core.draftAhead(now: now) || records.layOutSome()
+        if let due = records.due, due <= now.instant { return false }
+        return core.draftAhead(now: now) || records.layOutSome()
     }
 
     /// Writes and tells all that was decided.

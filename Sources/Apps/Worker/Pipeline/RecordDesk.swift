@@ -18,6 +18,17 @@ struct RecordDesk {
     /// Until when the partitions are surely ours: what was decided before a standstill waits until it is sure again that its
     /// partition is ours, or that it has left.
     private var sureUntil = ContinuousClock.now
+    /// When the ledger's producer is rung for what it was given last.
+    private var ringAt: Instant?
+
+    /// How long a ledger's record lingers in its producer: longer than a batch takes to be queued.
+    ///
+    /// librdkafka (seen with 2.0.2) wakes its thread at the first record. Without a linger it sends what it finds then, so that a
+    /// batch goes in four requests, and polls without a pause between them. With one it sleeps for a whole millisecond, which
+    /// is three times what a broker takes to answer, so it is rung for when the linger is over.
+    static let ledgerLinger = Duration.microseconds(150)
+    /// By then the linger of a batch is surely over.
+    private static let ringing = ledgerLinger + .microseconds(20)
 
     /// How much is laid out at a time: some hundredths of a millisecond, for which a flash may have to wait.
     private static let fewAtATime = 8
@@ -35,7 +46,13 @@ struct RecordDesk {
     }
 
     /// When it has to be looked at again though nothing has come; `nil` where nothing waits.
-    var due: Instant? { writer.batch.isEmpty ? nil : pace.due }
+    var due: Instant? {
+        let outcomes = writer.batch.isEmpty ? nil : pace.due
+        var due = writer.ledgersDue
+        if let outcomes { due = min(due ?? outcomes, outcomes) }
+        if let ringAt { due = min(due ?? ringAt, ringAt) }
+        return due
+    }
 
     // MARK: - What comes
 
@@ -75,10 +92,20 @@ struct RecordDesk {
 
     // MARK: - What goes
 
-    /// Hands over what the ledgers are to get, if it is sure whose the partitions are.
-    mutating func produceLedgers() {
+    /// Hands over what the ledgers are to get and has its turn, if it is sure whose the partitions are.
+    mutating func produceLedgers(now: Instant) {
+        if let ringAt, ringAt <= now {
+            self.ringAt = nil
+            outlets.ringForLedgers()
+        }
         guard ContinuousClock.now <= sureUntil else { return }
-        writer.produceLedgers(outlets.produceLedger)
+        var isAny = false
+        let produce = outlets.produceLedger
+        writer.produceLedgers(now: now) {
+            produce($0)
+            isAny = true
+        }
+        if isAny { ringAt = .now + Self.ringing }
     }
 
     /// Hands over outcomes and dead letters, if it is their time.
@@ -101,7 +128,7 @@ struct RecordDesk {
     /// Writes and tells all that came so far.
     mutating func finish() {
         layOut(.max)
-        writer.produceLedgers(isLast: true, outlets.produceLedger)
+        writer.produceLedgers(now: .now, isLast: true, outlets.produceLedger)
         if pace.letsGo(writer.batch.count, now: .now, isLast: true) {
             outlets.produce(writer.batch)
             writer.emptyBatch()
@@ -123,6 +150,8 @@ struct RecordDesk {
 /// Where records and news of them go; each call hands over and returns.
 struct RecordOutlets {
     let produceLedger: @Sendable (KafkaRecordBatch) -> Void
+    /// Has what lingers of that go now.
+    let ringForLedgers: @Sendable () -> Void
     let produce: @Sendable (RecordBatch) -> Void
     let observer: PublishingObserver
 }

@@ -1,5 +1,6 @@
 import Kafka
 import Publishing
+import Timestamps
 
 /// Turns write orders into Kafka records, and delivery reports back into results.
 ///
@@ -37,11 +38,15 @@ struct RecordWriter {
     /// Hands over the ledgers' records whose turn it is.
     ///
     /// - Parameters:
+    ///   - now: The present.
     ///   - isLast: Whether nothing will follow, so that nothing may stay behind.
     ///   - produce: Takes what one partition gets.
-    mutating func produceLedgers(isLast: Bool = false, _ produce: (KafkaRecordBatch) -> Void) {
-        ledgers.produce(isLast: isLast, produce)
+    mutating func produceLedgers(now: Instant, isLast: Bool = false, _ produce: (KafkaRecordBatch) -> Void) {
+        ledgers.produce(now: now, isLast: isLast, produce)
     }
+
+    /// When records for a ledger have their turn though nothing is reported; `nil` where none wait, or for reports.
+    var ledgersDue: Instant? { ledgers.due }
 
     /// Forgets what was to be produced, as somebody has taken it.
     mutating func emptyBatch() { batch.removeAll() }
