@@ -109,9 +109,13 @@ struct RecordDesk {
     }
 
     /// Hands over outcomes and dead letters, if it is their time.
-    mutating func produceOutcomes(now: Instant) {
+    ///
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - isLast: Whether nothing will follow, so that nothing may stay behind.
+    mutating func produceOutcomes(now: Instant, isLast: Bool = false) {
         if isLong { layOut(Self.longestQueue / 2) }
-        guard pace.letsGo(writer.batch.count, now: now, isLast: false) else { return }
+        guard pace.letsGo(writer.batch.count, now: now, isLast: isLast) else { return }
         outlets.produce(writer.batch)
         writer.emptyBatch()
     }
@@ -129,10 +133,7 @@ struct RecordDesk {
     mutating func finish() {
         layOut(.max)
         writer.produceLedgers(now: .now, isLast: true, outlets.produceLedger)
-        if pace.letsGo(writer.batch.count, now: .now, isLast: true) {
-            outlets.produce(writer.batch)
-            writer.emptyBatch()
-        }
+        produceOutcomes(now: .now, isLast: true)
     }
 
     private var isLong: Bool { max(writer.readyCount, reports.count) > Self.longestQueue }
