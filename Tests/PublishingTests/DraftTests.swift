@@ -8,11 +8,11 @@ import Timestamps
 /// What is worked out of events before their turn.
 @Suite(.timeLimit(.minutes(1)))
 struct DraftTests {
-    /// A hub that takes two at once, one of them express; what is planned is noted.
+    /// A hub that takes one at once, and one more that is express; what is planned is noted.
     private func harness() -> (CoreHarness, PlanLog) {
         let log = PlanLog()
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.limits.concurrency = 2
+        configuration.limits.concurrency = 1
         configuration.limits.expressReserve = 1
         return (CoreHarness(configuration, planner: OneSendPlanner { log.note($0, $1) }), log)
     }

@@ -105,12 +105,14 @@ struct RetryTests {
     }
 
     @Test func `slots kept for express are not taken by others`() {
-        let limits = Governor.Limits(concurrency: 3, expressReserve: 1)
+        let limits = Governor.Limits(concurrency: 2, expressReserve: 1)
         var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
         harness.take((0..<5).map { .sample("n\($0)") })
         #expect(harness.sending == ["n0", "n1"])
         harness.take(.sample("flash", kind: .flash))
         #expect(harness.sending == ["n0", "n1", "flash"])
+        harness.take(.sample("second flash", kind: .flash))
+        #expect(harness.sending == ["n0", "n1", "flash"], "there is no more than one such slot")
     }
 
     @Test func `a retry gets its turn under a steady stream of news`() {

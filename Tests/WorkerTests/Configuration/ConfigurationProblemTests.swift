@@ -122,11 +122,6 @@ struct ConfigurationProblemTests {
             "line 5: delivery.concurrency: '0' is not a whole number from 1 to 1024"
         ),
         Fault(
-            "delivery:\n  concurrency: 4\n  expressReserve: 4",
-            "line 7: delivery.expressReserve: 4 leaves no slot for other news; it must be below "
-                + "concurrency, 4"
-        ),
-        Fault(
             "delivery: { probeTag: 'a b' }",
             "line 5: delivery.probeTag: a blank may not stand in a tag; allowed are letters and digits of ASCII and _ @ # . : - (at byte 1) "
                 + "[tag_invalid_character]"

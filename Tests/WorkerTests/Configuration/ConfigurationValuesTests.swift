@@ -53,7 +53,7 @@ struct ConfigurationValuesTests {
     @Test func `what follows from another key follows it`() throws {
         let values = try values(adding: "kafka: { group: night }\ndelivery: { concurrency: 20 }\n")
         #expect(try value(of: "topics.control", in: values).content == .text("night.control"))
-        #expect(try value(of: "delivery.connections", in: values).content == .text("20"))
+        #expect(try value(of: "delivery.connections", in: values).content == .text("28"))
     }
 
     @Test func `no secret is shown, and its place is`() throws {

@@ -49,7 +49,7 @@ extension WorkerConfiguration {
         let delivery = root.section("delivery")
         let transport = CurlTransportConfiguration(
             delivery,
-            concurrency: publishing.limits.concurrency,
+            requests: publishing.limits.concurrency + publishing.limits.expressReserve,
             hubs: hubs?.count ?? 1
         )
         let drain = delivery.duration("drain") ?? .seconds(10)
@@ -136,12 +136,6 @@ extension PublishingConfiguration {
             delivery.integer("expressReserve", in: 0...1023) ?? min(limits.expressReserve, limits.concurrency / 2)
         limits.outageAfter = delivery.integer("outageAfter", in: 1...1000) ?? limits.outageAfter
         limits.longestPause = delivery.positiveDuration("longestPause") ?? limits.longestPause
-        if limits.expressReserve >= limits.concurrency {
-            delivery.report(
-                "expressReserve",
-                "\(limits.expressReserve) leaves no slot for other news; it must be below concurrency, \(limits.concurrency)"
-            )
-        }
         configuration.limits = limits
         configuration.exposureLimit = PublishingConfiguration.exposureLimit(forConcurrency: limits.concurrency)
         if let text = delivery.text("probeTag") {
@@ -170,13 +164,13 @@ extension PublishingConfiguration {
 
 extension CurlTransportConfiguration {
     /// Reads what `delivery` says of connections; the rest of that section is read elsewhere.
-    fileprivate init(_ delivery: ConfigurationSection, concurrency: Int, hubs: Int) {
+    fileprivate init(_ delivery: ConfigurationSection, requests: Int, hubs: Int) {
         self.init()
         connectTimeout = delivery.duration("connectTimeout") ?? connectTimeout
         firstByteTimeout = delivery.duration("firstByteTimeout") ?? firstByteTimeout
         requestTimeout = delivery.duration("requestTimeout") ?? requestTimeout
         // As many as requests: HTTP/1.1 carries one a connection, and a request that waits for one is late.
-        maximumConnectionsPerHost = delivery.integer("connections", in: 1...1024) ?? concurrency
+        maximumConnectionsPerHost = delivery.integer("connections", in: 1...1024) ?? requests
         maximumConnections = max(maximumConnections, maximumConnectionsPerHost * hubs)
         caFile = delivery.text("caFile")
         for key in [

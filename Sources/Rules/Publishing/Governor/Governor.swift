@@ -9,9 +9,9 @@ package import Timestamps
 package struct Governor: Sendable {
     /// Bounds of what is under way.
     package struct Limits: Sendable, Equatable {
-        /// Requests under way at most.
+        /// Requests under way at most, without those of the reserve.
         package var concurrency: Int
-        /// Slots of these that only express may take.
+        /// Slots beside these, for express alone.
         package var expressReserve: Int
         /// Failures in a row, with no success between, that mean the hub is down.
         package var outageAfter: Int
@@ -108,8 +108,7 @@ package struct Governor: Sendable {
 
     /// Slots for a lane. Express finds room even where all that the hub takes well is taken.
     private func room(for lane: Lane) -> Int {
-        if lane == .express { return min(limits.concurrency, window.limit + limits.expressReserve) }
-        return max(1, min(window.limit, limits.concurrency - limits.expressReserve))
+        window.limit + (lane == .express ? limits.expressReserve : 0)
     }
 
     /// Counts a request that goes.
