@@ -40,7 +40,7 @@ struct Machine {
             let (answers, reports) = (answers, reports)
             self.answers = []
             self.reports = []
-            if !answers.isEmpty { core.sendsEnded(answers, now: now) }
+            if !answers.isEmpty { core.sendsEnded(answers[...], now: now) }
             if !reports.isEmpty {
                 // First the ledger's record of each, then the outcome's.
                 core.areRemembered(reports.map(\.id), now: now)

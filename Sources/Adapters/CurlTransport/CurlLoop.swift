@@ -66,6 +66,8 @@ final class CurlLoop {
                 let (source, interest) = poller.ready(position)
                 handle(source, interest)
             }
+            // Before anything is written: what follows from an answer is worked out meanwhile.
+            results.deliver()
             let (commands, isClosed) = inbox.take()
             if isClosed {
                 follow(commands)

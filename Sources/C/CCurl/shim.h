@@ -95,7 +95,8 @@ static inline void ccurl_poller_forget(int poller, int descriptor) {
     epoll_ctl(poller, EPOLL_CTL_DEL, descriptor, NULL);
 }
 
-#define CCURL_READY_CAPACITY 256
+/// So few that what answers allow to go out is not kept waiting for all who are ready.
+#define CCURL_READY_CAPACITY 64
 
 /// Waits for descriptors, at most `CCURL_READY_CAPACITY` of them.
 static inline int ccurl_poller_wait(int poller, struct ccurl_ready *ready, int milliseconds) {

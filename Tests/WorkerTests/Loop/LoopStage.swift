@@ -16,6 +16,8 @@ final class LoopStage: Sendable {
     let loop = PublishingLoop { _ in .tombstone }
     /// The requests that went out.
     let requests = EventLog<HTTPExchange>()
+    /// How many went together each time.
+    let starts = EventLog<Int>()
     /// The requests that were ended.
     let cancelled = EventLog<UInt64>()
     /// What was to be written.
@@ -26,11 +28,11 @@ final class LoopStage: Sendable {
     /// Starts the loop's thread.
     ///
     /// - Parameters:
-    ///   - waiting: An event that waits in the ledger of each partition; without one, no ledger is ever restored.
-    ///   - confirmed: When the group was heard last to count us in.
+    ///   - waiting: The events that wait in the ledger of each partition; without any, no ledger is ever restored.
+    ///   - confirmed: When the group was heard last to count us in; asked on the loop's thread in every turn.
     /// - Throws: Where configuration or secret are not sound.
     init(
-        waiting: NewsEvent? = nil,
+        waiting: [NewsEvent] = [],
         confirmed: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) throws {
         let logger = Logger(label: "", handler: DiscardingLogHandler())
@@ -42,11 +44,11 @@ final class LoopStage: Sendable {
         let metrics = WorkerMetrics(hubs: ["newsroom"])
         let observer = PublishingObserver(logger: logger, metrics: metrics, follower: nil)
         self.observer = observer
-        startThread(named: "publishing") { [loop, requests, cancelled, batches, ledgers] in
+        startThread(named: "publishing") { [loop, requests, starts, cancelled, batches, ledgers] in
             let outlets = Outlets(
                 hubs: [hub],
                 replies: metrics.hubs.map { HubReplies(loop, $0) },
-                transport: NotedTransport(requests: requests, cancelled: cancelled),
+                transport: NotedTransport(requests: requests, starts: starts, cancelled: cancelled),
                 ledger: WaitingLedger(loop: loop, waiting: waiting),
                 commit: { _ in },
                 control: { _ in },
@@ -78,9 +80,16 @@ final class LoopStage: Sendable {
         }
     }
 
-    /// Answers a request as a hub that takes it.
-    func accept(_ request: HTTPExchange) {
-        loop.receive([HTTPExchangeResult(id: request.id, result: .success(HTTPResponse(status: 201)))])
+    /// Answers requests, all at once, as a hub that takes them.
+    func accept(_ requests: HTTPExchange...) {
+        accept(requests)
+    }
+
+    /// Answers requests, all at once, as a hub that takes them.
+    func accept(_ requests: [HTTPExchange]) {
+        loop.receive(
+            requests.map { HTTPExchangeResult(id: $0.id, result: .success(HTTPResponse(status: 201))) }
+        )
     }
 
     /// The partitions that are ours once the loop has taken up all that waits for it and has ended.
@@ -97,20 +106,35 @@ final class LoopStage: Sendable {
     }
 }
 
-/// Restores one event that waits, or nothing ever.
+/// Restores events that wait, or nothing ever.
 private struct WaitingLedger: LedgerReading {
     let loop: PublishingLoop
-    let waiting: NewsEvent?
+    let waiting: [NewsEvent]
 
     var emptyTable: StoryLedgerTable { StoryLedgerTable(byteLimit: 0) }
 
     func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32) {
-        guard let waiting else { return }
+        guard !waiting.isEmpty else { return }
+        loop.restored(
+            RestoredLedger(
+                partition: id,
+                assignment: assignment,
+                stories: emptyTable,
+                waiting: waiting.enumerated().map { story(of: $1, at: Int64($0), in: id) }
+            )
+        )
+    }
+
+    private func story(
+        of waiting: NewsEvent,
+        at offset: Int64,
+        in partition: PartitionID
+    ) -> (name: String, record: StoryRecord, ledgerOffset: Int64, events: [IncomingRecord]) {
         let now = Timestamp.now()
         var record = StoryRecord(awaiting: waiting, digest: ContentDigest(of: waiting), now: now)
         record.waiting = [
             StoryRecord.Waiting(
-                offset: 0,
+                offset: offset,
                 timestamp: now,
                 consumedAt: now,
                 until: nil,
@@ -122,20 +146,13 @@ private struct WaitingLedger: LedgerReading {
             )
         ]
         let event = IncomingRecord(
-            partition: id,
-            offset: 0,
+            partition: partition,
+            offset: offset,
             timestamp: now,
             content: .event(waiting, warnings: []),
             original: RecordCopy(key: nil, value: [], headers: [])
         )
-        loop.restored(
-            RestoredLedger(
-                partition: id,
-                assignment: assignment,
-                stories: emptyTable,
-                waiting: [(waiting.story, record, 0, [event])]
-            )
-        )
+        return (waiting.story, record, offset, [event])
     }
 
     func stop(_ sources: [SourcePartition]) {}
@@ -146,9 +163,11 @@ private struct WaitingLedger: LedgerReading {
 /// Notes what it is asked for; a test answers.
 private struct NotedTransport: HTTPTransport {
     let requests: EventLog<HTTPExchange>
+    let starts: EventLog<Int>
     let cancelled: EventLog<UInt64>
 
     func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
+        starts.append(exchanges.count)
         for exchange in exchanges { requests.append(exchange) }
     }
 

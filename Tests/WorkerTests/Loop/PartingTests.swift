@@ -30,7 +30,7 @@ struct PartingTests {
 
     @Test
     func `an answer that comes after its partition was lost is written to the ledger`() async throws {
-        let stage = try LoopStage(waiting: event)
+        let stage = try LoopStage(waiting: [event])
         stage.loop.assign([partition])
         let request = try await stage.requests.wait { $0.first }
         stage.loop.lose([partition])
@@ -47,7 +47,7 @@ struct PartingTests {
     func `a request that is not answered in time is ended, and a partition that came back is taken over then`()
         async throws
     {
-        let stage = try LoopStage(waiting: event)
+        let stage = try LoopStage(waiting: [event])
         stage.loop.assign([partition])
         let first = try await stage.requests.wait { $0.first }
         stage.loop.lose([partition])
@@ -61,7 +61,7 @@ struct PartingTests {
     @Test
     func `what was decided while the worker stood still does not go out once its partition is lost`() async throws {
         let confirmed = Locked(ContinuousClock.now - .seconds(60))
-        let stage = try LoopStage(waiting: event) { confirmed.withLock { $0 } }
+        let stage = try LoopStage(waiting: [event]) { confirmed.withLock { $0 } }
         stage.loop.assign([partition])
         // Its answer says that the assignment was heard, and with it the ledger.
         let other = SourcePartition(topic: "news", number: 4)

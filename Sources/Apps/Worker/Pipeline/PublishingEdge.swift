@@ -19,7 +19,7 @@ struct PublishingEdge: ~Copyable {
     /// How many of the first batch it has taken.
     private var taken = 0
     /// How many records it takes at a time: a fraction of a millisecond.
-    private static let sliceLength = 64
+    private static let sliceLength = 32
     /// The partition of the message that came last, as the next one's is mostly the same.
     private var latest: (partition: KafkaTopicPartition, id: PartitionID)?
 
@@ -136,7 +136,7 @@ struct PublishingEdge: ~Copyable {
     }
 
     /// Hears what became of records that were to be written.
-    mutating func delivered(_ deliveries: [KafkaDeliveryReport], now: Moment) {
+    mutating func delivered(_ deliveries: some Collection<KafkaDeliveryReport>, now: Moment) {
         let written = records.reported(deliveries)
         core.areRemembered(written.remembered, now: now)
         core.writesEnded(written.ended, now: now)

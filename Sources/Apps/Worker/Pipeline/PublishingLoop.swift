@@ -10,7 +10,8 @@ import Timestamps
 /// The one thread that owns the publishing machine.
 ///
 /// Other threads put batches into its inbox and leave: the Kafka consumer's records, the ledger's, the hub's answers,
-/// what was written. Each turn takes all that has come, feeds the machine, and performs what it asks for.
+/// what was written. Each turn takes all that has come, feeds the machine, and performs what it asks for. Answers go before
+/// all else, also before the rest of a turn: each of them makes room for a request.
 final class PublishingLoop: Sendable {
     /// One thing that came.
     private enum Arrival {
@@ -19,7 +20,6 @@ final class PublishingLoop: Sendable {
         case ahead([IncomingAhead])
         case lost([SourcePartition])
         case drain(Drain)
-        case replies([SendResult])
         case delivered([KafkaDeliveryReport])
         case commit([SourcePartition], succeeded: Bool)
         case restored(RestoredLedger)
@@ -33,8 +33,7 @@ final class PublishingLoop: Sendable {
         var movesPartitions: Bool {
             switch self {
             case .assigned, .lost, .drain, .restored: true
-            case .records, .ahead, .replies, .delivered, .commit, .recalled, .overwritten, .controlled, .adopted,
-                .sampled:
+            case .records, .ahead, .delivered, .commit, .recalled, .overwritten, .controlled, .adopted, .sampled:
                 false
             }
         }
@@ -43,6 +42,8 @@ final class PublishingLoop: Sendable {
     /// What came since the last turn, in order: a partition's messages must not change places with its leaving.
     private struct Inbox {
         var arrivals: [Arrival] = []
+        /// What the hub answered; apart, as it goes before all else.
+        var answers: [[SendResult]] = []
         var isStopping = false
         /// Whether the thread has been woken and has not yet come to look.
         var isSignalled = false
@@ -60,6 +61,11 @@ final class PublishingLoop: Sendable {
             self.deadline = deadline
         }
     }
+
+    /// How many answers are heard before what they allow goes out.
+    private static let answersAtATime = 8
+    /// How many delivery reports are heard before it is looked whether there are answers.
+    private static let reportsAtATime = 16
 
     private let decode: @Sendable (KafkaMessage) -> DecodeOutcome
     private let inbox = Locked(Inbox())
@@ -192,16 +198,17 @@ final class PublishingLoop: Sendable {
             // While it is not sure that our partitions are ours, only what takes them away is heard.
             while !lease.isHeld(now: .now, confirmed: edge.membershipConfirmed), !isStopping {
                 if let loss = batch.arrivals.lastIndex(where: \.movesPartitions) {
-                    turn(&edge, Array(batch.arrivals[...loss]), lease: nil)
+                    giveBack(&edge, Array(batch.arrivals[...loss]))
                     batch.arrivals.removeFirst(loss + 1)
                 }
                 edge.outlets.observer.standsStill(now: .now)
                 _ = signal.wait(timeout: .now() + .milliseconds(50))
                 let more = takeInbox()
                 batch.arrivals += more.arrivals
+                batch.answers += more.answers
                 isStopping = more.isStopping
             }
-            turn(&edge, batch.arrivals, lease: lease)
+            turn(&edge, batch, lease: lease)
         }
         edge.finish()
         ended.signal()
@@ -231,45 +238,92 @@ final class PublishingLoop: Sendable {
     ///
     /// - Parameters:
     ///   - edge: What the thread owns.
-    ///   - arrivals: What has come, in its order.
-    ///   - lease: Whether our partitions are ours; nil while that is not sure, so that nothing is done but giving back.
-    private func turn(_ edge: inout PublishingEdge, _ arrivals: [Arrival], lease: Lease?) {
-        let now = Moment.now()
-        for arrival in arrivals {
-            // A partition's records must not change places with its leaving.
-            if arrival.movesPartitions { edge.takeAll(now: now) }
-            take(arrival, into: &edge, isSure: lease != nil, now: now)
-        }
-        guard let lease else {
-            edge.answerDrains(now: now)
-            return
+    ///   - batch: What has come.
+    ///   - lease: Until when our partitions are ours.
+    private func turn(_ edge: inout PublishingEdge, _ batch: Inbox, lease: Lease) {
+        let isMoving = batch.arrivals.contains(where: \.movesPartitions)
+        // Nothing is sent for a partition of which it is in this batch that it leaves.
+        hear(batch.answers, &edge, sendingNotAfter: isMoving ? nil : lease.end)
+        for arrival in batch.arrivals {
+            guard !isMoving, case .delivered(let reports) = arrival else {
+                take(arrival, into: &edge, isSure: true)
+                continue
+            }
+            var left = reports[...]
+            while !left.isEmpty {
+                edge.delivered(left.prefix(Self.reportsAtATime), now: .now())
+                left = left.dropFirst(Self.reportsAtATime)
+                hear(takeAnswers(), &edge, sendingNotAfter: lease.end)
+            }
         }
         // What has ended is on its way to the ledger before anything new is planned: until it is there, it takes the room of
         // other requests.
         edge.perform(receiver: self, notAfter: lease.end)
-        edge.core.timePassed(now: now)
+        edge.core.timePassed(now: .now())
         edge.perform(receiver: self, notAfter: lease.end)
-        if edge.takeSlice(now: now) {
-            edge.core.timePassed(now: now)
+        if edge.takeSlice(now: .now()) {
+            edge.core.timePassed(now: .now())
             edge.perform(receiver: self, notAfter: lease.end)
+            if !isMoving { hear(takeAnswers(), &edge, sendingNotAfter: lease.end) }
         }
         edge.answerDrains(now: .now())
         edge.perform(receiver: self, notAfter: lease.end)
-        edge.produceOutcomes(now: .now())
+        let now = Moment.now()
+        edge.produceOutcomes(now: now)
         edge.outlets.ledger.timePassed(now: now.instant)
         edge.outlets.scout?.timePassed(working: { edge.core.workingPartitions }, now: now.instant)
-        edge.publishStatus(now: now, atOnce: arrivals.contains(where: \.movesPartitions))
+        edge.publishStatus(now: now, atOnce: isMoving)
     }
 
-    private func take(_ arrival: Arrival, into edge: inout PublishingEdge, isSure: Bool, now: Moment) {
+    /// Hears what has come while it is not sure that our partitions are ours; does nothing but giving them back.
+    private func giveBack(_ edge: inout PublishingEdge, _ arrivals: [Arrival]) {
+        for arrival in arrivals { take(arrival, into: &edge, isSure: false) }
+        edge.answerDrains(now: .now())
+    }
+
+    /// Hears answers, a few at a time, and lets what they allow go out after each few: a burst of answers is not to become a
+    /// burst of requests, which the hub would answer in a burst again.
+    ///
+    /// - Parameters:
+    ///   - answers: What the hub answered.
+    ///   - edge: What the thread owns.
+    ///   - end: When it is too late to send anything; nil to send nothing now.
+    private func hear(
+        _ answers: [[SendResult]],
+        _ edge: inout PublishingEdge,
+        sendingNotAfter end: ContinuousClock.Instant?
+    ) {
+        for answers in answers {
+            var left = answers[...]
+            while !left.isEmpty {
+                let now = Moment.now()
+                edge.core.sendsEnded(left.prefix(Self.answersAtATime), now: now)
+                left = left.dropFirst(Self.answersAtATime)
+                guard let end else { continue }
+                edge.core.timePassed(now: now)
+                edge.perform(receiver: self, notAfter: end)
+            }
+        }
+    }
+
+    private func takeAnswers() -> [[SendResult]] {
+        inbox.withLock { inbox in
+            defer { inbox.answers = [] }
+            return inbox.answers
+        }
+    }
+
+    private func take(_ arrival: Arrival, into edge: inout PublishingEdge, isSure: Bool) {
+        let now = Moment.now()
+        // A partition's records must not change places with its leaving.
+        if arrival.movesPartitions { edge.takeAll(now: now) }
         switch arrival {
         case .assigned(let partitions): edge.assign(partitions)
         case .records(let records): edge.keep(records)
         case .ahead(let records): edge.takeAhead(records, now: now)
         case .lost(let partitions): edge.lose(partitions, isFresh: isSure, now: now)
         case .drain(let drain): edge.begin(drain, now: now)
-        case .replies(let replies): edge.core.sendsEnded(replies, now: now)
-        case .delivered(let reports): edge.delivered(reports, now: now)
+        case .delivered(let reports): edge.delivered(reports[...], now: now)
         case .restored(let ledger): edge.core.restored(ledger, now: now)
         case .recalled(let story): edge.core.recalled(story, now: now)
         case .controlled(let order): edge.core.controlled(order, now: now)
@@ -295,7 +349,7 @@ extension PublishingLoop {
             note(reply, result.took)
             return SendResult(id: SendID(result.id), reply: reply, took: result.took)
         }
-        post(.replies(replies))
+        change { $0.answers.append(replies) }
     }
 }
 

@@ -32,7 +32,7 @@ struct RecordDesk {
 
     /// How much is laid out at a time: some hundredths of a millisecond, for which a flash may have to wait.
     private static let fewAtATime = 8
-    /// From how much on people have waited long enough, so that some is laid out in every turn.
+    /// How much may wait for a pause; of what is more, some is laid out in every turn.
     private static let longestQueue = 128
 
     /// Makes a desk with nothing on it.
@@ -77,7 +77,7 @@ struct RecordDesk {
     ///
     /// - Parameter deliveries: Of records of ours.
     /// - Returns: What they say of the orders.
-    mutating func reported(_ deliveries: [KafkaDeliveryReport]) -> WrittenRecords {
+    mutating func reported(_ deliveries: some Collection<KafkaDeliveryReport>) -> WrittenRecords {
         let written = writer.reported(deliveries)
         pace.reported(deliveries)
         outlets.observer.confirmed(written.ended.count { $0.failure == nil })
@@ -114,7 +114,7 @@ struct RecordDesk {
     ///   - now: The present.
     ///   - isLast: Whether nothing will follow, so that nothing may stay behind.
     mutating func produceOutcomes(now: Instant, isLast: Bool = false) {
-        if isLong { layOut(Self.longestQueue / 2) }
+        layOut(min(waiting - Self.longestQueue, Self.longestQueue / 2))
         guard pace.letsGo(writer.batch.count, now: now, isLast: isLast) else { return }
         outlets.produce(writer.batch)
         writer.emptyBatch()
@@ -136,9 +136,10 @@ struct RecordDesk {
         produceOutcomes(now: .now, isLast: true)
     }
 
-    private var isLong: Bool { max(writer.readyCount, reports.count) > Self.longestQueue }
+    private var waiting: Int { max(writer.readyCount, reports.count) }
 
     private mutating func layOut(_ count: Int) {
+        guard count > 0 else { return }
         writer.addReady(atMost: count)
         var left = count
         while left > 0, let report = reports.popFirst() {

@@ -182,7 +182,7 @@ extension PublishingCore {
     }
 
     /// Takes the hub's answers.
-    package mutating func sendsEnded(_ results: [SendResult], now: Moment) {
+    package mutating func sendsEnded(_ results: ArraySlice<SendResult>, now: Moment) {
         let results = results.span
         for index in results.indices { sendEnded(results[index], now: now) }
         dropWhatNeedNotBeFinished()

@@ -1,0 +1,93 @@
+import Dispatch
+import HTTPTransport
+import Kafka
+import KafkaTestCluster
+import Locks
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+
+@testable import Worker
+
+/// Answers that come in a burst, as from a hub that takes a while.
+@Suite(.timeLimit(.minutes(1)))
+struct AnswersTests {
+    private let partition = SourcePartition(topic: "news", number: 3)
+    private let events = (0..<100).map { number in
+        NewsEvent(
+            id: "e\(number)",
+            source: "https://cms.example.org/desk",
+            story: "story-\(number)",
+            revision: 1,
+            kind: .alert,
+            urgency: nil,
+            published: .now(),
+            embargo: nil,
+            expires: nil,
+            categories: ["World"],
+            text: [EventText(language: "en", headline: "Headline")],
+            mode: .live
+        )
+    }
+
+    @Test
+    func `what a burst of answers allows does not go out as a burst`() async throws {
+        let stage = try LoopStage(waiting: events)
+        stage.loop.assign([partition])
+        // A hub is asked little at first, and twice as much with each round.
+        let first = try await stage.requests.wait { $0.count == 8 ? $0 : nil }
+        stage.accept(first)
+        let second = try await stage.requests.wait { $0.count == 24 ? Array($0[8...]) : nil }
+        let before = stage.starts.events.count
+        stage.accept(second)
+        _ = try await stage.requests.wait { $0.count == 56 ? $0 : nil }
+        let starts = stage.starts.events[before...]
+        #expect(starts.count >= 2)
+        #expect(starts.allSatisfy { $0 <= 16 }, "two for each of eight answers")
+        await stage.blocking { stage.loop.stop() }
+    }
+
+    @Test
+    func `answers allow nothing to go that belongs to a partition which leaves in the same turn`() async throws {
+        let turnstile = Turnstile()
+        let stage = try LoopStage(waiting: events) {
+            turnstile.pass()
+            return .now
+        }
+        stage.loop.assign([partition])
+        let first = try await stage.requests.wait { $0.count == 8 ? $0 : nil }
+        turnstile.close()
+        stage.loop.commitEnded([], succeeded: true)
+        try await turnstile.waitUntilHeld()
+        stage.accept(first)
+        stage.loop.lose([partition])
+        turnstile.open()
+        // What was taken goes to the ledger, and the partition leaves when the time for that is over.
+        _ = try await stage.ledgers.wait { $0.first }
+        #expect(await stage.partitionsAtEnd() == [])
+        #expect(stage.requests.events.count == 8)
+    }
+}
+
+/// Holds a thread while it is closed.
+private final class Turnstile: Sendable {
+    private let isClosed = Locked(false)
+    private let held = EventLog<Bool>()
+    private let opened = DispatchSemaphore(value: 0)
+
+    func pass() {
+        guard isClosed.withLock({ $0 }) else { return }
+        held.append(true)
+        opened.wait()
+    }
+
+    func close() { isClosed.withLock { $0 = true } }
+
+    func waitUntilHeld() async throws { _ = try await held.wait { $0.first } }
+
+    func open() {
+        isClosed.withLock { $0 = false }
+        opened.signal()
+    }
+}
