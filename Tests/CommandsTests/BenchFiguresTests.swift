@@ -29,7 +29,7 @@ struct BenchFiguresTests {
 
     @Test func `time is told by what threads do, and what none accounts for is of the others`() {
         let names = [
-            "kafka-consumer", "publishing", "records", "newsflash-curl", "kafka-producer", "rdk:broker1",
+            "kafka-consumer", "publishing", "kafka-reader", "newsflash-curl", "kafka-producer", "rdk:broker1",
             "rdk:broker-1",
             "rdk:main",
             "newsflash",
@@ -38,7 +38,7 @@ struct BenchFiguresTests {
         let seconds = BenchStep.seconds(of: threads, ticksPerSecond: 100, total: 10)
         #expect(
             seconds == [
-                .consumer: 1, .publishing: 1, .records: 1, .http: 1, .producer: 1, .brokers: 2, .librdkafka: 1,
+                .consumer: 1, .publishing: 1, .readers: 1, .http: 1, .producer: 1, .brokers: 2, .librdkafka: 1,
                 .others: 2,
             ]
         )

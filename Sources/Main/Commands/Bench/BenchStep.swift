@@ -2,7 +2,7 @@
 enum BenchStep: String, CaseIterable, Sendable {
     case consumer
     case publishing
-    case records
+    case readers
     case http
     case producer
     case brokers
@@ -15,7 +15,7 @@ enum BenchStep: String, CaseIterable, Sendable {
             switch name {
             case "kafka-consumer": .consumer
             case "publishing": .publishing
-            case "records": .records
+            case "kafka-reader": .readers
             case "kafka-producer": .producer
             case let name where name.hasPrefix("rdk:broker"): .brokers
             case let name where name.hasPrefix("rdk:"): .librdkafka
@@ -28,8 +28,8 @@ enum BenchStep: String, CaseIterable, Sendable {
     var title: String {
         switch self {
         case .consumer: "consumer: take batches, read what they say"
-        case .publishing: "publishing: decide, plan, render"
-        case .records: "records: encode and log what was decided"
+        case .publishing: "publishing: decide, plan, render, write records"
+        case .readers: "readers: ledgers, and flashes ahead"
         case .http: "HTTP: requests and answers"
         case .producer: "producer: hear of written records"
         case .brokers: "librdkafka's connections to brokers"
