@@ -268,8 +268,12 @@ struct PublishingEdge: ~Copyable {
                 break
             }
         }
-        records.produceLedgers(now: .now)
         if core.keepsSamples { outlets.samples(core.takeSamples()) }
+    }
+
+    /// Hands over what the ledgers are to get; what ended together goes together.
+    mutating func produceLedgers() {
+        records.produceLedgers(now: .now)
     }
 
     /// Hands over outcomes whose time has come.

@@ -259,6 +259,7 @@ final class PublishingLoop: Sendable {
         // What has ended is on its way to the ledger before anything new is planned: until it is there, it takes the room of
         // other requests.
         edge.perform(receiver: self, notAfter: lease.end)
+        edge.produceLedgers()
         edge.core.timePassed(now: .now())
         edge.perform(receiver: self, notAfter: lease.end)
         if edge.takeSlice(now: .now()) {
@@ -268,6 +269,7 @@ final class PublishingLoop: Sendable {
         }
         edge.answerDrains(now: .now())
         edge.perform(receiver: self, notAfter: lease.end)
+        edge.produceLedgers()
         let now = Moment.now()
         edge.produceOutcomes(now: now)
         edge.outlets.ledger.timePassed(now: now.instant)
