@@ -49,7 +49,7 @@ extension Benchmark {
                             mayBePersisted: true
                         )
                     }
-                    let written = writer.reported(reports[...])
+                    let written = writer.reported(reports)
                     writer.addReady()
                     writer.emptyBatch()
                     let list = part == 0 ? written.ended.count : written.remembered.count

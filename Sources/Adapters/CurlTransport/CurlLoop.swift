@@ -5,7 +5,8 @@ import Timestamps
 
 /// Takes exchanges in, lets libcurl open connections, speaks HTTP/1.1 over them, and hands results out, all on one thread.
 ///
-/// Each turn waits for sockets or the bell, reads answers, follows commands, writes requests, and delivers results.
+/// Each turn waits for sockets or the bell, reads answers and delivers them, follows commands, writes requests, and delivers what
+/// these failed by.
 final class CurlLoop {
     let configuration: CurlTransportConfiguration
     let poller: Poller

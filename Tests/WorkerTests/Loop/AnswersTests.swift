@@ -1,12 +1,8 @@
 import Dispatch
-import HTTPTransport
-import Kafka
 import KafkaTestCluster
 import Locks
-import NewsEvents
 import Publishing
 import Testing
-import Timestamps
 
 @testable import Worker
 
@@ -14,22 +10,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct AnswersTests {
     private let partition = SourcePartition(topic: "news", number: 3)
-    private let events = (0..<100).map { number in
-        NewsEvent(
-            id: "e\(number)",
-            source: "https://cms.example.org/desk",
-            story: "story-\(number)",
-            revision: 1,
-            kind: .alert,
-            urgency: nil,
-            published: .now(),
-            embargo: nil,
-            expires: nil,
-            categories: ["World"],
-            text: [EventText(language: "en", headline: "Headline")],
-            mode: .live
-        )
-    }
+    private let events = (0..<100).map { Desk.event("e\($0)", category: "World") }
 
     @Test
     func `what a burst of answers allows does not go out as a burst`() async throws {

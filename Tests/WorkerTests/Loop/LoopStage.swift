@@ -81,11 +81,6 @@ final class LoopStage: Sendable {
     }
 
     /// Answers requests, all at once, as a hub that takes them.
-    func accept(_ requests: HTTPExchange...) {
-        accept(requests)
-    }
-
-    /// Answers requests, all at once, as a hub that takes them.
     func accept(_ requests: [HTTPExchange]) {
         loop.receive(
             requests.map { HTTPExchangeResult(id: $0.id, result: .success(HTTPResponse(status: 201))) }

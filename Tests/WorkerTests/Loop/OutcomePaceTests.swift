@@ -17,11 +17,11 @@ struct OutcomePaceTests {
         pace.letsGo(count, now: now, isLast: isLast)
     }
 
-    private func reports(of orders: ClosedRange<UInt64>, part: PendingOrder.Parts) -> ArraySlice<KafkaDeliveryReport> {
+    private func reports(of orders: ClosedRange<UInt64>, part: PendingOrder.Parts) -> [KafkaDeliveryReport] {
         let place = KafkaDeliveryReport.Place(partition: 0, offset: 1)
         return orders.map { order in
             KafkaDeliveryReport(id: order * 4 + part.reportBits, result: .success(place), mayBePersisted: true)
-        }[...]
+        }
     }
 
     @Test func `what comes within a moment goes together`() {

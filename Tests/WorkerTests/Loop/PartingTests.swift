@@ -2,10 +2,8 @@ import HTTPTransport
 import Kafka
 import KafkaTestCluster
 import Locks
-import NewsEvents
 import Publishing
 import Testing
-import Timestamps
 
 @testable import Worker
 
@@ -13,20 +11,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct PartingTests {
     private let partition = SourcePartition(topic: "news", number: 3)
-    private let event = NewsEvent(
-        id: "a",
-        source: "https://cms.example.org/desk",
-        story: "story",
-        revision: 1,
-        kind: .alert,
-        urgency: nil,
-        published: .now(),
-        embargo: nil,
-        expires: nil,
-        categories: ["World"],
-        text: [EventText(language: "en", headline: "Headline")],
-        mode: .live
-    )
+    private let event = Desk.event("a", category: "World")
 
     @Test
     func `an answer that comes after its partition was lost is written to the ledger`() async throws {
@@ -34,7 +19,7 @@ struct PartingTests {
         stage.loop.assign([partition])
         let request = try await stage.requests.wait { $0.first }
         stage.loop.lose([partition])
-        stage.accept(request)
+        stage.accept([request])
         let written = try await stage.ledgers.wait { $0.first }
         #expect(written.records.map(\.partition) == [3])
         #expect(stage.batches.events.isEmpty, "nobody is told before the ledger knows")
@@ -54,7 +39,7 @@ struct PartingTests {
         stage.loop.assign([partition])
         let second = try await stage.requests.wait { $0.dropFirst().first }
         #expect(stage.cancelled.events == [first.id])
-        stage.accept(second)
+        stage.accept([second])
         #expect(await stage.partitionsAtEnd() == [partition])
     }
 

@@ -170,7 +170,7 @@ extension CurlTransportConfiguration {
         firstByteTimeout = delivery.duration("firstByteTimeout") ?? firstByteTimeout
         requestTimeout = delivery.duration("requestTimeout") ?? requestTimeout
         // As many as requests: HTTP/1.1 carries one a connection, and a request that waits for one is late.
-        maximumConnectionsPerHost = delivery.integer("connections", in: 1...1024) ?? requests
+        maximumConnectionsPerHost = delivery.integer("connections", in: 1...2047) ?? requests
         maximumConnections = max(maximumConnections, maximumConnectionsPerHost * hubs)
         caFile = delivery.text("caFile")
         for key in [

@@ -46,7 +46,7 @@ struct OutcomePace {
     }
 
     /// Takes note of reports: also of orders that nobody waits for any more, but not of what others gave the producers.
-    mutating func reported(_ reports: ArraySlice<KafkaDeliveryReport>) {
+    mutating func reported(_ reports: [KafkaDeliveryReport]) {
         for report in reports where report.isOfOrder && PendingOrder.Parts(ofReport: report.id) != .ledger {
             underWay = max(0, underWay - 1)
         }

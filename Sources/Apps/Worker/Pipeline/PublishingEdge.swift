@@ -136,7 +136,7 @@ struct PublishingEdge: ~Copyable {
     }
 
     /// Hears what became of records that were to be written.
-    mutating func delivered(_ deliveries: ArraySlice<KafkaDeliveryReport>, now: Moment) {
+    mutating func delivered(_ deliveries: [KafkaDeliveryReport], now: Moment) {
         let written = records.reported(deliveries)
         core.areRemembered(written.remembered, now: now)
         core.writesEnded(written.ended, now: now)

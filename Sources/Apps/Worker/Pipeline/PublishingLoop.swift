@@ -64,8 +64,6 @@ final class PublishingLoop: Sendable {
 
     /// How many answers are heard before what they allow goes out.
     private static let answersAtATime = 8
-    /// How many delivery reports are heard before it is looked whether there are answers.
-    private static let reportsAtATime = 16
 
     private let decode: @Sendable (KafkaMessage) -> DecodeOutcome
     private let inbox = Locked(Inbox())
@@ -242,19 +240,11 @@ final class PublishingLoop: Sendable {
     ///   - lease: Until when our partitions are ours.
     private func turn(_ edge: inout PublishingEdge, _ batch: Inbox, lease: Lease) {
         let isMoving = batch.arrivals.contains(where: \.movesPartitions)
-        // Nothing is sent for a partition of which it is in this batch that it leaves.
+        // Nothing is sent for a partition that leaves in this turn.
         hear(batch.answers, &edge, sendingNotAfter: isMoving ? nil : lease.end)
         for arrival in batch.arrivals {
-            guard !isMoving, case .delivered(let reports) = arrival else {
-                take(arrival, into: &edge, isSure: true)
-                continue
-            }
-            var left = reports[...]
-            while !left.isEmpty {
-                edge.delivered(left.prefix(Self.reportsAtATime), now: .now())
-                left = left.dropFirst(Self.reportsAtATime)
-                hear(takeAnswers(), &edge, sendingNotAfter: lease.end)
-            }
+            take(arrival, into: &edge, isSure: true)
+            if !isMoving { hear(takeAnswers(), &edge, sendingNotAfter: lease.end) }
         }
         // What has ended is on its way to the ledger before anything new is planned: until it is there, it takes the room of
         // other requests.
@@ -295,8 +285,8 @@ final class PublishingLoop: Sendable {
         _ edge: inout PublishingEdge,
         sendingNotAfter end: ContinuousClock.Instant?
     ) {
-        for answers in answers {
-            var left = answers[...]
+        for batch in answers {
+            var left = batch[...]
             while !left.isEmpty {
                 let now = Moment.now()
                 edge.core.sendsEnded(left.prefix(Self.answersAtATime), now: now)
@@ -308,8 +298,11 @@ final class PublishingLoop: Sendable {
         }
     }
 
+    /// Takes the answers that have come since this turn began; none where partitions are to leave in the next, as nothing is to
+    /// be sent for these.
     private func takeAnswers() -> [[SendResult]] {
         inbox.withLock { inbox in
+            guard !inbox.arrivals.contains(where: \.movesPartitions) else { return [] }
             defer { inbox.answers = [] }
             return inbox.answers
         }
@@ -325,7 +318,7 @@ final class PublishingLoop: Sendable {
         case .ahead(let records): edge.takeAhead(records, now: now)
         case .lost(let partitions): edge.lose(partitions, isFresh: isSure, now: now)
         case .drain(let drain): edge.begin(drain, now: now)
-        case .delivered(let reports): edge.delivered(reports[...], now: now)
+        case .delivered(let reports): edge.delivered(reports, now: now)
         case .restored(let ledger): edge.core.restored(ledger, now: now)
         case .recalled(let story): edge.core.recalled(story, now: now)
         case .controlled(let order): edge.core.controlled(order, now: now)

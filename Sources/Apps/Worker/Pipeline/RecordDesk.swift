@@ -77,7 +77,7 @@ struct RecordDesk {
     ///
     /// - Parameter deliveries: Of records of ours.
     /// - Returns: What they say of the orders.
-    mutating func reported(_ deliveries: ArraySlice<KafkaDeliveryReport>) -> WrittenRecords {
+    mutating func reported(_ deliveries: [KafkaDeliveryReport]) -> WrittenRecords {
         let written = writer.reported(deliveries)
         pace.reported(deliveries)
         outlets.observer.confirmed(written.ended.count { $0.failure == nil })

@@ -70,7 +70,7 @@ struct RecordWriter {
     ///
     /// - Parameter reports: Of records of ours.
     /// - Returns: What they say of the orders.
-    mutating func reported(_ reports: ArraySlice<KafkaDeliveryReport>) -> WrittenRecords {
+    mutating func reported(_ reports: [KafkaDeliveryReport]) -> WrittenRecords {
         var written = WrittenRecords()
         for report in reports {
             let id = WriteID(report.id / 4)
