@@ -84,21 +84,24 @@ struct DeliveryTests {
         #expect(harness.ended.first?.targets.map(\.status) == [.accepted, .rejected])
     }
 
-    @Test func `a broker that does not keep up is waited for, and express has twice the room`() {
+    @Test func `a broker that does not keep up is waited for, and express has room of its own`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.exposureLimit = 2
+        configuration.exposureLimit = ExposureLimit(total: 3, reserve: 1)
         var harness = CoreHarness(configuration)
         harness.take(.sample("a"), .sample("b"))
         harness.answerAll(.accepted)
-        harness.take(.sample("c"), .sample("flash", kind: .flash))
+        harness.take(.sample("c"), .sample("flash", kind: .flash), .sample("second", kind: .flash))
         #expect(harness.sending == ["flash"])
+        harness.confirm()
+        #expect(harness.sending == ["flash", "second"])
+        harness.answerAll(.accepted)
         harness.confirmAll()
-        #expect(harness.sending == ["flash", "c"])
+        #expect(harness.sending == ["c"])
     }
 
     @Test func `what is under way and what the ledger does not know are one exposure to a crash`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.exposureLimit = 2
+        configuration.exposureLimit = ExposureLimit(total: 2, reserve: 0)
         var harness = CoreHarness(configuration)
         harness.take(.sample("a"), .sample("b"), .sample("c"))
         #expect(harness.sending == ["a", "b"])
@@ -106,12 +109,14 @@ struct DeliveryTests {
         #expect(harness.sending == ["b"])
         harness.confirm()
         #expect(harness.sending == ["b", "c"])
-        #expect([1, 100, 256].map { PublishingConfiguration.exposureLimit(forConcurrency: $0) } == [100, 100, 334])
+        let limits = [1, 100, 256, 1024].map { ExposureLimit(forConcurrency: $0) }
+        #expect(limits.map(\.total) == [100, 100, 334, 1486])
+        #expect(limits.map(\.reserve) == [8, 8, 26, 118])
     }
 
     @Test func `an embargo that ends does not wait for a broker that is slow`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.exposureLimit = 1
+        configuration.exposureLimit = ExposureLimit(total: 1, reserve: 0)
         var harness = CoreHarness(configuration)
         harness.take(.sample("later", embargo: "2026-03-02T08:01:00Z"))
         harness.confirmAll()
@@ -125,7 +130,7 @@ struct DeliveryTests {
 
     @Test func `what the ledger knows, and what the hub never saw, keeps nobody waiting`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.exposureLimit = 1
+        configuration.exposureLimit = ExposureLimit(total: 1, reserve: 0)
         var harness = CoreHarness(configuration)
         harness.take(.sample("a"))
         harness.answerAll(.accepted)

@@ -59,7 +59,7 @@ struct ExposureTests {
 
     @Test func `a partition whose ledger is not heard of waits alone, and its flashes do not`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.exposureLimit = 3
+        configuration.exposureLimit = ExposureLimit(total: 3, reserve: 0)
         var harness = CoreHarness(configuration)
         harness.take(.sample("a1"), .sample("a2"))
         harness.answerAll(.accepted)
@@ -85,13 +85,13 @@ struct ExposureTests {
 
     @Test func `a quiet partition goes on though its ledger is not heard of`() {
         var harness = CoreHarness()
-        for number in 1...100 {
+        for number in 1...92 {
             harness.take(.sample("\(number)"))
             #expect(harness.sending == ["\(number)"])
             harness.answerAll(.accepted)
             harness.pass(.milliseconds(500))
         }
-        harness.take(.sample("101"))
+        harness.take(.sample("93"))
         #expect(harness.sending == [])
         #expect(
             harness.core.nextTimer(now: harness.now).map { $0 > harness.now.instant } ?? true,
@@ -103,19 +103,40 @@ struct ExposureTests {
         var exposure = Exposure()
         for _ in 1...60 { exposure.began(in: one, now: start) }
         let later = start + .milliseconds(600)
-        #expect(exposure.countApart(now: later, limit: 40) == 0)
+        func rooms(_ limit: ExposureLimit, at now: Instant) -> [Int] {
+            [false, true].map { exposure.room(isUrgent: $0, now: now, limit: limit) }
+        }
+        let limit = ExposureLimit(total: 40, reserve: 8)
+        #expect(rooms(limit, at: later) == [32, 40])
         #expect(exposure.takeChanges(now: later, limit: 40) == [.paused(one)])
-        #expect(exposure.countApart(now: later, limit: 40) == 0)
+        #expect(rooms(limit, at: later) == [32, 80], "nothing is heard: only what is urgent goes on")
         exposure.began(in: two, now: later)
+        #expect(rooms(limit, at: later) == [32, 40], "the other may be heard soon")
         exposure.ended(in: two, now: later)
-        #expect(exposure.countApart(now: later, limit: 40) == 40)
-        #expect(exposure.countApart(now: later, limit: 100) == 60)
-        #expect(exposure.countApart(now: later + .milliseconds(500), limit: 40) == 0)
+        #expect(rooms(limit, at: later) == [72, 80])
+        #expect(rooms(ExposureLimit(total: 100, reserve: 8), at: later) == [152, 160])
+        #expect(rooms(limit, at: later + .milliseconds(500)) == [32, 80])
+    }
+
+    @Test func `flashes go on, to twice as many, while the ledger confirms nothing at all`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.exposureLimit = ExposureLimit(total: 2, reserve: 1)
+        var harness = CoreHarness(configuration)
+        harness.take(.sample("a"), .sample("b"))
+        harness.answerAll(.accepted)
+        for number in 1...4 { harness.take(.sample("flash \(number)", kind: .flash)) }
+        #expect(harness.sending == ["flash 1"])
+        harness.pass(Exposure.patience - .milliseconds(1))
+        #expect(harness.sending == ["flash 1"])
+        harness.pass(.milliseconds(1))
+        #expect(harness.sending == ["flash 1", "flash 2", "flash 3"])
+        harness.answerAll(.accepted)
+        #expect(harness.sending == [], "that is the bound of flashes as well")
     }
 
     @Test func `a ledger of which nothing is heard holds the line`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.exposureLimit = 2
+        configuration.exposureLimit = ExposureLimit(total: 2, reserve: 0)
         var harness = CoreHarness(configuration)
         for number in 0..<3 as Range<Int32> {
             harness.take([.sample("\(number).1"), .sample("\(number).2")], in: number)

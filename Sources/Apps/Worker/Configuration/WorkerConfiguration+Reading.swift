@@ -137,7 +137,7 @@ extension PublishingConfiguration {
         limits.outageAfter = delivery.integer("outageAfter", in: 1...1000) ?? limits.outageAfter
         limits.longestPause = delivery.positiveDuration("longestPause") ?? limits.longestPause
         configuration.limits = limits
-        configuration.exposureLimit = PublishingConfiguration.exposureLimit(forConcurrency: limits.concurrency)
+        configuration.exposureLimit = ExposureLimit(forConcurrency: limits.concurrency)
         if let text = delivery.text("probeTag") {
             do throws(TagError) {
                 configuration.probe = HubProbe(tag: try Tag(text))

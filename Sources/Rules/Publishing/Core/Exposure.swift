@@ -38,16 +38,21 @@ struct Exposure: Sendable {
         partitions.lazy.filter { $0.count > 0 && !$0.isUnheard }.map { $0.heard + Self.patience }.min()
     }
 
-    /// How much of what is at risk takes no room of the partitions that are heard.
+    /// How much may be at risk, together with what is under way.
+    ///
+    /// What unheard partitions have at risk takes no room of the others, up to as much again. Where nothing of the ledger is
+    /// heard at all, it does; then there is as much again for what is urgent, since no confirmation will make room.
     ///
     /// - Parameters:
+    ///   - isUrgent: Whether it cannot wait, as a flash and the end of an embargo.
     ///   - now: The present.
-    ///   - limit: What may be at risk at all.
-    /// - Returns: At most the limit; zero while nothing of the ledger is heard.
-    func countApart(now: Instant, limit: Int) -> Int {
-        guard unheardCount > 0 else { return 0 }
-        let isAnyHeard = lastHeard.map { now < $0 + Self.patience } ?? false
-        return isAnyHeard ? min(unheardCount, limit) : 0
+    ///   - limit: The bound where all is well.
+    /// - Returns: From the limit without its reserve to twice the limit.
+    func room(isUrgent: Bool, now: Instant, limit: ExposureLimit) -> Int {
+        let room = limit.total - (isUrgent ? 0 : limit.reserve)
+        guard unheardCount > 0 else { return room }
+        if let lastHeard, now < lastHeard + Self.patience { return room + min(unheardCount, limit.total) }
+        return isUrgent && unheardCount == count ? 2 * limit.total : room
     }
 
     /// Takes note of an event that the hub took, before the ledger has it.

@@ -20,9 +20,8 @@ package struct PublishingConfiguration: Sendable, Equatable {
     package var storyRetention: Duration
     /// Whether there is a ledger; without one the worker forgets with each restart and rebalance.
     package var keepsLedger: Bool
-    /// How many pushes a crash may double: requests under way, and events that the hub took and the ledger does not know.
-    /// Only express goes on beyond it, to twice as many; and what a dead broker leaves unconfirmed counts apart, up to as many.
-    package var exposureLimit: Int
+    /// How many pushes a crash may double.
+    package var exposureLimit: ExposureLimit
     /// How long an event may fail before the ledger keeps it, so that its offset is done.
     package var parkAfter: Duration
     /// Digest of the mapping and the texts in force, for outcomes and dead letters.
@@ -40,7 +39,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
         storyMemoryBytes: Int = 24 << 20,
         storyRetention: Duration = .seconds(30 * 86_400),
         keepsLedger: Bool = true,
-        exposureLimit: Int = 100,
+        exposureLimit: ExposureLimit = ExposureLimit(),
         parkAfter: Duration = .seconds(10),
         digest: String = ""
     ) {
@@ -58,14 +57,5 @@ package struct PublishingConfiguration: Sendable, Equatable {
         self.exposureLimit = exposureLimit
         self.parkAfter = parkAfter
         self.digest = digest
-    }
-
-    /// The exposure that a number of requests at once needs: a hundred, and beyond a hundred at once half as many more, as
-    /// the ledger takes some milliseconds to confirm what the hub took.
-    ///
-    /// - Parameter concurrency: How many requests may be under way.
-    /// - Returns: For ``exposureLimit``.
-    package static func exposureLimit(forConcurrency concurrency: Int) -> Int {
-        max(100, concurrency + (concurrency - 100) / 2)
     }
 }

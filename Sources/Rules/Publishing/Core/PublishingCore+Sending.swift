@@ -5,7 +5,7 @@ import Timestamps
 extension PublishingCore {
     /// Lets requests go, best lane first, as long as the governors allow.
     mutating func pump(_ now: Moment) {
-        for change in writes.exposure.takeChanges(now: now.instant, limit: configuration.exposureLimit) {
+        for change in writes.exposure.takeChanges(now: now.instant, limit: configuration.exposureLimit.total) {
             for desk in desks.indices { desks[desk].lanes.pause(change.partition, change.isPaused) }
         }
         for desk in desks.indices { pump(desk, now) }
@@ -97,15 +97,11 @@ extension PublishingCore {
     }
 
     /// Whether one push more may be exposed to a crash: what is under way, and what was sent and is not yet in the ledger,
-    /// would be sent again. Express may have twice the room, and so may what has an appointment, as at the end of an embargo.
-    ///
-    /// What partitions have at risk whose ledger is not heard of takes no room of the others, up to as much again.
+    /// would be sent again. There is room of its own for express, and for what has an appointment, as at the end of an embargo.
     func mayGo(_ lane: Lane, at desk: Int, now: Instant) -> Bool {
         let isUrgent = lane == .express || desks[desk].lanes.hasUrgent(in: lane)
-        let limit = configuration.exposureLimit
-        let apart = writes.exposure.countApart(now: now, limit: limit)
-        let exposed = writes.exposure.count - apart + desks[desk].governor.inFlight
-        return exposed < limit * (isUrgent ? 2 : 1)
+        let room = writes.exposure.room(isUrgent: isUrgent, now: now, limit: configuration.exposureLimit)
+        return writes.exposure.count + desks[desk].governor.inFlight < room
     }
 
     /// Plans an event whose turn has come.
