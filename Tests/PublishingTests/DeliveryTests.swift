@@ -110,8 +110,8 @@ struct DeliveryTests {
         harness.confirm()
         #expect(harness.sending == ["b", "c"])
         let limits = [1, 100, 256, 1024].map { ExposureLimit(forConcurrency: $0) }
-        #expect(limits.map(\.total) == [100, 100, 334, 1486])
-        #expect(limits.map(\.reserve) == [8, 8, 26, 118])
+        #expect(limits.map(\.total) == [100, 100, 360, 1640])
+        #expect(limits.map(\.reserve) == [8, 8, 28, 131])
     }
 
     @Test func `an embargo that ends does not wait for a broker that is slow`() {

@@ -13,12 +13,12 @@ package struct ExposureLimit: Sendable, Equatable {
         self.reserve = reserve
     }
 
-    /// The room that a number of requests at once needs: a hundred, and beyond a hundred at once half as many more, as the
+    /// The room that a number of requests at once needs: a hundred, and beyond a hundred at once five for every three, as the
     /// ledger takes some milliseconds to confirm what the hub took. Eight in a hundred are the reserve.
     ///
     /// - Parameter concurrency: How many requests may be under way.
     package init(forConcurrency concurrency: Int) {
-        let total = max(100, concurrency + (concurrency - 100) / 2)
+        let total = max(100, 100 + (concurrency - 100) * 5 / 3)
         self.init(total: total, reserve: total * 8 / 100)
     }
 }
