@@ -121,6 +121,7 @@ let package = Package(
         c("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         // Loaded, not linked: see its `shim.h`.
         .systemLibrary(name: "CJWT", path: "Sources/C/CJWT", providers: [.apt(["libjwt-dev"])]),
+        .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
         .target(name: "CBench", dependencies: ["CCurl"], path: "Sources/C/CBench"),
 
         base("ASCII"),
@@ -361,7 +362,7 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "CBench", "Certificates", "CommandLineArguments", "CurlTransport", "Gateway", "HTTPServer",
+                "CBench", "CMalloc", "Certificates", "CommandLineArguments", "CurlTransport", "Gateway", "HTTPServer",
                 "HTTPTransport",
                 "HubEmulator", "Kafka",
                 "KafkaMock", "Locks", "NewsEvents", "NotificationHubs", "Publishing", "Randomness", "Rendering",

@@ -35,6 +35,7 @@ struct LayerRules {
         "CJWT": ["JWT"],
         // What the bench measures with must not be an adapter that it measures.
         "CBench": ["Commands"],
+        "CMalloc": ["Commands"],
     ]
 
     /// What comes with the toolchain and does no I/O; all that Rules and Base may import besides our own.

@@ -24,6 +24,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     func run() async throws {
+        FreedMemory.bound()
         let read = try options.read()
         let logger = read.configuration.log.logger
         for warning in read.warnings {
