@@ -40,6 +40,10 @@ struct ConfigurationWarningTests {
         (locales + "categories: { A: [a], B: [b], C: [c] }\nsend: { maximumTags: 2 }\n", ["5 send.tags"]),
         (locales + "categories: { A: [a], B: [b] }\nsend: { maximumTags: 2 }\n", []),
         (locales + "categories: { A: [a], B: [b] }\nsend: { maximumTags: 1, tags: \"all.{locale}\" }\n", []),
+        // A flash that finds no connection.
+        (locales + categories + "delivery: { concurrency: 20, connections: 27 }\n", ["5 delivery.connections"]),
+        (locales + categories + "delivery: { concurrency: 20, connections: 28 }\n", []),
+        (locales + categories + "delivery: { connections: 20, expressReserve: 0, concurrency: 20 }\n", []),
     ])
     func `what is odd is told where it stands`(lines: String, expected: [String]) throws {
         #expect(try warnings(Self.head + lines) == expected)

@@ -171,6 +171,13 @@ extension CurlTransportConfiguration {
         requestTimeout = delivery.duration("requestTimeout") ?? requestTimeout
         // As many as requests: HTTP/1.1 carries one a connection, and a request that waits for one is late.
         maximumConnectionsPerHost = delivery.integer("connections", in: 1...2047) ?? requests
+        if maximumConnectionsPerHost < requests {
+            delivery.warn(
+                "connections",
+                "is less than \(requests), which delivery.concurrency and delivery.expressReserve are together: when all are "
+                    + "taken, a flash waits for one; leave it out"
+            )
+        }
         maximumConnections = max(maximumConnections, maximumConnectionsPerHost * hubs)
         caFile = delivery.text("caFile")
         for key in [
