@@ -9,6 +9,19 @@ extension Event {
         /// How long it holds. What the present has a part in, as how long a message lives, is told in seconds.
         static let life = Duration.milliseconds(200)
     }
+
+    /// Whether the requests follow from the event alone, and are not worked out.
+    fileprivate var mayBeDrafted: Bool {
+        draft == nil && !isPlanned && phase == .queued && !story.record.isKnown && story.text.isEmpty
+    }
+
+    fileprivate func makeDraft(now: Timestamp) {
+        let deadline = rules.gate.deadline(of: news)
+        draft = Draft(
+            plan: rules.planner.plan(news, story: nil, deadline: deadline, loudness: .usual, now: now),
+            madeAt: now
+        )
+    }
 }
 
 extension PublishingCore {
@@ -22,13 +35,15 @@ extension PublishingCore {
     ///
     /// - Parameter now: The present.
     /// - Returns: Whether there was something to work out, and may be more.
-    package mutating func draftAhead(now: Moment) -> Bool {
+    package func draftAhead(now: Moment) -> Bool {
         var left = Self.draftsInARow
+        // What looks for them has the table alone: with the whole machine it would copy all of it.
+        let events = events
         for desk in desks.indices where desks[desk].governor.hold == nil && desks[desk].governor.pausedUntil == nil {
             for lane in [Lane.express, .normal] where desks[desk].lanes.count(in: lane) > 0 {
                 desks[desk].lanes.look(in: lane, atMost: Self.draftedLength) { job in
-                    if job.target == nil, let event = events[job.event], mayBeDrafted(event) {
-                        event.draft = draft(event, now: now)
+                    if job.target == nil, let event = events[job.event], event.mayBeDrafted {
+                        event.makeDraft(now: now.wall)
                         left -= 1
                     }
                     return left > 0
@@ -37,20 +52,6 @@ extension PublishingCore {
             }
         }
         return left < Self.draftsInARow
-    }
-
-    /// Whether the requests of an event follow from itself alone.
-    private func mayBeDrafted(_ event: Event) -> Bool {
-        guard event.draft == nil, !event.isPlanned, event.phase == .queued else { return false }
-        return !event.story.record.isKnown && event.story.text.isEmpty
-    }
-
-    private func draft(_ event: Event, now: Moment) -> Event.Draft {
-        let deadline = event.rules.gate.deadline(of: event.news)
-        return Event.Draft(
-            plan: plan(event, story: nil, deadline: deadline, .usual, now: now),
-            madeAt: now.wall
-        )
     }
 
     /// Takes the plan that was drafted of an event.
