@@ -3,13 +3,10 @@ import Locks
 import Publishing
 import Timestamps
 
-#if TESTABLE
 @testable import StructuredLog
 @testable import Worker
-#endif
 
 extension Benchmark {
-    #if TESTABLE
     /// What people are told of an event's end.
     static var observing: [Benchmark] {
         [
@@ -67,13 +64,8 @@ extension Benchmark {
             return writeAll
         }
     }
-    #else
-    /// None where the modules' inner parts are out of reach: see `.ci/benchmark`.
-    static var observing: [Benchmark] { [] }
-    #endif
 }
 
-#if TESTABLE
 extension Workload {
     fileprivate func observer(_ handler: any LogHandler) -> PublishingObserver {
         let now = now.wall
@@ -100,4 +92,3 @@ private final class KeptEntries: LogHandler {
 
     func log(_ entry: LogEntry) { entries.withLock { $0.append(entry) } }
 }
-#endif
