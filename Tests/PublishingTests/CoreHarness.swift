@@ -3,6 +3,7 @@ import NewsEvents
 import NotificationHubs
 import Publishing
 import Rendering
+import Routing
 import Testing
 import Timestamps
 
@@ -325,12 +326,12 @@ struct OneSendPlanner: EventPlanning {
             let message = try? HubMessage(rendered: Array(id.utf8))
         else { return nil }
         return PlannedSend(
-            hub: hub,
-            platform: "template",
-            message: message,
-            expression: expression,
-            locale: locale,
-            categories: [tag.description],
+            message,
+            to: Recipients(
+                hub: hub,
+                format: "template",
+                audience: PlannedAudience(expression: expression, locale: locale, categories: [tag.description])
+            ),
             template: "alert",
             interruption: interruption
         )

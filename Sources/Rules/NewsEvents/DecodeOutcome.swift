@@ -1,9 +1,9 @@
 /// What a record turned out to be.
 package enum DecodeOutcome: Sendable, Equatable {
-    /// An event, with what was forgiven on the way; in one piece, as it goes through several hands.
-    indirect case event(NewsEvent, warnings: [EventWarning])
-    /// Bytes that are no event; they belong on the dead-letter topic.
-    case rejected(EventRejection)
+    /// An event, with what was forgiven on the way.
+    case event(NewsEvent, warnings: [EventWarning])
+    /// Bytes that are no event; they belong on the dead-letter topic. Apart from the rest, as few records need its room.
+    indirect case rejected(EventRejection)
     /// A record without a value, as compacted topics have them; to be skipped and counted.
     case tombstone
 }

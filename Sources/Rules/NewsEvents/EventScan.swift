@@ -29,16 +29,17 @@ struct EventScan {
         guard let cursor = try? JSONCursor(bytes) else { return nil }
         var scan = EventScan(cursor: cursor)
         // What no member says stays as a reader fills it in by itself.
-        var event = NewsEvent(
+        var event = NewsEvent.Fields(
             id: "",
             source: defaultSource,
             story: "",
             revision: 0,
             kind: .update,
+            urgency: EventKind.update.defaultUrgency,
             published: Timestamp(nanoseconds: 0)
         )
         guard (try? scan.read(&event, bytes)) != nil else { return nil }
-        return event
+        return NewsEvent(event)
     }
 
     private init(cursor: JSONCursor) {
@@ -46,7 +47,7 @@ struct EventScan {
     }
 
     /// Whether nothing is missing.
-    private func isWhole(_ event: borrowing NewsEvent) -> Bool {
+    private func isWhole(_ event: borrowing NewsEvent.Fields) -> Bool {
         guard seen & Self.required == Self.required else { return false }
         let speaksToReaders = event.kind != .hold && event.kind != .kill
         return !speaksToReaders || (!event.categories.isEmpty || has(.audience)) && !event.text.isEmpty
@@ -56,7 +57,7 @@ struct EventScan {
 
     // MARK: Members
 
-    private mutating func read(_ event: inout NewsEvent, _ bytes: Span<UInt8>) throws {
+    private mutating func read(_ event: inout NewsEvent.Fields, _ bytes: Span<UInt8>) throws {
         try cursor.beginObject(bytes)
         while let name = try cursor.nextMember(bytes) {
             guard let member = EventMember(name, bytes) else { throw Surprise() }
@@ -71,7 +72,7 @@ struct EventScan {
 
     private mutating func read(
         _ member: EventMember,
-        of event: inout NewsEvent,
+        of event: inout NewsEvent.Fields,
         _ bytes: Span<UInt8>
     ) throws {
         switch member {

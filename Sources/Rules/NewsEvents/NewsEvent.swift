@@ -2,46 +2,103 @@ package import Timestamps
 
 /// One editorial act on one story, as `schemas/breaking-news-event-v1.schema.json` describes it.
 ///
+/// A value that lies in an object, which each change makes anew: an event goes through many hands, from its reader to its
+/// outcome, and a copy of all its strings for each would cost more than what most of them do with it.
+///
 /// Defaults are filled in by the reader: `source`, `urgency` and `mode` are never absent here.
 package struct NewsEvent: Sendable, Equatable {
+    private var storage: Storage
+
     /// Names the act; unique within ``source``. A resend keeps it.
-    package var id: String
+    package var id: String {
+        get { storage.fields.id }
+        set { change { $0.id = newValue } }
+    }
     /// Who says so; the source configured for the topic where the event names none.
-    package var source: String
+    package var source: String {
+        get { storage.fields.source }
+        set { change { $0.source = newValue } }
+    }
     /// The same for every act on one story.
-    package var story: String
+    package var story: String {
+        get { storage.fields.story }
+        set { change { $0.story = newValue } }
+    }
     /// Grows with every act on the story, from 1 to 2^53-1.
-    package var revision: Int64
+    package var revision: Int64 {
+        get { storage.fields.revision }
+        set { change { $0.revision = newValue } }
+    }
     /// What the act is.
-    package var kind: EventKind
+    package var kind: EventKind {
+        get { storage.fields.kind }
+        set { change { $0.kind = newValue } }
+    }
     /// IPTC scale, 1 highest to 9; by kind where the event names none.
-    package var urgency: Int
+    package var urgency: Int {
+        get { storage.fields.urgency }
+        set { change { $0.urgency = newValue } }
+    }
     /// When the editor let it go.
-    package var published: Timestamp
+    package var published: Timestamp {
+        get { storage.fields.published }
+        set { change { $0.published = newValue } }
+    }
     /// Not to be sent before.
-    package var embargo: Timestamp?
+    package var embargo: Timestamp? {
+        get { storage.fields.embargo }
+        set { change { $0.embargo = newValue } }
+    }
     /// Not to be sent after.
-    package var expires: Timestamp?
+    package var expires: Timestamp? {
+        get { storage.fields.expires }
+        set { change { $0.expires = newValue } }
+    }
     /// Codes for the audience; empty only for a hold or a kill, where the event is ``withheld``, and where it names ``users``.
-    package var categories: [String]
+    package var categories: [String] {
+        get { storage.fields.categories }
+        set { change { $0.categories = newValue } }
+    }
     /// Language of the original, as written in the event.
-    package var language: String?
+    package var language: String? {
+        get { storage.fields.language }
+        set { change { $0.language = newValue } }
+    }
     /// Texts in the order of the event, at most one a language tag; empty where ``categories`` may be.
-    package var text: [EventText]
+    package var text: [EventText] {
+        get { storage.fields.text }
+        set { change { $0.text = newValue } }
+    }
     /// Where a tap leads.
-    package var url: String?
+    package var url: String? {
+        get { storage.fields.url }
+        set { change { $0.url = newValue } }
+    }
     /// A picture.
-    package var image: String?
+    package var image: String? {
+        get { storage.fields.image }
+        set { change { $0.image = newValue } }
+    }
     /// The people who let it go.
-    package var approvedBy: [String]
+    package var approvedBy: [String] {
+        get { storage.fields.approvedBy }
+        set { change { $0.approvedBy = newValue } }
+    }
     /// Whether readers may be told.
-    package var mode: EventMode
+    package var mode: EventMode {
+        get { storage.fields.mode }
+        set { change { $0.mode = newValue } }
+    }
     /// For the desk; never pushed.
-    package var note: String?
+    package var note: String? {
+        get { storage.fields.note }
+        set { change { $0.note = newValue } }
+    }
     /// Why readers are not told, such as `suppressed.not_for_push`: a feed carries more than news to push.
-    package var withheld: String?
-    /// What few events say.
-    private var address: EventAddress?
+    package var withheld: String? {
+        get { storage.fields.withheld }
+        set { change { $0.withheld = newValue } }
+    }
 
     package init(
         id: String,
@@ -65,43 +122,108 @@ package struct NewsEvent: Sendable, Equatable {
         users: [String] = [],
         delivery: EventDelivery = .open
     ) {
-        self.id = id
-        self.source = source
-        self.story = story
-        self.revision = revision
-        self.kind = kind
-        self.urgency = urgency ?? kind.defaultUrgency
-        self.published = published
-        self.embargo = embargo
-        self.expires = expires
-        self.categories = categories
-        self.language = language
-        self.text = text
-        self.url = url
-        self.image = image
-        self.approvedBy = approvedBy
-        self.mode = mode
-        self.note = note
-        self.withheld = withheld
-        self.address = EventAddress.of(users: users, delivery: delivery)
+        self.init(
+            Fields(
+                id: id,
+                source: source,
+                story: story,
+                revision: revision,
+                kind: kind,
+                urgency: urgency ?? kind.defaultUrgency,
+                published: published,
+                embargo: embargo,
+                expires: expires,
+                categories: categories,
+                language: language,
+                text: text,
+                url: url,
+                image: image,
+                approvedBy: approvedBy,
+                mode: mode,
+                note: note,
+                withheld: withheld,
+                address: EventAddress.of(users: users, delivery: delivery)
+            )
+        )
+    }
+
+    init(_ fields: consuming Fields) {
+        storage = Storage(fields)
     }
 
     /// Readers by name, beside those of the ``categories``; each once, in the order of the event.
     package var users: [String] {
-        get { address?.users ?? [] }
-        set { address = EventAddress.of(users: newValue, delivery: delivery, replay: replay) }
+        get { storage.fields.users }
+        set { change { $0.users = newValue } }
     }
 
     /// What of it may travel through push services.
     package var delivery: EventDelivery {
-        get { address?.delivery ?? .open }
-        set { address = EventAddress.of(users: users, delivery: newValue, replay: replay) }
+        get { storage.fields.delivery }
+        set { change { $0.delivery = newValue } }
     }
 
     /// The order by which it comes once more; `nil` for an event that its sender sent.
     package var replay: ReplayMark? {
-        get { address?.replay }
-        set { address = EventAddress.of(users: users, delivery: delivery, replay: newValue) }
+        get { storage.fields.replay }
+        set { change { $0.replay = newValue } }
+    }
+
+    package static func == (left: NewsEvent, right: NewsEvent) -> Bool {
+        left.storage === right.storage || left.storage.fields == right.storage.fields
+    }
+
+    private mutating func change(_ change: (inout Fields) -> Void) {
+        var fields = storage.fields
+        change(&fields)
+        storage = Storage(fields)
+    }
+
+    private final class Storage: Sendable {
+        let fields: Fields
+
+        init(_ fields: consuming Fields) {
+            self.fields = fields
+        }
+    }
+
+    /// The members, as the readers of documents fill them in one by one.
+    struct Fields: Sendable, Equatable {
+        var id: String
+        var source: String
+        var story: String
+        var revision: Int64
+        var kind: EventKind
+        var urgency: Int
+        var published: Timestamp
+        var embargo: Timestamp?
+        var expires: Timestamp?
+        var categories: [String] = []
+        var language: String?
+        var text: [EventText] = []
+        var url: String?
+        var image: String?
+        var approvedBy: [String] = []
+        var mode = EventMode.live
+        var note: String?
+        var withheld: String?
+        /// What few events say.
+        var address: EventAddress?
+
+        var users: [String] {
+            get { address?.users ?? [] }
+            set { address = EventAddress.of(users: newValue, delivery: delivery, replay: replay) }
+        }
+
+        var delivery: EventDelivery {
+            get { address?.delivery ?? .open }
+            set { address = EventAddress.of(users: users, delivery: newValue, replay: replay) }
+        }
+
+        var replay: ReplayMark? {
+            get { address?.replay }
+            set { address = EventAddress.of(users: users, delivery: delivery, replay: newValue) }
+        }
     }
 }
 

@@ -4,7 +4,9 @@ package import NewsEvents
 ///
 /// Where the event lacks a language, readers get, in this order: a text of their language (``LocaleFallback``), one of the
 /// default language, one of the event's own language, the event's first.
-package struct Renderer: Sendable {
+///
+/// An object, since it is made once and asked for each event.
+package final class Renderer: Sendable {
     private let locales: OfferedLocales
     private let rules: TextRules
     private let limits: TextLimits

@@ -51,10 +51,7 @@ struct StoryRecordMergingTests {
         var late = try record(through: 7, revision: 2)
         let base = try #require(newer.sent.first)
         func sent(_ locale: String?, _ revision: Int64) -> StoryRecord.Sent {
-            var entry = base
-            entry.locale = locale
-            entry.revision = revision
-            return entry
+            base.forReaders(of: locale, revision: revision)
         }
         newer.sent = [sent(nil, 2), sent("de", 3)]
         late.sent = [sent(nil, 3), sent("fr", 1)]
@@ -118,8 +115,7 @@ struct StoryRecordMergingTests {
     @Test func `a request that was accepted needs no mention as doubtful`() throws {
         var record = try record(through: 9, revision: 3)
         let accepted = try #require(record.sent.first)
-        var doubtful = accepted
-        doubtful.locale = "de"
+        let doubtful = accepted.forReaders(of: "de", revision: accepted.revision)
         record.recordMaybeSent(accepted)
         record.recordMaybeSent(doubtful)
         record.recordSent(accepted)
@@ -146,5 +142,21 @@ extension StoryRecord {
         record.closing.sort { "\($0)" < "\($1)" }
         record.waiting.sort { "\($0)" < "\($1)" }
         return record
+    }
+}
+
+extension StoryRecord.Sent {
+    /// The same in another language.
+    fileprivate func forReaders(of locale: String?, revision: Int64) -> StoryRecord.Sent {
+        StoryRecord.Sent(
+            hub: hub,
+            format: format,
+            expression: expression,
+            locale: locale,
+            categories: categories,
+            isForUsers: isForUsers,
+            revision: revision,
+            at: at
+        )
     }
 }

@@ -1,6 +1,7 @@
 import NotificationHubs
 import Publishing
 import Rendering
+import Routing
 import Testing
 
 /// The digest by which two requests are told apart without their words.
@@ -13,10 +14,12 @@ struct RequestDigestTests {
     ) throws -> RequestDigest {
         let expression = try TagExpression(parsing: "world")
         let send = PlannedSend(
-            hub: "main",
-            platform: "template",
-            message: try HubMessage(rendered: Array(body.utf8)),
-            expression: expression,
+            try HubMessage(rendered: Array(body.utf8)),
+            to: Recipients(
+                hub: "main",
+                format: "template",
+                audience: PlannedAudience(expression: expression, locale: nil, categories: [])
+            ),
             template: "alert",
             interruption: interruption,
             clockPart: clockPart

@@ -17,10 +17,15 @@ struct UserPlanningTests {
     private static func told(_ hub: String, _ tags: String, as form: String = "template", revision: Int64 = 2) throws
         -> StoryRecord.Sent
     {
-        var sent = try PlanningDesk.sent(hub, tags, as: form)
-        sent.isForUsers = true
-        sent.revision = revision
-        return sent
+        StoryRecord.Sent(
+            hub: hub,
+            format: form,
+            expression: try TagExpression(parsing: tags),
+            locale: nil,
+            isForUsers: true,
+            revision: revision,
+            at: PlanningDesk.now
+        )
     }
 
     @Test func `users are told at each hub in each of its forms`() throws {

@@ -1,20 +1,25 @@
 import Locks
 import NewsEvents
+import Publishing
 import Rendering
 import Routing
 
 /// Readers whom one request of an event is for. An object, since lists of them are remembered and handed on.
 final class Destination: Sendable {
-    /// As the ledger calls it.
-    let hub: String
     let form: SendForm
-    let audience: PlannedAudience
+    let recipients: Recipients
 
+    /// - Parameters:
+    ///   - hub: As the ledger calls it.
+    ///   - form: In what form news goes there.
+    ///   - audience: Who they are.
     init(hub: String, form: SendForm, audience: PlannedAudience) {
-        self.hub = hub
         self.form = form
-        self.audience = audience
+        self.recipients = Recipients(hub: hub, format: form.rawValue, audience: audience)
     }
+
+    var hub: String { recipients.hub }
+    var audience: PlannedAudience { recipients.audience }
 }
 
 /// Remembers where lists of categories lead, since a newsroom writes few different ones.

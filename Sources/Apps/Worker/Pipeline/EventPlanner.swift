@@ -223,13 +223,8 @@ package struct EventPlanner: EventPlanning {
             message = try HubMessage(native: payload, destination.form, push)
         }
         return PlannedSend(
-            hub: destination.hub,
-            platform: destination.form.rawValue,
-            message: message,
-            expression: audience.expression,
-            locale: audience.locale,
-            categories: audience.categories,
-            isForUsers: audience.isForUsers,
+            message,
+            to: destination.recipients,
             textFrom: rendered.locales[place].textFrom,
             template: notice == nil ? kind.rawValue : SecureNotice.template,
             isTruncated: isTruncated,

@@ -95,27 +95,26 @@ extension Event {
     }
 }
 
-extension OutcomeRecord.Target {
-    /// What an outcome says of a request.
-    init(_ target: borrowing Event.Target) {
-        let send = target.send
-        self.init(
+extension Event.Target {
+    /// What an outcome says of it.
+    var outcome: OutcomeRecord.Target {
+        OutcomeRecord.Target(
             hub: send.hub,
             platform: send.platform,
             tags: send.expression.description,
             locale: send.locale,
             textFrom: send.textFrom,
             template: send.template,
-            status: target.report.status,
-            httpStatus: target.report.httpStatus,
-            notificationID: target.report.notificationID,
-            trackingID: target.report.trackingID,
-            attempts: target.report.attempts,
+            status: report.status,
+            httpStatus: report.httpStatus,
+            notificationID: report.notificationID,
+            trackingID: report.trackingID,
+            attempts: report.attempts,
             bytes: send.message.body.count,
             isTruncated: send.isTruncated,
             interruption: send.interruption,
-            acceptedAt: target.report.acceptedAt,
-            error: target.report.error,
+            acceptedAt: report.acceptedAt,
+            error: report.error,
             content: .planned(send)
         )
     }

@@ -106,7 +106,7 @@ final class Event {
         let targets = targets
         let span = targets.span
         return [OutcomeRecord.Target](capacity: span.count) { reports in
-            for index in span.indices { reports.append(OutcomeRecord.Target(span[index])) }
+            span.lendEach { reports.append($0.outcome) }
         }
     }
 

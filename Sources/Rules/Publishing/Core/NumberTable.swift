@@ -34,7 +34,7 @@ package struct NumberTable<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - value: The value.
     ///   - number: Above zero.
-    package mutating func insert(_ value: Value, at number: UInt64) {
+    package mutating func insert(_ value: consuming Value, at number: UInt64) {
         if let slot = slot(of: number) {
             values[slot] = value
             return

@@ -4,8 +4,7 @@ import Timestamps
 extension PublishingCore {
     /// Takes up records, in the order of their offsets in each partition.
     package mutating func take(_ records: [IncomingRecord], now: Moment) {
-        let records = records.span
-        for index in records.indices { admit(records[index], now: now) }
+        records.span.lendEach { admit($0, now: now) }
     }
 
     /// Takes up one record: decides on it, and lets it end or join its story.

@@ -146,7 +146,7 @@ extension PublishingCore {
                 } else if desk(of: send) == nil {
                     target.lacksHub()
                 }
-                targets.append(target)
+                targets.append(consume target)
             }
         }
     }
@@ -179,8 +179,7 @@ extension PublishingCore {
 
     /// Takes the hub's answers.
     package mutating func sendsEnded(_ results: ArraySlice<SendResult>, now: Moment) {
-        let results = results.span
-        for index in results.indices { sendEnded(results[index], now: now) }
+        results.span.lendEach { sendEnded($0, now: now) }
         dropWhatNeedNotBeFinished()
     }
 

@@ -43,9 +43,9 @@ struct Writes: Sendable {
 
     func contains(_ id: WriteID) -> Bool { pending.contains(id.number) }
 
-    mutating func insert(_ write: Pending) {
-        pending.insert(write, at: write.order.id.number)
+    mutating func insert(_ write: consuming Pending) {
         if write.isAtRisk { exposure.began(in: write.partition, now: write.since) }
+        pending.insert(write, at: write.order.id.number)
     }
 
     mutating func remove(_ id: WriteID, now: Instant) -> Pending? {

@@ -122,7 +122,7 @@ extension StoryRecord {
 
     /// Takes note of an end of which not all records are confirmed. Mostly it is the only one, and a list of one takes less
     /// room than one that grows.
-    private mutating func close(_ end: Closing) {
+    private mutating func close(_ end: consuming Closing) {
         if closing.isEmpty { closing = [end] } else { closing.append(end) }
     }
 
@@ -191,21 +191,10 @@ extension StoryRecord {
 extension StoryRecord.Sent {
     /// A planned request as one that was, or may have been, accepted.
     package init(_ send: borrowing PlannedSend, revision: Int64, at: Timestamp) {
-        self.init(
-            hub: send.hub,
-            format: send.platform,
-            expression: send.expression,
-            locale: send.locale,
-            categories: send.categories,
-            isForUsers: send.isForUsers,
-            revision: revision,
-            at: at
-        )
+        self.init(to: send.recipients, revision: revision, at: at)
     }
 
-    func isSameAudience(as send: PlannedSend) -> Bool {
-        hub == send.hub && format == send.platform && expression == send.expression && locale == send.locale
-    }
+    func isSameAudience(as send: PlannedSend) -> Bool { recipients.areSame(as: send.recipients) }
 }
 
 extension OutcomeRecord.Target {

@@ -143,9 +143,7 @@ struct CompactStory {
 
     private mutating func put(_ list: [StoryRecord.Sent], changedAt: Timestamp) {
         put(UInt64(list.count))
-        // Looked at where they lie: a copy would count each of their texts.
-        let entries = list.span
-        for index in entries.indices { put(entries[index], changedAt: changedAt) }
+        list.span.lendEach { put($0, changedAt: changedAt) }
     }
 
     private mutating func put(_ entry: borrowing StoryRecord.Sent, changedAt: Timestamp) {

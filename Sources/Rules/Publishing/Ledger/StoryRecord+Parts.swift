@@ -1,19 +1,11 @@
 package import NotificationHubs
+import Routing
 package import Timestamps
 
 extension StoryRecord {
     /// One request that was accepted, or may have been.
     package struct Sent: Sendable, Equatable {
-        package var hub: String
-        /// `template`, or the format of a native payload such as `apns`.
-        package var format: String
-        package var expression: TagExpression
-        /// The language that the request was for; `nil` where it carries all.
-        package var locale: String?
-        /// The newsroom's categories that the audience stands for.
-        package var categories: [String]
-        /// Whether each tag is that of one reader whom an event named.
-        package var isForUsers: Bool
+        package let recipients: Recipients
         package var revision: Int64
         package var at: Timestamp
 
@@ -27,20 +19,33 @@ extension StoryRecord {
             revision: Int64,
             at: Timestamp
         ) {
-            self.hub = hub
-            self.format = format
-            self.expression = expression
-            self.locale = locale
-            self.categories = categories
-            self.isForUsers = isForUsers
+            let audience = PlannedAudience(
+                expression: expression,
+                locale: locale,
+                categories: categories,
+                isForUsers: isForUsers
+            )
+            self.init(to: Recipients(hub: hub, format: format, audience: audience), revision: revision, at: at)
+        }
+
+        package init(to recipients: Recipients, revision: Int64, at: Timestamp) {
+            self.recipients = recipients
             self.revision = revision
             self.at = at
         }
 
+        package var hub: String { recipients.hub }
+        package var format: String { recipients.format }
+        package var expression: TagExpression { recipients.audience.expression }
+        /// The language that the request was for; `nil` where it carries all.
+        package var locale: String? { recipients.audience.locale }
+        /// The newsroom's categories that the audience stands for.
+        package var categories: [String] { recipients.audience.categories }
+        /// Whether each tag is that of one reader whom an event named.
+        package var isForUsers: Bool { recipients.audience.isForUsers }
+
         /// Whether both went to the same hub, format, audience and language.
-        package func hasSameTarget(as other: Sent) -> Bool {
-            hub == other.hub && format == other.format && expression == other.expression && locale == other.locale
-        }
+        package func hasSameTarget(as other: Sent) -> Bool { recipients.areSame(as: other.recipients) }
     }
 
     /// An event that ended, whose records were not all confirmed when this was written.

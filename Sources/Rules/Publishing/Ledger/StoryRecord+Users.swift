@@ -33,9 +33,16 @@ extension StoryRecord.Sent {
     fileprivate func without(_ tags: Set<Tag>) -> StoryRecord.Sent? {
         let left = expression.tags.filter { !tags.contains($0) }
         guard let rest = try? TagExpression.any(of: left) else { return nil }
-        var entry = self
-        entry.expression = rest
-        return entry
+        return StoryRecord.Sent(
+            hub: hub,
+            format: format,
+            expression: rest,
+            locale: locale,
+            categories: categories,
+            isForUsers: isForUsers,
+            revision: revision,
+            at: at
+        )
     }
 }
 

@@ -1,6 +1,7 @@
 package import NewsEvents
 package import NotificationHubs
 package import Rendering
+import Routing
 package import Timestamps
 
 /// Turns an event into the requests it needs, just before they are sent.
@@ -40,16 +41,8 @@ package enum EventPlan: Sendable {
 
 /// One request an event needs. An object, since it is handed on at every step and never changes.
 package final class PlannedSend: Sendable {
-    package let hub: String
-    /// As the outcome schema names it: `template`, `apns`, …
-    package let platform: String
+    package let recipients: Recipients
     package let message: HubMessage
-    package let expression: TagExpression
-    package let locale: String?
-    /// The newsroom's categories that the expression stands for.
-    package let categories: [String]
-    /// Whether each tag of the expression is that of one reader whom an event named.
-    package let isForUsers: Bool
     /// The language key that the text for ``locale`` came from; of the default locale where all travel together.
     package let textFrom: String?
     /// Which pattern the text went through, such as `flash`; `secure` where the words do not travel.
@@ -61,30 +54,30 @@ package final class PlannedSend: Sendable {
     package let clockPart: Range<Int>
 
     package init(
-        hub: String,
-        platform: String,
-        message: HubMessage,
-        expression: TagExpression,
-        locale: String? = nil,
-        categories: [String] = [],
-        isForUsers: Bool = false,
+        _ message: HubMessage,
+        to recipients: Recipients,
         textFrom: String? = nil,
         template: String,
         isTruncated: Bool = false,
         interruption: InterruptionLevel,
         clockPart: Range<Int> = 0..<0
     ) {
-        self.hub = hub
-        self.platform = platform
         self.message = message
-        self.expression = expression
-        self.locale = locale
-        self.categories = categories
-        self.isForUsers = isForUsers
+        self.recipients = recipients
         self.textFrom = textFrom
         self.template = template
         self.isTruncated = isTruncated
         self.interruption = interruption
         self.clockPart = clockPart
     }
+
+    package var hub: String { recipients.hub }
+    /// As the outcome schema names it: `template`, `apns`, …
+    package var platform: String { recipients.format }
+    package var expression: TagExpression { recipients.audience.expression }
+    package var locale: String? { recipients.audience.locale }
+    /// The newsroom's categories that the expression stands for.
+    package var categories: [String] { recipients.audience.categories }
+    /// Whether each tag of the expression is that of one reader whom an event named.
+    package var isForUsers: Bool { recipients.audience.isForUsers }
 }
