@@ -93,6 +93,39 @@ struct TemplatePropertiesTests {
         #expect(members.contains("headline_en=News") && members.contains("short=Titre"))
     }
 
+    @Test func `one of several sends says the same as the only one, and so does what the clock changes`() throws {
+        let event = Newsroom.event([
+            EventText(language: "en", headline: "\"Bridge\" closed\n", summary: "Traffic \\ is led around."),
+            EventText(language: "fr", headline: "Pont fermé"),
+        ])
+        let properties = try TemplateProperties(locales: locales, properties: [("short", "{headline}: {kind}")])
+        let (news, push) = (try news(event), Self.push(event))
+        let draft = properties.draft(of: event, news: news, push: push)
+        for locale in [nil, "en", "fr"] {
+            for category in ["World", String(repeating: "\u{1}", count: 500)] {
+                let only = try properties.payload(
+                    for: event,
+                    news: news,
+                    push: push,
+                    category: category,
+                    locale: locale
+                )
+                let one = try properties.payload(
+                    for: event,
+                    from: draft,
+                    news: news,
+                    push: push,
+                    category: category,
+                    locale: locale
+                )
+                #expect(one.body == only.body)
+                #expect(one.clockPart == only.clockPart)
+                let clock = String(decoding: only.body[only.clockPart], as: UTF8.self)
+                #expect(clock.hasPrefix(#","expires":"#) && clock.contains(#","ttl":"#) && !clock.contains("sound"))
+            }
+        }
+    }
+
     @Test func `what does not fit is shortened, summaries first`() throws {
         let many = try OfferedLocales(offered: (0..<60).map { "en-\(100 + $0)" }, default: "en-100")
         let event = Newsroom.event([

@@ -3,7 +3,7 @@ import StrictJSON
 import Timestamps
 
 extension TemplateProperties {
-    /// Builds the body of one send.
+    /// Builds the body of the only send of an event.
     ///
     /// - Parameters:
     ///   - event: What happened.
@@ -21,8 +21,11 @@ extension TemplateProperties {
         category: String? = nil,
         locale: String? = nil
     ) throws(TemplatePayloadError) -> TemplatePayload {
-        let draft = draft(of: event, news: news, push: push)
-        return try payload(for: event, from: draft, news: news, push: push, category: category, locale: locale)
+        let main = news.place(forReadersOf: locale)
+        let category = category ?? ""
+        let whole = body(of: event, push: push, texts: news.locales, main: main, category: category)
+        if whole.bytes.count <= Self.maximumBytes { return TemplatePayload(whole, isShortened: false) }
+        return try shortened(whole, for: event, news: news, push: push, main: main, category: category)
     }
 
     /// Builds the body of one of several sends.
@@ -48,24 +51,28 @@ extension TemplateProperties {
         let category = category ?? ""
         let whole = body(of: event, from: draft, texts: news.locales, main: main, category: category)
         if whole.bytes.count <= Self.maximumBytes { return TemplatePayload(whole, isShortened: false) }
+        return try shortened(whole, for: event, news: news, push: push, main: main, category: category)
+    }
 
+    private func shortened(
+        _ whole: PayloadBytes,
+        for event: borrowing NewsEvent,
+        news: RenderedNews,
+        push: PushTraits,
+        main: Int,
+        category: String
+    ) throws(TemplatePayloadError) -> TemplatePayload {
         // Summaries go first, since the headline is the news.
         for part in [ShortenedPart.summary, .headline] {
             let shortened = longest(from: news.locales, shortening: part) { texts in
-                body(
-                    of: event,
-                    from: self.draft(of: event, texts: texts, push: push),
-                    texts: texts,
-                    main: main,
-                    category: category
-                )
+                body(of: event, push: push, texts: texts, main: main, category: category)
             }
             if let shortened { return TemplatePayload(shortened, isShortened: true) }
         }
         throw TemplatePayloadError(bytes: whole.bytes.count)
     }
 
-    /// Writes what all sends of an event have in common.
+    /// Writes what several sends of an event have in common.
     ///
     /// - Parameters:
     ///   - event: What happened.
@@ -73,28 +80,14 @@ extension TemplateProperties {
     ///   - push: What lets platforms replace and forget it.
     /// - Returns: What ``payload(for:from:news:push:category:locale:)`` begins with.
     package func draft(of event: borrowing NewsEvent, news: RenderedNews, push: PushTraits) -> TemplateDraft {
-        draft(of: event, texts: news.locales, push: push)
-    }
-
-    private func draft(of event: borrowing NewsEvent, texts: [RenderedText], push: PushTraits) -> TemplateDraft {
         var members: [UInt8] = []
         var (facts, traits, clock, words) = (0, 0, 0..<0, 0)
-        members.append(expecting: 512 + texts.count * 512) { output in
-            output.write(#"{"id":"#, quoted: event.id)
-            output.write(#","story":"#, quoted: event.story)
-            output.write(#","revision":"#, plainAtMost: 20) { $0.append(digitsOf: event.revision) }
-            output.write(#","kind":"#, quoted: event.kind.rawValue)
+        members.append(expecting: room(for: event, texts: news.locales)) { output in
+            writeFacts(of: event, to: &output)
             facts = output.count
-            output.write(#","url":"#, quoted: event.url ?? "")
-            output.write(#","image":"#, quoted: event.image ?? "")
-            output.write(#","collapse_id":"#, plainAtMost: 16) { $0.append(hexadecimalDigitsOf: push.collapseNumber) }
-            let clockStart = output.count
-            output.write(#","expires":"#, plainAtMost: 20) { $0.append(digitsOf: max(0, push.expires.seconds)) }
-            output.write(#","ttl":"#, plainAtMost: 20) { $0.append(digitsOf: push.secondsToLive) }
-            clock = clockStart..<output.count
-            output.write(prepared: writtenLevels.span[push.interruption.place])
+            clock = writeTraits(of: event, push, to: &output)
             traits = output.count
-            write(texts, to: &output)
+            write(news.locales, to: &output)
             words = output.count
         }
         return TemplateDraft(
@@ -104,6 +97,41 @@ extension TemplateProperties {
             words: traits..<words,
             clockPart: clock
         )
+    }
+
+    /// How many bytes the members are mostly less than that all sends of an event have in common.
+    private func room(for event: borrowing NewsEvent, texts: [RenderedText]) -> Int {
+        var room = 384 + event.id.utf8.count + event.story.utf8.count
+        room += (event.url?.utf8.count ?? 0) + (event.image?.utf8.count ?? 0)
+        let texts = texts.span
+        for place in texts.indices {
+            room += texts[place].headline.utf8.count + texts[place].shownSummary.utf8.count + 64
+        }
+        return room
+    }
+
+    private func writeFacts(of event: borrowing NewsEvent, to output: inout OutputSpan<UInt8>) {
+        output.write(#"{"id":"#, quoted: event.id)
+        output.write(#","story":"#, quoted: event.story)
+        output.write(#","revision":"#, plainAtMost: 20) { $0.append(digitsOf: event.revision) }
+        output.write(#","kind":"#, quoted: event.kind.rawValue)
+    }
+
+    /// - Returns: Where that stands what the clock alone changes.
+    private func writeTraits(
+        of event: borrowing NewsEvent,
+        _ push: PushTraits,
+        to output: inout OutputSpan<UInt8>
+    ) -> Range<Int> {
+        output.write(#","url":"#, quoted: event.url ?? "")
+        output.write(#","image":"#, quoted: event.image ?? "")
+        output.write(#","collapse_id":"#, plainAtMost: 16) { $0.append(hexadecimalDigitsOf: push.collapseNumber) }
+        let clockStart = output.count
+        output.write(#","expires":"#, plainAtMost: 20) { $0.append(digitsOf: max(0, push.expires.seconds)) }
+        output.write(#","ttl":"#, plainAtMost: 20) { $0.append(digitsOf: push.secondsToLive) }
+        let clock = clockStart..<output.count
+        output.write(prepared: writtenLevels.span[push.interruption.place])
+        return clock
     }
 
     /// Writes the texts of all languages.
@@ -118,6 +146,31 @@ extension TemplateProperties {
         }
     }
 
+    /// Writes the body of a send in one go.
+    private func body(
+        of event: borrowing NewsEvent,
+        push: PushTraits,
+        texts: [RenderedText],
+        main: Int,
+        category: String
+    ) -> PayloadBytes {
+        var body = PayloadBytes(bytes: [])
+        var clock = 0..<0
+        body.bytes.append(expecting: room(for: event, texts: texts) + room(for: texts.span, main: main, category)) {
+            output in
+            writeFacts(of: event, to: &output)
+            output.write(#","category":"#, quoted: category)
+            clock = writeTraits(of: event, push, to: &output)
+            write(texts.span, main: main, to: &output)
+            write(texts, to: &output)
+            writeChoices(for: event, texts: texts, main: main, category: category, to: &output)
+            output.write("}")
+        }
+        body.clockPart = clock
+        return body
+    }
+
+    /// Writes the body of one of several sends.
     private func body(
         of event: borrowing NewsEvent,
         from draft: borrowing TemplateDraft,
@@ -125,29 +178,49 @@ extension TemplateProperties {
         main: Int,
         category: String
     ) -> PayloadBytes {
-        let facts = chosenHaveFacts ? PatternFacts(of: event, category: category) : nil
         let members = draft.members.span
-        let text = texts.span
-        let own = category.utf8.count + text[main].headline.utf8.count + text[main].shownSummary.utf8.count
         var body = PayloadBytes(bytes: [])
         var traits = 0
-        body.bytes.append(expecting: members.count + own + 128) { output in
+        body.bytes.append(expecting: members.count + room(for: texts.span, main: main, category)) { output in
             output.write(prepared: members.extracting(draft.facts))
             output.write(#","category":"#, quoted: category)
             traits = output.count
             output.write(prepared: members.extracting(draft.traits))
-            output.write(#","headline":"#, quoted: text[main].headline)
-            output.write(#","summary":"#, quoted: text[main].shownSummary)
+            write(texts.span, main: main, to: &output)
             output.write(prepared: members.extracting(draft.words))
-            for place in chosen.indices {
-                output.write(prepared: writtenChoices.span[place])
-                output.write(quoted: value(of: chosen[place].pattern, texts: texts, main: main, facts))
-            }
+            writeChoices(for: event, texts: texts, main: main, category: category, to: &output)
             output.write("}")
         }
         let distance = traits - draft.traits.lowerBound
         body.clockPart = draft.clockPart.lowerBound + distance..<draft.clockPart.upperBound + distance
         return body
+    }
+
+    /// How many bytes the members are mostly less than that a send has of its own.
+    private func room(for texts: Span<RenderedText>, main: Int, _ category: String) -> Int {
+        category.utf8.count + texts[main].headline.utf8.count + texts[main].shownSummary.utf8.count + 128
+    }
+
+    /// Writes the text of those whom a send goes to.
+    private func write(_ texts: Span<RenderedText>, main: Int, to output: inout OutputSpan<UInt8>) {
+        output.write(#","headline":"#, quoted: texts[main].headline)
+        output.write(#","summary":"#, quoted: texts[main].shownSummary)
+    }
+
+    /// Writes the properties of the newsroom's choice.
+    private func writeChoices(
+        for event: borrowing NewsEvent,
+        texts: [RenderedText],
+        main: Int,
+        category: String,
+        to output: inout OutputSpan<UInt8>
+    ) {
+        if chosen.isEmpty { return }
+        let facts = chosenHaveFacts ? PatternFacts(of: event, category: category) : nil
+        for place in chosen.indices {
+            output.write(prepared: writtenChoices.span[place])
+            output.write(quoted: value(of: chosen[place].pattern, texts: texts, main: main, facts))
+        }
     }
 
     /// What a property of the newsroom's choice says.

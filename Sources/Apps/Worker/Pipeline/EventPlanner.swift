@@ -159,7 +159,7 @@ package struct EventPlanner: EventPlanning {
         let push = PushTraits(of: event, deadline: deadline, now: now, interruption: interruption)
         do {
             let notice = isSecure ? news.text.notice : nil
-            var common = CommonParts()
+            var common = CommonParts(areOfOne: destinations.count == 1)
             var sends: [PlannedSend] = []
             sends.reserveCapacity(destinations.count)
             for place in destinations.indices {
@@ -192,6 +192,14 @@ package struct EventPlanner: EventPlanning {
             let payload =
                 if let notice {
                     try news.properties.payload(forSecure: event, notice: notice, push: push, locale: audience.locale)
+                } else if common.areOfOne {
+                    try news.properties.payload(
+                        for: event,
+                        news: rendered,
+                        push: push,
+                        category: audience.categoryText,
+                        locale: audience.locale
+                    )
                 } else {
                     try news.properties.payload(
                         for: event,
@@ -278,8 +286,12 @@ package struct EventPlanner: EventPlanning {
 
 /// What the requests of one event have in common, made when the first of them needs it.
 private struct CommonParts {
+    /// Whether there is no other request, which would need them again.
+    let areOfOne: Bool
     private var knownDraft: TemplateDraft?
     private var knownHeaders: ReplacingHeaders?
+
+    init(areOfOne: Bool) { self.areOfOne = areOfOne }
 
     mutating func draft(
         of event: NewsEvent,

@@ -18,7 +18,6 @@ struct RecordForms: Sendable {
 
     /// Adds what of an order is not confirmed and may go.
     func add(_ entry: inout PendingOrder, to batch: inout RecordBatch, ledger queue: inout LedgerQueue) {
-        // Orders are read where they lie: a copy would count every text of the story's record.
         if entry.order.ledger != nil, !entry.confirmed.contains(.ledger) {
             entry.underWay.insert(.ledger)
             let id = entry.id(.ledger)
