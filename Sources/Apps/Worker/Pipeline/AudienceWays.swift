@@ -18,7 +18,6 @@ final class Destination: Sendable {
         self.recipients = Recipients(hub: hub, format: form.rawValue, audience: audience)
     }
 
-    var hub: String { recipients.hub }
     var audience: PlannedAudience { recipients.audience }
 }
 

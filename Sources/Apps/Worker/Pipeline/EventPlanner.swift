@@ -159,7 +159,7 @@ package struct EventPlanner: EventPlanning {
         let push = PushTraits(of: event, deadline: deadline, now: now, interruption: interruption)
         do {
             let notice = isSecure ? news.text.notice : nil
-            var common = CommonParts(areOfOne: destinations.count == 1)
+            var common = CommonParts(of: destinations.count)
             var sends: [PlannedSend] = []
             sends.reserveCapacity(destinations.count)
             for place in destinations.indices {
@@ -192,7 +192,7 @@ package struct EventPlanner: EventPlanning {
             let payload =
                 if let notice {
                     try news.properties.payload(forSecure: event, notice: notice, push: push, locale: audience.locale)
-                } else if common.areOfOne {
+                } else if common.sends == 1 {
                     try news.properties.payload(
                         for: event,
                         news: rendered,
@@ -257,15 +257,7 @@ package struct EventPlanner: EventPlanning {
             destinations += users
             let record = story ?? StoryRecord(awaiting: event, digest: ContentDigest(value: 0), now: event.published)
             let requests = users.map { user in
-                StoryRecord.Sent(
-                    hub: user.hub,
-                    format: user.form.rawValue,
-                    expression: user.audience.expression,
-                    locale: nil,
-                    isForUsers: true,
-                    revision: event.revision,
-                    at: event.published
-                )
+                StoryRecord.Sent(to: user.recipients, revision: event.revision, at: event.published)
             }
             guard !record.hasRoom(for: requests) else { return nil }
             let detail =
@@ -286,12 +278,12 @@ package struct EventPlanner: EventPlanning {
 
 /// What the requests of one event have in common, made when the first of them needs it.
 private struct CommonParts {
-    /// Whether there is no other request, which would need them again.
-    let areOfOne: Bool
+    /// How many requests there are; the only one needs nothing made beforehand.
+    let sends: Int
     private var knownDraft: TemplateDraft?
     private var knownHeaders: ReplacingHeaders?
 
-    init(areOfOne: Bool) { self.areOfOne = areOfOne }
+    init(of sends: Int) { self.sends = sends }
 
     mutating func draft(
         of event: NewsEvent,

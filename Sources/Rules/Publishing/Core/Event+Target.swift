@@ -95,26 +95,27 @@ extension Event {
     }
 }
 
-extension Event.Target {
-    /// What an outcome says of it.
-    var outcome: OutcomeRecord.Target {
-        OutcomeRecord.Target(
+extension OutcomeRecord.Target {
+    /// What an outcome says of a request.
+    init(_ target: borrowing Event.Target) {
+        let send = target.send
+        self.init(
             hub: send.hub,
             platform: send.platform,
             tags: send.expression.description,
             locale: send.locale,
             textFrom: send.textFrom,
             template: send.template,
-            status: report.status,
-            httpStatus: report.httpStatus,
-            notificationID: report.notificationID,
-            trackingID: report.trackingID,
-            attempts: report.attempts,
+            status: target.report.status,
+            httpStatus: target.report.httpStatus,
+            notificationID: target.report.notificationID,
+            trackingID: target.report.trackingID,
+            attempts: target.report.attempts,
             bytes: send.message.body.count,
             isTruncated: send.isTruncated,
             interruption: send.interruption,
-            acceptedAt: report.acceptedAt,
-            error: report.error,
+            acceptedAt: target.report.acceptedAt,
+            error: target.report.error,
             content: .planned(send)
         )
     }

@@ -106,7 +106,7 @@ final class Event {
         let targets = targets
         let span = targets.span
         return [OutcomeRecord.Target](capacity: span.count) { reports in
-            span.lendEach { reports.append($0.outcome) }
+            span.lendEach { reports.append(OutcomeRecord.Target($0)) }
         }
     }
 

@@ -2,7 +2,7 @@ package import Routing
 
 /// Who gets one request: at which hub, in which form, and by which tags.
 ///
-/// An object, made once for a list of categories: each request to them, its outcome and the ledger's note of it name the same.
+/// An object, made once for a list of categories: each request to them and the ledger's note of it name the same.
 package final class Recipients: Sendable, Equatable {
     /// The hub as the ledger calls it.
     package let hub: String
