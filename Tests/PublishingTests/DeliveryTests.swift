@@ -81,7 +81,7 @@ struct DeliveryTests {
         harness.answer(.refused)
         #expect(harness.verdicts == ["a: partial.refused"])
         #expect(harness.writes.first?.deadLetter == nil)
-        #expect(harness.ended.first?.targets.map(\.status) == [.accepted, .rejected])
+        #expect(harness.ended.first?.targets.map(\.report.status) == [.accepted, .rejected])
     }
 
     @Test func `a broker that does not keep up is waited for, and express has room of its own`() {

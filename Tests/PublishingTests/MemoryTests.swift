@@ -27,7 +27,7 @@ struct MemoryTests {
         harness.confirmAll()
         #expect(harness.outcomes.map(\.verdict.outcome) == [.sent, .sent])
         #expect(Set(harness.outcomes.map(\.origin.offset)) == [1])
-        #expect(harness.outcomes.last?.targets.map(\.tags) == ["world"])
+        #expect(harness.outcomes.last?.targets.map(\.request.tags) == ["world"])
         #expect(harness.outcomes.last?.warnings == ["ledger.recognized"])
     }
 

@@ -36,30 +36,34 @@ struct OutcomeRecordReaderTests {
         record.timing.firstAccept = 20.5
         record.timing.lastAccept = 21
         record.warnings = ["category.unknown", "time.skew"]
-        var sent = OutcomeRecord.Target(hub: "main", platform: "template", tags: "world && en")
-        sent.locale = "en"
-        sent.textFrom = "fr"
-        sent.template = "flash"
-        sent.status = .accepted
-        sent.httpStatus = 201
-        sent.notificationID = "n-1"
-        sent.trackingID = "t-1"
-        sent.attempts = 2
-        sent.bytes = 512
-        sent.isTruncated = true
-        sent.interruption = .timeSensitive
-        sent.acceptedAt = at
-        var refused = OutcomeRecord.Target(hub: "main", platform: "apns", tags: "world")
-        refused.status = .rejected
-        refused.error = "400: bad payload"
-        record.targets = [sent, refused]
+        var request = OutcomeRecord.Request(hub: "main", platform: "template", tags: "world && en")
+        request.locale = "en"
+        request.textFrom = "fr"
+        request.template = "flash"
+        request.bytes = 512
+        request.isTruncated = true
+        request.interruption = .timeSensitive
+        var accepted = OutcomeRecord.Report()
+        accepted.status = .accepted
+        accepted.httpStatus = 201
+        accepted.notificationID = "n-1"
+        accepted.trackingID = "t-1"
+        accepted.attempts = 2
+        accepted.acceptedAt = at
+        var rejected = OutcomeRecord.Report()
+        rejected.status = .rejected
+        rejected.error = "400: bad payload"
+        record.targets = [
+            OutcomeRecord.Target(request, accepted),
+            OutcomeRecord.Target(OutcomeRecord.Request(hub: "main", platform: "apns", tags: "world"), rejected),
+        ]
         return record
     }
 
     @Test func `each member stands where readers of the topic know it`() {
         var record = Self.fullRecord()
         record.warnings.append("needs \"quotes\"")
-        record.targets[1].content = .read("0123456789ab")
+        record.targets[1].request.digest = "0123456789ab"
         #expect(
             String(decoding: record.json, as: UTF8.self) == #"""
                 {"v":1,"event":"event-1","source":"urn:desk","story":"urn:desk:42","revision":7,"kind":"flash",\#
@@ -90,6 +94,26 @@ struct OutcomeRecordReaderTests {
     @Test func `what was written is read back whole`() throws {
         let record = Self.fullRecord()
         #expect(try OutcomeRecordReader.read(record.json.span) == record)
+    }
+
+    @Test func `a request is written alike, from its plan and from a note of it`() throws {
+        let plan = try #require(OneSendPlanner.send("e-1", tag: "world", locale: "en", interruption: .passive))
+        let send = PlannedSend(
+            plan.message,
+            to: plan.recipients,
+            textFrom: "fr",
+            template: "flash",
+            isTruncated: true,
+            interruption: plan.interruption
+        )
+        var planned = Self.fullRecord()
+        var noted = planned
+        let report = try #require(planned.targets.first?.report)
+        planned.targets = [OutcomeRecord.Target(send, report)]
+        noted.targets = [OutcomeRecord.Target(OutcomeRecord.Request(send), report)]
+        #expect(String(decoding: planned.json, as: UTF8.self) == String(decoding: noted.json, as: UTF8.self))
+        #expect(planned == noted)
+        #expect(try OutcomeRecordReader.read(planned.json.span) == planned)
     }
 
     @Test func `what is absent stays absent`() throws {

@@ -178,7 +178,7 @@ private struct RandomActs {
         var ends: [Int64: Set<String>] = [:]
         for outcome in final {
             ends[outcome.origin.offset, default: []].insert(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue)
-            if outcome.verdict.isTold, !outcome.targets.contains(where: { $0.status == .accepted }) {
+            if outcome.verdict.isTold, !outcome.targets.contains(where: { $0.report.status == .accepted }) {
                 violations.append("\(outcome.event): \(outcome.verdict.outcome) without an accepted target")
             }
         }

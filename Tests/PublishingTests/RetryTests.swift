@@ -15,7 +15,7 @@ struct RetryTests {
         #expect(harness.sending == ["a"])
         harness.answer(.accepted)
         #expect(harness.verdicts == ["a: sent"])
-        #expect(harness.ended.first?.targets.first?.attempts == 2)
+        #expect(harness.ended.first?.targets.first?.report.attempts == 2)
     }
 
     @Test func `an answer that was lost ends as unknown when the event's life is over`() {
@@ -25,7 +25,7 @@ struct RetryTests {
         harness.pass(.seconds(11))
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts == ["a: expired.explicit"])
-        #expect(harness.ended.first?.targets.first?.status == .unknown)
+        #expect(harness.ended.first?.targets.first?.report.status == .unknown)
         #expect(harness.writes.first?.deadLetter == nil)
     }
 
@@ -154,7 +154,7 @@ struct RetryTests {
         harness.answer(.notSent)
         #expect(harness.sending == ["a"])
         harness.answer(.accepted)
-        #expect(harness.ended.first?.targets.first?.attempts == 1)
+        #expect(harness.ended.first?.targets.first?.report.attempts == 1)
         #expect(harness.core.status(now: harness.now).inFlight == 0)
     }
 }

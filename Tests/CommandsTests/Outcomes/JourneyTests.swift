@@ -53,14 +53,15 @@ struct JourneyTests {
             record.timing.firstSend = 60_010
             record.timing.firstAccept = 60_080
             record.timing.lastAccept = 60_080
-            var target = OutcomeRecord.Target(hub: "main", platform: "template", tags: "world")
-            target.status = .accepted
-            target.httpStatus = 201
-            target.attempts = 1
-            target.locale = "fr"
-            target.textFrom = "en"
-            target.trackingID = "t-1"
-            record.targets = [target]
+            var request = OutcomeRecord.Request(hub: "main", platform: "template", tags: "world")
+            request.locale = "fr"
+            request.textFrom = "en"
+            var report = OutcomeRecord.Report()
+            report.status = .accepted
+            report.httpStatus = 201
+            report.attempts = 1
+            report.trackingID = "t-1"
+            record.targets = [OutcomeRecord.Target(request, report)]
             record.warnings = ["time.skew"]
         }
         #expect(

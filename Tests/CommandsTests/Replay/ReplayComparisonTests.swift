@@ -136,7 +136,7 @@ struct ReplayComparisonTests {
         let first = Self.record("a", category: "sport")
         let correction = Self.record("b", story: "story-of-a", revision: 2, kind: .correction, offset: 1, seconds: 9)
         let told = try Self.outcomes([first, correction], by: configuration)
-        #expect(told.last?.targets.map(\.tags) == ["Sports"])
+        #expect(told.last?.targets.map(\.request.tags) == ["Sports"])
         let whole = Self.findings([correction], told, remembering: [first], by: configuration)
         #expect(Self.kinds(whole) == ["b: same"])
         // Without its beginning it would go to its own categories.

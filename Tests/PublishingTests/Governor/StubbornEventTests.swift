@@ -21,7 +21,7 @@ struct StubbornEventTests {
         #expect(harness.reports.allSatisfy { if case .held = $0 { false } else { true } })
         let end = harness.ended.first { $0.event == "flash" }
         #expect(end?.verdict.reason == "failed.unavailable")
-        #expect(end?.targets.first?.attempts == 9)
+        #expect(end?.targets.first?.report.attempts == 9)
         #expect(harness.writes.count { $0.deadLetter == .send } == 1)
         #expect(harness.ended.count { $0.verdict.outcome == .sent } >= seconds - 1)
     }
@@ -87,6 +87,6 @@ struct StubbornEventTests {
         #expect(attempts == 5)
         #expect(harness.verdicts == ["flash: failed.unknown"])
         #expect(harness.writes.count { $0.deadLetter == .send } == 1)
-        #expect(harness.ended.first?.targets.first?.status == .unknown)
+        #expect(harness.ended.first?.targets.first?.report.status == .unknown)
     }
 }

@@ -16,12 +16,12 @@ struct PlanDifferenceTests {
         interruption: InterruptionLevel? = .active,
         locale: String? = nil
     ) -> RequestSketch {
-        var target = OutcomeRecord.Target(hub: hub, platform: platform, tags: tags)
-        target.template = "alert"
-        target.interruption = interruption
-        target.locale = locale
-        target.digest = digest
-        return RequestSketch(target)
+        var request = OutcomeRecord.Request(hub: hub, platform: platform, tags: tags)
+        request.template = "alert"
+        request.interruption = interruption
+        request.locale = locale
+        request.digest = digest
+        return RequestSketch(request)
     }
 
     private static func difference(_ before: [RequestSketch], _ after: [RequestSketch]) -> PlanDifference {
@@ -95,10 +95,10 @@ struct PlanDifferenceTests {
 
     @Test func `an outcome and the plan that it came from are the same`() throws {
         let send = try #require(OneSendPlanner.send("e-1", tag: "world"))
-        var target = OutcomeRecord.Target(hub: "main", platform: "template", tags: "world")
-        target.template = "alert"
-        target.interruption = .active
-        target.digest = RequestDigest(of: send).text
-        #expect(RequestSketch(target) == RequestSketch(send))
+        var request = OutcomeRecord.Request(hub: "main", platform: "template", tags: "world")
+        request.template = "alert"
+        request.interruption = .active
+        request.digest = RequestDigest(of: send).text
+        #expect(RequestSketch(request) == RequestSketch(send))
     }
 }

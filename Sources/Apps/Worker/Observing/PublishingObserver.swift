@@ -178,7 +178,7 @@ final class PublishingObserver: Sendable {
         // In the order of the keys. What could not be read of a record is left out.
         var metadata = LogMetadata(reservingCapacity: 14)
         let targets = outcome.targets
-        let attempts = targets.reduce(0) { $0 + $1.attempts }
+        let attempts = targets.reduce(0) { $0 + $1.report.attempts }
         // Each target has one as a rule, which is not worth its place in every line.
         if attempts > targets.count { metadata.append(LogKey.attempts, LogValue(attempts)) }
         if let detail = outcome.verdict.detail { metadata.append(LogKey.detail, .string(detail)) }
@@ -186,7 +186,7 @@ final class PublishingObserver: Sendable {
         if !outcome.kind.isEmpty { metadata.append(LogKey.kind, .string(outcome.kind)) }
         if outcome.revision > 0 { metadata.append(LogKey.revision, LogValue(outcome.revision)) }
         if !outcome.story.isEmpty { metadata.append(LogKey.story, .string(outcome.story)) }
-        if let id = targets.first?.trackingID { metadata.append(LogKey.trackingID, .string(id)) }
+        if let id = targets.first?.report.trackingID { metadata.append(LogKey.trackingID, .string(id)) }
         metadata.append(LogKey.offset, LogValue(outcome.origin.offset))
         metadata.append(LogKey.partition, LogValue(outcome.origin.partition.number))
         metadata.append(LogKey.topic, .string(outcome.origin.partition.topic))

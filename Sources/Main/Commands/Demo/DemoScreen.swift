@@ -76,7 +76,7 @@ final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
             let scene = state.scenes[outcome.event]
             state.ended += 1
             if scene?.expected != outcome.verdict.outcome { state.surprises += 1 }
-            if outcome.verdict.outcome == .sent { state.categories.formUnion(outcome.targets.map(\.tags)) }
+            if outcome.verdict.outcome == .sent { state.categories.formUnion(outcome.targets.map(\.request.tags)) }
             return scene
         }
         print(Self.line(outcome, scene) + arrivals(of: outcome))
@@ -107,7 +107,7 @@ final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
 
     /// On whose phones the event arrived.
     private func arrivals(of outcome: OutcomeRecord) -> String {
-        let ids = Set(outcome.targets.compactMap(\.notificationID))
+        let ids = Set(outcome.targets.compactMap(\.report.notificationID))
         guard !ids.isEmpty, !phones.isEmpty else { return "" }
         hub.settle()
         let arrived = hub.deliveries(ofNotifications: ids).compactMap { delivery in
@@ -136,7 +136,8 @@ final class DemoScreen: WorkerObserver, KafkaProducerDelegate {
             return (words + [detail]).compactMap(\.self).joined(separator: " ")
         }
         let latency = Int((accepted - consumed).rounded(.up))
-        return "tag \(target.tags), \(target.bytes ?? 0) bytes: \(target.httpStatus ?? 0) after \(latency) ms"
+        let request = target.request
+        return "tag \(request.tags), \(request.bytes ?? 0) bytes: \(target.report.httpStatus ?? 0) after \(latency) ms"
     }
 }
 

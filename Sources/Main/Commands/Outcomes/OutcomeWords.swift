@@ -34,7 +34,7 @@ struct OutcomeWords {
     }
 
     private static func words(of record: OutcomeRecord) -> String {
-        let accepted = record.targets.count { $0.status == .accepted }
+        let accepted = record.targets.count { $0.report.status == .accepted }
         let requests = "\(accepted) of \(counted(record.targets.count, "request")) accepted"
         switch record.verdict.outcome {
         case .sent: return "SENT: \(requests)"
@@ -63,17 +63,19 @@ struct OutcomeWords {
     }
 
     private func line(_ target: OutcomeRecord.Target) -> String {
-        var parts = ["\(target.status.rawValue): \(target.hub), \(target.platform), \(target.tags)"]
-        if let locale = target.locale {
-            let from = target.textFrom.map { $0 == locale ? "" : " from \($0)" } ?? ""
+        let request = target.request
+        let report = target.report
+        var parts = ["\(report.status.rawValue): \(request.hub), \(request.platform), \(request.tags)"]
+        if let locale = request.locale {
+            let from = request.textFrom.map { $0 == locale ? "" : " from \($0)" } ?? ""
             parts.append("in \(locale)\(from)")
         }
-        if let status = target.httpStatus { parts.append("HTTP \(status)") }
-        parts.append(counted(target.attempts, "attempt"))
-        if let id = target.trackingID { parts.append("tracking id \(id)") }
-        if let id = target.notificationID { parts.append("notification \(id)") }
-        if target.isTruncated { parts.append("text cut to fit") }
-        if let error = target.error { parts.append(error) }
+        if let status = report.httpStatus { parts.append("HTTP \(status)") }
+        parts.append(counted(report.attempts, "attempt"))
+        if let id = report.trackingID { parts.append("tracking id \(id)") }
+        if let id = report.notificationID { parts.append("notification \(id)") }
+        if request.isTruncated { parts.append("text cut to fit") }
+        if let error = report.error { parts.append(error) }
         return parts.joined(separator: ", ")
     }
 

@@ -61,15 +61,15 @@ struct ReplayComparison {
         let known = outcomes[finding.record.act] ?? [unread[finding.record.place]].compactMap(\.self)
         finding.outcome = known.last { $0.verdict.isTold } ?? known.last { !$0.targets.isEmpty } ?? known.last
         guard let outcome = finding.outcome else { return finding }
-        let told = known.flatMap(\.targets).filter { $0.status == .accepted || $0.status == .unknown }
+        let told = known.flatMap(\.targets).filter { $0.report.status == .accepted || $0.report.status == .unknown }
         var planned: [RequestSketch] = []
-        if case .send(let sends) = finding.forecast.decision { planned = sends.map(RequestSketch.init) }
+        if case .send(let sends) = finding.forecast.decision { planned = sends.map { RequestSketch($0) } }
         if told.isEmpty, !planned.isEmpty, outcome.verdict.endedByItsStory {
             finding.result = .overtaken(outcome.verdict)
             return finding
         }
         // Of several copies that were told the same way one is enough.
-        let before = told.map(RequestSketch.init).reduce(into: [RequestSketch]()) { seen, sketch in
+        let before = told.map { RequestSketch($0.request) }.reduce(into: [RequestSketch]()) { seen, sketch in
             if !seen.contains(sketch) { seen.append(sketch) }
         }
         finding.result = .compared(PlanDifference(before: before, after: planned))

@@ -15,17 +15,6 @@ extension Event {
             case settled(Settlement)
         }
 
-        /// What became of it so far.
-        struct Report: Sendable {
-            var status = OutcomeRecord.Target.Status.skipped
-            var httpStatus: Int?
-            var notificationID: String?
-            var trackingID: String?
-            var attempts = 0
-            var acceptedAt: Timestamp?
-            var error: String?
-        }
-
         /// How a request ended for good.
         enum Settlement: String, Sendable {
             case accepted
@@ -38,7 +27,7 @@ extension Event {
         }
 
         private(set) var send: PlannedSend
-        var report = Report()
+        var report = OutcomeRecord.Report()
         var phase: Phase = .ready
         /// Failed attempts that count for the back-off.
         private(set) var failures = 0
@@ -92,32 +81,6 @@ extension Event {
             report.acceptedAt = instant
             return send
         }
-    }
-}
-
-extension OutcomeRecord.Target {
-    /// What an outcome says of a request.
-    init(_ target: borrowing Event.Target) {
-        let send = target.send
-        self.init(
-            hub: send.hub,
-            platform: send.platform,
-            tags: send.expression.description,
-            locale: send.locale,
-            textFrom: send.textFrom,
-            template: send.template,
-            status: target.report.status,
-            httpStatus: target.report.httpStatus,
-            notificationID: target.report.notificationID,
-            trackingID: target.report.trackingID,
-            attempts: target.report.attempts,
-            bytes: send.message.body.count,
-            isTruncated: send.isTruncated,
-            interruption: send.interruption,
-            acceptedAt: target.report.acceptedAt,
-            error: target.report.error,
-            content: .planned(send)
-        )
     }
 }
 

@@ -102,11 +102,11 @@ final class Event {
     var allWarnings: [String] { planWarnings.isEmpty ? warnings : warnings + planWarnings }
 
     /// What an outcome says of its requests.
-    var reports: [OutcomeRecord.Target] {
+    var outcomeTargets: [OutcomeRecord.Target] {
         let targets = targets
         let span = targets.span
-        return [OutcomeRecord.Target](capacity: span.count) { reports in
-            span.lendEach { reports.append(OutcomeRecord.Target($0)) }
+        return [OutcomeRecord.Target](capacity: span.count) { said in
+            span.lendEach { said.append(OutcomeRecord.Target($0.send, $0.report)) }
         }
     }
 

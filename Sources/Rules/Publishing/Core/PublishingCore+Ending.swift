@@ -168,7 +168,7 @@ extension PublishingCore {
             config: event.rules.digest,
             at: now.wall,
             timing: event.timing,
-            targets: event.reports,
+            targets: event.outcomeTargets,
             warnings: event.allWarnings,
             isSecure: event.story.record.isSecure,
             traceparent: event.original.traceparent

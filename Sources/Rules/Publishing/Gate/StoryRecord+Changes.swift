@@ -200,9 +200,15 @@ extension StoryRecord.Sent {
 extension OutcomeRecord.Target {
     /// What the ledger says of an accepted request.
     init(_ sent: StoryRecord.Sent) {
-        self.init(hub: sent.hub, platform: sent.format, tags: sent.expression.description)
-        locale = sent.locale
-        status = .accepted
-        acceptedAt = sent.at
+        var request = OutcomeRecord.Request(
+            hub: sent.hub,
+            platform: sent.format,
+            tags: sent.expression.description
+        )
+        request.locale = sent.locale
+        var report = OutcomeRecord.Report()
+        report.status = .accepted
+        report.acceptedAt = sent.at
+        self.init(request, report)
     }
 }

@@ -33,7 +33,7 @@ package struct DeadLetter: Sendable, Equatable {
     ///   - redrives: How often the record was redriven before.
     /// - Returns: Names with the prefix, and values; absent facts are left out.
     package func headers(group: String, worker: String, redrives: Int = 0) -> [(name: String, value: String)] {
-        let target = outcome.targets.first { $0.status == .rejected } ?? outcome.targets.first
+        let target = outcome.targets.first { $0.report.status == .rejected } ?? outcome.targets.first
         let origin = outcome.origin
         let all: [(String, String?)] = [
             ("v", "1"),
@@ -49,9 +49,9 @@ package struct DeadLetter: Sendable, Equatable {
             ("event", outcome.event.isEmpty ? nil : outcome.event),
             ("story", outcome.story.isEmpty ? nil : outcome.story),
             ("revision", outcome.revision > 0 ? String(outcome.revision) : nil),
-            ("attempts", String(outcome.targets.reduce(0) { $0 + $1.attempts })),
-            ("http", target?.httpStatus.map { String($0) }),
-            ("target", target.map { "\($0.hub), \($0.platform), \($0.tags)" }),
+            ("attempts", String(outcome.targets.reduce(0) { $0 + $1.report.attempts })),
+            ("http", target?.report.httpStatus.map { String($0) }),
+            ("target", target.map { "\($0.request.hub), \($0.request.platform), \($0.request.tags)" }),
             ("config", outcome.config),
             ("worker", worker),
             ("redrives", String(redrives)),

@@ -1,4 +1,5 @@
 import NewsEvents
+import NotificationHubs
 import Rendering
 import StrictJSON
 import Timestamps
@@ -75,6 +76,56 @@ extension OutcomeRecord.Timing {
 
 extension OutcomeRecord.Target {
     fileprivate func write(into output: inout OutputSpan<UInt8>) {
+        switch asked {
+        case .planned(let send):
+            report.write(
+                hub: send.hub,
+                platform: send.platform,
+                tags: send.expression.description,
+                locale: send.locale,
+                textFrom: send.textFrom,
+                template: send.template,
+                interruption: send.interruption,
+                bytes: send.message.body.count,
+                isTruncated: send.isTruncated,
+                into: &output
+            ) { output in
+                let digest = RequestDigest(of: send)
+                output.write(#","digest":"#, plainAtMost: RequestDigest.length) { digest.append(to: &$0) }
+            }
+        case .noted(let request):
+            report.write(
+                hub: request.hub,
+                platform: request.platform,
+                tags: request.tags,
+                locale: request.locale,
+                textFrom: request.textFrom,
+                template: request.template,
+                interruption: request.interruption,
+                bytes: request.bytes,
+                isTruncated: request.isTruncated,
+                into: &output
+            ) { $0.write(#","digest":"#, quoted: request.digest) }
+        }
+    }
+}
+
+extension OutcomeRecord.Report {
+    /// Writes it together with the request, whose parts are borrowed one by one: a copy would count each string once more.
+    @inline(never)
+    fileprivate func write(
+        hub: String,
+        platform: String,
+        tags: String,
+        locale: String?,
+        textFrom: String?,
+        template: String?,
+        interruption: InterruptionLevel?,
+        bytes: Int?,
+        isTruncated: Bool,
+        into output: inout OutputSpan<UInt8>,
+        digest: (inout OutputSpan<UInt8>) -> Void
+    ) {
         output.write(#"{"hub":"#, quoted: hub)
         output.write(#","platform":"#, quoted: platform)
         output.write(#","tags":"#, quoted: tags)
@@ -88,21 +139,11 @@ extension OutcomeRecord.Target {
         if let interruption { output.write(#","interruption":"#, quoted: interruption.rawValue) }
         output.write(#","attempts":"#, integer: Int64(attempts))
         if let bytes { output.write(#","bytes":"#, integer: Int64(bytes)) }
-        writeDigest(into: &output)
+        digest(&output)
         if isTruncated { output.write(#","truncated":true"#) }
         output.write(#","acceptedAt":"#, instant: acceptedAt)
         output.write(#","error":"#, quotedBeginningOf: error)
         output.write("}")
-    }
-
-    private func writeDigest(into output: inout OutputSpan<UInt8>) {
-        switch content {
-        case .planned(let send):
-            let digest = RequestDigest(of: send)
-            output.write(#","digest":"#, plainAtMost: RequestDigest.length) { digest.append(to: &$0) }
-        case .read(let digest): output.write(#","digest":"#, quoted: digest)
-        case nil: break
-        }
     }
 }
 

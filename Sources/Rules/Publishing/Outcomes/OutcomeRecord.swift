@@ -1,5 +1,4 @@
 package import NewsEvents
-package import Rendering
 package import Timestamps
 
 /// The record of one event's way, as `schemas/breaking-news-outcome-v1.schema.json` describes it.
@@ -89,96 +88,6 @@ package struct OutcomeRecord: Sendable, Equatable {
         package var lastAccept: Double?
 
         package init() {}
-    }
-
-    /// What became of one request that the event needed.
-    package struct Target: Sendable, Equatable {
-        package enum Status: String, Sendable {
-            case accepted
-            case rejected
-            /// Sent, and never answered for certain.
-            case unknown
-            /// Not sent, or surely not received.
-            case skipped
-
-            /// Whether the hub took it, or may have.
-            var mayHaveBeenSent: Bool {
-                switch self {
-                case .accepted, .unknown: true
-                case .rejected, .skipped: false
-                }
-            }
-        }
-
-        package var hub: String
-        package var platform: String
-        /// The tag expression as sent.
-        package var tags: String
-        package var locale: String?
-        package var textFrom: String?
-        package var template: String?
-        package var status: Status
-        package var httpStatus: Int?
-        package var notificationID: String?
-        package var trackingID: String?
-        package var attempts: Int
-        package var bytes: Int?
-        package var isTruncated: Bool
-        /// How much it disturbs its readers; `nil` where that is not known any more.
-        package var interruption: InterruptionLevel?
-        package var acceptedAt: Timestamp?
-        package var error: String?
-        /// What it said, where that is known.
-        var content: RequestContent?
-
-        /// See ``RequestDigest/text``; `nil` where what it said is not known any more.
-        package var digest: String? {
-            get { content?.digest }
-            set { content = newValue.map { .read($0) } }
-        }
-
-        package init(hub: String, platform: String, tags: String) {
-            self.init(hub: hub, platform: platform, tags: tags, status: .skipped, attempts: 0, isTruncated: false)
-        }
-
-        /// Puts all that is known in place at once; see the members.
-        init(
-            hub: String,
-            platform: String,
-            tags: String,
-            locale: String? = nil,
-            textFrom: String? = nil,
-            template: String? = nil,
-            status: Status,
-            httpStatus: Int? = nil,
-            notificationID: String? = nil,
-            trackingID: String? = nil,
-            attempts: Int,
-            bytes: Int? = nil,
-            isTruncated: Bool,
-            interruption: InterruptionLevel? = nil,
-            acceptedAt: Timestamp? = nil,
-            error: String? = nil,
-            content: RequestContent? = nil
-        ) {
-            self.hub = hub
-            self.platform = platform
-            self.tags = tags
-            self.locale = locale
-            self.textFrom = textFrom
-            self.template = template
-            self.status = status
-            self.httpStatus = httpStatus
-            self.notificationID = notificationID
-            self.trackingID = trackingID
-            self.attempts = attempts
-            self.bytes = bytes
-            self.isTruncated = isTruncated
-            self.interruption = interruption
-            self.acceptedAt = acceptedAt
-            self.error = error
-            self.content = content
-        }
     }
 
     /// The record of an event.

@@ -97,26 +97,27 @@ package enum OutcomeRecordReader {
     private static func targets(_ record: OutcomeMembers) throws(OutcomeRecordError) -> [OutcomeRecord.Target] {
         var targets: [OutcomeRecord.Target] = []
         for members in try record.objects("targets") {
-            var target = OutcomeRecord.Target(
+            var request = OutcomeRecord.Request(
                 hub: try members.required(try members.text("hub"), "hub"),
                 platform: try members.required(try members.text("platform"), "platform"),
                 tags: try members.required(try members.text("tags"), "tags")
             )
-            target.locale = try members.text("locale")
-            target.textFrom = try members.text("textFrom")
-            target.template = try members.text("template")
-            target.status = try members.required(try members.choice("status"), "status")
-            target.httpStatus = try members.integer("httpStatus").map(Int.init(clamping:))
-            target.notificationID = try members.text("notificationId")
-            target.trackingID = try members.text("trackingId")
-            target.interruption = try members.choice("interruption")
-            target.attempts = Int(clamping: try members.required(try members.integer("attempts"), "attempts"))
-            target.bytes = try members.integer("bytes").map(Int.init(clamping:))
-            target.isTruncated = try members.truth("truncated") ?? false
-            target.acceptedAt = try members.time("acceptedAt")
-            target.error = try members.text("error")
-            target.digest = try members.text("digest")
-            targets.append(target)
+            request.locale = try members.text("locale")
+            request.textFrom = try members.text("textFrom")
+            request.template = try members.text("template")
+            request.interruption = try members.choice("interruption")
+            request.bytes = try members.integer("bytes").map(Int.init(clamping:))
+            request.isTruncated = try members.truth("truncated") ?? false
+            request.digest = try members.text("digest")
+            var report = OutcomeRecord.Report()
+            report.status = try members.required(try members.choice("status"), "status")
+            report.httpStatus = try members.integer("httpStatus").map(Int.init(clamping:))
+            report.notificationID = try members.text("notificationId")
+            report.trackingID = try members.text("trackingId")
+            report.attempts = Int(clamping: try members.required(try members.integer("attempts"), "attempts"))
+            report.acceptedAt = try members.time("acceptedAt")
+            report.error = try members.text("error")
+            targets.append(OutcomeRecord.Target(request, report))
         }
         return targets
     }

@@ -20,26 +20,20 @@ package struct RequestSketch: Sendable, Hashable {
     ///
     /// - Parameter planned: One of its requests.
     package init(_ planned: PlannedSend) {
-        hub = planned.hub
-        platform = planned.platform
-        tags = planned.expression.description
-        locale = planned.locale
-        template = planned.template
-        interruption = planned.interruption
-        digest = RequestDigest(of: planned).text
+        self.init(OutcomeRecord.Request(planned))
     }
 
     /// What an outcome says.
     ///
-    /// - Parameter target: One of its targets, whatever became of it.
-    package init(_ target: OutcomeRecord.Target) {
-        hub = target.hub
-        platform = target.platform
-        tags = target.tags
-        locale = target.locale
-        template = target.template
-        interruption = target.interruption
-        digest = target.digest
+    /// - Parameter request: Of one of its targets, whatever became of it.
+    package init(_ request: OutcomeRecord.Request) {
+        hub = request.hub
+        platform = request.platform
+        tags = request.tags
+        locale = request.locale
+        template = request.template
+        interruption = request.interruption
+        digest = request.digest
     }
 
     /// Whether both say the same, as far as both are known.
