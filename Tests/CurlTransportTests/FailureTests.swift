@@ -125,6 +125,30 @@ struct FailureTests {
         #expect(server.requests.elements.map(\.connection) == [1, 2])
     }
 
+    @Test func `a connection that was closed while an answer was handed on is replaced silently`() async throws {
+        let server = try LoopbackServer { $0.line.contains("/last") ? [.answer(), .close] : [.answer()] }
+        defer { server.stop() }
+        let transport = try CurlTransport.forTests()
+        defer { transport.shutdown() }
+        let isClosed = Gate()
+        let second = ResultRecorder()
+        let next = HTTPExchange(id: 2, request: HTTPRequest(method: .post, url: server.url("/next"), body: [1]))
+        // On the transport's thread, which does not look at its sockets meanwhile.
+        let first = ResultRecorder { _ in
+            isClosed.wait()
+            transport.start([next], receiver: second)
+        }
+        let last = HTTPExchange(id: 1, request: HTTPRequest(method: .post, url: server.url("/last"), body: [1]))
+        transport.start([last], receiver: first)
+        _ = await server.ended.atLeast(1)
+        isClosed.open()
+
+        let results = await second.results.atLeast(1)
+
+        #expect(try results[0].result.get().status == 200)
+        #expect(server.requests.elements.map(\.connection) == [1, 2])
+    }
+
     enum Excess: String, Sendable, CaseIterable {
         case bodyOfKnownLength, bodyOfUnknownLength, headers
 

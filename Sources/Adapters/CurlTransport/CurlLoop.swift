@@ -5,8 +5,8 @@ import Timestamps
 
 /// Takes exchanges in, lets libcurl open connections, speaks HTTP/1.1 over them, and hands results out, all on one thread.
 ///
-/// Each turn waits for sockets or the bell, reads answers and delivers them, follows commands, writes requests, and delivers what
-/// these failed by.
+/// Each turn takes commands, waits for sockets or the bell, reads answers and delivers them, follows the commands, writes
+/// requests, and delivers what these failed by.
 final class CurlLoop {
     let configuration: CurlTransportConfiguration
     let poller: Poller
@@ -60,8 +60,11 @@ final class CurlLoop {
     /// Works until the inbox is closed; then ends what is under way.
     func run() {
         while true {
-            let wait = inbox.rest() ? millisecondsToWait() : 0
-            let count = poller.wait(milliseconds: wait)
+            // Before the sockets are looked at: of a connection that ended before its next request came this is seen, unless
+            // more sockets are ready than a turn looks at.
+            let (commands, isClosed) = inbox.take()
+            let mayRest = commands.isEmpty && inbox.rest()
+            let count = poller.wait(milliseconds: mayRest ? millisecondsToWait() : 0)
             now = .now
             for position in 0..<count {
                 let (source, interest) = poller.ready(position)
@@ -69,14 +72,12 @@ final class CurlLoop {
             }
             // Before anything is written: what follows from an answer is worked out meanwhile.
             results.deliver()
-            let (commands, isClosed) = inbox.take()
+            follow(commands)
             if isClosed {
-                follow(commands)
                 endAll(because: .shutdown)
                 results.deliver()
                 return
             }
-            follow(commands)
             placeRequests()
             endOverdue()
             results.deliver()
