@@ -34,6 +34,7 @@ package struct DeadLetter: Sendable, Equatable {
     /// - Returns: Names with the prefix, and values; absent facts are left out.
     package func headers(group: String, worker: String, redrives: Int = 0) -> [(name: String, value: String)] {
         let target = outcome.targets.first { $0.report.status == .rejected } ?? outcome.targets.first
+        let request = target?.request
         let origin = outcome.origin
         let all: [(String, String?)] = [
             ("v", "1"),
@@ -51,7 +52,7 @@ package struct DeadLetter: Sendable, Equatable {
             ("revision", outcome.revision > 0 ? String(outcome.revision) : nil),
             ("attempts", String(outcome.targets.reduce(0) { $0 + $1.report.attempts })),
             ("http", target?.report.httpStatus.map { String($0) }),
-            ("target", target.map { "\($0.request.hub), \($0.request.platform), \($0.request.tags)" }),
+            ("target", request.map { "\($0.hub), \($0.platform), \($0.tags)" }),
             ("config", outcome.config),
             ("worker", worker),
             ("redrives", String(redrives)),

@@ -18,7 +18,7 @@ extension OutcomeRecord {
             self.report = report
         }
 
-        /// What was asked of the hub.
+        /// What was asked of the hub; of a plan it is made at each look, its digest with it.
         package var request: Request {
             get {
                 switch asked {
