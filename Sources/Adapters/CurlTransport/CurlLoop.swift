@@ -5,7 +5,7 @@ import Timestamps
 
 /// Takes exchanges in, lets libcurl open connections, speaks HTTP/1.1 over them, and hands results out, all on one thread.
 ///
-/// Each turn takes commands, waits for sockets or the bell, reads answers and delivers them, follows the commands, writes
+/// Each turn waits for sockets or the bell, takes commands, reads answers and delivers them, follows the commands, writes
 /// requests, and delivers what these failed by.
 final class CurlLoop {
     let configuration: CurlTransportConfiguration
@@ -60,11 +60,11 @@ final class CurlLoop {
     /// Works until the inbox is closed; then ends what is under way.
     func run() {
         while true {
-            // Before the sockets are looked at: of a connection that ended before its next request came this is seen, unless
-            // more sockets are ready than a turn looks at.
+            let wait = inbox.rest() ? millisecondsToWait() : 0
+            let count = poller.wait(milliseconds: wait)
+            // Before answers are handed on, which takes a while: of a connection that ended meanwhile the sockets have said
+            // nothing yet, and what is asked for from now on is written only after they were looked at again.
             let (commands, isClosed) = inbox.take()
-            let mayRest = commands.isEmpty && inbox.rest()
-            let count = poller.wait(milliseconds: mayRest ? millisecondsToWait() : 0)
             now = .now
             for position in 0..<count {
                 let (source, interest) = poller.ready(position)
