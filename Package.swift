@@ -75,7 +75,8 @@ func app(_ name: String, _ dependencies: Target.Dependency..., resources: [Resou
 func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Resource] = []) -> Target {
     .testTarget(
         name: name,
-        dependencies: dependencies,
+        // In every test process: the bound on how many tests run at once.
+        dependencies: dependencies + ["CTestWidth"],
         path: "Tests/\(name)",
         // Read where they lie.
         exclude: name == "CommandsTests" ? ["Rehearse/Scenes"] : [],
@@ -267,6 +268,7 @@ let package = Package(
             "Timestamps"
         ),
         .target(name: "CTSanThreads", path: "Tests/Support/CTSanThreads"),
+        .target(name: "CTestWidth", path: "Tests/Support/CTestWidth"),
         testSupport("KafkaTestCluster", ["Kafka", "KafkaMock", "Locks", "Threads"] + threadSanitizer),
         tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "TestSupport", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "Timestamps"),

@@ -78,6 +78,7 @@ struct LetterNewsroom: Sendable {
             kafka:
               bootstrapServers: "\(cluster.bootstrapServers)"
               group: \(group)
+              sessionTimeout: 6s
               properties: { fetch.wait.max.ms: "5" }
             sources: { desk: { topic: \(source), id: "urn:desk" } }
             hubs: { main: { name: newsroom, connectionStringFile: "\(folder.file("key"))" } }

@@ -17,7 +17,7 @@ import Darwin
 #endif
 
 /// Dead letters on their way back, by the program itself and real workers.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(3)))
 struct RedriveTests {
     /// Writes as many records for each of five reasons; of those without a category one has a code that nobody will add.
     private func publishFaults(_ newsroom: LetterNewsroom, each count: Int) async throws {

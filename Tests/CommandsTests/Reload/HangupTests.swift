@@ -124,7 +124,7 @@ private struct ReloadedNewsroom {
     func write(flash: String, reload: String) throws {
         let text = """
             version: 1
-            kafka: { bootstrapServers: "\(cluster.bootstrapServers)", group: \(group) }
+            kafka: { bootstrapServers: "\(cluster.bootstrapServers)", group: \(group), sessionTimeout: 6s }
             sources: { desk: { topic: \(topics[0]) } }
             hubs: { main: { name: newsroom, connectionStringFile: \(folder)/hub } }
             locales: { offered: [en], default: en }

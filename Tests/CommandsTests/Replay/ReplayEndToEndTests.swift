@@ -15,7 +15,7 @@ import Darwin
 #endif
 
 /// `newsflash replay` against Kafka, workers and a hub.
-@Suite(.timeLimit(.minutes(10)), .serialized)
+@Suite(.timeLimit(.minutes(10)))
 struct ReplayEndToEndTests {
     private typealias Rules = ReplayNewsroom.Rules
 

@@ -116,6 +116,7 @@ final class ReplayNewsroom: Sendable {
             kafka:
               bootstrapServers: "\(cluster.bootstrapServers)"
               group: \(names["group"] ?? "")
+              sessionTimeout: 6s
               instance: the-one
               properties: { fetch.wait.max.ms: "5" }
             sources: { desk: { topic: \(source) } }

@@ -37,6 +37,7 @@ struct WatchedNewsroom: Sendable {
             kafka:
               bootstrapServers: "\(cluster.bootstrapServers)"
               group: \(cluster.uniqueName("watched"))
+              sessionTimeout: 6s
               properties: { fetch.wait.max.ms: "5" }
             sources: { desk: { topic: \(source) } }
             hub: newsroom

@@ -147,6 +147,7 @@ struct Newsroom: Sendable {
         kafka:
           bootstrapServers: "\(bootstrapServers)"
           group: \(names.group)
+          sessionTimeout: 6s
           properties: { fetch.wait.max.ms: "5" }
         sources: { desk: { topic: \(names.source), id: "\(Desk.source)" } }
         hubs: { main: { name: newsroom, connectionStringFile: "\(keyFile)" } }
