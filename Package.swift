@@ -199,7 +199,7 @@ let package = Package(
         adapter("SQLite", "CSQLite"),
         adapter("JWT", "ASCII", "CCrypto", "CJWT", "Signing", "StrictJSON", "Timestamps"),
 
-        testSupport("TestSupport", ["Randomness"]),
+        testSupport("TestSupport", ["Locks", "Randomness", "Threads"]),
         tests(
             "ClusterTests",
             // The workers are processes: the program has to be there.
@@ -269,9 +269,9 @@ let package = Package(
         ),
         .target(name: "CTSanThreads", path: "Tests/Support/CTSanThreads"),
         .target(name: "CTestWidth", path: "Tests/Support/CTestWidth"),
-        testSupport("KafkaTestCluster", ["Kafka", "KafkaMock", "Locks", "Threads"] + threadSanitizer),
+        testSupport("KafkaTestCluster", ["Kafka", "KafkaMock", "Locks", "TestSupport"] + threadSanitizer),
         tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "TestSupport", "Timestamps"),
-        tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "Timestamps"),
+        tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "TestSupport", "Timestamps"),
         tests("CertificatesTests", "Certificates", "TestSupport", "Timestamps"),
         tests("HTTPServerTests", "HTTPServer", "TestSupport"),
         tests("YAMLTests", "YAML"),

@@ -1,5 +1,6 @@
 package import Kafka
 import Locks
+package import TestSupport
 
 /// What a consumer told its delegate.
 package enum ConsumerEvent: Sendable {

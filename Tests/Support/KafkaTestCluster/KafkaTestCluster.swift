@@ -1,6 +1,8 @@
 package import Kafka
 package import KafkaMock
 import Locks
+// Each test of a cluster waits on an `EventLog`.
+@_exported public import TestSupport
 
 #if canImport(Glibc)
 import Glibc

@@ -1,4 +1,5 @@
 package import Kafka
+package import TestSupport
 
 /// A delegate that keeps every report.
 package final class ProducerRecorder: KafkaProducerDelegate {

@@ -1,4 +1,5 @@
 package import Kafka
+package import TestSupport
 
 /// What a reader told its delegate.
 package enum ReaderEvent: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Real brokers in processes of their own, which end with this object. They need `KAFKA_HOME`.
 package final class RealCluster: Sendable {
     /// Where clients find it.

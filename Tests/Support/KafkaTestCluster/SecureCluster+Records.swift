@@ -1,5 +1,6 @@
 package import Kafka
 import Locks
+import TestSupport
 
 extension SecureCluster {
     private static let topicsMade = Locked(0)

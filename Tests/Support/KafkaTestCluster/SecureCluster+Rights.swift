@@ -1,4 +1,5 @@
 import Kafka
+import TestSupport
 
 #if canImport(Glibc)
 import Glibc

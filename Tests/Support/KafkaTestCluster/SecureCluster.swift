@@ -1,4 +1,5 @@
 package import Kafka
+import TestSupport
 
 /// A real broker that lets in only who shows himself, shared by the tests of one process. It needs `KAFKA_HOME` and the
 /// openssl program.

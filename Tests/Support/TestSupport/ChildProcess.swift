@@ -182,6 +182,6 @@ package final class ChildProcess: Sendable {
 }
 
 extension ChildProcess {
-    /// Where the scripts for tests lie.
-    static let scripts = "\(#filePath)".split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }
+    /// The folder with the scripts that tests start.
+    package static let scripts = "\(#filePath)".split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }
 }
