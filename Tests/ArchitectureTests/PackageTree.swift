@@ -57,6 +57,11 @@ struct PackageTree {
         return layers
     }
 
+    /// Whether a file or folder is at a path from the root.
+    func exists(_ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: root.appending(path: path).path)
+    }
+
     private func isFolder(_ path: String) -> Bool {
         var isDirectory = false
         return FileManager.default.fileExists(atPath: root.appending(path: path).path, isDirectory: &isDirectory)

@@ -25,8 +25,3 @@ package struct WorkerStartError: Error, Sendable, CustomStringConvertible {
         }
     }
 }
-
-/// The version that the worker names itself with.
-package enum WorkerVersion {
-    package static let current = "0.1.0"
-}
