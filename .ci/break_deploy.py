@@ -157,6 +157,9 @@ def self_test(root: Path, checks: Callable[[Path], dict[str, Callable[[], str]]]
         copy = Path(name)
         for folder in ("deploy", "schemas"):
             shutil.copytree(root / folder, copy / folder)
+        # Pages in deploy/ link to these. No damage changes them.
+        for linked in (".github", "README.md", "Sources", "Tests"):
+            (copy / linked).symlink_to(root / linked)
         for wanted, file, before, after in damages():
             path = copy / file
             whole = path.read_text("utf-8")
