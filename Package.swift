@@ -200,13 +200,17 @@ let package = Package(
         adapter("JWT", "ASCII", "CCrypto", "CJWT", "Signing", "StrictJSON", "Timestamps"),
 
         testSupport("TestSupport", ["Locks", "Randomness", "Threads"]),
+        testSupport("Guarantees", ["HubEmulator", "Kafka", "NewsEvents", "StrictJSON", "Timestamps"]),
+        tests("GuaranteesTests", "Guarantees", "Kafka", "NewsEvents", "Publishing", "Timestamps"),
         tests(
             "ClusterTests",
             // The workers are processes: the program has to be there.
             "newsflash",
+            "Guarantees",
             "HTTPTransport",
             "HubEmulator",
             "Kafka",
+            "KafkaMock",
             "KafkaTestCluster",
             "Locks",
             "NewsEvents",
@@ -423,6 +427,7 @@ let package = Package(
             "WorkerTests",
             "Worker",
             "CurlTransport",
+            "Guarantees",
             "HTTPServer",
             "HTTPTransport",
             "HubEmulator",

@@ -1,5 +1,7 @@
+import Guarantees
 import HubEmulator
 import KafkaTestCluster
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

@@ -1,6 +1,8 @@
+import Guarantees
 import HubEmulator
 import Kafka
 import KafkaTestCluster
+import TestSupport
 import Testing
 import Timestamps
 
@@ -70,6 +72,7 @@ private struct Course {
         _ = await newsroom.hub.waitForPushes(count: plan.storyCount / 3)
         dying.program.signal(SIGKILL)
         let death = Disturbance(kind: .killed, worker: dying.name, time: .now())
+        let committed = await newsroom.committedOffsets()
         #expect(try await dying.program.waitForEnd() == 128 + SIGKILL)
 
         let atKill = await newsroom.hub.waitForPushes(count: plan.storyCount * 2 / 3).count
@@ -87,20 +90,19 @@ private struct Course {
         #expect(isDone, "not every event has a final outcome")
         staying.program.signal(SIGTERM)
         #expect(try await staying.program.waitForEnd() == 0)
-        try await check(death: death, took: took)
+        try await check(death: death, committed: committed, took: took)
     }
 
-    private func check(death: Disturbance, took: Duration) async throws {
+    private func check(death: Disturbance, committed: [KafkaTopicPartition: Int64]?, took: Duration) async throws {
         #expect(newsroom.outcomeReader.present.faults.isEmpty)
         #expect((staying.sanitizerReports + dying.sanitizerReports).isEmpty)
         #expect(newsroom.desk.failures.isEmpty)
-        let evidence = try newsroom.evidence(disturbances: [death])
+        let evidence = try newsroom.evidence(
+            disturbances: [death],
+            committed: committed.map { [death: $0] } ?? [:]
+        )
         let findings = Findings(evidence)
-        // Without a ledger a story's memory dies with its worker: what was sent may be overtaken when it is told again, and
-        // what had been overtaken is told all the same.
-        let remembers = try await WorkerProgram.knowsLedger()
-        for guarantee in findings.all where remembers || !(guarantee is OrderedPerStory || guarantee is OneFinalOutcome)
-        {
+        for guarantee in findings.all {
             #expect(guarantee.isMet, "\(guarantee)\n\(dying.saidOfPartitions)\n\(staying.saidOfPartitions)")
         }
         print("\(evidence.records.count) events of \(newsroom.desk.plan.storyCount) stories in \(took): \(findings)")

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Guarantees
 import Kafka
 import KafkaTestCluster
 import TestSupport
@@ -57,11 +58,6 @@ final class ChaosRun: Sendable {
             Newsroom.Setup(partitions: setup.partitions, isWatched: setup.isWatched)
         )
         var settings = WorkerProcess.Settings()
-        if try await !WorkerProgram.knowsLedger() {
-            // Programs from before have a longer session, and let nobody shorten it below their drain.
-            settings.session = Self.session
-            settings.drain = .seconds(5)
-        }
         if Chaos.logs != nil { settings.level = "info" }
         fleet = Fleet(newsroom, folder: folder, isStable: setup.isStable, settings)
     }
@@ -145,8 +141,12 @@ final class ChaosRun: Sendable {
             try await newsroom.outcomeReader.finalOutcomes(of: places)
         }
         try await fleet.stopAll()
-        let evidence = try newsroom.evidence(disturbances: await fleet.disturbances, patience: setup.patience)
-        let findings = Findings(evidence)
+        let evidence = try newsroom.evidence(
+            disturbances: await fleet.disturbances,
+            committed: await fleet.committed,
+            patience: setup.patience
+        )
+        let findings = Findings(evidence, givenUp: setup.givenUp)
         let pause = (evidence.pauses.map { $0.upperBound - $0.lowerBound }.max() ?? .zero).milliseconds
         say(
             "\(newsroom.slowness.description)\(figures); \(count) events, the desk paused at most \(pause): \(findings)"

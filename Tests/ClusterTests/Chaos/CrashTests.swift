@@ -1,4 +1,4 @@
-import KafkaTestCluster
+import Guarantees
 import Testing
 import Timestamps
 

@@ -1,4 +1,5 @@
-import KafkaTestCluster
+import Guarantees
+import TestSupport
 import Testing
 
 /// What a worker needs while much waits, and what it remembers.
@@ -36,10 +37,6 @@ struct MemoryTests {
 
     @Test(.enabled(if: Chaos.memory.isAskedFor, Chaos.howTo))
     func `memory: the ledger of a million stories is restored quickly and kept compactly`() async throws {
-        guard try await WorkerProgram.knowsLedger() else {
-            print("chaos memory: this program has no ledger to restore")
-            return
-        }
         let count = Int(1_000_000 * Chaos.memory.share)
         try await ChaosRun.run(.memory, Self.setup(count)) { run in
             // What a worker needs that has nothing to remember.

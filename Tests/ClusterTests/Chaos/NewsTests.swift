@@ -1,5 +1,5 @@
+import Guarantees
 import HubEmulator
-import KafkaTestCluster
 import Testing
 import Timestamps
 

@@ -1,3 +1,5 @@
+import Guarantees
+
 /// How much of a plan is what, as shares of all records.
 struct NewsMix: Sendable {
     /// Not to be sent before an instant; a quarter is overtaken by a newer revision, a quarter is killed before.

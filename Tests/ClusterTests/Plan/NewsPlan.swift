@@ -1,3 +1,4 @@
+import Guarantees
 import TestSupport
 
 /// What a newsroom produces in a test: many stories, some with several revisions, and what goes wrong in a newsroom.

@@ -1,3 +1,4 @@
+import Guarantees
 import Kafka
 import NewsEvents
 import Testing

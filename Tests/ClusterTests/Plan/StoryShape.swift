@@ -1,3 +1,4 @@
+import Guarantees
 import NewsEvents
 import TestSupport
 

@@ -1,7 +1,8 @@
+import Guarantees
 import HubEmulator
 import Kafka
-import KafkaTestCluster
 import Locks
+import TestSupport
 
 /// Reads what the hub accepts as it comes, and who sends what of each partition.
 final class AcceptanceReader: Sendable {
@@ -82,7 +83,8 @@ final class AcceptanceReader: Sendable {
         let missed = state.missed + max(0, state.last > 0 ? first - state.last - 1 : 0)
         guard missed == 0 else { throw Missed(count: missed) }
         if let body = state.unreadable.first { throw Acceptance.Unreadable(body: body) }
-        return try state.acceptances + kept.lazy.filter { $0.sequence > state.last && !$0.isProbe }.map(Acceptance.init)
+        return try state.acceptances
+            + kept.lazy.filter { $0.sequence > state.last && !$0.isProbe }.map { try Acceptance($0) }
     }
 
     /// The bodies of sends that are none of ours.

@@ -1,5 +1,7 @@
+import Guarantees
 import Kafka
 import Locks
+import TestSupport
 import Timestamps
 
 /// Writes a plan to the source, and remembers when each record was written and where it lies.
@@ -18,7 +20,6 @@ final class Desk: KafkaProducerDelegate {
         var partitions: [String: KafkaTopicPartition] = [:]
         var failures: [String] = []
         var reports = 0
-        var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
         var isOver = false
         var pauses: [Range<Timestamp>] = []
     }
@@ -27,6 +28,8 @@ final class Desk: KafkaProducerDelegate {
     private let client: KafkaConfiguration
     private let topic: String
     private let state = Locked(State())
+    /// How many records Kafka confirmed or refused, at each batch of them.
+    private let reported = EventLog<Int>()
     /// One for all that is written: a new one needs a second for its first record, and its readers would wait for it.
     private let producer = Locked<KafkaProducer?>(nil)
 
@@ -69,7 +72,7 @@ final class Desk: KafkaProducerDelegate {
         case .batches(let size, let backlog):
             try await write(numbers, to: producer, batch: size, backlog: backlog, outcomes: outcomes)
         }
-        await confirmed(state.withLock { $0.written.count })
+        try await confirmed(state.withLock { $0.written.count })
     }
 
     private func presentProducer() throws -> KafkaProducer {
@@ -125,7 +128,7 @@ final class Desk: KafkaProducerDelegate {
             if end > backlog { try await outcomes.finalOutcomes(end - backlog) }
             write(start..<end, to: producer)
             // Of what is written beside it as much as there is by now.
-            await confirmed(state.withLock { $0.written.count })
+            try await confirmed(state.withLock { $0.written.count })
         }
     }
 
@@ -152,19 +155,12 @@ final class Desk: KafkaProducerDelegate {
         )
     }
 
-    private func confirmed(_ count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isMet = state.withLock { state in
-                if state.reports >= count { return true }
-                state.waiters.append((count, continuation))
-                return false
-            }
-            if isMet { continuation.resume() }
-        }
+    private func confirmed(_ count: Int) async throws {
+        try await reported.wait { ($0.last ?? 0) >= count ? () : nil }
     }
 
     func kafkaProducer(_ producer: KafkaProducer, didDeliver reports: [KafkaDeliveryReport]) {
-        let met = state.withLock { state in
+        let count = state.withLock { state in
             for report in reports {
                 let number = Int(report.id)
                 state.reports += 1
@@ -179,11 +175,9 @@ final class Desk: KafkaProducerDelegate {
                 case .failure(let error): state.failures.append("\(plan.records[number].event): \(error)")
                 }
             }
-            let met = state.waiters.filter { $0.count <= state.reports }
-            state.waiters.removeAll { $0.count <= state.reports }
-            return met
+            return state.reports
         }
-        for waiter in met { waiter.continuation.resume() }
+        reported.append(count)
     }
 
     func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError) {}

@@ -1,5 +1,6 @@
+import Guarantees
 import Kafka
-import KafkaTestCluster
+import TestSupport
 import Testing
 import Timestamps
 
@@ -20,13 +21,15 @@ actor Fleet {
     private var ended: [WorkerProcess] = []
     /// What was done so far.
     private(set) var disturbances: [Disturbance] = []
+    /// What the group had committed at the deaths among these, if it could be asked.
+    private(set) var committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:]
 
     /// Makes an empty fleet.
     ///
     /// - Parameters:
     ///   - newsroom: Where it works.
     ///   - folder: Takes configurations.
-    ///   - isStable: Whether workers keep their names in the group over restarts, if the program can do that.
+    ///   - isStable: Whether workers keep their names in the group over restarts.
     ///   - settings: How each is set up.
     init(_ newsroom: Newsroom, folder: String, isStable: Bool, _ settings: WorkerProcess.Settings) {
         self.newsroom = newsroom
@@ -67,6 +70,7 @@ actor Fleet {
         worker.program.signal(SIGKILL)
         let death = note(.killed, worker.name, at: time)
         ended.append(worker)
+        committed[death] = await newsroom.committedOffsets()
         _ = try await worker.program.waitForEnd()
         return death
     }
@@ -88,11 +92,13 @@ actor Fleet {
     /// Stops the threads of a worker where they are.
     ///
     /// - Returns: The life, and when.
-    func freeze(_ name: String) throws -> Disturbance {
+    func freeze(_ name: String) async throws -> Disturbance {
         let worker = try #require(running[name], "\(name) does not run")
         let time = Timestamp.now()
         worker.program.signal(SIGSTOP)
-        return note(.frozen, worker.name, at: time)
+        let stop = note(.frozen, worker.name, at: time)
+        committed[stop] = await newsroom.committedOffsets()
+        return stop
     }
 
     /// Lets the threads of a worker go on.

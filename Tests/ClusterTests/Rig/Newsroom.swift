@@ -1,7 +1,9 @@
+import Guarantees
 import HubEmulator
 import Kafka
-import KafkaTestCluster
+import KafkaMock
 import Locks
+import TestSupport
 import Timestamps
 
 /// All that stands around the workers of one test: the topics, a hub, a desk that writes, and a reader of the outcomes.
@@ -14,6 +16,8 @@ final class Newsroom: Sendable {
         var latency = Duration.milliseconds(20)
         /// Whether the hub is watched; else it is a process of its own, out of the way, and outcomes are only counted.
         var isWatched = true
+        /// The embedded cluster that the client is configured for; `nil` for real brokers.
+        var mock: MockCluster?
     }
 
     let client: KafkaConfiguration
@@ -37,8 +41,9 @@ final class Newsroom: Sendable {
     let source: String
     let outcomes: String
     let deadLetters: String
-    /// Made where the program under test knows of it.
     let ledger: String
+    /// More properties of librdkafka for whatever reads: the embedded cluster does not wake a waiting fetch.
+    let readingProperties: [String: String]
     let sourcePartitions: [KafkaTopicPartition]
     /// When brokers were dead, as far as that is over.
     private let brokerOutages = Locked<[Range<Timestamp>]>([])
@@ -64,14 +69,20 @@ final class Newsroom: Sendable {
         outcomes = "\(name).outcomes"
         deadLetters = "\(name).dead-letters"
         ledger = "\(group).\(source).ledger"
-        var topics = [source, outcomes, deadLetters].map { KafkaNewTopic(name: $0, partitions: setup.partitions) }
-        if try await WorkerProgram.knowsLedger() {
+        if let mock = setup.mock {
+            readingProperties = ["fetch.wait.max.ms": "5"]
+            for topic in [source, outcomes, deadLetters, ledger] {
+                try mock.createTopic(topic, partitions: setup.partitions)
+            }
+        } else {
+            readingProperties = [:]
+            var topics = [source, outcomes, deadLetters].map { KafkaNewTopic(name: $0, partitions: setup.partitions) }
             topics.append(
                 KafkaNewTopic(name: ledger, partitions: setup.partitions, configuration: ["cleanup.policy": "compact"])
             )
+            let refused = try await admin.createTopics(topics)
+            if let error = refused.values.first { throw error }
         }
-        let refused = try await admin.createTopics(topics)
-        if let error = refused.values.first { throw error }
         let numbers = (0..<Int32(setup.partitions))
         sourcePartitions = numbers.map { [source] in KafkaTopicPartition(topic: source, partition: $0) }
         var settings = HubEmulatorConfiguration()
@@ -92,8 +103,10 @@ final class Newsroom: Sendable {
         self.desk = desk
         acceptanceReader = setup.isWatched ? AcceptanceReader(hub) { desk.partition(of: $0) } : nil
         outcomeReader = OutcomeReader(outcomesTopic: outcomes, onlyCounts: !setup.isWatched)
+        var readingClient = client
+        readingClient.properties.merge(readingProperties) { $1 }
         reader = try KafkaConsumer(
-            KafkaConsumerConfiguration(client: client, groupID: "\(name)-reader", offsetReset: .earliest),
+            KafkaConsumerConfiguration(client: readingClient, groupID: "\(name)-reader", offsetReset: .earliest),
             delegate: outcomeReader
         )
         let read = [outcomes, deadLetters].flatMap { topic in
@@ -125,23 +138,36 @@ final class Newsroom: Sendable {
     ///
     /// - Parameters:
     ///   - disturbances: What was done to workers.
+    ///   - committed: What the group had committed at the deaths among these.
     ///   - patience: What is forgiven to programs as they ship; see ``Slowness``.
     /// - Returns: For the checks.
     /// - Throws: ``Acceptance/Unreadable`` where the hub accepted what no worker of ours sends.
-    func evidence(disturbances: [Disturbance] = [], patience: Evidence.Patience = .init()) throws -> Evidence {
+    func evidence(
+        disturbances: [Disturbance] = [],
+        committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:],
+        patience: Evidence.Patience = .init()
+    ) throws -> Evidence {
         let ended = outcomeReader.present
         return Evidence(
             records: desk.plan.records,
             written: desk.written,
             places: desk.places,
-            acceptances: try acceptanceReader?.all(with: hub.sends) ?? hub.pushes.map(Acceptance.init),
+            acceptances: try acceptanceReader?.all(with: hub.sends) ?? hub.pushes.map { try Acceptance($0) },
             outcomes: ended.outcomes,
             deadLetters: ended.deadLetters,
             disturbances: disturbances,
+            committed: committed,
             pauses: desk.pauses,
             outages: brokerOutages.withLock { $0 },
             patience: slowness.stretched(patience)
         )
+    }
+
+    /// Asks what the workers' group has committed; right after a death, before another worker commits anything.
+    ///
+    /// - Returns: Of each partition the next offset to read; `nil` if the group cannot be asked within a second.
+    func committedOffsets() async -> [KafkaTopicPartition: Int64]? {
+        try? await admin.committedOffsets(ofGroup: group, partitions: sourcePartitions, timeout: .seconds(1))
     }
 
     /// Takes note that a broker was dead.

@@ -1,7 +1,8 @@
+import Guarantees
 import Kafka
-import KafkaTestCluster
 import Locks
 import StrictJSON
+import TestSupport
 import Timestamps
 
 /// Reads the outcomes and the dead letters, and remembers by place in the source how each event ended.

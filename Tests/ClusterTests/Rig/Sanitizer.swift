@@ -1,4 +1,4 @@
-import KafkaTestCluster
+import TestSupport
 
 #if canImport(Glibc)
 import Glibc

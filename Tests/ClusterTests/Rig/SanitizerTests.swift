@@ -1,3 +1,4 @@
+import Guarantees
 import Testing
 
 /// What the rig makes of sanitizers: their reports break a run, and what they make slow gets more time.

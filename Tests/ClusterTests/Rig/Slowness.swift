@@ -1,3 +1,4 @@
+import Guarantees
 import Testing
 
 /// How easy the rig goes on programs that a sanitizer makes slow: less load, more patience. All of it stands here.
@@ -12,7 +13,7 @@ struct Slowness: Sendable {
     static func present() async throws -> Slowness {
         let found = try await WorkerProgram.sanitizer()
         if let expected = Sanitizer.ofTests {
-            let path = try await WorkerProgram.path()
+            let path = try WorkerProgram.path()
             try #require(found == expected, "\(path) is not built with \(expected.rawValue), as the tests are")
         }
         return Slowness(sanitizer: found)

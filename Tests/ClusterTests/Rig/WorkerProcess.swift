@@ -1,14 +1,14 @@
 import FoundationEssentials
 import HubEmulator
 import Kafka
-import KafkaTestCluster
+import TestSupport
 import Testing
 
 /// `newsflash run` in a process of its own.
 struct WorkerProcess: Sendable {
     /// How a worker is set up; what is nil keeps the program's default.
     struct Settings: Sendable {
-        /// The name that stays over restarts, for programs that know of it.
+        /// The name that stays over restarts.
         var instance: String?
         /// How long the group waits for a sign of life.
         var session: Duration?
@@ -35,13 +35,17 @@ struct WorkerProcess: Sendable {
     init(_ name: String, in newsroom: Newsroom, folder: String, _ settings: Settings) async throws {
         let secret = "\(folder)/hub"
         try writePrivately(newsroom.connectionString, to: secret)
-        let knowsLedger = try await WorkerProgram.knowsLedger()
         var kafka = ["bootstrapServers: \"\(newsroom.client.bootstrapServers)\"", "group: \(newsroom.group)"]
         kafka.append("clientId: \(name)")
         if let session = settings.session { kafka.append("sessionTimeout: \(session.components.seconds)s") }
-        if let instance = settings.instance, knowsLedger { kafka.append("instance: \(instance)") }
-        var topics = ["outcomes: \(newsroom.outcomes)", "deadLetters: \(newsroom.deadLetters)"]
-        if knowsLedger { topics.append("ledger: \(newsroom.ledger)") }
+        if let instance = settings.instance { kafka.append("instance: \(instance)") }
+        if !newsroom.readingProperties.isEmpty {
+            let properties = newsroom.readingProperties.map { "\($0.key): \"\($0.value)\"" }
+            kafka.append("properties: { \(properties.joined(separator: ", ")) }")
+        }
+        let topics = [
+            "outcomes: \(newsroom.outcomes)", "deadLetters: \(newsroom.deadLetters)", "ledger: \(newsroom.ledger)",
+        ]
         var delivery: [String] = []
         if let concurrency = settings.concurrency { delivery.append("concurrency: \(concurrency)") }
         if let drain = settings.drain { delivery.append("drain: \(drain.components.seconds)s") }
@@ -67,7 +71,7 @@ struct WorkerProcess: Sendable {
         )
         self.name = name
         program = try await LeashedProgram(
-            [try await WorkerProgram.path(), "run", "--config", configuration],
+            [try WorkerProgram.path(), "run", "--config", configuration],
             environment: WorkerProgram.environment
         )
     }

@@ -1,27 +1,19 @@
 import FoundationEssentials
-import KafkaTestCluster
+import TestSupport
 import Testing
 
 /// The program under test: `NEWSFLASH_PROGRAM`, or the one of the same build, which lies beside the bundle of tests.
 enum WorkerProgram {
-    private static let found = Task { () throws -> (path: String, knowsLedger: Bool, sanitizer: Sanitizer?) in
-        let path = try executable()
-        let knowsLedger = try await accepts(path, "kafka: { instance: a }\ntopics: { ledger: b }\n")
+    private static let foundSanitizer = Task { () throws -> Sanitizer? in
         let plain = environment.filter { !$0.hasPrefix("ASAN_OPTIONS=") && !$0.hasPrefix("TSAN_OPTIONS=") }
-        return (path, knowsLedger, try await Sanitizer.found(in: path, environment: plain))
+        return try await Sanitizer.found(in: try path(), environment: plain)
     }
 
     /// Whether it was named, and may be built otherwise than the tests.
     static var isGiven: Bool { ProcessInfo.processInfo.environment["NEWSFLASH_PROGRAM"]?.isEmpty == false }
 
-    /// Where it lies.
-    static func path() async throws -> String { try await found.value.path }
-
-    /// Whether it knows the configuration's keys for stable names and for the ledger. A program from before refuses them.
-    static func knowsLedger() async throws -> Bool { try await found.value.knowsLedger }
-
-    /// What it was built with to watch over it.
-    static func sanitizer() async throws -> Sanitizer? { try await found.value.sanitizer }
+    /// The sanitizer that it was built with.
+    static func sanitizer() async throws -> Sanitizer? { try await foundSanitizer.value }
 
     /// Variables for it: ours without those that would override its file.
     static var environment: [String] {
@@ -39,21 +31,12 @@ enum WorkerProgram {
     /// - Throws: `ChildProcess.Failure` when it cannot be started.
     static func hub(answeringAfter latency: Duration) async throws -> LeashedProgram {
         let fault = "{\"latency\": \"\(Int(latency / .milliseconds(1)))ms\"}"
-        let words = [try await path(), "hub", "--listen", "127.0.0.1:0", "--fault", fault]
+        let words = [try path(), "hub", "--listen", "127.0.0.1:0", "--fault", fault]
         return try await LeashedProgram(words, environment: environment)
     }
 
-    private static func accepts(_ path: String, _ keys: String) async throws -> Bool {
-        let text = "version: 1\nhubs: { main: { name: newsroom } }\ncategories: { World: [world] }\n" + keys
-        let file = FileManager.default.temporaryDirectory.path + "/newsflash-keys-\(UUID().uuidString).yaml"
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        try writePrivately(text, to: file)
-        let lint = try ChildProcess([path, "lint", "--config", file], environment: environment)
-        _ = try await lint.waitForEnd()
-        return !lint.lines.events.contains { $0.contains("kafka.instance") }
-    }
-
-    private static func executable() throws -> String {
+    /// Its path.
+    static func path() throws -> String {
         if let given = ProcessInfo.processInfo.environment["NEWSFLASH_PROGRAM"], !given.isEmpty {
             try #require(FileManager.default.isExecutableFile(atPath: given), "\(given) is no program")
             return given

@@ -1,7 +1,9 @@
+import Guarantees
 import HubEmulator
 import Kafka
 import NewsEvents
 import Publishing
+import TestSupport
 import Testing
 import Timestamps
 import Worker
@@ -27,8 +29,7 @@ struct HubFaultTests {
             try await newsroom.readToTheEnd()
             #expect(newsroom.hub.pushes.count == 30)
             #expect(newsroom.outcomes.map(\.outcome) == Array(repeating: "sent", count: 30))
-            #expect(NothingLost(published: events).violations(in: newsroom.outcomes) == [])
-            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+            try newsroom.expectGuarantees(of: events)
             #expect(newsroom.deadLetters.isEmpty)
         }
     }
@@ -86,7 +87,7 @@ struct HubFaultTests {
             let failed = newsroom.outcomes.filter { $0.outcome != "sent" }
             #expect(failed.map(\.event) == ["refused"])
             #expect(failed.map(\.outcome) == ["failed"])
-            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+            try newsroom.expectGuarantees(of: events) { $0.id == "refused" ? ["failed"] : ["sent"] }
         }
     }
 
@@ -103,8 +104,7 @@ struct HubFaultTests {
             #expect(newsroom.outcomes.map(\.outcome) == Array(repeating: "sent", count: 10))
             #expect(newsroom.outcomes.flatMap(\.targets).map(\.attempts).reduce(0, +) == 13)
             #expect(newsroom.hub.pushes.count == 13)
-            #expect(OrderedPerStory(allowsRepeats: true).violations(in: newsroom.hub.pushes) == [])
-            #expect(NothingLost(published: events).violations(in: newsroom.outcomes) == [])
+            try newsroom.expectGuarantees(of: events, fault: .cutAfter)
         }
     }
 

@@ -1,3 +1,4 @@
+import Guarantees
 import HubEmulator
 import Kafka
 import KafkaTestCluster
@@ -34,10 +35,9 @@ struct OrderTests {
             try await newsroom.readToTheEnd()
             let sends = newsroom.hub.pushes
             #expect(sends.count > 2 * 8, "several revisions of a story go out")
-            #expect(OrderedPerStory().violations(in: sends) == [])
-            #expect(OneAtATimePerStory(latency: latency).violations(in: sends) == [])
-            #expect(NothingLost(published: events).violations(in: newsroom.outcomes) == [])
-            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+            try newsroom.expectGuarantees(of: events) { $0.revision == 30 ? ["sent"] : ["sent", "superseded"] }
+            let side = OneAtATimePerStory(try newsroom.evidence(of: events), latency: latency)
+            #expect(side.isMet, "\(side)")
             #expect(Set(newsroom.outcomes.map(\.outcome)).isSubset(of: ["sent", "superseded"]))
             let last = newsroom.outcomes.filter { $0.revision == 30 }
             #expect(last.map(\.outcome) == Array(repeating: "sent", count: 8))
@@ -93,8 +93,7 @@ struct OrderTests {
             let pushes = newsroom.hub.pushes.map { $0.property("id") }
             #expect(pushes.count == 602)
             for flash in flashes { #expect((pushes.firstIndex(of: flash.id) ?? 602) < 150, "\(flash.id)") }
-            #expect(NothingLost(published: news + flashes).violations(in: newsroom.outcomes) == [])
-            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+            try newsroom.expectGuarantees(of: news + flashes)
             let (committed, ends) = try await newsroom.progress()
             #expect(committed == ends)
         }

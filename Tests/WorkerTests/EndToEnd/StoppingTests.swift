@@ -30,8 +30,7 @@ struct StoppingTests {
             let sent = newsroom.hub.pushes.compactMap { $0.property("id") }
             #expect(sent.count == 300)
             #expect(Set(sent) == Set(events.map(\.id)))
-            #expect(NothingLost(published: events).violations(in: newsroom.outcomes) == [])
-            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+            try newsroom.expectGuarantees(of: events)
         }
     }
 

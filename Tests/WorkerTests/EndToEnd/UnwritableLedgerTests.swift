@@ -34,8 +34,7 @@ struct UnwritableLedgerTests {
             }
             try await newsroom.readToTheEnd()
             #expect(newsroom.hub.pushes.count == 405)
-            #expect(NothingLost(published: news + flashes).violations(in: newsroom.outcomes) == [])
-            #expect(OneFinalOutcome().violations(in: newsroom.outcomes) == [])
+            try newsroom.expectGuarantees(of: news + flashes)
         }
     }
 }

@@ -42,15 +42,18 @@ extension Newsroom {
     /// Writes events in order, each to the partition of its story, and waits until the broker has them.
     func publish(_ events: [NewsEvent]) async throws {
         let records = events.map { event in
-            // Any function of the story will do, so that a story lies in one partition.
-            let partition = event.story.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % names.partitions
-            return KafkaRecord(
+            KafkaRecord(
                 topic: names.source,
-                partition: Int32(partition),
+                partition: partition(of: event.story),
                 key: Array(event.story.utf8),
                 value: EventEncoder.encode(event)
             )
         }
         try await cluster.write(records)
+    }
+
+    /// The partition of a story's events: any function of the story will do.
+    func partition(of story: String) -> Int32 {
+        Int32(story.utf8.reduce(0) { ($0 &* 31 &+ Int($1)) & 0xFFFF } % names.partitions)
     }
 }

@@ -133,7 +133,7 @@ struct Newsroom: Sendable {
             let headers = message.headers.map { "\($0.name): \(String(decoding: $0.value ?? [], as: UTF8.self))" }
             return String(decoding: message.value ?? [], as: UTF8.self) + headers.joined(separator: "\n")
         }
-        return NoSecretShown(of: hub).violations(in: entries + records)
+        return hub.secretsShown(in: entries + records)
     }
 
     /// How many records the topics hold, as the broker says.

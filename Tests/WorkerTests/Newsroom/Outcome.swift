@@ -14,7 +14,10 @@ struct Outcome: Sendable, Hashable {
     var isFinal: Bool
     var warnings: [String]
     var topic: String
+    var partition: Int64
     var offset: Int64
+    /// When it was decided.
+    var at: String
     /// Of each target its status and how often it was tried.
     var targets: [Target]
 
@@ -37,7 +40,9 @@ struct Outcome: Sendable, Hashable {
         self.isFinal = isFinal
         self.warnings = document[member: "warn"]?.array?.compactMap(\.string) ?? []
         self.topic = document[member: "origin"]?[member: "topic"]?.string ?? ""
+        self.partition = document[member: "origin"]?[member: "partition"]?.int64 ?? -1
         self.offset = document[member: "origin"]?[member: "offset"]?.int64 ?? -1
+        self.at = document[member: "at"]?.string ?? ""
         self.targets = (document[member: "targets"]?.array ?? []).map { target in
             Target(
                 status: target[member: "status"]?.string ?? "",

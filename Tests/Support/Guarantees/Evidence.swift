@@ -1,67 +1,93 @@
-import Kafka
-import Timestamps
+package import Kafka
+package import Timestamps
 
 /// Where a record lies.
-struct RecordPlace: Sendable, Hashable {
-    var partition: KafkaTopicPartition
-    var offset: Int64
+package struct RecordPlace: Sendable, Hashable {
+    package var partition: KafkaTopicPartition
+    package var offset: Int64
+
+    package init(partition: KafkaTopicPartition, offset: Int64) {
+        self.partition = partition
+        self.offset = offset
+    }
 }
 
 /// One final outcome, as it was written.
-struct SeenOutcome: Sendable, Equatable {
-    var word: String
+package struct SeenOutcome: Sendable, Equatable {
+    package var word: String
     /// When it was decided.
-    var at: Timestamp
+    package var at: Timestamp
+
+    package init(word: String, at: Timestamp) {
+        self.word = word
+        self.at = at
+    }
 }
 
 /// All that was seen of one run, at both ends.
-struct Evidence: Sendable {
+package struct Evidence: Sendable {
     /// How long things may take that a check forgives.
-    struct Patience: Sendable {
+    package struct Patience: Sendable {
         /// From the hub's acceptance to the confirmed record, counted from the answer.
-        var record = Duration.seconds(1)
+        package var record = Duration.seconds(1)
         /// From a worker's last decision to the hub's acceptance.
-        var request = Duration.milliseconds(250)
+        package var request = Duration.milliseconds(250)
         /// From the instant of an embargo to the first acceptance.
-        var embargo = Duration.milliseconds(100)
+        package var embargo = Duration.milliseconds(100)
         /// How much earlier than a flash may be accepted what was written after it: they may go side by side, and a look at an
         /// express event takes its time.
-        var express = Duration.milliseconds(500)
+        package var express = Duration.milliseconds(500)
         /// From the death of a worker until its partitions are worked on again.
-        var takeover = Duration.zero
+        package var takeover = Duration.zero
         /// How long others may be silent when a worker joins, leaves or dies.
-        var handover = Duration.zero
+        package var handover = Duration.zero
         /// From the end of a broker's outage until what waited for it is sent: leaders are chosen, and clients ask who they are.
-        var election = Duration.seconds(5)
+        package var election = Duration.seconds(5)
+
+        package init() {}
     }
 
-    var records: [PlannedRecord]
+    /// The bounds that workers promise; a test compares them with the workers' own.
+    package struct Limits: Sendable {
+        /// Requests that one death may repeat, over all hubs, those of the express reserve included.
+        package var atRisk = 100
+        /// Attempts of one event whose response was lost; after these a worker gives up.
+        package var unknownAttempts = 5
+
+        package init() {}
+    }
+
+    package var records: [PlannedRecord]
     /// When each record was written, by its number in the plan; of a repeat, when the first was published.
-    var written: [Int: Timestamp] = [:]
+    package var written: [Int: Timestamp] = [:]
     /// Where each confirmed record lies, by its number in the plan.
-    var places: [Int: RecordPlace] = [:]
+    package var places: [Int: RecordPlace] = [:]
     /// What the hub accepted, in its order.
-    var acceptances: [Acceptance] = []
+    package var acceptances: [Acceptance] = []
     /// Every final outcome of each record, in the order of the topic.
-    var outcomes: [RecordPlace: [SeenOutcome]] = [:]
-    var deadLetters: Set<RecordPlace> = []
+    package var outcomes: [RecordPlace: [SeenOutcome]] = [:]
+    package var deadLetters: Set<RecordPlace> = []
     /// In the order of time.
-    var disturbances: [Disturbance] = []
+    package var disturbances: [Disturbance] = []
+    /// What the group had committed when workers died: of each partition the next offset to read. Deaths at which nobody could
+    /// be asked are left out.
+    package var committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:]
     /// When the machine stood still, so that nobody can say what workers would have done; in the order of time.
-    var pauses: [Range<Timestamp>] = []
+    package var pauses: [Range<Timestamp>] = []
     /// When brokers were dead, from the kill until they served again; the partitions that they led may have had no leader.
-    var outages: [Range<Timestamp>] = []
-    var patience = Patience()
+    package var outages: [Range<Timestamp>] = []
+    package var patience = Patience()
+    package var limits = Limits()
 
     /// The partition that an event lies in.
-    let partitions: [String: KafkaTopicPartition]
+    package let partitions: [String: KafkaTopicPartition]
     /// The numbers of the acceptances of each partition, in the order of time.
-    let timeline: [KafkaTopicPartition: [Int]]
-    /// What the hub does to each story that it does something to.
-    let faults: [String: HubFault]
+    package let timeline: [KafkaTopicPartition: [Int]]
+    /// What the hub does to the requests of an event, by the event.
+    package let faults: [String: HubFault]
 
     /// Gathers it.
-    init(
+    package init(
         records: [PlannedRecord],
         written: [Int: Timestamp] = [:],
         places: [Int: RecordPlace] = [:],
@@ -69,9 +95,11 @@ struct Evidence: Sendable {
         outcomes: [RecordPlace: [SeenOutcome]] = [:],
         deadLetters: Set<RecordPlace> = [],
         disturbances: [Disturbance] = [],
+        committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:],
         pauses: [Range<Timestamp>] = [],
         outages: [Range<Timestamp>] = [],
-        patience: Patience = Patience()
+        patience: Patience = Patience(),
+        limits: Limits = Limits()
     ) {
         self.records = records
         self.written = written
@@ -80,9 +108,11 @@ struct Evidence: Sendable {
         self.outcomes = outcomes
         self.deadLetters = deadLetters
         self.disturbances = disturbances
+        self.committed = committed
         self.pauses = pauses
         self.outages = outages
         self.patience = patience
+        self.limits = limits
         var partitions: [String: KafkaTopicPartition] = [:]
         for (number, place) in places { partitions[records[number].event] = place.partition }
         var timeline: [KafkaTopicPartition: [Int]] = [:]
@@ -90,7 +120,7 @@ struct Evidence: Sendable {
             if let partition = partitions[acceptance.event] { timeline[partition, default: []].append(number) }
         }
         var faults: [String: HubFault] = [:]
-        for record in records { faults[record.story] = record.fault }
+        for record in records where record.fault != nil { faults[record.event] = record.fault }
         self.partitions = partitions
         self.timeline = timeline
         self.faults = faults
@@ -99,18 +129,27 @@ struct Evidence: Sendable {
     /// Who worked on a partition: the worker of its last acceptance before an instant.
     ///
     /// - Returns: Nil where nothing of it was accepted before.
-    func owner(of partition: KafkaTopicPartition, at time: Timestamp) -> String? {
+    package func owner(of partition: KafkaTopicPartition, at time: Timestamp) -> String? {
         let numbers = timeline[partition] ?? []
         let next = numbers.firstIndex(from: { acceptances[$0].time > time })
         return next > 0 ? acceptances[numbers[next - 1]].worker : nil
     }
 
     /// For how long of a time the machine stood still.
-    func stillness(in time: Range<Timestamp>) -> Duration {
+    package func stillness(in time: Range<Timestamp>) -> Duration {
         pauses.reduce(.zero) { sum, pause in
             let common = pause.clamped(to: time)
             return sum + (common.upperBound - common.lowerBound)
         }
+    }
+
+    /// How many requests a death may repeat.
+    ///
+    /// If brokers were dead meanwhile, that is twice the bound: what they leave unconfirmed counts apart, up to as many.
+    func mostInFlight(at death: Disturbance) -> Int {
+        let start = death.time - patience.record
+        let isDoubled = outages.contains { $0.lowerBound <= death.time && start <= $0.upperBound + patience.election }
+        return limits.atRisk * (isDoubled ? 2 : 1)
     }
 
     /// The death that an acceptance was in flight at, so that nobody may have been told of it.
@@ -119,8 +158,8 @@ struct Evidence: Sendable {
     /// anything of the partition yet.
     ///
     /// - Returns: Nil where there was none.
-    func deathInFlight(of acceptance: Acceptance) -> Disturbance? {
-        let delay = faults[acceptance.story] == .slow ? HubFault.delay : .zero
+    package func deathInFlight(of acceptance: Acceptance) -> Disturbance? {
+        let delay = faults[acceptance.event] == .slow ? HubFault.delay : .zero
         let death = disturbances.first { disturbance in
             disturbance.losesMemory && disturbance.worker == acceptance.worker
                 && acceptance.time <= disturbance.time + patience.request

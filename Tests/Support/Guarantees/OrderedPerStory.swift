@@ -1,16 +1,16 @@
-/// Whether readers heard the revisions of each story in their order.
+/// Whether the hub accepted the revisions of each story in their order.
 ///
 /// A repeat that ``NoNeedlessDoubles`` explains is no fault of order. An event that is accepted for the first time after a
 /// newer one is one, whatever happened.
-struct OrderedPerStory: Guarantee {
-    let faults: [String]
+package struct OrderedPerStory: Guarantee {
+    package let faults: [String]
 
     /// Looks at all that the hub accepted.
     ///
     /// - Parameters:
     ///   - evidence: What was seen.
     ///   - explained: The numbers of acceptances that may be repeats.
-    init(_ evidence: Evidence, explained: Set<Int>) {
+    package init(_ evidence: Evidence, explained: Set<Int>) {
         var highest: [String: Acceptance] = [:]
         var faults: [String] = []
         for (number, acceptance) in evidence.acceptances.enumerated() {
@@ -26,5 +26,5 @@ struct OrderedPerStory: Guarantee {
         self.faults = faults
     }
 
-    var figures: String { "\(faults.count) out of order" }
+    package var figures: String { "\(faults.count) out of order" }
 }

@@ -1,3 +1,4 @@
+import Guarantees
 import Kafka
 import Testing
 import Timestamps
@@ -124,13 +125,5 @@ struct TimeCheckTests {
         #expect(silence.longest { $0 == partitions[0] } == .seconds(9))
         #expect(seen.owner(of: partitions[0], at: start + .seconds(2)) == "one")
         #expect(seen.owner(of: partitions[0], at: start) == nil)
-    }
-
-    @Test
-    func `a group is kept where Java's hash of its name says`() {
-        #expect(coordinatingPartition(of: "a", among: 4) == 97 % 4)
-        // "hello".hashCode() is 99162322, "newsflash-workers" overflows.
-        #expect(coordinatingPartition(of: "hello", among: 50) == 22)
-        #expect((0..<4).contains(coordinatingPartition(of: "newsflash-workers", among: 4)))
     }
 }

@@ -1,10 +1,10 @@
-import HubEmulator
+package import HubEmulator
 
 /// What the hub does to the requests of a story, besides taking them.
 ///
 /// The word stands in the story's headlines, so that the hub knows which requests to strike and a check knows which may have
 /// been struck.
-enum HubFault: String, Sendable, CaseIterable {
+package enum HubFault: String, Sendable, CaseIterable {
     /// Answers 503 and takes nothing.
     case unavailable
     /// Answers 429 and takes nothing.
@@ -20,23 +20,23 @@ enum HubFault: String, Sendable, CaseIterable {
     ///
     /// So small that the last events of a run, retries all of them, hardly ever fail five times in a row: a worker would take
     /// the hub for dead, and hold its line.
-    static let rate = 0.2
+    package static let rate = 0.2
     /// How late a slow answer comes: within the worker's patience.
-    static let delay = Duration.seconds(5)
+    package static let delay = Duration.seconds(5)
     /// How long a throttled worker is asked to wait.
-    static let pause = Duration.seconds(1)
+    package static let pause = Duration.seconds(1)
 
     /// What to look for in a body.
-    var mark: String { "(\(rawValue))" }
+    package var mark: String { "(\(rawValue))" }
 
     /// Whether the worker cannot know what became of a request that was struck.
-    var hidesTheAnswer: Bool { self == .cutBefore || self == .cutAfter }
+    package var hidesTheAnswer: Bool { self == .cutBefore || self == .cutAfter }
 
     /// Whether a request that is struck is not accepted, so that the event is sent again a while later.
-    var takesNothing: Bool { self == .unavailable || self == .throttled || self == .cutBefore }
+    package var takesNothing: Bool { self == .unavailable || self == .throttled || self == .cutBefore }
 
-    /// What the emulator is told.
-    var fault: Fault {
+    /// The fault that the emulator is configured with.
+    package var fault: Fault {
         switch self {
         case .unavailable: Fault(status: 503, containing: mark, rate: Self.rate)
         case .throttled:

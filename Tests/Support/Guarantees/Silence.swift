@@ -1,15 +1,15 @@
-import Kafka
-import Timestamps
+package import Kafka
+package import Timestamps
 
 /// How long nothing was accepted of the partitions between two instants, under a load that never stops.
-struct Silence: Sendable {
+package struct Silence: Sendable {
     /// The longest gap of each partition.
-    let gaps: [KafkaTopicPartition: Duration]
+    package let gaps: [KafkaTopicPartition: Duration]
     /// When each of them began.
-    let beginnings: [KafkaTopicPartition: Timestamp]
+    package let beginnings: [KafkaTopicPartition: Timestamp]
 
     /// Looks at the acceptances between two instants; the time from and to the ends counts too.
-    init(_ evidence: Evidence, of partitions: [KafkaTopicPartition], from start: Timestamp, to end: Timestamp) {
+    package init(_ evidence: Evidence, of partitions: [KafkaTopicPartition], from start: Timestamp, to end: Timestamp) {
         var gaps: [KafkaTopicPartition: Duration] = [:]
         var beginnings: [KafkaTopicPartition: Timestamp] = [:]
         for partition in partitions {
@@ -40,7 +40,7 @@ struct Silence: Sendable {
     ///
     /// - Parameter isCounted: Which partitions count.
     /// - Returns: Zero where none does.
-    func longest(of isCounted: (KafkaTopicPartition) -> Bool = { _ in true }) -> Duration {
+    package func longest(of isCounted: (KafkaTopicPartition) -> Bool = { _ in true }) -> Duration {
         gaps.filter { isCounted($0.key) }.values.max() ?? .zero
     }
 }

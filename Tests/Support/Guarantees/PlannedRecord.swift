@@ -1,10 +1,10 @@
-import NewsEvents
-import Timestamps
+package import NewsEvents
+package import Timestamps
 
 /// One record to be produced.
-struct PlannedRecord: Sendable {
+package struct PlannedRecord: Sendable {
     /// What is in it.
-    enum Form: Sendable {
+    package enum Form: Sendable {
         /// An event that says all it has to.
         case whole
         /// A kill without words and categories of its own.
@@ -16,34 +16,58 @@ struct PlannedRecord: Sendable {
     }
 
     /// The event's id; a repeat has that of the record before it.
-    var event: String
-    var story: String
-    var revision: Int64
-    var kind = EventKind.alert
-    var form = Form.whole
+    package var event: String
+    package var story: String
+    package var revision: Int64
+    package var kind: EventKind
+    package var form: Form
     /// How long after it was published it may be sent.
-    var embargo: Duration?
+    package var embargo: Duration?
     /// How long after it is written it may be sent; negative where that is over.
-    var expires: Duration?
+    package var expires: Duration?
     /// Whether an earlier record has the same event.
-    var isRepeat = false
+    package var isRepeat: Bool
     /// What the hub does to requests of its story.
-    var fault: HubFault?
+    package var fault: HubFault?
     /// The words of the final outcomes that it may have.
-    var permitted: Set<String>
+    package var permitted: Set<String>
+
+    package init(
+        event: String,
+        story: String,
+        revision: Int64,
+        kind: EventKind = .alert,
+        form: Form = .whole,
+        embargo: Duration? = nil,
+        expires: Duration? = nil,
+        isRepeat: Bool = false,
+        fault: HubFault? = nil,
+        permitted: Set<String>
+    ) {
+        self.event = event
+        self.story = story
+        self.revision = revision
+        self.kind = kind
+        self.form = form
+        self.embargo = embargo
+        self.expires = expires
+        self.isRepeat = isRepeat
+        self.fault = fault
+        self.permitted = permitted
+    }
 
     /// Whether it is a fault of its own that it is not sent.
-    var isPoison: Bool { form == .unreadable || form == .unmapped }
+    package var isPoison: Bool { form == .unreadable || form == .unmapped }
 
-    /// Whether it may reach readers at all.
-    var mayBeSent: Bool { permitted.contains("sent") }
+    /// Whether it may reach subscribers at all.
+    package var mayBeSent: Bool { permitted.contains("sent") }
 
     /// The bytes.
     ///
     /// - Parameter written: When it is written, and published unless that would be after its end; of a repeat, when the
     ///   first was.
     /// - Returns: JSON, but for what is unreadable.
-    func value(written: Timestamp) -> [UInt8] {
+    package func value(written: Timestamp) -> [UInt8] {
         let end = expires.map { written + $0 }
         let isWordless = form == .wordless
         let headline = "What is known of \(story) at revision \(revision)" + (fault.map { " \($0.mark)" } ?? "")

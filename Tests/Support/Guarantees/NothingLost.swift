@@ -1,13 +1,13 @@
 /// Whether each produced event came to an end: a final outcome or a dead letter, and what is said to be sent was accepted.
-struct NothingLost: Guarantee {
-    let faults: [String]
+package struct NothingLost: Guarantee {
+    package let faults: [String]
     /// How many records ended nowhere.
-    let missing: Int
+    package let missing: Int
     /// How many were never confirmed by Kafka, so that nobody can lose them.
-    let unwritten: Int
+    package let unwritten: Int
 
     /// Compares what went in with what came out.
-    init(_ evidence: Evidence) {
+    package init(_ evidence: Evidence) {
         let accepted = Set(evidence.acceptances.map(\.event))
         var faults: [String] = []
         var missing = 0
@@ -31,7 +31,7 @@ struct NothingLost: Guarantee {
         unwritten = evidence.written.count - evidence.places.count
     }
 
-    var figures: String {
+    package var figures: String {
         "\(missing) lost" + (unwritten > 0 ? " (\(unwritten) never written)" : "")
     }
 }

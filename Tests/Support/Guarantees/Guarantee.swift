@@ -1,5 +1,5 @@
 /// Something that must hold under every disturbance.
-protocol Guarantee: CustomStringConvertible, Sendable {
+package protocol Guarantee: CustomStringConvertible, Sendable {
     /// One sentence for each time that it did not hold.
     var faults: [String] { get }
     /// What was counted, in few words.
@@ -7,9 +7,10 @@ protocol Guarantee: CustomStringConvertible, Sendable {
 }
 
 extension Guarantee {
-    var isMet: Bool { faults.isEmpty }
+    /// Whether no fault was found.
+    package var isMet: Bool { faults.isEmpty }
 
-    var description: String {
+    package var description: String {
         guard !isMet else { return figures }
         return "\(figures): " + faults.prefix(12).joined(separator: "; ") + (faults.count > 12 ? "; …" : "")
     }

@@ -3,22 +3,27 @@ import Timestamps
 
 /// Whether each record has one final outcome, one that it may have.
 ///
-/// After a crash the same outcome may be written a second time, which is counted. Another outcome is a fault. So is a kill
-/// that nobody was told of though its story had been heard, unless that was in flight when its worker died.
-struct OneFinalOutcome: Guarantee {
-    let faults: [String]
+/// Only a death that kept a worker from committing the record's offset explains that the same outcome is written a second
+/// time; see ``UncommittedOutcomes``. Another outcome is a fault. So is a kill that nobody was
+/// notified of although its story had been accepted, unless that was in flight when its worker died.
+package struct OneFinalOutcome: Guarantee {
+    package let faults: [String]
     /// How many outcomes were written again.
-    let repeats: Int
+    package let repeats: Int
+    /// How many of them each death explains.
+    package let explained: [Disturbance: Int]
     /// How many records ended in which word.
-    let counts: [String: Int]
+    package let counts: [String: Int]
 
     /// Looks at all outcomes.
-    init(_ evidence: Evidence) {
+    package init(_ evidence: Evidence) {
         var faults: [String] = []
         var repeats = 0
+        var explained: [Disturbance: Int] = [:]
         var counts: [String: Int] = [:]
-        var heard: [String: [Acceptance]] = [:]
-        for acceptance in evidence.acceptances { heard[acceptance.story, default: []].append(acceptance) }
+        var accepted: [String: [Acceptance]] = [:]
+        for acceptance in evidence.acceptances { accepted[acceptance.story, default: []].append(acceptance) }
+        let uncommitted = UncommittedOutcomes(evidence)
         // What repeats a record that the desk could not write is no repetition.
         let first = Set(evidence.places.keys.lazy.map { evidence.records[$0] }.filter { !$0.isRepeat }.map(\.event))
         for (number, record) in evidence.records.enumerated() where !record.isRepeat || first.contains(record.event) {
@@ -26,7 +31,14 @@ struct OneFinalOutcome: Guarantee {
                 let first = outcomes.first
             else { continue }
             counts[first.word, default: 0] += 1
-            repeats += outcomes.count - 1
+            if outcomes.count > 1 {
+                repeats += outcomes.count - 1
+                let deaths = uncommitted.deaths(repeating: outcomes, of: number, at: place)
+                for death in deaths { explained[death, default: 0] += 1 }
+                if deaths.count < outcomes.count - 1 {
+                    faults.append("\(record.event) is \(first.word) \(outcomes.count) times")
+                }
+            }
             if let other = outcomes.first(where: { $0.word != first.word }) {
                 faults.append("\(record.event) is \(first.word), and then \(other.word)")
             }
@@ -34,7 +46,7 @@ struct OneFinalOutcome: Guarantee {
                 faults.append("\(record.event) is \(other.word) (\(record.kind.rawValue), revision \(record.revision))")
             }
             if record.kind == .kill, first.word == "suppressed",
-                let told = heard[record.story]?.first(where: {
+                let told = accepted[record.story]?.first(where: {
                     $0.revision < record.revision && $0.time < first.at && evidence.deathInFlight(of: $0) == nil
                 })
             {
@@ -43,8 +55,9 @@ struct OneFinalOutcome: Guarantee {
         }
         self.faults = faults
         self.repeats = repeats
+        self.explained = explained
         self.counts = counts
     }
 
-    var figures: String { "\(faults.count) wrong outcomes, \(repeats) outcomes twice" }
+    package var figures: String { "\(faults.count) wrong outcomes, \(repeats) outcomes twice" }
 }

@@ -6,19 +6,19 @@ import Timestamps
 /// that its record could not be written or read; while a hub that asked for a pause got nothing at all from its worker; and
 /// where the hub refused the event at first. Time for which the whole machine stood
 /// still does not count.
-struct EmbargoMet: Guarantee {
-    let faults: [String]
+package struct EmbargoMet: Guarantee {
+    package let faults: [String]
     /// How late those were that had no reason to be late, in order.
-    let lateness: [Duration]
+    package let lateness: [Duration]
     /// How many were late for a reason.
-    let excused: Int
+    package let excused: Int
 
     /// Looks at the first acceptance of each event under embargo.
     ///
     /// - Parameters:
     ///   - evidence: What was seen.
     ///   - pause: How long the hub asks workers to wait, where it does.
-    init(_ evidence: Evidence, pause: Duration = .zero) {
+    package init(_ evidence: Evidence, pause: Duration = .zero) {
         var first: [String: Acceptance] = [:]
         for acceptance in evidence.acceptances where first[acceptance.event] == nil {
             first[acceptance.event] = acceptance
@@ -40,7 +40,7 @@ struct EmbargoMet: Guarantee {
                 lateness.append(late)
                 continue
             }
-            let mayBeRefused = evidence.faults[record.story]?.takesNothing == true
+            let mayBeRefused = record.fault?.takesNothing == true
             if mayBeRefused || Self.isExcused(acceptance, instant: instant, evidence: evidence, pause: pause) {
                 excused += 1
             } else {
@@ -91,7 +91,7 @@ struct EmbargoMet: Guarantee {
             }
     }
 
-    var figures: String {
+    package var figures: String {
         guard let last = lateness.last else { return "no embargo ended" + (excused > 0 ? ", \(excused) excused" : "") }
         let median = lateness[lateness.count / 2]
         return

@@ -6,15 +6,15 @@ import Timestamps
 ///
 /// A flash is late when an ordinary event of its partition, written after it, was accepted well before it. It may be where the
 /// hub refused the flash at first, and while workers die, join or leave: what the one who died had sent does not come back.
-struct ExpressFirst: Guarantee {
-    let faults: [String]
+package struct ExpressFirst: Guarantee {
+    package let faults: [String]
     /// How long flashes took from their writing to the hub, where nothing excuses a delay; in order.
-    let waits: [Duration]
+    package let waits: [Duration]
 
     /// Looks at the first acceptance of each flash.
     ///
     /// - Parameter evidence: What was seen.
-    init(_ evidence: Evidence) {
+    package init(_ evidence: Evidence) {
         var first: [String: Timestamp] = [:]
         for acceptance in evidence.acceptances where first[acceptance.event] == nil {
             first[acceptance.event] = acceptance.time
@@ -47,7 +47,7 @@ struct ExpressFirst: Guarantee {
         return evidence.disturbances.contains { $0.time < time && $0.time + patience > written }
     }
 
-    var figures: String {
+    package var figures: String {
         guard let last = waits.last else { return "no flash" }
         return
             "\(waits.count) flashes within p50 \(waits[waits.count / 2].milliseconds), p99 "

@@ -1,16 +1,16 @@
 import NewsEvents
 import Timestamps
 
-/// Whether nothing was sent that readers must not get: expired, stale, killed, held or broken.
-struct NothingForbiddenSent: Guarantee {
-    let faults: [String]
+/// Whether nothing was sent that subscribers must not get: expired, stale, killed, held or broken.
+package struct NothingForbiddenSent: Guarantee {
+    package let faults: [String]
 
     /// Looks at all that the hub accepted.
     ///
     /// - Parameters:
     ///   - evidence: What was seen.
     ///   - explained: The numbers of acceptances that may be repeats.
-    init(_ evidence: Evidence, explained: Set<Int>) {
+    package init(_ evidence: Evidence, explained: Set<Int>) {
         let rules = Rules(evidence)
         var kills: [String: Acceptance] = [:]
         var faults: [String] = []
@@ -36,7 +36,7 @@ struct NothingForbiddenSent: Guarantee {
         self.faults = faults
     }
 
-    var figures: String { "\(faults.count) forbidden" }
+    package var figures: String { "\(faults.count) forbidden" }
 
     /// What the plan says, and since when.
     private struct Rules {

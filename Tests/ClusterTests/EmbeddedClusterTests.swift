@@ -1,0 +1,64 @@
+import Guarantees
+import HubEmulator
+import Kafka
+import KafkaMock
+import TestSupport
+import Testing
+
+/// Workers in processes of their own over the embedded cluster: what runs in every checkout, without a Kafka.
+@Suite(.timeLimit(.minutes(1)))
+struct EmbeddedClusterTests {
+    @Test
+    func `a worker that is killed and started again loses nothing and keeps each story in order`() async throws {
+        let mock = try MockCluster()
+        let mix = NewsMix(kill: 0.02, hold: 0.02, duplicate: 0.02, stale: 0.02, unreadable: 0.01, unmapped: 0.01)
+        try await withTemporaryFolder { folder in
+            let newsroom = try await Newsroom(
+                KafkaConfiguration(bootstrapServers: mock.bootstrapServers, clientID: "newsroom"),
+                name: "embedded",
+                plan: NewsPlan(count: 600, mix: mix, seed: 33),
+                Newsroom.Setup(partitions: 2, latency: .milliseconds(50), mock: mock)
+            )
+            let settings = WorkerProcess.Settings(session: .seconds(6), drain: .seconds(5), concurrency: 8)
+            let fleet = Fleet(newsroom, folder: folder, isStable: true, settings)
+            do {
+                try await killAndRestart(fleet, in: newsroom)
+            } catch {
+                await fleet.end()
+                await newsroom.close()
+                throw error
+            }
+            await fleet.end()
+            await newsroom.close()
+        }
+    }
+
+    private func killAndRestart(_ fleet: Fleet, in newsroom: Newsroom) async throws {
+        let began = ContinuousClock.now
+        async let written: Void = newsroom.write(.batches(100, backlog: 300))
+        try await fleet.start("a")
+        _ = await newsroom.hub.waitForPushes(count: newsroom.desk.plan.storyCount / 3)
+        try await fleet.kill("a")
+        let atKill = newsroom.hub.pushes.count
+        try await fleet.start("a")
+        try await written
+        let places = Array(newsroom.desk.places.values)
+        let isDone = await isDone(within: .seconds(40)) { try await newsroom.outcomeReader.finalOutcomes(of: places) }
+        try await fleet.stopAll()
+        let said = await fleet.saidOfPartitions
+        #expect(isDone, "not every event has a final outcome\n\(said)")
+
+        #expect(newsroom.desk.failures.isEmpty)
+        #expect(newsroom.outcomeReader.present.faults.isEmpty)
+        #expect(await fleet.sanitizerReports.isEmpty)
+        #expect(await fleet.linesSaid(with: newsroom.hubKey) == 0, "the hub's key appears in the log")
+        let evidence = try newsroom.evidence(
+            disturbances: await fleet.disturbances,
+            committed: await fleet.committed
+        )
+        #expect(Set(evidence.acceptances.map(\.worker)) == ["a.1", "a.2"], "both lives sent something")
+        let findings = Findings(evidence)
+        for guarantee in findings.all { #expect(guarantee.isMet, "\(guarantee)\n\(said)") }
+        print("killed after \(atKill) sends, ended in \(ContinuousClock.now - began): \(findings)")
+    }
+}

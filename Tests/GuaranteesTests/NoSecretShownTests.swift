@@ -1,0 +1,36 @@
+import Guarantees
+import Testing
+
+/// The search for secrets, which must find each form of one.
+@Suite(.timeLimit(.minutes(1)))
+struct NoSecretShownTests {
+    /// With bytes whose base 64 differs in URLs.
+    private let secret: [UInt8] = [251, 255, 190, 65, 66, 67, 68, 69]
+
+    @Test(arguments: [
+        ("+/++QUJDREU=", "base 64"), ("-_--QUJDREU", "base 64"), ("fbffbe4142434445", "hexadecimal digits"),
+        ("FBFFBE4142434445", "hexadecimal digits"), ("[1, 251, 255, 190, 65, 66, 67, 68, 69, 2]", "numbers"),
+    ])
+    func `a secret is found in each form, also within a longer one`(form: String, name: String) {
+        let check = NoSecretShown(of: [secret], in: ["nothing", "key: \(form), and more"])
+        #expect(check.faults.count == 1)
+        #expect(check.faults.first?.hasPrefix(name) == true, "\(check.faults)")
+    }
+
+    @Test
+    func `a secret that is a text is found as it is`() {
+        let check = NoSecretShown(of: [Array("open sesame".utf8)], in: ["she said open sesame!"])
+        #expect(check.faults == ["text in a text that begins with \"she said open sesame!\""])
+        #expect(check.figures == "1 secrets in 1 texts")
+    }
+
+    @Test
+    func `a word that comes with secrets is found`() {
+        #expect(!NoSecretShown(of: [], words: ["sig="], in: ["?sr=a&sig=b"]).isMet)
+    }
+
+    @Test
+    func `texts that show a part of a secret or none are fine`() {
+        #expect(NoSecretShown(of: [secret], words: ["sig="], in: ["fbffbe", "251, 255", "signature", ""]).isMet)
+    }
+}

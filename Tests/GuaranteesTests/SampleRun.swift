@@ -1,0 +1,73 @@
+import Guarantees
+import Kafka
+import Timestamps
+
+/// The only partition of a sample run, and when all of its records were written.
+let partition = KafkaTopicPartition(topic: "news", partition: 0)
+let start = Timestamp(seconds: 1_000_000)
+
+/// A record of which the event's name says story and revision, such as `a-1`.
+func record(_ story: String, _ revision: Int64, _ permitted: Set<String> = ["sent"]) -> PlannedRecord {
+    PlannedRecord(event: "\(story)-\(revision)", story: story, revision: revision, permitted: permitted)
+}
+
+/// The evidence of records that were all written at the start, to one partition.
+///
+/// - Parameters:
+///   - records: Each at the offset of its index.
+///   - acceptances: Event, worker, and milliseconds from the start.
+///   - outcomes: The words of each record's outcomes, by default one `sent`; all at the start.
+///   - again: Milliseconds from one outcome of a record to the next.
+///   - dead: The offsets in the dead letters.
+///   - disturbances: Kind, worker, and milliseconds from the start.
+///   - committed: The next offset to read at each of these, if somebody could be asked.
+///   - outage: Milliseconds from the start between which a broker was dead.
+/// - Returns: For one of the guarantees.
+func evidence(
+    _ records: [PlannedRecord],
+    _ acceptances: [(String, String, Int)],
+    outcomes: [Int: [String]] = [:],
+    again: Int = 0,
+    dead: Set<Int64> = [],
+    disturbances: [(Disturbance.Kind, String, Int)] = [],
+    committed: Int64? = nil,
+    outage: Range<Int>? = nil
+) -> Evidence {
+    var places: [Int: RecordPlace] = [:]
+    var seen: [RecordPlace: [SeenOutcome]] = [:]
+    for number in records.indices {
+        let place = RecordPlace(partition: partition, offset: Int64(number))
+        places[number] = place
+        let words = outcomes[number] ?? ["sent"]
+        if !words.isEmpty {
+            seen[place] = words.enumerated().map { index, word in
+                SeenOutcome(word: word, at: start + .milliseconds(index * again))
+            }
+        }
+    }
+    let disturbances = disturbances.map {
+        Disturbance(kind: $0.0, worker: $0.1, time: start + .milliseconds($0.2))
+    }
+    return Evidence(
+        records: records,
+        written: Dictionary(uniqueKeysWithValues: records.indices.map { ($0, start) }),
+        places: places,
+        acceptances: acceptances.map { event, worker, milliseconds in
+            let parts = event.split(separator: "-")
+            return Acceptance(
+                event: event,
+                story: String(parts[0]),
+                revision: Int64(parts[1]) ?? 0,
+                worker: worker,
+                time: start + .milliseconds(milliseconds)
+            )
+        },
+        outcomes: seen,
+        deadLetters: Set(dead.map { RecordPlace(partition: partition, offset: $0) }),
+        disturbances: disturbances,
+        committed: committed.map { offset in
+            Dictionary(uniqueKeysWithValues: disturbances.map { ($0, [partition: offset]) })
+        } ?? [:],
+        outages: outage.map { [(start + .milliseconds($0.lowerBound))..<(start + .milliseconds($0.upperBound))] } ?? []
+    )
+}

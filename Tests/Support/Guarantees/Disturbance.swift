@@ -1,0 +1,30 @@
+package import Timestamps
+
+/// Something that was done to a worker.
+package struct Disturbance: Sendable, Hashable {
+    /// What was done.
+    package enum Kind: String, Sendable {
+        /// `kill -9`
+        case killed
+        /// `SIGSTOP`
+        case frozen
+        /// Asked to end.
+        case ended
+        /// Started.
+        case started
+    }
+
+    package var kind: Kind
+    /// The life of the worker.
+    package var worker: String
+    package var time: Timestamp
+
+    package init(kind: Kind, worker: String, time: Timestamp) {
+        self.kind = kind
+        self.worker = worker
+        self.time = time
+    }
+
+    /// Whether what the worker had sent and not yet recorded is unknown to its successors.
+    package var losesMemory: Bool { kind == .killed || kind == .frozen }
+}

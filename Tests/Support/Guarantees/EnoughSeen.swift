@@ -1,0 +1,47 @@
+import NewsEvents
+
+/// Whether a run has seen enough to prove anything: a run in which nothing happened breaks no other guarantee.
+package struct EnoughSeen: Guarantee {
+    package let faults: [String]
+    /// How many records were written, confirmed, and ended in an outcome or a dead letter.
+    package let written, confirmed, ended: Int
+    /// How many events the hub accepted.
+    package let accepted: Int
+
+    /// The share of written records that Kafka must confirm.
+    package static let leastConfirmed = 0.99
+
+    /// Counts the evidence.
+    ///
+    /// - Parameters:
+    ///   - evidence: Everything that was seen.
+    ///   - givenUp: The share of records that the desk itself may give up.
+    ///   - embargoes: What was seen of embargoes.
+    ///   - express: What was seen of flashes.
+    package init(_ evidence: Evidence, givenUp: Double, embargoes: EmbargoMet, express: ExpressFirst) {
+        let confirmed = evidence.places.keys.map { evidence.records[$0] }
+        self.confirmed = confirmed.count
+        written = max(evidence.written.count, confirmed.count)
+        ended = evidence.places.values.count {
+            evidence.outcomes[$0]?.isEmpty == false || evidence.deadLetters.contains($0)
+        }
+        accepted = Set(evidence.acceptances.lazy.map(\.event)).count
+
+        var faults: [String] = []
+        if written == 0 { faults.append("nothing was written") }
+        if Double(self.confirmed) < (Self.leastConfirmed - givenUp) * Double(written) {
+            faults.append("only \(self.confirmed) of \(written) written records were confirmed")
+        }
+        if !confirmed.isEmpty, ended == 0 { faults.append("no record ended") }
+        if accepted == 0, confirmed.contains(where: \.mayBeSent) { faults.append("the hub accepted nothing") }
+        let flashes = confirmed.count { $0.kind == .flash && $0.fault == nil && !$0.isRepeat }
+        if flashes > 0, express.waits.isEmpty { faults.append("none of \(flashes) flashes was measured") }
+        let certain = confirmed.count { $0.embargo != nil && $0.permitted == ["sent"] && !$0.isRepeat }
+        if certain > 0, embargoes.lateness.isEmpty, embargoes.excused == 0 {
+            faults.append("none of \(certain) embargoes was seen to end")
+        }
+        self.faults = faults
+    }
+
+    package var figures: String { "\(confirmed) of \(written) confirmed, \(ended) ended, \(accepted) accepted" }
+}

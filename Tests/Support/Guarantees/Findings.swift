@@ -1,0 +1,34 @@
+/// All guarantees over what was seen of one run.
+package struct Findings: CustomStringConvertible, Sendable {
+    package let lost: NothingLost
+    package let doubles: NoNeedlessDoubles
+    package let order: OrderedPerStory
+    package let outcomes: OneFinalOutcome
+    package let forbidden: NothingForbiddenSent
+    package let embargoes: EmbargoMet
+    package let express: ExpressFirst
+    package let enough: EnoughSeen
+
+    /// Holds a run to all of them.
+    ///
+    /// - Parameters:
+    ///   - evidence: Everything that was seen.
+    ///   - givenUp: The share of records that the desk itself may give up.
+    package init(_ evidence: Evidence, givenUp: Double = 0) {
+        lost = NothingLost(evidence)
+        doubles = NoNeedlessDoubles(evidence)
+        order = OrderedPerStory(evidence, explained: doubles.explained)
+        outcomes = OneFinalOutcome(evidence)
+        forbidden = NothingForbiddenSent(evidence, explained: doubles.explained)
+        let isThrottled = evidence.faults.values.contains(.throttled)
+        embargoes = EmbargoMet(evidence, pause: isThrottled ? HubFault.pause : .zero)
+        express = ExpressFirst(evidence)
+        enough = EnoughSeen(evidence, givenUp: givenUp, embargoes: embargoes, express: express)
+    }
+
+    /// Each of them.
+    package var all: [any Guarantee] { [lost, doubles, order, outcomes, forbidden, embargoes, express, enough] }
+
+    /// One line of figures.
+    package var description: String { all.map(\.figures).joined(separator: ", ") }
+}

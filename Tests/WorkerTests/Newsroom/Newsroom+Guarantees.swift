@@ -1,0 +1,79 @@
+import Guarantees
+import HubEmulator
+import Kafka
+import NewsEvents
+import NotificationHubs
+import Testing
+import Timestamps
+
+extension Newsroom {
+    /// Expects that all guarantees hold over what was read so far.
+    ///
+    /// - Parameters:
+    ///   - events: All records of the source, in the order in which they were published.
+    ///   - fault: What the hub does to their requests.
+    ///   - permitted: The final outcomes that an event may have; `sent` by default.
+    ///   - sourceLocation: Where issues are shown.
+    /// - Throws: `Acceptance.Unreadable` if the hub accepted a request that names no story.
+    func expectGuarantees(
+        of events: [NewsEvent],
+        fault: HubFault? = nil,
+        permitting permitted: (NewsEvent) -> Set<String> = { _ in ["sent"] },
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let findings = Findings(try evidence(of: events, fault: fault, permitting: permitted))
+        for guarantee in findings.all { #expect(guarantee.isMet, "\(guarantee)", sourceLocation: sourceLocation) }
+    }
+
+    /// Gathers what the hub accepted and what the outcomes say of events.
+    func evidence(
+        of events: [NewsEvent],
+        fault: HubFault? = nil,
+        permitting permitted: (NewsEvent) -> Set<String> = { _ in ["sent"] }
+    ) throws -> Evidence {
+        var ends: [Int32: Int64] = [:]
+        var places: [Int: RecordPlace] = [:]
+        for (number, event) in events.enumerated() {
+            let partition = partition(of: event.story)
+            let offset = ends[partition, default: 0]
+            ends[partition] = offset + 1
+            places[number] = place(partition, offset)
+        }
+        var seen: [RecordPlace: [SeenOutcome]] = [:]
+        for outcome in outcomes where outcome.isFinal {
+            let place = place(Int32(clamping: outcome.partition), outcome.offset)
+            let at = try #require(Timestamp(rfc3339: outcome.at))
+            seen[place, default: []].append(SeenOutcome(word: outcome.outcome, at: at))
+        }
+        return Evidence(
+            records: events.map { event in
+                PlannedRecord(
+                    event: event.id,
+                    story: event.story,
+                    revision: event.revision,
+                    kind: event.kind,
+                    fault: fault,
+                    permitted: permitted(event)
+                )
+            },
+            written: Dictionary(uniqueKeysWithValues: events.enumerated().map { ($0, $1.published) }),
+            places: places,
+            // No worker of these tests dies, so that one name does for all.
+            acceptances: try hub.pushes.map { try Acceptance($0, by: "worker") },
+            outcomes: seen
+        )
+    }
+
+    private func place(_ partition: Int32, _ offset: Int64) -> RecordPlace {
+        RecordPlace(partition: KafkaTopicPartition(topic: names.source, partition: partition), offset: offset)
+    }
+}
+
+extension HubEmulator {
+    /// Where texts show one of the hub's keys or a signature; empty as it should be.
+    func secretsShown(in texts: [String]) -> [String] {
+        let keys = rules.map { Array($0.key.secretText.utf8) }
+        let words = ["SharedAccessKey=", "SharedAccessSignature sr", "sig="]
+        return NoSecretShown(of: keys, words: words, in: texts).faults
+    }
+}
