@@ -14,7 +14,7 @@ import Darwin
 @Suite(.timeLimit(.minutes(3)), .serialized)
 struct BenchTests {
     /// Marks the bench and all that it starts, by a variable that they inherit.
-    private let mark = "BENCH_MARK=\(UUID().uuidString)"
+    private let mark = UUID().uuidString
     /// Where it makes its own temporary folder.
     private let folder: TemporaryFolder
 
@@ -23,15 +23,8 @@ struct BenchTests {
     }
 
     private func start(_ options: [String]) throws -> ChildProcess {
-        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = bundle.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsflash"
-        try #require(FileManager.default.isExecutableFile(atPath: program), "\(program) is not built")
-        var variables = ProcessInfo.processInfo.environment
-        // A program that exits leaves what waits for a signal alive, which the leak checker cannot tell from a leak.
-        if let options = variables["ASAN_OPTIONS"] { variables["ASAN_OPTIONS"] = options + ":detect_leaks=0" }
-        variables["TMPDIR"] = folder.path
-        let texts = variables.map { "\($0.key)=\($0.value)" }
-        return try ChildProcess([program, "bench"] + options, environment: texts + [mark])
+        let environment = TestProgram.environment(adding: ["TMPDIR": folder.path, "BENCH_MARK": mark])
+        return try ChildProcess([TestProgram.path(), "bench"] + options, environment: environment)
     }
 
     /// The numbers and command lines of all processes with our mark.

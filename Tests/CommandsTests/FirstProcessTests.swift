@@ -1,5 +1,6 @@
 import FoundationEssentials
 import KafkaTestCluster
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -15,7 +16,7 @@ struct FirstProcessTests {
 
     /// Whether this system lets us make a process that is the first of its own.
     private static let canBeFirst: Bool = {
-        guard access(unshare[0], X_OK) == 0 else { return false }
+        guard isInstalled(unshare[0]) else { return false }
         let pipe = popen((unshare + ["true"]).joined(separator: " ") + " 2>/dev/null", "r")
         return pipe.map { pclose($0) == 0 } ?? false
     }()
@@ -23,11 +24,9 @@ struct FirstProcessTests {
     /// The process that `unshare` has started.
     private func child(of process: pid_t) async throws -> pid_t {
         let file = "/proc/\(process)/task/\(process)/children"
-        while true {
-            try Task.checkCancellation()
+        return try await waitFor {
             let text = FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) } ?? ""
-            if let child = text.split(separator: " ").first.flatMap({ pid_t($0) }) { return child }
-            await Task.yield()
+            return text.split(separator: " ").first.flatMap { pid_t($0) }
         }
     }
 
@@ -53,13 +52,11 @@ struct FirstProcessTests {
 
     /// Waits until a process has a handler for a signal: before that a signal is lost on it.
     private func waitForHandler(of signal: Int32, in process: pid_t) async throws {
-        while true {
-            try Task.checkCancellation()
+        try await waitUntil {
             let status = FileManager.default.contents(atPath: "/proc/\(process)/status") ?? Data()
             let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
             let mask = line.flatMap { UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16) } ?? 0
-            if mask & (1 << UInt64(signal - 1)) != 0 { return }
-            await Task.yield()
+            return mask & (1 << UInt64(signal - 1)) != 0
         }
     }
 }

@@ -1,5 +1,6 @@
 import CurlTransport
 import HTTPTransport
+import TestSupport
 import Testing
 import Timestamps
 
@@ -41,7 +42,7 @@ struct AnswerTests {
 
         _ = try await transport.send(request)
 
-        let seen = try #require(server.requests.elements.first)
+        let seen = try #require(server.requests.events.first)
         #expect(seen.line == "POST /a%20b/../c?x=1&api-version=2015-01 HTTP/1.1")
         #expect(
             seen.headerLines == [
@@ -66,7 +67,7 @@ struct AnswerTests {
             HTTPRequest(method: .post, url: server.url(), headers: headers, body: [0x7b, 0x7d])
         )
 
-        let seen = try #require(server.requests.elements.first)
+        let seen = try #require(server.requests.events.first)
         for field in headers { #expect(seen.headerLines.contains("\(field.name): \(field.value)")) }
         #expect(seen.headerLines.count == 5)
     }
@@ -88,7 +89,7 @@ struct AnswerTests {
 
         #expect(first.status == 200)
         #expect(plain.status == 200)
-        let seen = server.requests.elements
+        let seen = server.requests.events
         #expect(seen[0].line == "\(method) / HTTP/1.1")
         #expect(seen[0].body == Array(body.utf8))
         #expect(seen[0].headerLines.contains("Content-Length: \(body.utf8.count)") == hasLength)
@@ -117,7 +118,7 @@ struct AnswerTests {
 
         _ = try await transport.send(HTTPRequest(method: .post, url: server.url(), body: body))
 
-        let seen = try #require(server.requests.elements.first)
+        let seen = try #require(server.requests.events.first)
         #expect(seen.body == body)
         #expect(!seen.head.lowercased().contains("expect"))
     }
@@ -131,7 +132,7 @@ struct AnswerTests {
         let response = try await transport.send(HTTPRequest(method: .get, url: server.url()))
 
         #expect(response.status == 302)
-        #expect(server.requests.elements.count == 1)
+        #expect(server.requests.events.count == 1)
     }
 
     @Test func `an interim answer leaves no headers and a trailer is no header`() async throws {

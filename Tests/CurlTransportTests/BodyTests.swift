@@ -1,5 +1,6 @@
 import CurlTransport
 import HTTPTransport
+import TestSupport
 import Testing
 
 /// Bodies that do not go out at once.
@@ -9,12 +10,12 @@ struct BodyTests {
 
     @Test func `a large body goes out as its reader takes it, and others go on meanwhile`() async throws {
         let gate = Gate()
-        let bodies = Recorder<[UInt8]>()
+        let bodies = EventLog<[UInt8]>()
         let server = try SocketServer(receiveBuffer: 8192) { peer in
             while let head = peer.readHead() {
                 if head.hasPrefix("POST /large") {
                     gate.wait()
-                    bodies.append(contentsOf: [peer.read(Self.large.count)])
+                    bodies.append(peer.read(Self.large.count))
                 }
                 peer.send("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
             }
@@ -31,12 +32,12 @@ struct BodyTests {
         for _ in 0..<10 {
             #expect(try await transport.send(HTTPRequest(method: .post, url: server.url("/small"))).status == 201)
         }
-        #expect(recorder.results.elements.isEmpty)
+        #expect(recorder.results.events.isEmpty)
         gate.open()
-        let result = await recorder.results.atLeast(1)
+        let result = try await recorder.results.atLeast(1)
 
         #expect(result.first?.response?.status == 201)
-        #expect(bodies.elements == [Self.large])
+        #expect(bodies.events == [Self.large])
         // The connection is as good as before.
         #expect(try await transport.send(HTTPRequest(method: .post, url: server.url("/small"))).status == 201)
     }
@@ -51,8 +52,8 @@ struct BodyTests {
 
         for _ in 0..<2 { _ = try await transport.send(HTTPRequest(method: .put, url: server.url(), body: body)) }
 
-        #expect(server.requests.elements.map(\.body) == [body, body])
-        #expect(server.accepted.elements.count == 1)
+        #expect(server.requests.events.map(\.body) == [body, body])
+        #expect(server.accepted.events.count == 1)
     }
 
     @Test func `an answer that comes before the body was written is the answer`() async throws {

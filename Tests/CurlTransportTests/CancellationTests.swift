@@ -1,5 +1,6 @@
 import CurlTransport
 import HTTPTransport
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -11,7 +12,7 @@ struct CancellationTests {
     }
 
     private static func paths(of server: LoopbackServer) -> Set<UInt64> {
-        Set(server.requests.elements.compactMap { UInt64($0.line.dropFirst(6).prefix { $0 != " " }) })
+        Set(server.requests.events.compactMap { UInt64($0.line.dropFirst(6).prefix { $0 != " " }) })
     }
 
     @Test func `a request under way ends at once, and may have been received`() async throws {
@@ -22,15 +23,15 @@ struct CancellationTests {
         let recorder = ResultRecorder()
 
         transport.start(Self.exchanges(1...1, to: server), receiver: recorder)
-        _ = await server.requests.atLeast(1)
+        _ = try await server.requests.atLeast(1)
         transport.cancel([1], receiver: recorder)
-        let results = await recorder.results.atLeast(1)
+        let results = try await recorder.results.atLeast(1)
 
         #expect(results.map(\.id) == [1])
         #expect(results.first?.error?.code == .cancelled)
         #expect(results.first?.error?.mayHaveBeenReceived == true)
         // The server sees it too.
-        _ = await server.ended.atLeast(1)
+        _ = try await server.ended.atLeast(1)
     }
 
     @Test func `requests that wait for a connection are surely not sent, and the others go on`() async throws {
@@ -42,14 +43,14 @@ struct CancellationTests {
         let recorder = ResultRecorder()
 
         transport.start(Self.exchanges(1...6, to: server), receiver: recorder)
-        _ = await server.requests.atLeast(1)
+        _ = try await server.requests.atLeast(1)
         let first = try #require(Self.paths(of: server).first)
         let waiting = Set(UInt64(1)...6).subtracting([first])
         let unwanted = Array(waiting.sorted().prefix(3))
         transport.cancel(unwanted, receiver: recorder)
-        let cancelled = await recorder.results.atLeast(3)
+        let cancelled = try await recorder.results.atLeast(3)
         gate.open()
-        let all = await recorder.results.atLeast(6)
+        let all = try await recorder.results.atLeast(6)
 
         #expect(cancelled.map(\.id).sorted() == unwanted)
         #expect(cancelled.allSatisfy { $0.error?.code == .cancelled && $0.error?.mayHaveBeenReceived == false })
@@ -72,13 +73,13 @@ struct CancellationTests {
         }
 
         transport.start([HTTPExchange(id: 1, request: HTTPRequest(method: .get, url: "nowhere"))], receiver: outer)
-        let results = await inner.results.atLeast(20)
+        let results = try await inner.results.atLeast(20)
 
         #expect(results.allSatisfy { $0.error?.code == .cancelled && $0.error?.mayHaveBeenReceived == false })
         #expect(results.map(\.id).sorted() == Array(1...20))
         transport.shutdown()
-        #expect(inner.results.elements.count == 20)
-        #expect(server.requests.elements.isEmpty)
+        #expect(inner.results.events.count == 20)
+        #expect(server.requests.events.isEmpty)
     }
 
     @Test func `an answer that is there already wins`() async throws {
@@ -91,16 +92,16 @@ struct CancellationTests {
         let standing = ResultRecorder { _ in leaving.wait() }
 
         transport.start(Self.exchanges(1...1, to: server), receiver: recorder)
-        _ = await server.requests.atLeast(1)
+        _ = try await server.requests.atLeast(1)
         // The transport's thread stands in a receiver while the answer comes and the request is cancelled.
         transport.start([HTTPExchange(id: 2, request: HTTPRequest(method: .get, url: "nowhere"))], receiver: standing)
-        _ = await standing.results.atLeast(1)
+        _ = try await standing.results.atLeast(1)
         answering.open()
-        _ = await server.answered.atLeast(1)
+        _ = try await server.answered.atLeast(1)
         transport.cancel([1], receiver: recorder)
         leaving.open()
 
-        #expect(await recorder.results.atLeast(1).first?.response?.status == 201)
+        #expect(try await recorder.results.atLeast(1).first?.response?.status == 201)
     }
 
     @Test func `only the receiver's own requests end`() async throws {
@@ -113,13 +114,13 @@ struct CancellationTests {
 
         transport.start(Self.exchanges(1...1, to: server), receiver: one)
         transport.start(Self.exchanges(1...1, to: server), receiver: other)
-        _ = await server.requests.atLeast(2)
+        _ = try await server.requests.atLeast(2)
         transport.cancel([1], receiver: one)
-        _ = await one.results.atLeast(1)
+        _ = try await one.results.atLeast(1)
         gate.open()
 
-        #expect(await other.results.atLeast(1).first?.response?.status == 200)
-        #expect(one.results.elements.first?.error?.code == .cancelled)
+        #expect(try await other.results.atLeast(1).first?.response?.status == 200)
+        #expect(one.results.events.first?.error?.code == .cancelled)
     }
 
     @Test func `numbers that are not under way are passed over, also after the end`() async throws {
@@ -131,12 +132,12 @@ struct CancellationTests {
         transport.cancel([], receiver: recorder)
         transport.cancel([7, 8], receiver: recorder)
         transport.start(Self.exchanges(1...1, to: server), receiver: recorder)
-        #expect(await recorder.results.atLeast(1).first?.response?.status == 200)
+        #expect(try await recorder.results.atLeast(1).first?.response?.status == 200)
         transport.cancel([1], receiver: recorder)
         transport.shutdown()
         transport.cancel([1], receiver: recorder)
 
-        #expect(recorder.results.elements.count == 1)
+        #expect(recorder.results.events.count == 1)
     }
 
     @Test func `a request that is too late when a connection is ready is surely not sent`() async throws {
@@ -150,7 +151,7 @@ struct CancellationTests {
         exchanges[0].notAfter = .now - .milliseconds(1)
         exchanges[1].notAfter = .now + .seconds(60)
         transport.start(exchanges, receiver: recorder)
-        let results = await recorder.results.atLeast(3).sorted { $0.id < $1.id }
+        let results = try await recorder.results.atLeast(3).sorted { $0.id < $1.id }
 
         #expect(results.map(\.response?.status) == [nil, 200, 200])
         #expect(results.first?.error?.code == .notSentInTime)

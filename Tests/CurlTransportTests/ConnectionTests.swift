@@ -1,5 +1,6 @@
 import CurlTransport
 import HTTPTransport
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -14,8 +15,8 @@ struct ConnectionTests {
             _ = try await transport.send(HTTPRequest(method: .post, url: server.url("/\(number)"), body: [1]))
         }
 
-        #expect(server.requests.elements.count == 50)
-        #expect(server.accepted.elements.count == 1)
+        #expect(server.requests.events.count == 50)
+        #expect(server.accepted.events.count == 1)
     }
 
     @Test func `tells how long the server took, and not how long the request waited for a connection`() async throws {
@@ -30,10 +31,10 @@ struct ConnectionTests {
         let start = ContinuousClock.now
 
         transport.start(exchanges(2, to: server), receiver: recorder)
-        _ = await server.requests.atLeast(1)
+        _ = try await server.requests.atLeast(1)
         let held = ContinuousClock.now - start
         gate.open()
-        let results = await recorder.results.atLeast(2)
+        let results = try await recorder.results.atLeast(2)
         let whole = ContinuousClock.now - start
 
         let took = try results.map { try #require($0.took) }
@@ -50,23 +51,23 @@ struct ConnectionTests {
         let recorder = ResultRecorder()
 
         transport.start(exchanges(20, to: server), receiver: recorder)
-        _ = await server.requests.atLeast(3)
+        _ = try await server.requests.atLeast(3)
         gate.open()
-        let results = await recorder.results.atLeast(20)
+        let results = try await recorder.results.atLeast(20)
 
         #expect(results.compactMap(\.response).count == 20)
-        #expect(server.accepted.elements.count == 3)
+        #expect(server.accepted.events.count == 3)
     }
 
     @Test func `waits with other hosts too while all connections are in use`() async throws {
-        let events = Recorder<String>()
+        let events = EventLog<String>()
         let gate = Gate()
         let first = try LoopbackServer { _ in
-            [.wait(gate), .run { events.append(contentsOf: ["first answers"]) }, .answer()]
+            [.wait(gate), .run { events.append("first answers") }, .answer()]
         }
         defer { first.stop() }
         let second = try LoopbackServer { _ in
-            [.run { events.append(contentsOf: ["second is reached"]) }, .answer()]
+            [.run { events.append("second is reached") }, .answer()]
         }
         defer { second.stop() }
         let transport = try CurlTransport.forTests { $0.maximumConnections = 1 }
@@ -74,15 +75,15 @@ struct ConnectionTests {
         let recorder = ResultRecorder()
 
         transport.start(exchanges(1, to: first), receiver: recorder)
-        _ = await first.requests.atLeast(1)
+        _ = try await first.requests.atLeast(1)
         transport.start(exchanges(1, to: second, from: 1), receiver: recorder)
         // Turns of the loop, in which the second could be reached.
         for _ in 1...20 { _ = try await transport.failure(of: HTTPRequest(method: .get, url: "nowhere")) }
         gate.open()
-        let results = await recorder.results.atLeast(2)
+        let results = try await recorder.results.atLeast(2)
 
         #expect(results.compactMap(\.response).count == 2)
-        #expect(events.elements == ["first answers", "second is reached"])
+        #expect(events.events == ["first answers", "second is reached"])
     }
 
     @Test func `answers that are there together come in one call`() async throws {
@@ -91,29 +92,29 @@ struct ConnectionTests {
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
         defer { transport.shutdown() }
-        let isHeld = Recorder<Bool>()
+        let isHeld = EventLog<Bool>()
         let turn = Gate()
         // While the transport's thread is held here, answers can only gather.
         let holder = ResultRecorder { _ in
-            isHeld.append(contentsOf: [true])
+            isHeld.append(true)
             turn.wait()
         }
         let recorder = ResultRecorder()
 
         transport.start(exchanges(4, to: server), receiver: recorder)
-        _ = await server.requests.atLeast(4)
+        _ = try await server.requests.atLeast(4)
         transport.start(
             [HTTPExchange(id: 9, request: HTTPRequest(method: .get, url: server.url("/held")))],
             receiver: holder
         )
-        _ = await isHeld.atLeast(1)
+        _ = try await isHeld.atLeast(1)
         answers.open()
-        _ = await server.answered.atLeast(5)
+        _ = try await server.answered.atLeast(5)
         turn.open()
-        let results = await recorder.results.atLeast(4)
+        let results = try await recorder.results.atLeast(4)
 
         #expect(Set(results.map(\.id)) == [0, 1, 2, 3])
-        #expect(recorder.batches.elements.map(\.count) == [4])
+        #expect(recorder.batches.events.map(\.count) == [4])
     }
 
     @Test func `results of one turn come in one call for each receiver`() async throws {
@@ -129,12 +130,12 @@ struct ConnectionTests {
         transport.start((1...2).map { HTTPExchange(id: $0, request: impossible) }, receiver: other)
         transport.start((4...5).map { HTTPExchange(id: $0, request: impossible) }, receiver: one)
         gate.open()
-        _ = await one.results.atLeast(5)
-        _ = await other.results.atLeast(2)
+        _ = try await one.results.atLeast(5)
+        _ = try await other.results.atLeast(2)
 
-        #expect(one.batches.elements.reduce(0) { $0 + $1.count } == 5)
-        #expect(one.batches.elements.count <= 2)
-        #expect(other.batches.elements.map(\.count) == [2])
+        #expect(one.batches.events.reduce(0) { $0 + $1.count } == 5)
+        #expect(one.batches.events.count <= 2)
+        #expect(other.batches.events.map(\.count) == [2])
     }
 
     @Test func `a receiver may start the next request from its call`() async throws {
@@ -148,7 +149,7 @@ struct ConnectionTests {
 
         transport.start([HTTPExchange(id: 1, request: request)], receiver: first)
 
-        #expect(await next.results.atLeast(1).first?.response?.status == 200)
+        #expect(try await next.results.atLeast(1).first?.response?.status == 200)
     }
 
     private func exchanges(_ count: UInt64, to server: LoopbackServer, from first: UInt64 = 0) -> [HTTPExchange] {

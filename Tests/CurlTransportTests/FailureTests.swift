@@ -1,5 +1,6 @@
 import CurlTransport
 import HTTPTransport
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -62,7 +63,7 @@ struct FailureTests {
         #expect(error.mayHaveBeenReceived)
         #expect(error.message.contains("127.0.0.1:\(server.port)"))
         #expect(!error.description.contains(secret))
-        #expect(server.requests.elements.count == 1)
+        #expect(server.requests.events.count == 1)
     }
 
     @Test(
@@ -90,7 +91,7 @@ struct FailureTests {
         #expect(error.mayHaveBeenReceived)
         // Only what comes after the second is sure to have met whatever the lost request left behind.
         _ = try await transport.send(HTTPRequest(method: .get, url: server.url("/warm/again")))
-        let seen = server.requests.elements
+        let seen = server.requests.events
         #expect(seen.filter { $0.line.contains("/once") }.count == 1)
         #expect(seen.first { $0.line.contains("/once") }?.connection == 1, "the connection was reused")
     }
@@ -108,7 +109,7 @@ struct FailureTests {
         let response = try await transport.send(HTTPRequest(method: .init(rawValue: method), url: server.url("/twice")))
 
         #expect(response.status == 200)
-        #expect(server.requests.elements.map(\.connection) == [1, 1, 2])
+        #expect(server.requests.events.map(\.connection) == [1, 1, 2])
     }
 
     @Test func `a connection that was closed while idle is replaced silently`() async throws {
@@ -117,12 +118,12 @@ struct FailureTests {
         let transport = try CurlTransport.forTests()
         defer { transport.shutdown() }
         _ = try await transport.send(HTTPRequest(method: .post, url: server.url("/last"), body: [1]))
-        _ = await server.ended.atLeast(1)
+        _ = try await server.ended.atLeast(1)
 
         let response = try await transport.send(HTTPRequest(method: .post, url: server.url("/next"), body: [1]))
 
         #expect(response.status == 200)
-        #expect(server.requests.elements.map(\.connection) == [1, 2])
+        #expect(server.requests.events.map(\.connection) == [1, 2])
     }
 
     @Test func `a connection that was closed while an answer was handed on is replaced silently`() async throws {
@@ -140,13 +141,13 @@ struct FailureTests {
         }
         let last = HTTPExchange(id: 1, request: HTTPRequest(method: .post, url: server.url("/last"), body: [1]))
         transport.start([last], receiver: first)
-        _ = await server.ended.atLeast(1)
+        _ = try await server.ended.atLeast(1)
         isClosed.open()
 
-        let results = await second.results.atLeast(1)
+        let results = try await second.results.atLeast(1)
 
         #expect(try results[0].result.get().status == 200)
-        #expect(server.requests.elements.map(\.connection) == [1, 2])
+        #expect(server.requests.events.map(\.connection) == [1, 2])
     }
 
     enum Excess: String, Sendable, CaseIterable {

@@ -1,6 +1,7 @@
 import CurlTransport
 import Glibc
 import HTTPTransport
+import TestSupport
 import Testing
 
 /// Answers as servers cut them, and what becomes of their connections.
@@ -34,7 +35,7 @@ struct FramingTests {
             #expect(response.status == 201)
             #expect(response.body == Array("made".utf8))
         }
-        #expect(server.accepted.elements.count == 1)
+        #expect(server.accepted.events.count == 1)
     }
 
     @Test(arguments: [("chunked", chunked.utf8.count), ("counted", counted.utf8.count)])
@@ -54,7 +55,7 @@ struct FramingTests {
             #expect(error.code == .connectionLost, "cut at \(cut): \(error)")
             #expect(error.mayHaveBeenReceived)
         }
-        #expect(server.requests.elements.count == count)
+        #expect(server.requests.events.count == count)
     }
 
     @Test func `an answer sent byte by byte arrives`() async throws {
@@ -90,7 +91,7 @@ struct FramingTests {
             #expect(try await transport.send(HTTPRequest(method: .post, url: server.url())).body == Array("hi".utf8))
         }
 
-        #expect(server.requests.elements.map(\.connection) == (isKept ? [1, 1, 1] : [1, 2, 3]))
+        #expect(server.requests.events.map(\.connection) == (isKept ? [1, 1, 1] : [1, 2, 3]))
     }
 
     @Test(arguments: ["HTTP/1.1 200 OK\r\n\r\nall of it", "HTTP/1.0 200 OK\r\n\r\nall of it"])
@@ -136,7 +137,7 @@ struct FramingTests {
         #expect(error.message.contains(reason))
         // Its connection is not used again.
         #expect(try await transport.send(HTTPRequest(method: .post, url: server.url())).status == 200)
-        #expect(server.requests.elements.map(\.connection) == [1, 2])
+        #expect(server.requests.events.map(\.connection) == [1, 2])
     }
 
     @Test func `bytes behind an answer are nobody's, and the answer stands`() async throws {
@@ -148,12 +149,12 @@ struct FramingTests {
 
         #expect(try await transport.send(HTTPRequest(method: .post, url: server.url(), body: [1])).status == 201)
         #expect(try await transport.send(HTTPRequest(method: .post, url: server.url())).status == 200)
-        #expect(server.requests.elements.map(\.connection) == [1, 2])
+        #expect(server.requests.events.map(\.connection) == [1, 2])
     }
 
     @Test func `bytes that nobody asked for end their connection, and are nobody's answer`() async throws {
         let unasked = Gate()
-        let ended = Recorder<Int>()
+        let ended = EventLog<Int>()
         let server = try SocketServer { peer in
             guard peer.readHead() != nil else { return }
             peer.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(peer.number)")
@@ -161,7 +162,7 @@ struct FramingTests {
             unasked.wait()
             peer.send("HTTP/1.1 500 Not Asked\r\nContent-Length: 1\r\n\r\n0")
             peer.readToEnd()
-            ended.append(contentsOf: [peer.number])
+            ended.append(peer.number)
         }
         defer { server.stop() }
         let transport = try CurlTransport.forTests()
@@ -170,7 +171,7 @@ struct FramingTests {
 
         let first = try await transport.send(request)
         unasked.open()
-        _ = await ended.atLeast(1)
+        _ = try await ended.atLeast(1)
         let second = try await transport.send(request)
 
         #expect(first.body == Array("1".utf8))

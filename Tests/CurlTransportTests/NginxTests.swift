@@ -1,19 +1,20 @@
 import CurlTransport
 import Glibc
 import HTTPTransport
+import TestSupport
 import Testing
 
 @Suite(
     .timeLimit(.minutes(1)),
     .enabled("nginx or the openssl program is not installed") {
-        ChildProcess.isInstalled(Nginx.program) && ChildProcess.isInstalled(Certificate.program)
+        isInstalled(Nginx.program) && Certificate.canBeMade
     }
 )
 struct NginxTests {
     @Test func `speaks HTTP/1.1 over TLS where HTTP/2 is offered too, one request after the other on a connection`()
         async throws
     {
-        let nginx = try Nginx()
+        let nginx = try await Nginx()
         let transport = try CurlTransport.forTests { $0.caFile = nginx.certificate.certificateFile }
         defer { transport.shutdown() }
         let request = HTTPRequest(method: .post, url: nginx.url, body: Array("{}".utf8))
@@ -31,7 +32,7 @@ struct NginxTests {
     }
 
     @Test func `many requests over TLS at a time are all answered`() async throws {
-        let nginx = try Nginx()
+        let nginx = try await Nginx()
         let transport = try CurlTransport.forTests {
             $0.caFile = nginx.certificate.certificateFile
             $0.maximumConnectionsPerHost = 8
@@ -41,14 +42,14 @@ struct NginxTests {
         let request = HTTPRequest(method: .post, url: nginx.url, body: Array("{}".utf8))
 
         transport.start((1...400).map { HTTPExchange(id: $0, request: request) }, receiver: recorder)
-        let results = await recorder.results.atLeast(400)
+        let results = try await recorder.results.atLeast(400)
 
         #expect(results.allSatisfy { $0.response?.status == 200 })
         #expect(Set(results.compactMap(\.response?.body)).count <= 8)
     }
 
     @Test func `a large body goes out over TLS, and what comes back is it`() async throws {
-        let nginx = try Nginx()
+        let nginx = try await Nginx()
         let transport = try CurlTransport.forTests { $0.caFile = nginx.certificate.certificateFile }
         defer { transport.shutdown() }
         let body = (0..<(4 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
@@ -76,22 +77,22 @@ private final class Nginx {
     let certificate: Certificate
     let url: String
     private let child: ChildProcess
-    private let configurationFile: String
 
-    init() throws {
-        let certificate = try Certificate()
+    init() async throws {
+        let certificate = try await Certificate()
         let (listener, port) = try Loopback.listen()
         defer { Loopback.close(listener) }
         url = "https://127.0.0.1:\(port)/"
-        let configurationFile = certificate.folder + "/nginx.conf"
+        let folder = certificate.folder.path
+        let configurationFile = certificate.folder.file("nginx.conf")
         let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map {
-            "\($0)_temp_path \(certificate.folder);"
+            "\($0)_temp_path \(folder);"
         }
         // nginx removes its pid file when it ends, so that must never be a device.
         let configuration = """
             daemon off;
             worker_processes 1;
-            pid \(certificate.folder)/nginx.pid;
+            pid \(folder)/nginx.pid;
             error_log stderr;
             events {}
             http {
@@ -103,7 +104,7 @@ private final class Nginx {
                     ssl_certificate_key \(certificate.keyFile);
                     client_max_body_size 8m;
                     location /kept/ {
-                        root \(certificate.folder);
+                        root \(folder);
                         dav_methods PUT;
                         create_full_put_path on;
                     }
@@ -114,24 +115,21 @@ private final class Nginx {
                 }
             }
             """
-        guard let file = fopen(configurationFile, "w") else { throw ChildProcess.Failure(program: Self.program) }
+        guard let file = fopen(configurationFile, "w") else {
+            throw ChildProcess.Failure(description: "\(configurationFile) cannot be written")
+        }
         fputs(configuration, file)
         fclose(file)
         self.certificate = certificate
-        self.configurationFile = configurationFile
         // The socket listens already: nginx takes it over, and no connection can come too early.
         child = try ChildProcess(
-            Self.program,
-            ["-c", configurationFile, "-e", "stderr"],
+            [Self.program, "-c", configurationFile, "-e", "stderr"],
             environment: ["NGINX=3;"],
             listener: listener
         )
     }
 
     deinit {
-        child.stop()
-        unlink(configurationFile)
-        unlink(certificate.folder + "/kept/body")
-        rmdir(certificate.folder + "/kept")
+        child.terminate()
     }
 }

@@ -1,6 +1,7 @@
 import CurlTransport
 import Glibc
 import HTTPTransport
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -14,7 +15,7 @@ struct ProxyTests {
         let response = try await transport.send(HTTPRequest(method: .get, url: "http://hub.invalid/messages"))
 
         #expect(response.status == 200)
-        let seen = proxy.requests.elements
+        let seen = proxy.requests.events
         #expect(seen.map(\.line) == ["CONNECT hub.invalid:80 HTTP/1.1", "GET /messages HTTP/1.1"])
         #expect(seen.map { $0.headerLines.contains { $0.hasPrefix("Proxy-Authorization: Basic ") } } == [true, false])
         #expect(seen.map { $0.headerLines.contains("User-Agent: newsflash") } == [true, true])
@@ -23,10 +24,10 @@ struct ProxyTests {
 
     private static let tunnel = "HTTP/1.1 200 Connection established\r\n\r\n"
 
-    @Test(.enabled("the openssl program is not installed") { ChildProcess.isInstalled(Certificate.program) })
+    @Test(.enabled("the openssl program is not installed") { Certificate.canBeMade })
     func `speaks TLS behind the tunnel`() async throws {
-        let certificate = try Certificate()
-        let server = try TLSServer(certificate)
+        let certificate = try await Certificate()
+        let server = try await TLSServer(certificate)
         let proxy = try TunnelProxy(to: server.port)
         defer { proxy.stop() }
         let transport = try CurlTransport.forTests {
@@ -42,7 +43,7 @@ struct ProxyTests {
             #expect(response.status == 200)
             #expect(String(decoding: response.body, as: UTF8.self).contains("TLSv1.3"))
         }
-        #expect(proxy.lines.elements.first == "CONNECT 127.0.0.1:9 HTTP/1.1")
+        #expect(proxy.lines.events.first == "CONNECT 127.0.0.1:9 HTTP/1.1")
     }
 
     @Test func `a proxy that refuses the tunnel means surely not sent`() async throws {
@@ -58,7 +59,7 @@ struct ProxyTests {
         #expect(error.message.contains("hub.invalid:443 through the proxy 127.0.0.1:\(proxy.port)"))
         #expect(error.message.contains("403"))
         #expect(!error.message.contains("hush-hush"))
-        #expect(proxy.requests.elements.map(\.line) == ["CONNECT hub.invalid:443 HTTP/1.1"])
+        #expect(proxy.requests.events.map(\.line) == ["CONNECT hub.invalid:443 HTTP/1.1"])
     }
 
     @Test func `a proxy that cannot be found is told as such`() async throws {
@@ -84,7 +85,7 @@ struct ProxyTests {
             transport.shutdown()
             proxy.stop()
             direct.stop()
-            exit(proxy.requests.elements.count == 2 && direct.requests.elements.count == 1 ? 0 : 1)
+            exit(proxy.requests.events.count == 2 && direct.requests.events.count == 1 ? 0 : 1)
         }
     }
 

@@ -1,5 +1,6 @@
 import CurlTransport
 import HTTPTransport
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -14,14 +15,14 @@ struct ShutdownTests {
         }
 
         transport.start(exchanges, receiver: recorder)
-        _ = await server.requests.atLeast(4)
+        _ = try await server.requests.atLeast(4)
         transport.shutdown()
 
         // The thread is gone: nothing can come later.
-        let results = recorder.results.elements
+        let results = recorder.results.events
         #expect(results.map(\.id).sorted() == Array(1...10))
         #expect(results.allSatisfy { $0.error?.code == .cancelled })
-        let reached = Set(server.requests.elements.compactMap { UInt64($0.line.dropFirst(6).prefix { $0 != " " }) })
+        let reached = Set(server.requests.events.compactMap { UInt64($0.line.dropFirst(6).prefix { $0 != " " }) })
         #expect(Set(results.filter { $0.error?.mayHaveBeenReceived == true }.map(\.id)) == reached)
     }
 
@@ -35,11 +36,11 @@ struct ShutdownTests {
             [HTTPExchange(id: 1, request: request), HTTPExchange(id: 2, request: request)],
             receiver: recorder
         )
-        let results = await recorder.results.atLeast(2)
+        let results = try await recorder.results.atLeast(2)
 
         #expect(results.map(\.id) == [1, 2])
         #expect(results.allSatisfy { $0.error?.code == .cancelled && $0.error?.mayHaveBeenReceived == false })
-        #expect(recorder.batches.elements.count == 1)
+        #expect(recorder.batches.events.count == 1)
     }
 
     @Test func `shutting down twice, and from a receiver, is harmless`() async throws {
@@ -48,11 +49,11 @@ struct ShutdownTests {
         let impossible = HTTPRequest(method: .get, url: "nowhere")
 
         transport.start([HTTPExchange(id: 1, request: impossible)], receiver: recorder)
-        _ = await recorder.results.atLeast(1)
+        _ = try await recorder.results.atLeast(1)
         transport.shutdown()
         transport.shutdown()
 
-        #expect(recorder.results.elements.count == 1)
+        #expect(recorder.results.events.count == 1)
     }
 
     @Test func `a transport that is let go ends what is under way`() async throws {
@@ -64,9 +65,9 @@ struct ShutdownTests {
             let transport = try CurlTransport.forTests()
             let request = HTTPRequest(method: .get, url: server.url())
             transport.start([HTTPExchange(id: 1, request: request)], receiver: recorder)
-            _ = await server.requests.atLeast(1)
+            _ = try await server.requests.atLeast(1)
         }
 
-        #expect(await recorder.results.atLeast(1).first?.error?.code == .cancelled)
+        #expect(try await recorder.results.atLeast(1).first?.error?.code == .cancelled)
     }
 }

@@ -1,14 +1,15 @@
 import CurlTransport
 import HTTPTransport
+import TestSupport
 import Testing
 
 @Suite(
     .timeLimit(.minutes(1)),
-    .enabled("the openssl program is not installed") { ChildProcess.isInstalled(Certificate.program) }
+    .enabled("the openssl program is not installed") { Certificate.canBeMade }
 )
 struct TLSTests {
     @Test func `a certificate of an unknown authority is refused`() async throws {
-        let server = try TLSServer(Certificate())
+        let server = try await TLSServer(Certificate())
         let transport = try CurlTransport.forTests()
         defer { transport.shutdown() }
         let request = HTTPRequest(method: .post, url: "https://127.0.0.1:\(server.port)/", body: [1])
@@ -22,8 +23,8 @@ struct TLSTests {
     }
 
     @Test func `a certificate of the named authority is accepted`() async throws {
-        let certificate = try Certificate()
-        let server = try TLSServer(certificate)
+        let certificate = try await Certificate()
+        let server = try await TLSServer(certificate)
         let transport = try CurlTransport.forTests { $0.caFile = certificate.certificateFile }
         defer { transport.shutdown() }
 
@@ -34,8 +35,8 @@ struct TLSTests {
     }
 
     @Test func `a certificate for another name is refused`() async throws {
-        let certificate = try Certificate()
-        let server = try TLSServer(certificate)
+        let certificate = try await Certificate()
+        let server = try await TLSServer(certificate)
         let transport = try CurlTransport.forTests { $0.caFile = certificate.certificateFile }
         defer { transport.shutdown() }
 
@@ -48,7 +49,7 @@ struct TLSTests {
     }
 
     @Test func `a file of authorities that is not there is named`() async throws {
-        let server = try TLSServer(Certificate())
+        let server = try await TLSServer(Certificate())
         let transport = try CurlTransport.forTests { $0.caFile = "/nowhere/authorities.pem" }
         defer { transport.shutdown() }
 
@@ -67,7 +68,7 @@ struct TLSTests {
         let request = HTTPRequest(method: .post, url: "https://127.0.0.1:\(server.port)/", body: [1])
 
         async let error = transport.failure(of: request)
-        _ = await server.accepted.atLeast(1)
+        _ = try await server.accepted.atLeast(1)
         server.stop()
 
         #expect(try await error.code == .tlsFailed)

@@ -1,5 +1,6 @@
 import CurlTransport
 import HTTPTransport
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -19,9 +20,9 @@ struct TimeoutTests {
         #expect(error.message.contains("127.0.0.1:\(server.port)"))
         #expect(error.message.contains("0.15 s"))
         #expect(start.duration(to: clock.now) >= .milliseconds(150))
-        #expect(server.requests.elements.count == 1)
+        #expect(server.requests.events.count == 1)
         // The connection is given up with the request.
-        _ = await server.ended.atLeast(1)
+        _ = try await server.ended.atLeast(1)
     }
 
     @Test func `the first byte stops the first time-out and not the whole one`() async throws {
@@ -58,11 +59,11 @@ struct TimeoutTests {
             [HTTPExchange(id: 1, request: request), HTTPExchange(id: 2, request: request)],
             receiver: recorder
         )
-        let results = await recorder.results.atLeast(2)
+        let results = try await recorder.results.atLeast(2)
 
         #expect(results.allSatisfy { $0.error?.code == .timedOut })
         #expect(Set(results.compactMap(\.error?.mayHaveBeenReceived)) == [true, false])
-        #expect(server.requests.elements.count == 1)
+        #expect(server.requests.events.count == 1)
     }
 
     @Test func `a connection that does not get ready in time was surely not used`() async throws {
@@ -90,7 +91,7 @@ struct TimeoutTests {
         defer { transport.shutdown() }
 
         async let response = transport.send(HTTPRequest(method: .get, url: server.url()))
-        _ = await server.requests.atLeast(1)
+        _ = try await server.requests.atLeast(1)
         gate.open()
 
         #expect(try await response.body == Array("ok".utf8))

@@ -13,6 +13,12 @@ import Testing
 struct AppLibraryTests {
     private static let handle = "00FC13ADFF785122B4AD28809A3420982341241421348097878E577C991DE8F0"
     private static let phone = PushChannel.apns(deviceToken: handle)
+    /// What the apps keep; gone after the test.
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
 
     /// Runs a test with a client of the network.
     private func withRig(
@@ -35,7 +41,7 @@ struct AppLibraryTests {
         try await withRig { rig, transport in
             let app = NewsSubscriber(
                 registrar: .gateway(try gateway(rig, "anna", transport)),
-                storage: FileSubscriptionStorage(path: try TemporaryFolder().file("subscriptions.json"))
+                storage: FileSubscriptionStorage(path: folder.file("subscriptions.json"))
             )
             #expect(try await app.subscribe(to: [.sports]) == .waitingForDevice)
             #expect(try await app.register(Self.phone) == .registered)
@@ -63,7 +69,7 @@ struct AppLibraryTests {
             for (user, channel) in zip(["anna", "bob", "anna"], channels) {
                 let app = NewsSubscriber(
                     registrar: .gateway(try gateway(rig, user, transport)),
-                    storage: FileSubscriptionStorage(path: try TemporaryFolder().file("subscriptions.json"))
+                    storage: FileSubscriptionStorage(path: folder.file("\(channel.platform.rawValue).json"))
                 )
                 try await app.register(channel)
                 #expect(try await app.subscribe(to: [.sports]) == .registered)
@@ -96,7 +102,7 @@ struct AppLibraryTests {
         try await withRig { rig, transport in
             let app = NewsSubscriber(
                 registrar: .gateway(try gateway(rig, "anna", transport)),
-                storage: FileSubscriptionStorage(path: try TemporaryFolder().file("subscriptions.json"))
+                storage: FileSubscriptionStorage(path: folder.file("subscriptions.json"))
             )
             try await app.register(Self.phone)
             for registration in try await rig.hubClient().registrations().registrations {
@@ -109,7 +115,7 @@ struct AppLibraryTests {
 
     @Test func `the next user of the device takes it over`() async throws {
         try await withRig { rig, transport in
-            let storage = FileSubscriptionStorage(path: try TemporaryFolder().file("subscriptions.json"))
+            let storage = FileSubscriptionStorage(path: folder.file("subscriptions.json"))
             for user in ["anna", "bob"] {
                 let app = NewsSubscriber(registrar: .gateway(try gateway(rig, user, transport)), storage: storage)
                 #expect(try await app.register(Self.phone) == .registered)
@@ -123,7 +129,7 @@ struct AppLibraryTests {
         try await withRig { rig, transport in
             let app = NewsSubscriber(
                 registrar: .installation(through: try gateway(rig, "anna", transport)),
-                storage: FileSubscriptionStorage(path: try TemporaryFolder().file("subscriptions.json"))
+                storage: FileSubscriptionStorage(path: folder.file("subscriptions.json"))
             )
             try await app.register(Self.phone)
             #expect(try await app.subscribe(to: [.sports], in: .portuguese) == .registered)

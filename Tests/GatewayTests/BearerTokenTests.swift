@@ -19,10 +19,9 @@ struct BearerTokenTests {
     }
 
     @Test func `a token of the issuer signs in, and no other`() async throws {
-        let folder = try TemporaryFolder()
-        let file = folder.file("key")
-        try SecretFile.write(Self.key + "\n", to: file)
-        let section = "  bearer: { algorithm: HS256, keyFile: \(file), issuer: \"https://id.example\", audience: news }"
+        let file = try KeyFile(Self.key)
+        let section =
+            "  bearer: { algorithm: HS256, keyFile: \(file.path), issuer: \"https://id.example\", audience: news }"
         let now = Timestamp.now().seconds
         let good = #""sub":"carl","iss":"https://id.example","aud":"news""#
         let cases: [(String, Int)] = [

@@ -2,6 +2,7 @@ import Gateway
 import HTTPTransport
 import Kafka
 import KafkaTestCluster
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -63,8 +64,10 @@ struct EventTests {
             let outcome = #"{"v":1,"event":"desk-1","story":"urn:desk:42","outcome":"sent","final":true}"#
             try await rig.cluster.write([KafkaRecord(topic: rig.outcomes, value: Array(outcome.utf8))])
             // The gateway reads the topic by itself; what bounds the wait is the suite's limit.
-            var after = try await rig.ask("GET", "/api/events/desk-1", as: "desk")
-            while after.status == 404 { after = try await rig.ask("GET", "/api/events/desk-1", as: "desk") }
+            let after = try await waitFor {
+                let answer = try await rig.ask("GET", "/api/events/desk-1", as: "desk")
+                return answer.status == 404 ? nil : answer
+            }
             #expect(after.text == outcome)
         }
     }

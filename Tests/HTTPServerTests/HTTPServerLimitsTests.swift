@@ -37,7 +37,7 @@ struct HTTPServerLimitsTests {
             if request.target == "/hold" {
                 ask.yield()
                 // Holds the server's thread, which nothing should, so that it finds all others at once afterwards.
-                release.wait()
+                _ = release.wait(timeout: .now() + 30)
             }
             return .now(.text("here"))
         }
@@ -133,6 +133,7 @@ struct HTTPServerLimitsTests {
                     try? await Task.sleep(for: .milliseconds(10))
                 }
             }
+            defer { trickle.cancel() }
             let other = try RawClient(port: server.port)
             other.send(Self.get)
             #expect(await other.receiveResponse().body == "here")

@@ -32,7 +32,7 @@ struct ClosingTests {
         #expect(Set(writer.reports.events.map(\.id)) == Set(0..<5000))
     }
 
-    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be made to stall"))
+    @Test
     func `a coordinator that never answers cannot hold close for ever`() async throws {
         let mock = try MockCluster()
         let lines = EventLog<KafkaLogLine>()

@@ -24,45 +24,36 @@ struct CommitTests {
         }
     }
 
-    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be told to answer so"))
+    @Test
     func `a coordinator that moves while the offsets are asked for does not stop a partition`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
-        let client = KafkaConfiguration(
-            bootstrapServers: mock.bootstrapServers,
-            clientID: "tests",
-            properties: ["fetch.wait.max.ms": "5"]
-        )
-        let cluster = try await KafkaTestCluster.shared()
+        let cluster = KafkaTestCluster(of: mock)
         let partition = KafkaTopicPartition(topic: "news", partition: 0)
-        var configuration = cluster.consumer(group: "g")
-        configuration.client = client
-        let writer = ProducerRecorder()
-        let producer = try KafkaProducer(KafkaProducerConfiguration(client: client), delegate: writer)
-        producer.produce([KafkaRecord(topic: "news", value: [1], id: 1)])
-        _ = try await writer.report(on: 1)
-        await producer.close()
+        try await cluster.write([KafkaRecord(topic: "news", value: [1])])
         mock.pushErrors([.notCoordinator, .coordinatorLoadInProgress, .notCoordinator], to: .offsetFetch)
-        try await cluster.withConsumer(assigned: [partition: .committed], configuration) { _, recorder in
+        try await cluster.withConsumer(assigned: [partition: .committed], cluster.consumer(group: "g")) { _, recorder in
             let messages = try await recorder.messages(atLeast: 1)
             #expect(messages.map(\.offset) == [0])
         }
     }
 
-    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be told to answer so"))
+    @Test
     func `a coordinator that is away when partitions leave is asked again until it commits`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
-        let cluster = try await KafkaTestCluster.shared()
+        let cluster = KafkaTestCluster(of: mock)
         let partition = KafkaTopicPartition(topic: "news", partition: 0)
-        var configuration = cluster.consumer(group: "g")
-        configuration.client.bootstrapServers = mock.bootstrapServers
         // librdkafka itself tries a commit a few times and then gives it up.
         let recorder = ConsumerRecorder(answer: { _ in
             mock.pushErrors([MockError](repeating: .coordinatorLoadInProgress, count: 8), to: .offsetCommit)
             return [partition: 7]
         })
-        try await cluster.withConsumer(assigned: [partition: .beginning], configuration, recorder: recorder) { _, _ in
+        try await cluster.withConsumer(
+            assigned: [partition: .beginning],
+            cluster.consumer(group: "g"),
+            recorder: recorder
+        ) { _, _ in
             _ = try await recorder.log.wait { $0.isEmpty ? nil : () }
         }
         let answers = recorder.log.events.compactMap { event in

@@ -89,6 +89,7 @@ struct GroupTests {
         try await done.wait(forValues: 0..<4)
         try late.subscribe([topic])
         let writing = Task { try await writeSteadily(to: topic, cluster) }
+        defer { writing.cancel() }
         try await done.log.wait { events in events.contains { $0 == "shared" } ? () : nil }
         writing.cancel()
         _ = await writing.result

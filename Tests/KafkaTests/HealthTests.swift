@@ -68,12 +68,11 @@ struct HealthTests {
         #expect(!asker.asks(at: after + .milliseconds(2)))
     }
 
-    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be made to stall"))
+    @Test
     func `a coordinator that stalls is seen in the group's state, and librdkafka goes on answering`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
-        var configuration = try await KafkaTestCluster.shared().consumer(group: "g")
-        configuration.client.bootstrapServers = mock.bootstrapServers
+        let configuration = KafkaTestCluster(of: mock).consumer(group: "g")
         let recorder = ConsumerRecorder()
         let consumer = try KafkaConsumer(configuration, delegate: recorder)
         #expect(consumer.groupState.phase == .outside)

@@ -122,7 +122,7 @@ struct ProducerTests {
         }
     }
 
-    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be told to answer so"))
+    @Test
     func `after a fatal error unconfirmed records fail and later ones are written`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
@@ -149,7 +149,7 @@ struct ProducerTests {
         }
     }
 
-    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be told to answer so"))
+    @Test
     func `a producer that may not begin says so, and begins when it may`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
@@ -173,17 +173,17 @@ struct ProducerTests {
         }
     }
 
-    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be told to answer so"))
+    @Test
     func `a broker that goes and comes back costs time but no record`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
         let client = KafkaConfiguration(bootstrapServers: mock.bootstrapServers, clientID: "tests")
         try await withProducer(KafkaProducerConfiguration(client: client)) { producer, recorder in
             try await producer.warm(topics: ["news"])
-            try mock.takeBrokerDown(1)
-            producer.produce([KafkaRecord(topic: "news", value: [1], id: 1)])
-            _ = try await recorder.errors.wait { $0.first }
-            try mock.bringBrokerUp(1)
+            try await mock.withoutBroker {
+                producer.produce([KafkaRecord(topic: "news", value: [1], id: 1)])
+                _ = try await recorder.errors.wait { $0.first }
+            }
             #expect(try await recorder.report(on: 1).error == nil)
         }
     }

@@ -1,7 +1,7 @@
-import Dispatch
 import Kafka
 import KafkaMock
 import KafkaTestCluster
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -102,11 +102,7 @@ struct ReaderTests {
 
     /// Asks on a thread that may block.
     private func ends(of partition: KafkaTopicPartition, by reader: KafkaReader) async throws -> KafkaWatermarks {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(with: Result { try reader.blockingWatermarks(of: partition) })
-            }
-        }
+        try await onThread { Result { try reader.blockingWatermarks(of: partition) } }.get()
     }
 
     @Test
@@ -241,7 +237,7 @@ struct ReaderTests {
         #expect(await reader.close(deadline: .seconds(10)))
     }
 
-    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock's brokers go and come back at once"))
+    @Test
     func `reading goes on when the broker is back`() async throws {
         let mock = try MockCluster()
         try mock.createTopic("news", partitions: 1)
@@ -257,11 +253,11 @@ struct ReaderTests {
         try await cluster.write([KafkaRecord(topic: "news", value: [1])])
         reader.start(partition, at: .beginning)
         try await recorder.end(of: partition, at: 1)
-        try mock.takeBrokerDown(1)
-        try await recorder.log.wait { events in
-            events.contains { if case .failed(_, nil) = $0 { true } else { false } } ? () : nil
+        try await mock.withoutBroker {
+            try await recorder.log.wait { events in
+                events.contains { if case .failed(_, nil) = $0 { true } else { false } } ? () : nil
+            }
         }
-        try mock.bringBrokerUp(1)
         try await cluster.write([KafkaRecord(topic: "news", value: [2])])
         try await recorder.end(of: partition, at: 2)
         #expect(recorder.log.events.values == [[1], [2]])

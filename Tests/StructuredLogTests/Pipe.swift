@@ -38,8 +38,10 @@ final class Pipe: Sendable {
         _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
     }
 
-    /// What one read gives.
+    /// What one read gives; nothing if nothing comes for half a minute.
     func readSome(upTo count: Int) -> String {
+        var waited = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+        guard poll(&waited, 1, 30_000) > 0 else { return "" }
         var buffer = [UInt8](repeating: 0, count: count)
         let length = read(readEnd, &buffer, count)
         return String(decoding: buffer.prefix(max(length, 0)), as: UTF8.self)

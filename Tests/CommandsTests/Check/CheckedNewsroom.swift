@@ -2,6 +2,7 @@ import CurlTransport
 import HubEmulator
 import Kafka
 import Synchronization
+import TestSupport
 import Testing
 import Timestamps
 import Worker
@@ -68,21 +69,20 @@ struct CheckedNewsroom {
     /// Waits until the brokers know the topics, which the controller has made.
     func awaitTopics(at cluster: KafkaConfiguration) async throws {
         let admin = try KafkaAdmin(cluster)
-        while true {
-            try Task.checkCancellation()
+        try await waitUntil {
             let found = try await admin.topics().filter { topic in needed.contains { $0.name == topic.name } }
             let led = found.filter { !$0.partitions.isEmpty && !$0.partitions.contains { $0.leader == nil } }
-            if led.count == needed.count { return }
+            return led.count == needed.count
         }
     }
 
     private func end(of partition: KafkaTopicPartition, _ admin: KafkaAdmin) async throws -> Int64 {
-        while true {
+        try await waitFor {
             do throws(KafkaError) {
                 return try await admin.watermarks(of: partition).high
             } catch {
                 guard error.isRetriable else { throw error }
-                try Task.checkCancellation()
+                return nil
             }
         }
     }

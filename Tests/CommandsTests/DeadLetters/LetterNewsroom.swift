@@ -50,17 +50,13 @@ struct LetterNewsroom: Sendable {
             group: cluster.uniqueName("workers")
         )
         do {
-            try write(try #require(hub.connectionStrings.first), to: newsroom.folder.file("key"))
+            try newsroom.folder.write(try #require(hub.connectionStrings.first), to: "key")
             try await body(newsroom)
         } catch {
             await hub.stop()
             throw error
         }
         await hub.stop()
-    }
-
-    private static func write(_ text: String, to path: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: path))
     }
 
     /// Writes a configuration.
@@ -71,7 +67,6 @@ struct LetterNewsroom: Sendable {
     /// - Returns: Its path.
     /// - Throws: Where the file cannot be written.
     func configurationFile(_ name: String, categories: [String]) throws -> String {
-        let path = folder.file(name)
         let tags = categories.map { "  \($0.capitalized): [\($0)]" }.joined(separator: "\n")
         let text = """
             version: 1
@@ -90,8 +85,7 @@ struct LetterNewsroom: Sendable {
               { outcomes: \(outcomes), deadLetters: \(deadLetters), ledger: \(ledger), control: \(control) }
             admin: { listen: "127.0.0.1:0" }
             """
-        try Self.write(text, to: path)
-        return path
+        return try folder.write(text, to: name)
     }
 
     /// What a configuration's file says of topics.
@@ -117,25 +111,18 @@ struct LetterNewsroom: Sendable {
 
     /// Starts the program of this build, to be killed.
     func start(_ words: [String]) async throws -> LeashedProgram {
-        try await LeashedProgram([try program()] + words)
+        try await LeashedProgram([try TestProgram.path()] + words, environment: TestProgram.environment)
     }
 
     /// Runs the program to its end.
     ///
     /// - Returns: Its exit code and what it wrote.
     func run(_ words: [String]) async throws -> (code: Int32, lines: [String]) {
-        let process = try ChildProcess([try program()] + words)
+        let process = try ChildProcess([try TestProgram.path()] + words, environment: TestProgram.environment)
         switch try await process.waitForEnd() {
         case .exited(let code): return (code, process.lines.events)
         case .signalled(let number): return (128 + number, process.lines.events)
         }
-    }
-
-    private func program() throws -> String {
-        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = bundle.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsflash"
-        try #require(FileManager.default.isExecutableFile(atPath: program), "\(program) is not built")
-        return program
     }
 
     // MARK: - Records

@@ -1,8 +1,8 @@
 import CurlTransport
-import FoundationEssentials
 import HTTPTransport
 import KafkaTestCluster
 import NotificationHubs
+import TestSupport
 import Testing
 import Timestamps
 
@@ -41,20 +41,14 @@ final class KeptHubProcess: Sendable {
 
     /// Starts it, to be killed whenever.
     static func launch(folder: String) async throws -> LeashedProgram {
-        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let newsflash = bundle.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsflash"
-        try #require(FileManager.default.isExecutableFile(atPath: newsflash), "\(newsflash) is not built")
-        var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("NEWSFLASH_") }
-        // Who is killed leaks everything.
-        if let options = variables["ASAN_OPTIONS"] { variables["ASAN_OPTIONS"] = options + ":detect_leaks=0" }
-        return try await LeashedProgram(
+        try await LeashedProgram(
             // A file that must not grow is then an error of the write, and not the end. The seed is the same each time, so
             // that ids of before come up again.
-            ["/bin/bash", "-c", #"trap "" XFSZ; exec "$@""#, "hub", newsflash, "hub"]
+            ["/bin/bash", "-c", #"trap "" XFSZ; exec "$@""#, "hub", TestProgram.path(), "hub"]
                 + ["--listen", "127.0.0.1:0", "--name", "Newsroom", "--seed", "7", "--data", folder]
                 // Now and then there is time between the work and the answer, for a kill.
                 + ["--fault", #"{"latency":"4ms","rate":0.2}"#],
-            environment: variables.map { "\($0.key)=\($0.value)" }
+            environment: TestProgram.environment
         )
     }
 

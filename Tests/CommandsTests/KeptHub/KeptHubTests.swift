@@ -172,7 +172,3 @@ struct KeptHubRound {
         return found
     }
 }
-
-private func variable(_ name: String) -> String? {
-    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
-}

@@ -1,10 +1,10 @@
 import CommandLineArguments
-import FoundationEssentials
 import HubEmulator
 import Kafka
 import KafkaTestCluster
 import NewsEvents
 import StrictJSON
+import TestSupport
 import Testing
 import Timestamps
 
@@ -90,13 +90,12 @@ struct HangupTests {
 private struct ReloadedNewsroom {
     let hub = HubEmulator()
     private let cluster: KafkaTestCluster
-    private let folder: String
+    private let folder: TemporaryFolder
     private let topics: [String]
     private let group: String
 
     static func open(_ body: (ReloadedNewsroom) async throws -> Void) async throws {
         let newsroom = try await ReloadedNewsroom()
-        defer { try? FileManager.default.removeItem(atPath: newsroom.folder) }
         try newsroom.hub.start()
         do {
             try newsroom.write(flash: "Breaking: ", reload: "{ canary: 1 }")
@@ -116,8 +115,7 @@ private struct ReloadedNewsroom {
         }
         self.topics = topics
         group = cluster.uniqueName("workers")
-        folder = FileManager.default.temporaryDirectory.path + "/newsflash-reload-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        folder = try TemporaryFolder()
     }
 
     /// Writes the configuration at once, as editors do.
@@ -126,7 +124,7 @@ private struct ReloadedNewsroom {
             version: 1
             kafka: { bootstrapServers: "\(cluster.bootstrapServers)", group: \(group), sessionTimeout: 6s }
             sources: { desk: { topic: \(topics[0]) } }
-            hubs: { main: { name: newsroom, connectionStringFile: \(folder)/hub } }
+            hubs: { main: { name: newsroom, connectionStringFile: \(folder.file("hub")) } }
             locales: { offered: [en], default: en }
             categories: { World: [world] }
             text: { flash: "\(flash){headline}", kill: "Withdrawn: {headline}" }
@@ -135,19 +133,14 @@ private struct ReloadedNewsroom {
             reload: \(reload)
 
             """
-        try Data(text.utf8).write(to: URL(filePath: folder + "/newsflash.yaml"), options: .atomic)
-        let secret = try #require(hub.connectionStrings.first)
-        try Data(secret.utf8).write(to: URL(filePath: folder + "/hub"), options: .atomic)
+        try folder.write(text, to: "newsflash.yaml")
+        try folder.write(try #require(hub.connectionStrings.first), to: "hub")
     }
 
     func startWorker() async throws -> LeashedProgram {
-        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let newsflash = bundle.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsflash"
-        try #require(FileManager.default.isExecutableFile(atPath: newsflash), "\(newsflash) is not built")
-        let variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("NEWSFLASH_") }
         let worker = try await LeashedProgram(
-            [newsflash, "run", "--config", folder + "/newsflash.yaml"],
-            environment: variables.map { "\($0.key)=\($0.value)" }
+            [TestProgram.path(), "run", "--config", folder.file("newsflash.yaml")],
+            environment: TestProgram.environment
         )
         try await worker.waitForLine(with: "the worker has started")
         return worker
@@ -155,7 +148,7 @@ private struct ReloadedNewsroom {
 
     /// Runs a command with the worker's configuration.
     func command(_ words: [String]) async -> ExitCode {
-        await Newsflash.main(words + ["--config", folder + "/newsflash.yaml"], output: { _ in }, errors: { _ in })
+        await Newsflash.main(words + ["--config", folder.file("newsflash.yaml")], output: { _ in }, errors: { _ in })
     }
 
     /// Writes a flash.

@@ -5,6 +5,7 @@ import NewsEvents
 import NotificationHubs
 import Publishing
 import StrictJSON
+import TestSupport
 import Testing
 import Timestamps
 
@@ -90,9 +91,7 @@ struct ReplayEndToEndTests {
         let sendable = expected.filter { !$0.hasPrefix("lost") }.count
         let words = ["--since", "1h", "--send", "--only-tag", "test", "--reason", "a tag has another name", "--yes"]
         let first = try await newsroom.startReplay(words + ["--rate", "\(max(10, sendable / 4))"], by: .after)
-        while try await newsroom.countOfRecords() < events.count + sendable / 3 {
-            try Task.checkCancellation()
-        }
+        try await waitUntil { try await newsroom.countOfRecords() >= events.count + sendable / 3 }
         first.signal(SIGKILL)
         #expect(try await first.waitForEnd() == 128 + SIGKILL)
         let written = try await newsroom.countOfRecords() - events.count

@@ -55,10 +55,8 @@ final class ReplayNewsroom: Sendable {
             "group": cluster.uniqueName("workers"),
         ]
         folder = try TemporaryFolder()
-        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        program = bundle.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsflash"
-        let key = try #require(hub.connectionStrings.first)
-        try Data(key.utf8).write(to: URL(filePath: folder.file("key")))
+        program = try TestProgram.path()
+        try folder.write(try #require(hub.connectionStrings.first), to: "key")
     }
 
     /// Makes a newsroom, runs a test in it and closes it whatever happens.
@@ -89,13 +87,13 @@ final class ReplayNewsroom: Sendable {
     /// Starts a worker that the test ends.
     func startWorker(_ rules: Rules) async throws -> LeashedProgram {
         let file = try configuration(rules)
-        return try await LeashedProgram([program, "run", "--config", file], environment: Self.environment)
+        return try await LeashedProgram([program, "run", "--config", file], environment: TestProgram.environment)
     }
 
     /// Starts `newsflash replay`.
     func startReplay(_ words: [String], by rules: Rules) async throws -> LeashedProgram {
         let words = [program, "replay", "--config", try configuration(rules)] + words
-        return try await LeashedProgram(words, environment: Self.environment)
+        return try await LeashedProgram(words, environment: TestProgram.environment)
     }
 
     /// Runs `newsflash replay` to its end.
@@ -104,10 +102,6 @@ final class ReplayNewsroom: Sendable {
         let status = try await program.waitForEnd()
         // The first is the leash's own.
         return (status, Array(program.lines.events.dropFirst()))
-    }
-
-    private static var environment: [String] {
-        ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("NEWSFLASH_") }.map { "\($0.key)=\($0.value)" }
     }
 
     private func configuration(_ rules: Rules) throws -> String {
@@ -133,9 +127,7 @@ final class ReplayNewsroom: Sendable {
               control: \(names["control"] ?? "")
             admin: { listen: "off" }
             """
-        let file = folder.file("\(UUID().uuidString).yaml")
-        try Data(text.utf8).write(to: URL(filePath: file))
-        return file
+        return try folder.write(text, to: "\(UUID().uuidString).yaml")
     }
 
     // MARK: - News

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HubEmulator
 import Kafka
 import KafkaTestCluster
@@ -49,7 +48,7 @@ struct WatchedNewsroom: Sendable {
             admin: { listen: "127.0.0.1:0" }
             """
         let folder = try TemporaryFolder()
-        try Data(text.utf8).write(to: URL(filePath: folder.file("newsflash.yaml")))
+        try folder.write(text, to: "newsflash.yaml")
         let environment = ["NEWSFLASH_HUB_CONNECTION_STRING": hub.connectionStrings.first ?? ""]
         let read = try ConfigurationReader(environment: environment).read(text: text, source: "the newsroom")
         let newsroom = WatchedNewsroom(cluster: cluster, hub: hub, folder: folder, configuration: read.configuration)
@@ -114,10 +113,7 @@ struct WatchedNewsroom: Sendable {
     /// - Returns: Its exit code and all that it wrote.
     /// - Throws: Where it cannot be started, or is killed.
     static func newsflash(_ words: String...) async throws -> (code: Int32, lines: [String]) {
-        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let program = bundle.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsflash"
-        try #require(FileManager.default.isExecutableFile(atPath: program), "\(program) is not built")
-        let process = try ChildProcess([program] + words)
+        let process = try ChildProcess([TestProgram.path()] + words, environment: TestProgram.environment)
         guard case .exited(let code) = try await process.waitForEnd() else {
             throw ChildProcess.Failure(description: "newsflash was killed")
         }

@@ -4,6 +4,7 @@ import KafkaTestCluster
 import Publishing
 import StrictJSON
 import StructuredLog
+import TestSupport
 import Testing
 import Timestamps
 import Worker
@@ -60,8 +61,7 @@ struct TopicsGrowTests {
         /// Waits until so many outcomes are of a kind.
         func outcomes(_ kind: String, _ count: Int) async throws {
             let topic = newsroom.configuration.topics.outcomes
-            while true {
-                try Task.checkCancellation()
+            try await waitUntil {
                 let beginnings = (0..<2).map {
                     (KafkaTopicPartition(topic: topic, partition: Int32($0)), KafkaOffset.beginning)
                 }
@@ -72,7 +72,7 @@ struct TopicsGrowTests {
                 let kinds = messages.compactMap { message in
                     message.value.flatMap { try? JSONReader.read($0) }?[member: "outcome"]?.string
                 }
-                if kinds.count(where: { $0 == kind }) >= count { return }
+                return kinds.count { $0 == kind } >= count
             }
         }
     }

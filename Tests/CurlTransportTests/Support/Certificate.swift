@@ -1,30 +1,21 @@
-import Glibc
+import TestSupport
 
 /// A self-signed certificate for 127.0.0.1 with its key, in a folder that goes with it.
-final class Certificate {
+final class Certificate: Sendable {
     static let program = "/usr/bin/openssl"
+    /// Whether there is the program that makes certificates.
+    static var canBeMade: Bool { isInstalled(program) }
 
-    let folder: String
-    var certificateFile: String { folder + "/certificate.pem" }
-    var keyFile: String { folder + "/key.pem" }
+    let folder: TemporaryFolder
+    var certificateFile: String { folder.file("certificate.pem") }
+    var keyFile: String { folder.file("key.pem") }
 
-    init() throws {
-        var template = Array("/tmp/newsflash-tls-XXXXXX".utf8CString)
-        guard let folder = mkdtemp(&template) else { throw ChildProcess.Failure(program: "mkdtemp") }
-        self.folder = String(cString: folder)
-        try ChildProcess.run(
-            Self.program,
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
-                "-keyout", keyFile, "-out", certificateFile, "-subj", "/CN=newsflash test", "-addext",
-                "subjectAltName=IP:127.0.0.1", "-batch",
-            ]
-        )
-    }
-
-    deinit {
-        unlink(keyFile)
-        unlink(certificateFile)
-        rmdir(folder)
+    init() async throws {
+        folder = try TemporaryFolder()
+        try await ChildProcess.run([
+            Self.program, "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+            "2", "-keyout", folder.file("key.pem"), "-out", folder.file("certificate.pem"), "-subj",
+            "/CN=newsflash test", "-addext", "subjectAltName=IP:127.0.0.1", "-batch",
+        ])
     }
 }

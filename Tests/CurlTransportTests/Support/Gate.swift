@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Closed until it is opened, then open for all; waiting blocks the thread.
+/// Closed until it is opened, then open for all.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -8,8 +8,9 @@ final class Gate: Sendable {
         semaphore.signal()
     }
 
+    /// Blocks the thread until the gate is open, half a minute at most: a test that failed may never open it.
     func wait() {
-        semaphore.wait()
+        _ = semaphore.wait(timeout: .now() + 30)
         semaphore.signal()
     }
 }

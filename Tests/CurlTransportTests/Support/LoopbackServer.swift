@@ -1,5 +1,6 @@
 import Glibc
 import Locks
+import TestSupport
 
 @testable import CurlTransport
 
@@ -44,13 +45,13 @@ final class LoopbackServer: Sendable {
 
     let port: UInt16
     /// Every request that has come whole.
-    let requests = Recorder<Request>()
+    let requests = EventLog<Request>()
     /// The connections opened so far, by number.
-    let accepted = Recorder<Int>()
+    let accepted = EventLog<Int>()
     /// The connections that the client has closed, by number.
-    let ended = Recorder<Int>()
+    let ended = EventLog<Int>()
     /// The connections whose steps for a request are all done, by number.
-    let answered = Recorder<Int>()
+    let answered = EventLog<Int>()
 
     private let listener: Int32
     private let script: @Sendable (Request) -> [Step]
@@ -91,8 +92,8 @@ final class LoopbackServer: Sendable {
             guard socket >= 0 else { return }
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
             Loopback.sendAtOnce(socket)
-            let number = accepted.elements.count + 1
-            accepted.append(contentsOf: [number])
+            let number = accepted.events.count + 1
+            accepted.append(number)
             state.withLock { state in
                 guard !state.isStopped, let thread = LoopThread(name: "test-serve", { [self] in serve(socket, number) })
                 else {
@@ -109,17 +110,17 @@ final class LoopbackServer: Sendable {
         var reader = RequestReader(socket: socket)
         reading: while let (head, body) = reader.next() {
             let request = Request(head: head, body: body, connection: number)
-            requests.append(contentsOf: [request])
+            requests.append(request)
             for step in script(request) {
                 guard perform(step, on: socket) else { break reading }
             }
-            answered.append(contentsOf: [number])
+            answered.append(number)
         }
         state.withLock { state in
             state.connections.remove(socket)
             close(socket)
         }
-        ended.append(contentsOf: [number])
+        ended.append(number)
     }
 
     /// - Returns: Whether the connection goes on.

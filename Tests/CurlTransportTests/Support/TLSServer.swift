@@ -1,20 +1,23 @@
-/// A TLS server of OpenSSL that answers every request with a page about the connection.
-final class TLSServer {
-    let port: UInt16
-    private let child: ChildProcess
+import TestSupport
 
-    init(_ certificate: Certificate) throws {
+/// A TLS server of OpenSSL that answers every request with a page about the connection.
+final class TLSServer: Sendable {
+    let port: UInt16
+    private let program: LeashedProgram
+
+    init(_ certificate: Certificate) async throws {
         let files = ["-cert", certificate.certificateFile, "-key", certificate.keyFile]
-        child = try ChildProcess(Certificate.program, ["s_server", "-accept", "127.0.0.1:0", "-www"] + files)
-        var port: UInt16?
-        while port == nil, let line = child.readLine() {
-            if line.hasPrefix("ACCEPT ") { port = line.split(separator: ":").last.flatMap { UInt16($0) } }
+        program = try await LeashedProgram(
+            [Certificate.program, "s_server", "-accept", "127.0.0.1:0", "-www"] + files
+        )
+        let address = try await program.line(after: "ACCEPT ")
+        guard let port = address.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+            throw ChildProcess.Failure(description: "no port in \(address)")
         }
-        guard let port else { throw ChildProcess.Failure(program: Certificate.program) }
         self.port = port
     }
 
     deinit {
-        child.stop()
+        program.end()
     }
 }

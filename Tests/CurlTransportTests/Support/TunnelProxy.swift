@@ -1,5 +1,6 @@
 import Glibc
 import Locks
+import TestSupport
 
 @testable import CurlTransport
 
@@ -7,7 +8,7 @@ import Locks
 final class TunnelProxy: Sendable {
     let port: UInt16
     /// The first line of each request for a tunnel.
-    let lines = Recorder<String>()
+    let lines = EventLog<String>()
     private let target: UInt16
     private let listener: Int32
     private let threads = Locked<[LoopThread]>([])
@@ -53,7 +54,7 @@ final class TunnelProxy: Sendable {
         }
         guard let server = try? Loopback.connect(to: target) else { return }
         sockets.withLock { $0.append(server) }
-        lines.append(contentsOf: [String(decoding: request.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)])
+        lines.append(String(decoding: request.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self))
         _ = Loopback.send(Array("HTTP/1.1 200 Connection established\r\n\r\n".utf8), to: client)
         startThread { _ in Self.copy(from: server, to: client) }
         Self.copy(from: client, to: server)

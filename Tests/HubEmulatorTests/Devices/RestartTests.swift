@@ -1,4 +1,3 @@
-import FoundationEssentials
 import HTTPTransport
 import HubEmulator
 import NotificationHubs
@@ -9,10 +8,9 @@ import Timestamps
 @Suite("devices over restarts", .timeLimit(.minutes(1)))
 struct RestartTests {
     @Test func `knows registrations and installations again`() async throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/devices-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let first = try Desk()
-        #expect(try first.hub.keepDevices(in: folder) == (0, 0))
+        #expect(try first.hub.keepDevices(in: folder.path) == (0, 0))
         first.install("phone", tags: ["world"], user: "reader")
         first.install("gone", tags: ["world"])
         first.install("patched", tags: ["sports"])
@@ -24,7 +22,7 @@ struct RestartTests {
         await first.hub.stop()
 
         let second = try Desk()
-        #expect(try second.hub.keepDevices(in: folder) == (4, 2))
+        #expect(try second.hub.keepDevices(in: folder.path) == (4, 2))
         #expect(second.device("GET", "installations/phone").text == phone)
         #expect(second.device("GET", "installations/patched").text == patched)
         second.send(tags: "$UserId:{reader} || $InstallationId:{patched}")
@@ -37,11 +35,10 @@ struct RestartTests {
     }
 
     @Test func `says which other process has the folder`() async throws {
-        let folder = FileManager.default.temporaryDirectory.path + "/devices-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let first = try Desk()
-        try first.hub.keepDevices(in: folder)
-        let error = #expect(throws: DeviceStoreError.self) { try Desk().hub.keepDevices(in: folder) }
+        try first.hub.keepDevices(in: folder.path)
+        let error = #expect(throws: DeviceStoreError.self) { try Desk().hub.keepDevices(in: folder.path) }
         #expect(error?.code == .inUse)
         await first.hub.stop()
     }

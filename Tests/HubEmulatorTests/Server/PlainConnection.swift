@@ -24,6 +24,8 @@ struct PlainConnection {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(call: "socket") }
         defer { close(descriptor) }
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -46,7 +48,8 @@ struct PlainConnection {
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = recv(descriptor, &buffer, buffer.count, 0)
-            // A cut may also come as a reset.
+            // A cut may also come as a reset. Twenty seconds without a byte are an error of their own.
+            guard count >= 0 || errno != EAGAIN else { throw Failure(call: "recv") }
             guard count > 0 else { return received }
             received += buffer[..<count]
         }

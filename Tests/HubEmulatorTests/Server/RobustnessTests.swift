@@ -135,6 +135,7 @@ struct RobustnessTests {
                     try? await Task.sleep(for: .milliseconds(5))
                 }
             }
+            defer { trickle.cancel() }
             #expect(try await bench.answers())
             for client in slow { #expect(await client.waitForEnd()) }
             trickle.cancel()

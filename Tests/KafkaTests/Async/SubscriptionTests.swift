@@ -1,5 +1,6 @@
 import KafkaMock
 import KafkaTestCluster
+import TestSupport
 import Testing
 
 @testable import Kafka
@@ -53,7 +54,7 @@ struct SubscriptionTests {
         let subscription = try KafkaSubscription(configuration, from: [place: .beginning])
         var iterator = subscription.makeAsyncIterator()
         #expect(try await iterator.next(isolation: nil)?.offset == 0)
-        while !subscription.consumer.isReadAheadUsedUp { await Task.yield() }
+        try await waitUntil { subscription.consumer.isReadAheadUsedUp }
         #expect(subscription.consumer.readAheadInUse <= 20_000)
         var count = 1
         while count < 300, let message = try await iterator.next(isolation: nil) {
@@ -95,7 +96,7 @@ struct SubscriptionTests {
         let closing = Task { await subscription.close(deadline: .seconds(10)) }
         var other = subscription.makeAsyncIterator()
         while try await other.next(isolation: nil) != nil {}
-        while !subscription.feed.isWaitingForReaders { await Task.yield() }
+        try await waitUntil { subscription.feed.isWaitingForReaders }
         // Had it not waited, the partition would be given up.
         #expect(subscription.commit(inHand))
         #expect(await closing.value)
@@ -120,7 +121,7 @@ struct SubscriptionTests {
         #expect(await subscription.close(deadline: .seconds(10)))
     }
 
-    @Test(.enabled(if: !KafkaTestCluster.isReal, "only the mock can be told to answer so"))
+    @Test
     func `a commit that the group cannot take is made again`() async throws {
         let mock = try MockCluster()
         let cluster = KafkaTestCluster(of: mock)

@@ -13,7 +13,7 @@ import Darwin
 /// The cluster that tests of one process share: a real broker when `KAFKA_HOME` is set, the mock otherwise.
 package struct KafkaTestCluster: Sendable {
     /// Whether tests run against a real broker.
-    package static let isReal = getenv("KAFKA_HOME").map { $0.pointee != 0 } ?? false
+    package static let isReal = variable("KAFKA_HOME") != nil
 
     /// Where clients find it.
     package let bootstrapServers: String
@@ -23,7 +23,7 @@ package struct KafkaTestCluster: Sendable {
     private let broker: RealCluster?
 
     // Everyone waits for this one start; the cluster lives until the process ends.
-    private static let start = Task.detached { () throws -> KafkaTestCluster in
+    private static let start = SharedStart { () throws -> KafkaTestCluster in
         guard isReal else {
             let mock = try MockCluster(brokers: 1)
             return KafkaTestCluster(bootstrapServers: mock.bootstrapServers, mock: mock, broker: nil)
@@ -129,14 +129,11 @@ package struct KafkaTestCluster: Sendable {
     ///   - settings: Such as `retention.ms=1000`.
     /// - Throws: ``ChildProcess/Failure`` when Kafka's own tool fails.
     package func configure(_ topic: String, _ settings: String) async throws {
-        let home = getenv("KAFKA_HOME").map { String(cString: $0) } ?? ""
-        let tool = try ChildProcess([
+        let home = variable("KAFKA_HOME") ?? ""
+        try await ChildProcess.run([
             home + "/bin/kafka-configs.sh", "--bootstrap-server", bootstrapServers, "--alter", "--entity-type",
             "topics", "--entity-name", topic, "--add-config", settings,
         ])
-        guard try await tool.waitForEnd() == .exited(0) else {
-            throw ChildProcess.Failure(description: tool.lines.events.joined(separator: "\n"))
-        }
     }
 
     /// Waits until the broker itself knows a topic that the controller has made, which takes a moment.
@@ -147,9 +144,9 @@ package struct KafkaTestCluster: Sendable {
     /// - Throws: `KafkaError` when the broker cannot be asked.
     package func awaitTopic(_ name: String, partitions: Int) async throws {
         let admin = try KafkaAdmin(client())
-        while true {
+        try await waitUntil {
             let found = try await admin.topic(name)?.partitions ?? []
-            if found.count == partitions, !found.contains(where: { $0.leader == nil }) { return }
+            return found.count == partitions && !found.contains { $0.leader == nil }
         }
     }
 
@@ -159,12 +156,13 @@ package struct KafkaTestCluster: Sendable {
         let admin = try KafkaAdmin(client())
         let place = KafkaTopicPartition(topic: topic, partition: 0)
         for number in 0..<16 {
-            while true {
+            try await waitUntil {
                 do throws(KafkaError) {
                     try await admin.alterOffsets(ofGroup: "settle-\(number)", to: [place: 1])
-                    break
+                    return true
                 } catch {
                     guard error.isRetriable else { throw error }
+                    return false
                 }
             }
         }

@@ -23,10 +23,11 @@ extension SecureCluster {
         let settings = isCompacted ? ["cleanup.policy": "compact"] : [:]
         let topic = KafkaNewTopic(name: name, partitions: 1, replicationFactor: 1, configuration: settings)
         if let error = try await admin.createTopics([topic])[name] { throw error }
-        while true {
+        try await waitUntil {
             let found = try await admin.topic(name)?.partitions ?? []
-            if found.count == 1, found.allSatisfy({ $0.leader != nil }) { return name }
+            return found.count == 1 && found.allSatisfy { $0.leader != nil }
         }
+        return name
     }
 
     /// Writes records and waits until all are confirmed.

@@ -41,12 +41,9 @@ extension SecureCluster {
     }
 
     private func changeRights(_ words: [String]) async throws {
-        let home = getenv("KAFKA_HOME").map { String(cString: $0) } ?? ""
+        let home = variable("KAFKA_HOME") ?? ""
         let servers = ["--bootstrap-server", client().bootstrapServers]
         let run = [home + "/bin/kafka-run-class.sh", "org.apache.kafka.tools.AclCommand"]
-        let tool = try ChildProcess(run + servers + words)
-        guard try await tool.waitForEnd() == .exited(0) else {
-            throw ChildProcess.Failure(description: tool.lines.events.joined(separator: "\n"))
-        }
+        try await ChildProcess.run(run + servers + words)
     }
 }

@@ -30,7 +30,7 @@ package final class SecureCluster: Sendable {
     private let script: ChildProcess
 
     // Everyone waits for this one start; the broker lives until the process ends.
-    private static let start = Task.detached { () async throws -> SecureCluster in
+    private static let start = SharedStart { () async throws -> SecureCluster in
         let ports = try freePorts(5)
         let words = ["--secure", password] + ports.map { String($0) }
         let script = try ChildProcess([ChildProcess.scripts + "/kafka-cluster.sh"] + words)

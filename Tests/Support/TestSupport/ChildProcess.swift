@@ -29,6 +29,7 @@ package final class ChildProcess: Sendable {
     /// What it wrote to its standard output and error, line by line.
     package let lines = EventLog<String>()
     private let input: Locked<Int32?>
+    private let identifier: pid_t
     private let end = EventLog<End>()
 
     /// Starts a program.
@@ -36,8 +37,9 @@ package final class ChildProcess: Sendable {
     /// - Parameters:
     ///   - words: Its path and its arguments.
     ///   - environment: The variables it gets; nil for ours.
+    ///   - listener: A socket that it gets as descriptor 3.
     /// - Throws: ``Failure`` when it cannot be started.
-    package init(_ words: [String], environment: [String]? = nil) throws {
+    package init(_ words: [String], environment: [String]? = nil, listener: Int32? = nil) throws {
         // A program that has gone must be an error of the write, not our end.
         signal(SIGPIPE, SIG_IGN)
         let input = try Self.makePipe()
@@ -48,6 +50,8 @@ package final class ChildProcess: Sendable {
         posix_spawn_file_actions_adddup2(&actions, input.read, 0)
         posix_spawn_file_actions_adddup2(&actions, output.write, 1)
         posix_spawn_file_actions_adddup2(&actions, output.write, 2)
+        if let listener { posix_spawn_file_actions_adddup2(&actions, listener, 3) }
+        let firstUnused: Int32 = listener == nil ? 3 : 4
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -57,7 +61,9 @@ package final class ChildProcess: Sendable {
         posix_spawnattr_setsigmask(&attributes, &none)
         // A socket of ours in the program would stay open after we have closed it.
         #if canImport(Glibc)
-        for descriptor in 3..<min(1024, getdtablesize()) { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        for descriptor in firstUnused..<min(1024, getdtablesize()) {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         #else
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT))
@@ -74,6 +80,7 @@ package final class ChildProcess: Sendable {
         close(input.read)
         close(output.write)
         self.input = Locked(input.write)
+        self.identifier = process
         guard status == 0 else {
             close(input.write)
             close(output.read)
@@ -133,9 +140,25 @@ package final class ChildProcess: Sendable {
         }
     }
 
+    /// Asks it to end with `SIGTERM`, if it has not ended yet; for programs that do not end with their input.
+    package func terminate() {
+        if end.events.isEmpty { kill(identifier, SIGTERM) }
+    }
+
     /// Waits for its end.
     package func waitForEnd() async throws -> End {
         try await end.wait(for: \.first)
+    }
+
+    /// Runs a program to its end.
+    ///
+    /// - Parameter words: Its path and its arguments.
+    /// - Throws: ``Failure`` with what it wrote if it did not end with status 0.
+    package static func run(_ words: [String]) async throws {
+        let program = try ChildProcess(words)
+        guard try await program.waitForEnd() == .exited(0) else {
+            throw Failure(description: program.lines.events.joined(separator: "\n"))
+        }
     }
 
     /// A pipe no other child inherits, or the program would not see its input end.

@@ -25,8 +25,12 @@ package final class EventLog<Event: Sendable>: Sendable {
 
     /// Notes that something happened, and wakes those who waited for it.
     package func append(_ event: Event) {
+        wake { $0.append(event) }
+    }
+
+    private func wake(_ change: (inout [Event]) -> Void) {
         let met = state.withLock { state in
-            state.events.append(event)
+            change(&state.events)
             let met = state.waiters.filter { $0.value.isMet(state.events) }
             for number in met.keys { state.waiters[number] = nil }
             return met.values.map(\.continuation)
@@ -34,14 +38,28 @@ package final class EventLog<Event: Sendable>: Sendable {
         for continuation in met { continuation.resume() }
     }
 
-    /// Holds a thread until something has happened; for delegates that are to be slow.
+    /// Notes that several things happened together.
+    package func append(contentsOf more: [Event]) {
+        wake { $0 += more }
+    }
+
+    /// Holds a thread until something has happened, at most half a minute; for delegates that are to be slow.
     package func blockingWait() {
         let semaphore = DispatchSemaphore(value: 0)
-        Task {
+        let waiting = Task {
             try? await wait { $0.isEmpty ? nil : () }
             semaphore.signal()
         }
-        semaphore.wait()
+        _ = semaphore.wait(timeout: .now() + 30)
+        waiting.cancel()
+    }
+
+    /// Waits until so many things happened.
+    ///
+    /// - Returns: All that happened by then.
+    /// - Throws: `CancellationError` when the test's time is over.
+    package func atLeast(_ count: Int) async throws -> [Event] {
+        try await wait { $0.count >= count ? $0 : nil }
     }
 
     /// Waits until enough happened.

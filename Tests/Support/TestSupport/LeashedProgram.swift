@@ -48,10 +48,7 @@ package final class LeashedProgram: Sendable {
     /// - Throws: ``ChildProcess/Failure`` when that cannot be done.
     package func limitFiles(to bytes: Int?) async throws {
         let limit = bytes.map { "\($0):unlimited" } ?? "unlimited"
-        let tool = try ChildProcess(["/usr/bin/prlimit", "--pid", "\(identifier)", "--fsize=\(limit)"])
-        guard try await tool.waitForEnd() == .exited(0) else {
-            throw ChildProcess.Failure(description: tool.lines.events.joined(separator: "\n"))
-        }
+        try await ChildProcess.run(["/usr/bin/prlimit", "--pid", "\(identifier)", "--fsize=\(limit)"])
     }
 
     /// Waits for its end.

@@ -61,13 +61,15 @@ package final class RawClient: Sendable {
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Reads until the text ends in a mark, the connection ends, or twenty seconds have passed: a stream that sends something
-    /// now and then would else be read for ever.
+    /// How long one call reads, or a stream that sends something now and then would be read for ever.
+    private static let limit = Duration.seconds(20)
+
+    /// Reads until the text ends in a mark, the connection ends, or the limit is reached.
     package func receive(through mark: String) async -> String {
         await onQueue { client in
             var bytes: [UInt8] = []
             let mark = Array(mark.utf8)
-            let deadline = ContinuousClock.now + .seconds(20)
+            let deadline = ContinuousClock.now + Self.limit
             // Byte by byte, so that nothing of the next answer is lost.
             while !bytes.suffix(mark.count).elementsEqual(mark), ContinuousClock.now < deadline,
                 let byte = client.readSome(1).first
@@ -96,25 +98,30 @@ package final class RawClient: Sendable {
         return RawResponse(head: head, body: body)
     }
 
-    /// Reads until the server closes the connection.
+    /// Reads until the server closes the connection, or the limit is reached.
     package func receiveToEnd() async -> String {
         await onQueue { client in
             var bytes: [UInt8] = []
-            while true {
+            let deadline = ContinuousClock.now + Self.limit
+            while ContinuousClock.now < deadline {
                 let piece = client.readSome(65536)
-                if piece.isEmpty { return String(decoding: bytes, as: UTF8.self) }
+                if piece.isEmpty { break }
                 bytes += piece
             }
+            return String(decoding: bytes, as: UTF8.self)
         }
     }
 
     /// Reads until the connection ends, whatever comes.
     ///
-    /// - Returns: False where the server kept it open, without a byte, for twenty seconds.
+    /// - Returns: False if the server kept it open for the limit, or without a byte for twenty seconds.
     package func waitForEnd() async -> Bool {
         await onQueue { client in
-            while !client.readSome(65536).isEmpty {}
-            return errno != EAGAIN
+            let deadline = ContinuousClock.now + Self.limit
+            while ContinuousClock.now < deadline {
+                if client.readSome(65536).isEmpty { return errno != EAGAIN }
+            }
+            return false
         }
     }
 

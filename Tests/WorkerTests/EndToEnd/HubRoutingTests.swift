@@ -3,6 +3,7 @@ import NewsEvents
 import NotificationHubs
 import Publishing
 import Rendering
+import TestSupport
 import Testing
 import Worker
 

@@ -2,6 +2,7 @@ import Dispatch
 import KafkaTestCluster
 import Locks
 import Publishing
+import TestSupport
 import Testing
 
 @testable import Worker
@@ -26,7 +27,7 @@ struct AnswersTests {
         let starts = stage.starts.events[before...]
         #expect(starts.count >= 2)
         #expect(starts.allSatisfy { $0 <= 16 }, "two for each of eight answers")
-        await stage.blocking { stage.loop.stop() }
+        try await onThread { stage.loop.stop() }
     }
 
     @Test
@@ -46,12 +47,12 @@ struct AnswersTests {
         turnstile.open()
         // What was taken goes to the ledger, and the partition leaves when the time for that is over.
         _ = try await stage.ledgers.wait { $0.first }
-        #expect(await stage.partitionsAtEnd() == [])
+        #expect(try await stage.partitionsAtEnd() == [])
         #expect(stage.requests.events.count == 8)
     }
 }
 
-/// Holds a thread while it is closed.
+/// Holds a thread while it is closed, half a minute at most.
 private final class Turnstile: Sendable {
     private let isClosed = Locked(false)
     private let held = EventLog<Bool>()
@@ -60,7 +61,7 @@ private final class Turnstile: Sendable {
     func pass() {
         guard isClosed.withLock({ $0 }) else { return }
         held.append(true)
-        opened.wait()
+        _ = opened.wait(timeout: .now() + 30)
     }
 
     func close() { isClosed.withLock { $0 = true } }

@@ -1,10 +1,10 @@
-import Dispatch
 import HTTPTransport
 import Kafka
 import KafkaTestCluster
 import NewsEvents
 import Publishing
 import StructuredLog
+import TestSupport
 import Testing
 import Threads
 import Timestamps
@@ -88,16 +88,9 @@ final class LoopStage: Sendable {
     }
 
     /// The partitions that are ours once the loop has taken up all that waits for it and has ended.
-    func partitionsAtEnd() async -> [SourcePartition]? {
-        await blocking { self.loop.stop() }
+    func partitionsAtEnd() async throws -> [SourcePartition]? {
+        try await onThread { self.loop.stop() }
         return observer.snapshot.status?.partitions.map(\.source)
-    }
-
-    /// Runs what blocks on a thread that may.
-    func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: body()) }
-        }
     }
 }
 

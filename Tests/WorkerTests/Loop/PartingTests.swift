@@ -3,6 +3,7 @@ import Kafka
 import KafkaTestCluster
 import Locks
 import Publishing
+import TestSupport
 import Testing
 
 @testable import Worker
@@ -25,7 +26,7 @@ struct PartingTests {
         #expect(stage.batches.events.isEmpty, "nobody is told before the ledger knows")
         #expect(stage.cancelled.events == [])
         // Nobody confirms what was written, so it ends when the time for it is over.
-        #expect(await stage.partitionsAtEnd() == [])
+        #expect(try await stage.partitionsAtEnd() == [])
     }
 
     @Test
@@ -40,7 +41,7 @@ struct PartingTests {
         let second = try await stage.requests.wait { $0.dropFirst().first }
         #expect(stage.cancelled.events == [first.id])
         stage.accept([second])
-        #expect(await stage.partitionsAtEnd() == [partition])
+        #expect(try await stage.partitionsAtEnd() == [partition])
     }
 
     @Test
@@ -50,11 +51,11 @@ struct PartingTests {
         stage.loop.assign([partition])
         // Its answer says that the assignment was heard, and with it the ledger.
         let other = SourcePartition(topic: "news", number: 4)
-        _ = await stage.blocking { stage.loop.drain([other], within: .seconds(30)) }
+        _ = try await onThread { stage.loop.drain([other], within: .seconds(30)) }
         stage.loop.lose([partition])
-        _ = await stage.blocking { stage.loop.drain([other], within: .seconds(30)) }
+        _ = try await onThread { stage.loop.drain([other], within: .seconds(30)) }
         confirmed.withLock { $0 = .now + .seconds(60) }
-        _ = await stage.partitionsAtEnd()
+        _ = try await stage.partitionsAtEnd()
         #expect(stage.requests.events.isEmpty)
         #expect(stage.ledgers.events.isEmpty)
         #expect(stage.batches.events.isEmpty)

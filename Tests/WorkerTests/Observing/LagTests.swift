@@ -3,6 +3,7 @@ import Kafka
 import KafkaTestCluster
 import OpenMetrics
 import Publishing
+import TestSupport
 import Testing
 import Timestamps
 
@@ -13,10 +14,9 @@ import Timestamps
 struct LagTests {
     /// Asks the leaders until the lag is as it should be.
     private func lag(of worker: Worker, when isReached: (PartitionLag) -> Bool) async throws -> PartitionLag {
-        while true {
-            try Task.checkCancellation()
+        try await waitFor {
             await worker.lag.look()
-            if let lag = worker.lag.lags(now: .now()).first, isReached(lag) { return lag }
+            return worker.lag.lags(now: .now()).first.flatMap { isReached($0) ? $0 : nil }
         }
     }
 

@@ -95,10 +95,7 @@ struct WorkerMetricsTests {
         try await Newsroom.open { newsroom in
             try await newsroom.withWorker { worker in
                 await worker.lag.look()
-                while worker.lag.lags(now: .now()).isEmpty {
-                    try Task.checkCancellation()
-                    await Task.yield()
-                }
+                try await waitUntil { !worker.lag.lags(now: .now()).isEmpty }
                 let text = worker.scrape(.prometheus)
                 let hub = newsroom.configuration.hub.identity
                 let place = #"{topic="\#(newsroom.names.source)",partition="0"}"#
@@ -114,7 +111,7 @@ struct WorkerMetricsTests {
     /// Lets promtool judge, where it is installed.
     private func judge(_ text: String) async throws {
         let promtool = "/usr/bin/promtool"
-        guard access(promtool, X_OK) == 0 else {
+        guard isInstalled(promtool) else {
             print("left out: promtool check metrics, as there is no \(promtool) (Debian package prometheus)")
             return
         }

@@ -1,0 +1,50 @@
+package import KafkaMock
+import TestSupport
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+extension MockCluster {
+    /// Takes the only broker down while something is done, and brings it up again.
+    ///
+    /// The port stays ours meanwhile: librdkafka aborts the process if another socket has taken it when the broker comes back.
+    ///
+    /// - Parameter body: Runs without a broker.
+    /// - Throws: What the body throws; ``ChildProcess/Failure`` if another socket has taken the port at once.
+    package func withoutBroker(_ body: () async throws -> Void) async throws {
+        try takeBrokerDown(1)
+        let placeholder = try boundSocket(port: bootstrapServers.split(separator: ":").last.flatMap { UInt16($0) } ?? 0)
+        defer { close(placeholder) }
+        try await body()
+        try bringBrokerUp(1)
+    }
+}
+
+/// A socket that holds a port of loopback and does not listen: connections are refused, and only one that may share the port
+/// can be bound to it.
+private func boundSocket(port: UInt16) throws -> Int32 {
+    #if canImport(Glibc)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var isShared: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isShared, socklen_t(MemoryLayout<Int32>.size))
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let status = withUnsafePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+            bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
+    }
+    guard status == 0 else {
+        close(descriptor)
+        throw ChildProcess.Failure(description: "port \(port) was taken meanwhile")
+    }
+    return descriptor
+}

@@ -1,0 +1,23 @@
+import FoundationEssentials
+
+/// A file with a key or a password, as a mounted secret would be; removed with this object.
+package final class KeyFile: Sendable {
+    private let folder: TemporaryFolder
+
+    /// Where it lies.
+    package var path: String { folder.file("key") }
+
+    /// Makes a file.
+    ///
+    /// - Parameter text: The key.
+    /// - Throws: If the file cannot be written.
+    package init(_ text: String) throws {
+        folder = try TemporaryFolder()
+        try write(text)
+    }
+
+    /// Puts another text in place at once, as those who mount secrets do.
+    package func write(_ text: String) throws {
+        try folder.write(text + "\n", to: "key")
+    }
+}

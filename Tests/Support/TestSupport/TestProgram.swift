@@ -1,0 +1,27 @@
+import FoundationEssentials
+
+/// The program `newsflash` that was built beside the tests. The test target has to depend on it.
+package enum TestProgram {
+    /// Where it lies.
+    ///
+    /// - Returns: Its path.
+    /// - Throws: ``ChildProcess/Failure`` if it was not built.
+    package static func path() throws -> String {
+        let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let program = bundle.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/newsflash"
+        guard isInstalled(program) else { throw ChildProcess.Failure(description: "\(program) is not built") }
+        return program
+    }
+
+    /// Our variables without those that would be taken for its configuration.
+    package static var environment: [String] { environment(adding: [:]) }
+
+    /// Our variables without those that would be taken for its configuration, and some more.
+    package static func environment(adding more: [String: String]) -> [String] {
+        var variables = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("NEWSFLASH_") }
+        // A program that a signal ends, or that exits while a thread waits for a signal, leaves memory behind, which the leak
+        // checker cannot tell from a leak.
+        if let options = variables["ASAN_OPTIONS"] { variables["ASAN_OPTIONS"] = options + ":detect_leaks=0" }
+        return variables.merging(more) { $1 }.map { "\($0.key)=\($0.value)" }
+    }
+}
