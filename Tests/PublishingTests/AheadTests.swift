@@ -24,7 +24,7 @@ struct AheadTests {
         #expect(harness.committed == 1)
         #expect(harness.core.status(now: harness.now).ahead == 0)
         for offset in unread { harness.read(offset) }
-        while !harness.sends.isEmpty { harness.answer(.accepted) }
+        harness.answerAll(.accepted)
         harness.confirmAll()
         #expect(harness.committed == 4)
         #expect(harness.outcomes.map(\.event).sorted() == ["busy", "flash", "routine", "waiting"])

@@ -35,6 +35,8 @@ struct CoreHarness {
     var outcomes: [OutcomeRecord] = []
     var flowing: [PartitionID] = []
     var reloads = 0
+    /// Whether something went on for ever. Nothing is drained from then on, so that the test ends.
+    private(set) var isEndless = false
     let planner: any EventPlanning
     private var nextOffset: Int64 = 0
     private var nextLedgerOffset: Int64 = 0
@@ -169,25 +171,59 @@ struct CoreHarness {
         perform()
     }
 
-    mutating func answerAll(_ reply: HubReply) {
-        while !sends.isEmpty { answer(reply) }
+    /// Repeats a step while it finds something to do, but not for ever.
+    ///
+    /// - Parameters:
+    ///   - sourceLocation: Where it is recorded that there is no end.
+    ///   - step: Returns whether it found something.
+    mutating func drain(
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ step: (inout CoreHarness) -> Bool
+    ) {
+        guard !isEndless else { return }
+        isEndless = !ends(sourceLocation: sourceLocation) { step(&self) }
+    }
+
+    mutating func answerAll(_ reply: HubReply, sourceLocation: SourceLocation = #_sourceLocation) {
+        drain(sourceLocation: sourceLocation) { harness in
+            guard !harness.sends.isEmpty else { return false }
+            harness.answer(reply)
+            return true
+        }
+    }
+
+    mutating func answerAllProbes(_ reply: HubReply, sourceLocation: SourceLocation = #_sourceLocation) {
+        drain(sourceLocation: sourceLocation) { harness in
+            guard !harness.probes.isEmpty else { return false }
+            harness.answerProbe(reply)
+            return true
+        }
     }
 
     /// The hub takes all, and every write is confirmed, until nothing is under way any more.
-    mutating func finishAll() {
-        while !sends.isEmpty || !writes.isEmpty {
-            answerAll(.accepted)
-            confirmAll()
+    mutating func finishAll(sourceLocation: SourceLocation = #_sourceLocation) {
+        drain(sourceLocation: sourceLocation) { harness in
+            harness.answerAll(.accepted, sourceLocation: sourceLocation)
+            harness.confirmAll(sourceLocation: sourceLocation)
+            return !harness.isEndless && !(harness.sends.isEmpty && harness.writes.isEmpty)
         }
     }
 
     /// Confirms every write that was handed out.
-    mutating func confirmAll() {
-        while !writes.isEmpty { confirm() }
+    mutating func confirmAll(sourceLocation: SourceLocation = #_sourceLocation) {
+        drain(sourceLocation: sourceLocation) { harness in
+            guard !harness.writes.isEmpty else { return false }
+            harness.confirm()
+            return true
+        }
     }
 
     /// Confirms the oldest write that was handed out.
     mutating func confirm() {
+        guard !writes.isEmpty else {
+            Issue.record("no write is under way")
+            return
+        }
         let order = writes.removeFirst()
         var place: Int64?
         if let write = order.ledger {
@@ -226,18 +262,24 @@ struct CoreHarness {
     }
 
     /// Answers what was asked to be read again, with what the ledger and the source have.
-    mutating func answerRecalls() {
-        while !recalls.isEmpty {
-            let order = recalls.removeFirst()
-            var found = RecalledStory(story: order.story)
-            switch order.place {
-            case .ledger: found.record = ledger[order.name]?.record
-            case .source(let offset):
-                if case .event(let event, warnings: _) = source[offset] { found.text = event.text }
-            }
-            core.recalled(found, now: now)
-            perform()
+    mutating func answerRecalls(sourceLocation: SourceLocation = #_sourceLocation) {
+        drain(sourceLocation: sourceLocation) { harness in
+            guard !harness.recalls.isEmpty else { return false }
+            harness.answerRecall()
+            return true
         }
+    }
+
+    private mutating func answerRecall() {
+        let order = recalls.removeFirst()
+        var found = RecalledStory(story: order.story)
+        switch order.place {
+        case .ledger: found.record = ledger[order.name]?.record
+        case .source(let offset):
+            if case .event(let event, warnings: _) = source[offset] { found.text = event.text }
+        }
+        core.recalled(found, now: now)
+        perform()
     }
 
     mutating func pass(_ duration: Duration) {
@@ -292,6 +334,23 @@ struct CoreHarness {
 
     /// Events whose requests are under way, oldest first.
     var sending: [String] { sends.map { String(decoding: $0.message.body, as: UTF8.self) } }
+}
+
+/// Repeats a step while it finds something to do: what goes on for ever is a failure, and no test that hangs.
+///
+/// - Parameters:
+///   - most: After how many times an issue is recorded; far more than any test needs.
+///   - sourceLocation: Where the issue is recorded.
+///   - step: Returns whether it found something.
+/// - Returns: Whether nothing was left in the end.
+func ends(
+    atMost most: Int = 10_000,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ step: () -> Bool
+) -> Bool {
+    for _ in 0..<most where !step() { return true }
+    Issue.record("there was something to do \(most) times, and there still is", sourceLocation: sourceLocation)
+    return false
 }
 
 /// Plans one request an event, whose body is the event's id; categories become tags.

@@ -19,10 +19,11 @@ struct DeliveryTests {
         #expect(harness.committed == 1)
     }
 
-    @Test func `what is committed is the lowest offset not yet done`() {
+    @Test func `what is committed is the lowest offset not yet done`() throws {
         var harness = CoreHarness()
         harness.take(.sample("a"), .sample("b"), .sample("c"))
-        let first = harness.sends.removeFirst()
+        let first = try #require(harness.sends.first)
+        harness.sends.removeFirst()
         harness.answerAll(.accepted)
         harness.confirmAll()
         #expect(harness.commits.isEmpty)

@@ -20,7 +20,7 @@ struct DraftTests {
     private func draft(_ harness: inout CoreHarness) -> Bool { harness.core.draftAhead(now: harness.now) }
 
     private func draftAll(_ harness: inout CoreHarness) {
-        while draft(&harness) {}
+        harness.drain { draft(&$0) }
     }
 
     @Test func `what is next is planned while an answer is waited for, and not again when it goes`() {

@@ -70,7 +70,7 @@ private struct RandomActs {
         }
         harness.answerRecalls()
         // As the thread does whenever nothing has come.
-        if chance(50) { while harness.core.draftAhead(now: harness.now) {} }
+        if chance(50) { harness.drain { $0.core.draftAhead(now: $0.now) } }
     }
 
     /// Lets everybody do their work until nothing is left.
@@ -78,7 +78,12 @@ private struct RandomActs {
         for scope in [HoldScope.all] + Self.sources.map(HoldScope.source) { order(.release, scope) }
         for _ in 0..<400 {
             for _ in 0..<50 where !harness.sends.isEmpty { reply(.accepted) }
-            while !harness.writes.isEmpty { confirm() }
+            let areConfirmed = ends {
+                guard !harness.writes.isEmpty else { return false }
+                confirm()
+                return true
+            }
+            guard areConfirmed else { return }
             harness.answerRecalls()
             harness.pass(.seconds(1800))
             // A brake may have been tripped by what was released.

@@ -60,9 +60,11 @@ struct RetryTests {
         harness.take(.sample("flash", kind: .flash))
         var knocks = 0
         for _ in 0..<100 {
-            while harness.sending.contains("flash") {
+            harness.drain { harness in
+                guard harness.sending.contains("flash") else { return false }
                 knocks += 1
                 harness.answer(.throttled(after: .seconds(30)))
+                return true
             }
             harness.pass(.milliseconds(100))
         }

@@ -2,6 +2,7 @@ import HTTPTransport
 import NotificationHubs
 import Publishing
 import Randomness
+import Testing
 import Timestamps
 
 /// A hub behind a link, and a worker with more news than it can send, on a clock of their own.
@@ -183,7 +184,12 @@ struct SimulatedLink {
             while !waitingFlashes.isEmpty, governor.opening(for: .express, now: instant) == .now {
                 send(in: .express, flash: waitingFlashes.removeFirst())
             }
-            while governor.opening(for: .normal, now: instant) == .now { send(in: .normal, flash: nil) }
+            let isFull = ends {
+                guard governor.opening(for: .normal, now: instant) == .now else { return false }
+                send(in: .normal, flash: nil)
+                return true
+            }
+            guard isFull else { break }
             var next = min(length, nextSample, answers.nextDue ?? length, nextFlash ?? length)
             func atLatest(_ instant: Instant) { next = min(next, instant - start.instant) }
             if let probe = governor.probeDue { atLatest(probe) }

@@ -31,11 +31,13 @@ struct StubbornEventTests {
         harness.take(.sample("flash", kind: .flash))
         var attempts = 0
         for _ in 0..<900 where harness.ended.isEmpty {
-            while !harness.sends.isEmpty {
+            harness.drain { harness in
+                guard !harness.sends.isEmpty else { return false }
                 attempts += 1
                 harness.answer(.unavailable)
+                return true
             }
-            while !harness.probes.isEmpty { harness.answerProbe(.accepted) }
+            harness.answerAllProbes(.accepted)
             harness.pass(.milliseconds(500))
         }
         #expect(harness.verdicts == ["flash: failed.unavailable"])
@@ -49,8 +51,8 @@ struct StubbornEventTests {
         for second in 0..<1200 {
             // The hub comes back for a moment now and then.
             let isBack = second % 60 == 59
-            while !harness.probes.isEmpty { harness.answerProbe(isBack ? .accepted : .unavailable) }
-            while !harness.sends.isEmpty { harness.answer(.unavailable) }
+            harness.answerAllProbes(isBack ? .accepted : .unavailable)
+            harness.answerAll(.unavailable)
             harness.pass(.seconds(1))
         }
         #expect(harness.ended.isEmpty)
