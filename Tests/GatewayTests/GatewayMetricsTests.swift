@@ -6,6 +6,7 @@ import Worker
 
 @testable import Gateway
 
+@Suite(.timeLimit(.minutes(1)))
 struct GatewayMetricsTests {
     @Test func `requests are counted by what they asked for and what came of them, health is not`() async throws {
         let options = GatewayOptions(admin: ListenAddress(host: "127.0.0.1", port: 0))

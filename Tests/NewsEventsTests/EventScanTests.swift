@@ -4,6 +4,7 @@ import Testing
 @testable import NewsEvents
 
 /// The quick reader reads what newsrooms send as the thorough one does, and leaves all else to it.
+@Suite(.timeLimit(.minutes(1)))
 struct EventScanTests {
     private static let source = "https://cms.example.org/desk"
     private static let event = """

@@ -4,6 +4,7 @@ import Testing
 @testable import Publishing
 
 /// A table by number against a dictionary, in thousands of random steps.
+@Suite(.timeLimit(.minutes(1)))
 struct NumberTableTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `does what a dictionary does`(_ seed: UInt64) {

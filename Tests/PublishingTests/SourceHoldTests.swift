@@ -155,7 +155,7 @@ struct SourceHoldTests {
     }
 }
 
-@Suite
+@Suite(.timeLimit(.minutes(1)))
 struct ControlRecordTests {
     @Test(arguments: [HoldScope.all, .source("https://cms.example.org/desk")])
     func `an order is read as it was written`(_ scope: HoldScope) throws {

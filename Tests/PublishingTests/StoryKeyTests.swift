@@ -4,6 +4,7 @@ import Timestamps
 
 @testable import Publishing
 
+@Suite(.timeLimit(.minutes(1)))
 struct StoryKeyTests {
     private let mark = ReplayMark(id: "r-1.a", partition: 0, offset: 3, onlyTag: "test", at: Timestamp(milliseconds: 0))
 

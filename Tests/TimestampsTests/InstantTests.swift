@@ -2,6 +2,7 @@ import Testing
 import Timestamps
 
 /// Instants of the monotonic clock.
+@Suite(.timeLimit(.minutes(1)))
 struct InstantTests {
     @Test
     func `an instant moves by durations of either sign`() {

@@ -3,6 +3,7 @@ import Testing
 import Timestamps
 
 /// Which latencies speak against more requests at once.
+@Suite(.timeLimit(.minutes(1)))
 struct ConcurrencyWindowTests {
     /// Answers a window's requests, all it allows at a time.
     private func limit(took: Duration?, rounds: Int, noticedAfter: (Int) -> Duration) -> Int {
