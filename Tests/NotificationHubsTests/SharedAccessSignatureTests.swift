@@ -1,4 +1,6 @@
+import FoundationEssentials
 import NotificationHubs
+import TestSupport
 import Testing
 import Timestamps
 
@@ -178,9 +180,8 @@ struct SharedAccessSignatureTests {
     @Test func `shows itself without the code`() throws {
         let vector = TokenVector.all[0]
         let token = try SharedAccessSignature(parsing: vector.header)
-        var dumped = ""
-        dump(token, to: &dumped)
-        #expect(!"\(token)\(dumped)".contains("thnaSex1"))
+        let code = try #require(Data(base64Encoded: vector.signature))
+        #expect(leaks(of: Array(code), in: token) == [])
         #expect(token.description.contains("<redacted>"))
     }
 

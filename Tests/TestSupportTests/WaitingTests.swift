@@ -1,0 +1,59 @@
+import Locks
+import TestSupport
+import Testing
+
+/// Waits of tests end with the test.
+@Suite(.timeLimit(.minutes(1)))
+struct WaitingTests {
+    private func outcome(_ wait: @escaping @Sendable () async throws -> Void) async -> Result<Void, any Error> {
+        let task = Task { try await wait() }
+        task.cancel()
+        return await task.result
+    }
+
+    @Test func `what never comes is waited for until the task is cancelled`() async {
+        let log = EventLog<Int>()
+        let waits: [@Sendable () async throws -> Void] = [
+            { try await waitUntil { false } }, { _ = try await waitFor { nil as Int? } },
+            { _ = try await log.atLeast(1) },
+            { _ = try await onThread { log.blockingWait() } },
+            { try await SharedStart { try await waitUntil { false } }.value },
+        ]
+        for wait in waits {
+            let outcome = await outcome(wait)
+            #expect(throws: CancellationError.self) { try outcome.get() }
+        }
+        log.append(1)
+    }
+
+    @Test func `what comes ends the wait`() async throws {
+        let looks = Locked(0)
+        try await waitUntil {
+            looks.withLock {
+                $0 += 1; return $0
+            } == 5
+        }
+        let found = try await waitFor {
+            looks.withLock {
+                $0 += 1; return $0 == 9 ? "nine" : nil
+            }
+        }
+        #expect(found == "nine")
+        #expect(try await onThread { 7 } == 7)
+        #expect(try await SharedStart { 8 }.value == 8)
+    }
+
+    @Test func `who waits for so many gets all that happened by then`() async throws {
+        let log = EventLog<Int>()
+        let waiting = Task { try await log.atLeast(3) }
+        log.append(1)
+        log.append(contentsOf: [2, 3, 4])
+        #expect(try await waiting.value == [1, 2, 3, 4])
+    }
+
+    @Test func `work that grows with its amount is told from work that grows with its square`() {
+        func loop(_ count: Int) { for number in 0..<count { withExtendedLifetime(number) {} } }
+        #expect(growth(from: 50_000, prepare: { $0 }) { loop($0) } < 8)
+        #expect(growth(from: 300, prepare: { $0 }) { loop($0 * $0) } > 10)
+    }
+}
