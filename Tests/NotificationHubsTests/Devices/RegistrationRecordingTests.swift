@@ -24,10 +24,13 @@ struct RegistrationRecordingTests {
 
     @Test
     func `what was read back can be sent again as it is`() throws {
+        var count = 0
         for answer in try HubRecording.allDotnet() where answer.body.hasPrefix("<entry a:etag") {
+            count += 1
             let description = try RegistrationXML.read(Array(answer.body.utf8))
             #expect(try RegistrationXML.readAnswer(Array(answer.body.utf8)).description == description)
             #expect(try RegistrationXML.read(RegistrationXML.request(description)) == description)
         }
+        #expect(count >= 20)
     }
 }
