@@ -3,6 +3,7 @@ import HubEmulator
 import KafkaTestCluster
 import TestSupport
 import Testing
+import Timestamps
 
 #if canImport(Glibc)
 import Glibc
@@ -45,9 +46,11 @@ struct InterruptedWorkerTests {
         defer { first.program.end() }
         _ = await newsroom.hub.waitForPushes(count: 1000)
         let began = ContinuousClock.now
+        let end = Disturbance(kind: .ended, worker: first.name, time: .now())
         first.program.signal(SIGINT)
         #expect(try await first.program.waitForEnd() == 0)
         let took = ContinuousClock.now - began
+        let committed = await newsroom.committedOffsets()
         #expect(took < .seconds(10))
         let sentByFirst = newsroom.hub.pushes.count
 
@@ -62,7 +65,10 @@ struct InterruptedWorkerTests {
         next.program.signal(SIGTERM)
         #expect(try await next.program.waitForEnd() == 0)
 
-        let evidence = try newsroom.evidence()
+        let evidence = try newsroom.evidence(
+            disturbances: [end],
+            committed: committed.map { [end: $0] } ?? [:]
+        )
         let findings = Findings(evidence)
         for guarantee in findings.all { #expect(guarantee.isMet, "\(guarantee)") }
         print("\(count) events, interrupted after \(sentByFirst) sends, ended in \(took): \(findings)")

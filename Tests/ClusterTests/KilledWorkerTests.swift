@@ -78,9 +78,12 @@ private struct Course {
         let atKill = await newsroom.hub.waitForPushes(count: plan.storyCount * 2 / 3).count
         let topic = try #require(try await newsroom.admin.topic(newsroom.source))
         let broker = try #require(topic.partitions.first?.leader)
+        let atOutage = await newsroom.committedOffsets()
+        let start = Timestamp.now()
         try await cluster.kill(broker)
         _ = await newsroom.hub.waitForPushes(count: atKill + 200)
         try await cluster.restart(broker)
+        newsroom.brokerWasDead(start..<Timestamp.now(), committed: atOutage)
 
         try await written
         let isDone = await isDone(within: .seconds(300)) {

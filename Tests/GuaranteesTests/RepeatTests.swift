@@ -65,50 +65,94 @@ struct RepeatTests {
     /// - Parameters:
     ///   - disturbances: Kind, worker, and milliseconds from the start.
     ///   - committed: The next offset to read at the death; `nil` if nobody could be asked.
+    ///   - embargo: That of the record with several outcomes.
+    ///   - outage: Milliseconds from the start between which a broker was dead.
+    ///   - committedAtOutage: The next offset to read when it died; `nil` if nobody could be asked.
+    ///   - later: Further acceptances.
     ///   - count: How many outcomes.
     /// - Returns: The guarantee.
     private func outcomes(
         _ disturbances: [(Disturbance.Kind, String, Int)],
         committed: Int64? = nil,
+        embargo: Duration? = nil,
+        outage: Range<Int>? = nil,
+        committedAtOutage: Int64? = nil,
+        later: [(String, String, Int)] = [],
         count: Int = 2
     ) -> OneFinalOutcome {
-        OneFinalOutcome(
+        var repeated = record("b", 1)
+        repeated.embargo = embargo
+        return OneFinalOutcome(
             evidence(
-                [record("a", 1), record("b", 1)],
-                [("a-1", "one", 0), ("b-1", "one", 0)],
+                [record("a", 1), repeated],
+                [("a-1", "one", 0), ("b-1", "one", 0)] + later,
                 outcomes: [1: Array(repeating: "sent", count: count)],
                 again: 20_000,
                 disturbances: disturbances,
-                committed: committed
+                committed: committed,
+                outage: outage,
+                committedAtOutage: committedAtOutage
             )
         )
     }
 
     @Test
-    func `a death explains the outcomes that its worker had not committed`() {
-        #expect(outcomes([]).faults == ["b-1 is sent 2 times"])
-        let killed = outcomes([(.killed, "one", 5000)], committed: 1)
-        #expect(killed.isMet)
-        #expect(killed.repeats == 1)
-        #expect(killed.explained.values.reduce(0, +) == 1)
-        #expect(outcomes([(.killed, "one", 5000)], committed: 2).faults == ["b-1 is sent 2 times"])
-        #expect(outcomes([(.frozen, "one", 5000)], committed: 1).isMet)
-        #expect(!outcomes([(.ended, "one", 5000)], committed: 1).isMet)
-        #expect(!outcomes([(.killed, "two", 5000)], committed: 1).isMet, "another worker's partition")
-        #expect(!outcomes([(.killed, "one", -800)], committed: 1).isMet, "written and decided after the death")
-        #expect(!outcomes([(.killed, "one", 30_000)], committed: 1).isMet, "repeated before the death")
+    func `a worker that died or ended explains the outcomes that it had not committed`() {
+        #expect(
+            outcomes([]).faults == ["b-1 is sent 2 times, at 1970-01-12T13:46:40.000Z and 1970-01-12T13:47:00.000Z"]
+        )
+        for kind in [Disturbance.Kind.killed, .frozen, .ended] {
+            let repeated = outcomes([(kind, "one", 5000)], committed: 1)
+            #expect(repeated.isMet)
+            #expect(repeated.repeats == 1)
+            #expect(!outcomes([(kind, "one", 5000)], committed: 2).isMet, "it was committed")
+            #expect(!outcomes([(kind, "two", 5000)], committed: 1).isMet, "another worker's partition")
+            #expect(!outcomes([(kind, "one", -800)], committed: 1).isMet, "written after it")
+            #expect(!outcomes([(kind, "one", 30_000)], committed: 1).isMet, "repeated before it")
+        }
+        #expect(!outcomes([(.started, "one", 5000)], committed: 1).isMet)
     }
 
     @Test
-    func `if nobody can say what was committed, a death explains the outcomes of the moments before it`() {
+    func `if nobody can say what was committed, an end explains the outcomes of the moments before it`() {
         #expect(outcomes([(.killed, "one", 800)]).isMet)
         #expect(!outcomes([(.killed, "one", 1200)]).isMet)
+        #expect(!outcomes([(.ended, "one", 1200)]).isMet)
+    }
+
+    @Test
+    func `an event under embargo is committed before it ends, and repeated if that was moments before the death`() {
+        #expect(outcomes([(.killed, "one", 800)], committed: 2, embargo: .zero).isMet)
+        #expect(!outcomes([(.killed, "one", 5000)], committed: 1, embargo: .zero).isMet)
+        #expect(!outcomes([], embargo: .zero, later: [("a-1", "two", 10_000)]).isMet)
+    }
+
+    @Test
+    func `the death of a broker explains the outcomes that were decided meanwhile`() {
+        #expect(outcomes([], outage: 800..<3000).isMet, "moments before it")
+        #expect(outcomes([], outage: -6000 ..< -4000).isMet, "before the group was back")
+        #expect(!outcomes([], outage: 1200..<3000).isMet, "committed long ago")
+        #expect(!outcomes([], outage: -9000 ..< -6000).isMet, "the group was back")
+        #expect(!outcomes([], outage: 800..<3000, count: 3).isMet)
+        #expect(outcomes([], outage: 5000..<8000, committedAtOutage: 1).isMet)
+        #expect(!outcomes([], outage: 5000..<8000, committedAtOutage: 2).isMet, "it was committed")
+    }
+
+    @Test
+    func `a partition that changed hands explains an outcome that its next owner repeats`() {
+        #expect(outcomes([], later: [("a-1", "two", 10_000)]).isMet)
+        #expect(outcomes([], later: [("a-1", "two", 30_000)]).isMet, "outcomes come before sends")
+        #expect(!outcomes([], later: [("a-1", "one", 10_000)]).isMet)
+        #expect(!outcomes([], later: [("a-1", "one", 30_000), ("a-1", "two", 31_000)]).isMet, "afterwards")
+        #expect(!outcomes([], later: [("a-1", "two", 10_000)], count: 3).isMet)
+        let stop: (Disturbance.Kind, String, Int) = (.ended, "one", 5000)
+        #expect(!outcomes([stop], committed: 2, later: [("a-1", "two", 10_000)]).isMet, "it was committed")
     }
 
     @Test
     func `each death explains one repeat of a record`() {
         let death: (Disturbance.Kind, String, Int) = (.killed, "one", 800)
-        #expect(outcomes([death], committed: 1, count: 3).faults == ["b-1 is sent 3 times"])
+        #expect(!outcomes([death], committed: 1, count: 3).isMet)
         #expect(outcomes([death, (.killed, "one", 30_000)], committed: 1, count: 3).isMet)
     }
 }

@@ -16,12 +16,13 @@ func record(_ story: String, _ revision: Int64, _ permitted: Set<String> = ["sen
 /// - Parameters:
 ///   - records: Each at the offset of its index.
 ///   - acceptances: Event, worker, and milliseconds from the start.
-///   - outcomes: The words of each record's outcomes, by default one `sent`; all at the start.
+///   - outcomes: The words of each record's outcomes, by default one `sent`; the first at the start.
 ///   - again: Milliseconds from one outcome of a record to the next.
 ///   - dead: The offsets in the dead letters.
 ///   - disturbances: Kind, worker, and milliseconds from the start.
 ///   - committed: The next offset to read at each of these, if somebody could be asked.
 ///   - outage: Milliseconds from the start between which a broker was dead.
+///   - committedAtOutage: The next offset to read when it died, if somebody could be asked.
 /// - Returns: For one of the guarantees.
 func evidence(
     _ records: [PlannedRecord],
@@ -31,7 +32,8 @@ func evidence(
     dead: Set<Int64> = [],
     disturbances: [(Disturbance.Kind, String, Int)] = [],
     committed: Int64? = nil,
-    outage: Range<Int>? = nil
+    outage: Range<Int>? = nil,
+    committedAtOutage: Int64? = nil
 ) -> Evidence {
     var places: [Int: RecordPlace] = [:]
     var seen: [RecordPlace: [SeenOutcome]] = [:]
@@ -48,6 +50,10 @@ func evidence(
     let disturbances = disturbances.map {
         Disturbance(kind: $0.0, worker: $0.1, time: start + .milliseconds($0.2))
     }
+    let outages =
+        outage.map {
+            [(start + .milliseconds($0.lowerBound))..<(start + .milliseconds($0.upperBound))]
+        } ?? []
     return Evidence(
         records: records,
         written: Dictionary(uniqueKeysWithValues: records.indices.map { ($0, start) }),
@@ -68,6 +74,9 @@ func evidence(
         committed: committed.map { offset in
             Dictionary(uniqueKeysWithValues: disturbances.map { ($0, [partition: offset]) })
         } ?? [:],
-        outages: outage.map { [(start + .milliseconds($0.lowerBound))..<(start + .milliseconds($0.upperBound))] } ?? []
+        outages: outages,
+        committedAtOutages: committedAtOutage.map { offset in
+            Dictionary(uniqueKeysWithValues: outages.map { ($0, [partition: offset]) })
+        } ?? [:]
     )
 }

@@ -182,12 +182,13 @@ final class ChaosRun: Sendable {
     /// - Throws: Where it does not start.
     @discardableResult
     func lose<Seen>(_ broker: Int32, for time: Duration, _ meanwhile: () throws -> Seen = {}) async throws -> Seen {
+        let committed = await newsroom.committedOffsets()
         let start = Timestamp.now()
         try await cluster.kill(broker)
         try await wait(time)
         let seen = try meanwhile()
         try await cluster.restart(broker)
-        newsroom.brokerWasDead(start..<Timestamp.now())
+        newsroom.brokerWasDead(start..<Timestamp.now(), committed: committed)
         return seen
     }
 

@@ -21,7 +21,7 @@ actor Fleet {
     private var ended: [WorkerProcess] = []
     /// What was done so far.
     private(set) var disturbances: [Disturbance] = []
-    /// What the group had committed at the deaths among these, if it could be asked.
+    /// What the group had committed when workers had died or ended, if it could be asked.
     private(set) var committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:]
 
     /// Makes an empty fleet.
@@ -85,6 +85,7 @@ actor Fleet {
         worker.program.signal(SIGTERM)
         ended.append(worker)
         let status = try await worker.program.waitForEnd()
+        committed[end] = await newsroom.committedOffsets()
         #expect(status == 0, "\(worker.name) ended with \(status):\n\(worker.saidOfPartitions)")
         return end
     }

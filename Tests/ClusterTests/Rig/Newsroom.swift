@@ -46,7 +46,7 @@ final class Newsroom: Sendable {
     let readingProperties: [String: String]
     let sourcePartitions: [KafkaTopicPartition]
     /// When brokers were dead, as far as that is over.
-    private let brokerOutages = Locked<[Range<Timestamp>]>([])
+    private let brokerOutages = Locked<[(time: Range<Timestamp>, committed: [KafkaTopicPartition: Int64]?)]>([])
     private let reader: KafkaConsumer
     private let hubProcess: LeashedProgram?
     /// What sanitizers found in the hub, where that is a process of its own.
@@ -138,7 +138,7 @@ final class Newsroom: Sendable {
     ///
     /// - Parameters:
     ///   - disturbances: What was done to workers.
-    ///   - committed: What the group had committed at the deaths among these.
+    ///   - committed: What the group had committed at the deaths and ends among these.
     ///   - patience: What is forgiven to programs as they ship; see ``Slowness``.
     /// - Returns: For the checks.
     /// - Throws: ``Acceptance/Unreadable`` where the hub accepted what no worker of ours sends.
@@ -148,6 +148,7 @@ final class Newsroom: Sendable {
         patience: Evidence.Patience = .init()
     ) throws -> Evidence {
         let ended = outcomeReader.present
+        let outages = brokerOutages.withLock { $0 }
         return Evidence(
             records: desk.plan.records,
             written: desk.written,
@@ -158,12 +159,14 @@ final class Newsroom: Sendable {
             disturbances: disturbances,
             committed: committed,
             pauses: desk.pauses,
-            outages: brokerOutages.withLock { $0 },
+            outages: outages.map(\.time),
+            committedAtOutages: Dictionary(uniqueKeysWithValues: outages.map { ($0.time, $0.committed) })
+                .compactMapValues(\.self),
             patience: slowness.stretched(patience)
         )
     }
 
-    /// Asks what the workers' group has committed; right after a death, before another worker commits anything.
+    /// Asks what the workers' group has committed; right after a death or an end, before another worker commits anything.
     ///
     /// - Returns: Of each partition the next offset to read; `nil` if the group cannot be asked within a second.
     func committedOffsets() async -> [KafkaTopicPartition: Int64]? {
@@ -171,5 +174,11 @@ final class Newsroom: Sendable {
     }
 
     /// Takes note that a broker was dead.
-    func brokerWasDead(_ time: Range<Timestamp>) { brokerOutages.withLock { $0.append(time) } }
+    ///
+    /// - Parameters:
+    ///   - time: From its death until it served again.
+    ///   - committed: What the workers' group had committed when it died.
+    func brokerWasDead(_ time: Range<Timestamp>, committed: [KafkaTopicPartition: Int64]?) {
+        brokerOutages.withLock { $0.append((time, committed)) }
+    }
 }

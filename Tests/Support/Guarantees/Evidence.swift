@@ -69,13 +69,15 @@ package struct Evidence: Sendable {
     package var deadLetters: Set<RecordPlace> = []
     /// In the order of time.
     package var disturbances: [Disturbance] = []
-    /// What the group had committed when workers died: of each partition the next offset to read. Deaths at which nobody could
-    /// be asked are left out.
+    /// What the group had committed when workers had died or ended: of each partition the next offset to read. Where nobody
+    /// could be asked, there is no entry.
     package var committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:]
     /// When the machine stood still, so that nobody can say what workers would have done; in the order of time.
     package var pauses: [Range<Timestamp>] = []
     /// When brokers were dead, from the kill until they served again; the partitions that they led may have had no leader.
     package var outages: [Range<Timestamp>] = []
+    /// What the group had committed when brokers died, if it could be asked.
+    package var committedAtOutages: [Range<Timestamp>: [KafkaTopicPartition: Int64]] = [:]
     package var patience = Patience()
     package var limits = Limits()
 
@@ -98,6 +100,7 @@ package struct Evidence: Sendable {
         committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:],
         pauses: [Range<Timestamp>] = [],
         outages: [Range<Timestamp>] = [],
+        committedAtOutages: [Range<Timestamp>: [KafkaTopicPartition: Int64]] = [:],
         patience: Patience = Patience(),
         limits: Limits = Limits()
     ) {
@@ -111,6 +114,7 @@ package struct Evidence: Sendable {
         self.committed = committed
         self.pauses = pauses
         self.outages = outages
+        self.committedAtOutages = committedAtOutages
         self.patience = patience
         self.limits = limits
         var partitions: [String: KafkaTopicPartition] = [:]
@@ -130,9 +134,13 @@ package struct Evidence: Sendable {
     ///
     /// - Returns: Nil where nothing of it was accepted before.
     package func owner(of partition: KafkaTopicPartition, at time: Timestamp) -> String? {
-        let numbers = timeline[partition] ?? []
-        let next = numbers.firstIndex(from: { acceptances[$0].time > time })
-        return next > 0 ? acceptances[numbers[next - 1]].worker : nil
+        let next = countOfAcceptances(of: partition, until: time)
+        return next > 0 ? timeline[partition].map { acceptances[$0[next - 1]].worker } : nil
+    }
+
+    /// How many acceptances of a partition there were until an instant.
+    func countOfAcceptances(of partition: KafkaTopicPartition, until time: Timestamp) -> Int {
+        (timeline[partition] ?? []).firstIndex(from: { acceptances[$0].time > time })
     }
 
     /// For how long of a time the machine stood still.

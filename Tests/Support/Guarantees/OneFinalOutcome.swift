@@ -3,15 +3,13 @@ import Timestamps
 
 /// Whether each record has one final outcome, one that it may have.
 ///
-/// Only a death that kept a worker from committing the record's offset explains that the same outcome is written a second
-/// time; see ``UncommittedOutcomes``. Another outcome is a fault. So is a kill that nobody was
+/// The same outcome may be written a second time only for a record that was not committed when its partition lost its owner;
+/// see ``RepeatedOutcomes``. Another outcome is a fault. So is a kill that nobody was
 /// notified of although its story had been accepted, unless that was in flight when its worker died.
 package struct OneFinalOutcome: Guarantee {
     package let faults: [String]
     /// How many outcomes were written again.
     package let repeats: Int
-    /// How many of them each death explains.
-    package let explained: [Disturbance: Int]
     /// How many records ended in which word.
     package let counts: [String: Int]
 
@@ -19,11 +17,10 @@ package struct OneFinalOutcome: Guarantee {
     package init(_ evidence: Evidence) {
         var faults: [String] = []
         var repeats = 0
-        var explained: [Disturbance: Int] = [:]
         var counts: [String: Int] = [:]
         var accepted: [String: [Acceptance]] = [:]
         for acceptance in evidence.acceptances { accepted[acceptance.story, default: []].append(acceptance) }
-        let uncommitted = UncommittedOutcomes(evidence)
+        let repeated = RepeatedOutcomes(evidence)
         // What repeats a record that the desk could not write is no repetition.
         let first = Set(evidence.places.keys.lazy.map { evidence.records[$0] }.filter { !$0.isRepeat }.map(\.event))
         for (number, record) in evidence.records.enumerated() where !record.isRepeat || first.contains(record.event) {
@@ -33,10 +30,9 @@ package struct OneFinalOutcome: Guarantee {
             counts[first.word, default: 0] += 1
             if outcomes.count > 1 {
                 repeats += outcomes.count - 1
-                let deaths = uncommitted.deaths(repeating: outcomes, of: number, at: place)
-                for death in deaths { explained[death, default: 0] += 1 }
-                if deaths.count < outcomes.count - 1 {
-                    faults.append("\(record.event) is \(first.word) \(outcomes.count) times")
+                if repeated.explained(outcomes, of: number, at: place) < outcomes.count - 1 {
+                    let times = outcomes.map { $0.at.rfc3339 }.joined(separator: " and ")
+                    faults.append("\(record.event) is \(first.word) \(outcomes.count) times, at \(times)")
                 }
             }
             if let other = outcomes.first(where: { $0.word != first.word }) {
@@ -55,7 +51,6 @@ package struct OneFinalOutcome: Guarantee {
         }
         self.faults = faults
         self.repeats = repeats
-        self.explained = explained
         self.counts = counts
     }
 

@@ -1,0 +1,105 @@
+import Kafka
+import Timestamps
+
+/// The reasons for which outcomes are written again.
+///
+/// A partition's next owner reads on from the committed offset, and writes the outcomes of the records above it once more,
+/// because it cannot know which of them were confirmed. So a repeat needs
+///
+/// - an owner that went: it died or ended, another life took over, or a broker died and all workers lost their group; and
+/// - a record that was not committed then. What was committed is known if a worker or a broker died and if a worker ended;
+///   otherwise the outcome must have been decided moments before, unless another life took over without any of these. The
+///   offset of a record under embargo says nothing, because the ledger keeps the record and its offset is committed early; so
+///   its outcome must have been decided moments before the end.
+struct RepeatedOutcomes {
+    private let evidence: Evidence
+    /// How often another life than the one before accepted, up to each entry of a partition's timeline.
+    private let handovers: [KafkaTopicPartition: [Int]]
+
+    init(_ evidence: Evidence) {
+        self.evidence = evidence
+        handovers = evidence.timeline.mapValues { numbers in
+            var count = 0
+            return numbers.indices.map { index in
+                let isOther =
+                    index > 0
+                    && evidence.acceptances[numbers[index]].worker != evidence.acceptances[numbers[index - 1]].worker
+                if isOther { count += 1 }
+                return count
+            }
+        }
+    }
+
+    /// How many of a record's repeated outcomes have a reason; each reason explains one of them.
+    ///
+    /// - Parameters:
+    ///   - outcomes: All of the record, at least two.
+    ///   - number: The record's number in the plan.
+    ///   - place: Where the record lies.
+    /// - Returns: At most one less than there are outcomes.
+    func explained(_ outcomes: [SeenOutcome], of number: Int, at place: RecordPlace) -> Int {
+        let times = outcomes.map(\.at).sorted()
+        let isEarly = evidence.records[number].embargo != nil
+        var ends = evidence.disturbances.filter { $0.kind != .started && mayHide($0, number, place.partition) }
+        var outages = evidence.outages
+        var explained = 0
+        for (first, again) in zip(times, times.dropFirst()) where isEarly || !wasCommitted(place, before: again) {
+            if let end = ends.firstIndex(where: { $0.time <= again && explains($0, decided: first, isEarly: isEarly) })
+            {
+                ends.remove(at: end)
+                explained += 1
+            } else if let outage = outages.firstIndex(where: {
+                $0.lowerBound <= again && explains($0, place, decided: first, isEarly: isEarly)
+            }) {
+                outages.remove(at: outage)
+                explained += 1
+            } else if !isEarly, first < again, changedHands(place.partition, from: first, to: again) {
+                explained += 1
+            }
+        }
+        return explained
+    }
+
+    /// Whether the group had committed a record before its outcome was decided again.
+    private func wasCommitted(_ place: RecordPlace, before again: Timestamp) -> Bool {
+        evidence.committed.contains { end, offsets in
+            end.time < again && place.offset < offsets[place.partition] ?? 0
+                && evidence.owner(of: place.partition, at: end.time) == end.worker
+        }
+    }
+
+    /// Whether a worker that died or ended may have had a record.
+    private func mayHide(_ end: Disturbance, _ number: Int, _ partition: KafkaTopicPartition) -> Bool {
+        let owner = evidence.owner(of: partition, at: end.time)
+        return (owner == nil || owner == end.worker) && evidence.written[number].map { $0 <= end.time } ?? true
+    }
+
+    private func explains(_ end: Disturbance, decided time: Timestamp, isEarly: Bool) -> Bool {
+        // Others still write down what had been in flight: a worker that stood still when it goes on, one that ends at once.
+        guard end.kind != .killed || time <= end.time + evidence.patience.request else { return false }
+        return !isEarly && evidence.committed[end] != nil || time + evidence.patience.record >= end.time
+    }
+
+    private func explains(
+        _ outage: Range<Timestamp>,
+        _ place: RecordPlace,
+        decided time: Timestamp,
+        isEarly: Bool
+    ) -> Bool {
+        guard time <= outage.upperBound + evidence.patience.election else { return false }
+        guard !isEarly, let committed = evidence.committedAtOutages[outage] else {
+            return time + evidence.patience.record >= outage.lowerBound
+        }
+        return place.offset >= committed[place.partition] ?? 0
+    }
+
+    /// Whether two lives of workers had a partition in a time.
+    ///
+    /// The acceptances beside it count as well: a life that takes over writes outcomes before it sends anything.
+    private func changedHands(_ partition: KafkaTopicPartition, from start: Timestamp, to end: Timestamp) -> Bool {
+        guard let handovers = handovers[partition], !handovers.isEmpty else { return false }
+        let before = max(0, evidence.countOfAcceptances(of: partition, until: start) - 1)
+        let after = min(handovers.count - 1, evidence.countOfAcceptances(of: partition, until: end))
+        return handovers[before] < handovers[after]
+    }
+}
