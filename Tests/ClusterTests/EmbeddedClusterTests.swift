@@ -12,25 +12,23 @@ struct EmbeddedClusterTests {
     func `a worker that is killed and started again loses nothing and keeps each story in order`() async throws {
         let mock = try MockCluster()
         let mix = NewsMix(kill: 0.02, hold: 0.02, duplicate: 0.02, stale: 0.02, unreadable: 0.01, unmapped: 0.01)
-        try await withTemporaryFolder { folder in
-            let newsroom = try await Newsroom(
-                KafkaConfiguration(bootstrapServers: mock.bootstrapServers, clientID: "newsroom"),
-                name: "embedded",
-                plan: NewsPlan(count: 600, mix: mix, seed: 33),
-                Newsroom.Setup(partitions: 2, latency: .milliseconds(50), mock: mock)
-            )
-            let settings = WorkerProcess.Settings(session: .seconds(6), drain: .seconds(5), concurrency: 8)
-            let fleet = Fleet(newsroom, folder: folder, isStable: true, settings)
-            do {
-                try await killAndRestart(fleet, in: newsroom)
-            } catch {
-                await fleet.end()
-                await newsroom.close()
-                throw error
-            }
+        let newsroom = try await Newsroom(
+            KafkaConfiguration(bootstrapServers: mock.bootstrapServers, clientID: "newsroom"),
+            name: "embedded",
+            plan: NewsPlan(count: 600, mix: mix, seed: 33),
+            Newsroom.Setup(partitions: 2, latency: .milliseconds(50), mock: mock)
+        )
+        let settings = WorkerProcess.Settings(session: .seconds(6), drain: .seconds(5), concurrency: 8)
+        let fleet = Fleet(newsroom, folder: try TemporaryFolder(), isStable: true, settings)
+        do {
+            try await killAndRestart(fleet, in: newsroom)
+        } catch {
             await fleet.end()
             await newsroom.close()
+            throw error
         }
+        await fleet.end()
+        await newsroom.close()
     }
 
     private func killAndRestart(_ fleet: Fleet, in newsroom: Newsroom) async throws {

@@ -22,24 +22,23 @@ struct InterruptedWorkerTests {
     @Test
     func `an interrupt under load ends cleanly, and the next worker sends nothing twice`() async throws {
         let cluster = try await KafkaTestCluster.shared()
-        try await withTemporaryFolder { folder in
-            let newsroom = try await Newsroom(
-                cluster.client(),
-                name: cluster.uniqueName("interrupted"),
-                plan: NewsPlan(count: 4000, mix: NewsMix(unreadable: 0.005), seed: 7),
-                Newsroom.Setup(partitions: 3)
-            )
-            do {
-                try await run(in: newsroom, folder: folder)
-            } catch {
-                await newsroom.close()
-                throw error
-            }
+        let newsroom = try await Newsroom(
+            cluster.client(),
+            name: cluster.uniqueName("interrupted"),
+            plan: NewsPlan(count: 4000, mix: NewsMix(unreadable: 0.005), seed: 7),
+            Newsroom.Setup(partitions: 3)
+        )
+        do {
+            try await run(in: newsroom)
+        } catch {
             await newsroom.close()
+            throw error
         }
+        await newsroom.close()
     }
 
-    private func run(in newsroom: Newsroom, folder: String) async throws {
+    private func run(in newsroom: Newsroom) async throws {
+        let folder = try TemporaryFolder()
         // A short backlog, so that stories develop while their first revision is on its way to the hub.
         async let written: Void = newsroom.write(.batches(50, backlog: 300))
         let first = try await WorkerProcess("first", in: newsroom, folder: folder, Self.settings)

@@ -25,7 +25,7 @@ struct KilledWorkerTests {
     func `a killed worker and a killed broker lose nothing and keep each story in order`() async throws {
         let cluster = try await RealCluster.start(brokers: 3)
         do {
-            try await withTemporaryFolder { folder in try await run(on: cluster, folder: folder) }
+            try await run(on: cluster)
         } catch {
             await cluster.stop()
             throw error
@@ -33,7 +33,8 @@ struct KilledWorkerTests {
         await cluster.stop()
     }
 
-    private func run(on cluster: RealCluster, folder: String) async throws {
+    private func run(on cluster: RealCluster) async throws {
+        let folder = try TemporaryFolder()
         let client = KafkaConfiguration(bootstrapServers: cluster.bootstrapServers, clientID: "newsroom")
         let plan = NewsPlan(count: 20_000, mix: NewsMix(unreadable: 0.005), seed: 20_26)
         let newsroom = try await Newsroom(client, name: "killed", plan: plan, Newsroom.Setup(partitions: 6))

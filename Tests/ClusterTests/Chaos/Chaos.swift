@@ -1,5 +1,5 @@
-import FoundationEssentials
 import KafkaTestCluster
+import TestSupport
 import Testing
 
 /// The scenarios of the chaos rig, as `.ci/chaos` names them.
@@ -77,8 +77,4 @@ enum Chaos: String, CaseIterable, Sendable {
 
     /// The seed of plan and course: `NEWSFLASH_CHAOS_SEED`, or a new one.
     static let seed = variable("NEWSFLASH_CHAOS_SEED").flatMap { UInt64($0) } ?? .random(in: 1...999_999)
-}
-
-private func variable(_ name: String) -> String? {
-    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
 }

@@ -42,7 +42,7 @@ final class ChaosRun: Sendable {
     /// The default session of the worker.
     static let session = Duration.seconds(10)
 
-    private init(_ scenario: Chaos, _ setup: Setup, cluster: RealCluster, folder: String) async throws {
+    private init(_ scenario: Chaos, _ setup: Setup, cluster: RealCluster) async throws {
         self.scenario = scenario
         self.setup = setup
         self.cluster = cluster
@@ -59,7 +59,7 @@ final class ChaosRun: Sendable {
         )
         var settings = WorkerProcess.Settings()
         if Chaos.logs != nil { settings.level = "info" }
-        fleet = Fleet(newsroom, folder: folder, isStable: setup.isStable, settings)
+        fleet = Fleet(newsroom, folder: try TemporaryFolder(), isStable: setup.isStable, settings)
     }
 
     /// Runs a scenario, and ends all that it started however it ends.
@@ -72,17 +72,15 @@ final class ChaosRun: Sendable {
     static func run(_ scenario: Chaos, _ setup: Setup, _ body: (ChaosRun) async throws -> Void) async throws {
         let cluster = try await RealCluster.start(brokers: setup.brokers)
         do {
-            try await withTemporaryFolder { folder in
-                let run = try await ChaosRun(scenario, setup, cluster: cluster, folder: folder)
-                do {
-                    try await body(run)
-                } catch {
-                    run.say("gave up")
-                    try await run.close()
-                    throw error
-                }
+            let run = try await ChaosRun(scenario, setup, cluster: cluster)
+            do {
+                try await body(run)
+            } catch {
+                run.say("gave up")
                 try await run.close()
+                throw error
             }
+            try await run.close()
         } catch {
             await cluster.stop()
             throw error

@@ -13,7 +13,7 @@ import Darwin
 /// The workers of a test by their names. Each start of a worker is a life of its own, named as `a.1`, `a.2`.
 actor Fleet {
     private let newsroom: Newsroom
-    private let folder: String
+    private let folder: TemporaryFolder
     private let settings: WorkerProcess.Settings
     private let isStable: Bool
     private var lives: [String: Int] = [:]
@@ -31,7 +31,7 @@ actor Fleet {
     ///   - folder: Takes configurations.
     ///   - isStable: Whether workers keep their names in the group over restarts.
     ///   - settings: How each is set up.
-    init(_ newsroom: Newsroom, folder: String, isStable: Bool, _ settings: WorkerProcess.Settings) {
+    init(_ newsroom: Newsroom, folder: TemporaryFolder, isStable: Bool, _ settings: WorkerProcess.Settings) {
         self.newsroom = newsroom
         self.folder = folder
         self.isStable = isStable

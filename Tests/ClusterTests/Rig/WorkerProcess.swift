@@ -23,6 +23,8 @@ struct WorkerProcess: Sendable {
     /// How it is called in its sends.
     let name: String
     let program: LeashedProgram
+    /// With its configuration, for as long as it runs.
+    private let folder: TemporaryFolder
 
     /// Starts a worker; it has not joined its group yet.
     ///
@@ -32,9 +34,8 @@ struct WorkerProcess: Sendable {
     ///   - folder: Takes its configuration and its secret.
     ///   - settings: How it is set up.
     /// - Throws: `ChildProcess.Failure` when it cannot be started.
-    init(_ name: String, in newsroom: Newsroom, folder: String, _ settings: Settings) async throws {
-        let secret = "\(folder)/hub"
-        try writePrivately(newsroom.connectionString, to: secret)
+    init(_ name: String, in newsroom: Newsroom, folder: TemporaryFolder, _ settings: Settings) async throws {
+        let secret = try folder.write(newsroom.connectionString, to: "hub")
         var kafka = ["bootstrapServers: \"\(newsroom.client.bootstrapServers)\"", "group: \(newsroom.group)"]
         kafka.append("clientId: \(name)")
         if let session = settings.session { kafka.append("sessionTimeout: \(session.components.seconds)s") }
@@ -49,8 +50,7 @@ struct WorkerProcess: Sendable {
         var delivery: [String] = []
         if let concurrency = settings.concurrency { delivery.append("concurrency: \(concurrency)") }
         if let drain = settings.drain { delivery.append("drain: \(drain.components.seconds)s") }
-        let configuration = "\(folder)/\(name).yaml"
-        try writePrivately(
+        let configuration = try folder.write(
             """
             version: 1
             kafka: { \(kafka.joined(separator: ", ")) }
@@ -67,9 +67,10 @@ struct WorkerProcess: Sendable {
             log: { level: \(settings.level) }
 
             """,
-            to: configuration
+            to: "\(name).yaml"
         )
         self.name = name
+        self.folder = folder
         program = try await LeashedProgram(
             [try WorkerProgram.path(), "run", "--config", configuration],
             environment: WorkerProgram.environment
@@ -101,7 +102,8 @@ struct WorkerProcess: Sendable {
 
     /// Writes all that it said into a folder.
     func keepLog(in folder: String) throws {
-        try writePrivately(program.lines.events.joined(separator: "\n"), to: "\(folder)/\(name).log")
+        let text = Data(program.lines.events.joined(separator: "\n").utf8)
+        try text.write(to: URL(filePath: "\(folder)/\(name).log"))
     }
 
     /// What it said of its partitions and of its commits, for the text of a failure.
