@@ -227,7 +227,7 @@ let package = Package(
         tests("StrictXMLTests", "StrictXML"),
         tests("HTTPTransportTests", "HTTPTransport", "Timestamps"),
         tests("HTTP1Tests", "HTTP1", "HTTPTransport", "HubRecordings"),
-        tests("CommandLineArgumentsTests", "CommandLineArguments"),
+        tests("CommandLineArgumentsTests", "CommandLineArguments", "TestSupport"),
         tests("StructuredLogTests", "StructuredLog", "Locks", "StrictJSON", "Timestamps"),
         tests("OpenMetricsTests", "OpenMetrics"),
         tests("NewsEventsTests", "NewsEvents", "StrictJSON", "TestSupport", "Timestamps"),
@@ -403,7 +403,7 @@ let package = Package(
         ),
         .target(
             name: "HubRecordings",
-            dependencies: ["StrictJSON"],
+            dependencies: ["StrictJSON", "TestSupport"],
             path: "Tests/Support/HubRecordings",
             swiftSettings: upcomingFeatures
         ),

@@ -1,5 +1,6 @@
 import CommandLineArguments
 import Glibc
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -38,8 +39,6 @@ struct CompletionScriptTests {
 
     private static let bash = "/bin/bash"
 
-    private static var hasBash: Bool { access(bash, X_OK) == 0 }
-
     /// Gives a script to bash and returns how it ended.
     private func bash(_ options: String, _ script: String) throws -> Int32 {
         let pipe = try #require(popen("\(Self.bash) --norc \(options)", "w"))
@@ -47,14 +46,14 @@ struct CompletionScriptTests {
         return pclose(pipe)
     }
 
-    @Test(.enabled(if: hasBash, "bash is not installed"))
+    @Test(.needsBash)
     func `is a script that bash can read`() throws {
         #expect(try bash("-n", script("bash")) == 0)
         #expect(try bash("-n 2>/dev/null", "if") != 0)
     }
 
     @Test(
-        .enabled(if: hasBash, "bash is not installed"),
+        .needsBash,
         arguments: [
             ("parcel s", "send"),
             ("parcel depot o", "open-depot"),

@@ -31,7 +31,7 @@ struct FirstProcessTests {
     }
 
     @Test(
-        .enabled(if: canBeFirst, "this system makes no namespaces of processes for us"),
+        .enabled(if: canBeFirst, "needs a namespace of processes: unshare may make none here"),
         arguments: [SIGTERM, SIGINT]
     )
     func `a command that waits for its input ends when it is asked to`(signal: Int32) async throws {

@@ -99,9 +99,8 @@ struct LintReportTests {
         #expect(events.first?[member: "requests"]?.int64 == 1)
     }
 
-    @Test(.enabled(if: SharedData.isPresent))
-    func `no line on the samples holds words of the news`() throws {
-        let records = try SharedData.lines(of: "data/events.ndjson").enumerated().map {
+    @Test func `no line on the samples holds words of the news`() throws {
+        let records = try TestData.lines(of: "events.ndjson").enumerated().map {
             FileRecord(file: "events.ndjson", line: $0 + 1, bytes: $1)
         }
         let report = report(records)
@@ -115,10 +114,8 @@ struct LintReportTests {
         }
     }
 
-    @Test(.enabled(if: SharedData.isPresent))
-    func `every malformed sample but the one with a byte order mark is invalid`() throws {
-        let names = try SharedData.names(in: "data/malformed").filter { $0 != "README.md" }
-        let records = try names.map { FileRecord(file: $0, bytes: try SharedData.bytes(of: "data/malformed/\($0)")) }
+    @Test func `every malformed sample but the one with a byte order mark is invalid`() throws {
+        let records = try MalformedFile.all().map { FileRecord(file: $0.name, bytes: $0.bytes) }
         let sound = report(records).events.filter { !$0.forecast.isInvalid }.map(\.place)
         #expect(sound == ["08-utf8-bom.json"])
     }

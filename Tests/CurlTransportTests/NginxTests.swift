@@ -6,9 +6,8 @@ import Testing
 
 @Suite(
     .timeLimit(.minutes(1)),
-    .enabled("nginx or the openssl program is not installed") {
-        isInstalled(Nginx.program) && Certificate.canBeMade
-    }
+    .needsNginx,
+    .needsOpenSSL
 )
 struct NginxTests {
     @Test func `speaks HTTP/1.1 over TLS where HTTP/2 is offered too, one request after the other on a connection`()

@@ -24,7 +24,7 @@ struct ProxyTests {
 
     private static let tunnel = "HTTP/1.1 200 Connection established\r\n\r\n"
 
-    @Test(.enabled("the openssl program is not installed") { Certificate.canBeMade })
+    @Test(.needsOpenSSL)
     func `speaks TLS behind the tunnel`() async throws {
         let certificate = try await Certificate()
         let server = try await TLSServer(certificate)

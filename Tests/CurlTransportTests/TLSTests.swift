@@ -5,7 +5,7 @@ import Testing
 
 @Suite(
     .timeLimit(.minutes(1)),
-    .enabled("the openssl program is not installed") { Certificate.canBeMade }
+    .needsOpenSSL
 )
 struct TLSTests {
     @Test func `a certificate of an unknown authority is refused`() async throws {

@@ -28,19 +28,19 @@ extension FuzzTarget {
     private static let decoder = EventDecoder(defaultSource: "https://cms.example.org/desk")
 
     /// The quick reader of events: what it takes, the thorough one reads the same.
-    private static let eventScan = FuzzTarget("event scan", eventTexts + shared("data/malformed")) { bytes in
+    private static let eventScan = FuzzTarget("event scan", eventTexts + samples("malformed")) { bytes in
         guard let event = EventScan.event(bytes.span, defaultSource: decoder.defaultSource) else { return false }
         let document = try? JSONReader.read(bytes)
         #expect(document.map { decoder.decode(document: $0) } == .event(event, warnings: []))
         return true
     }
 
-    private static let events = FuzzTarget("events", eventTexts + shared("data/malformed")) { bytes in
+    private static let events = FuzzTarget("events", eventTexts + samples("malformed")) { bytes in
         if case .event = decoder.decode(bytes: bytes) { true } else { false }
     }
 
     /// What the scout sees at a glance: nothing of these kinds may escape it but what is written with escapes.
-    private static let expressLook = FuzzTarget("express look", eventTexts + shared("data/malformed")) { bytes in
+    private static let expressLook = FuzzTarget("express look", eventTexts + samples("malformed")) { bytes in
         let mayBe = ExpressLook.mayBeExpress(bytes.span)
         if !bytes.contains(UInt8(ascii: "\\")), case .event(let event, warnings: _) = decoder.decode(bytes: bytes) {
             #expect(mayBe || ![.flash, .kill, .hold].contains(event.kind))
@@ -52,7 +52,7 @@ extension FuzzTarget {
     private static let frames = FuzzTarget(
         "frames",
         eventTexts.flatMap { [[0, 0, 0, 4, 18] + $0, [1] + Array(repeating: 7, count: 16) + $0] }
-            + shared("data/adapters")
+            + samples("adapters")
     ) { bytes in
         let headers = [
             EventHeader(name: "ce_specversion", value: Array("1.0".utf8)),
@@ -65,7 +65,7 @@ extension FuzzTarget {
     }
 
     /// Items of agencies; what is taken fits the schema of events, and is read back the same.
-    private static let feeds = FuzzTarget("feeds", itemTexts + shared("data/adapters") + shared("data/malformed")) {
+    private static let feeds = FuzzTarget("feeds", itemTexts + samples("adapters") + samples("malformed")) {
         bytes in
         var rules = SourceRules()
         rules.isHTML = true
@@ -127,14 +127,14 @@ extension FuzzTarget {
         ["a: &x [1, two, {b: c}]\nd: *x\n", "key: |\n  text\n  more\nlist:\n  - a\n  - \"b\\n\"\n"].map {
             Array($0.utf8)
         }
-            + shared("data/config")
+            + samples("config")
     ) { bytes in
         (try? YAMLReader.read(String(decoding: bytes, as: UTF8.self))) != nil
     }
 
     private static let configuration = FuzzTarget(
         "configuration",
-        shared("data/config") + [Array(soundConfiguration.utf8)]
+        samples("config") + [Array(soundConfiguration.utf8)]
     ) {
         let reader = ConfigurationReader(environment: [:])
         return (try? reader.read(text: String(decoding: $0, as: UTF8.self), source: "fuzz")) != nil
@@ -349,9 +349,9 @@ extension FuzzTarget {
         text: { flash: "Breaking: {headline}", kill: "Withdrawn: {headline}" }
         """
 
-    /// The files of a folder of samples, where it is there.
-    private static func shared(_ folder: String) -> [[UInt8]] {
-        let names = (try? SharedData.names(in: folder)) ?? []
-        return names.compactMap { try? SharedData.bytes(of: "\(folder)/\($0)") }.filter { $0.count < 20_000 }
+    /// The files of a folder of `Tests/Data`.
+    static func samples(_ folder: String) -> [[UInt8]] {
+        let names = (try? TestData.names(in: folder)) ?? []
+        return names.compactMap { try? TestData.bytes(of: "\(folder)/\($0)") }
     }
 }

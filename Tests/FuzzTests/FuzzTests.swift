@@ -61,6 +61,12 @@ struct FuzzTests {
         #expect(!isAlone || growth < 32 << 20, "seed \(Self.seed): \(growth) bytes more after the second half")
     }
 
+    @Test func `the samples are where the first inputs come from`() {
+        #expect(FuzzTarget.samples("malformed").count > 15)
+        #expect(FuzzTarget.samples("adapters").count > 15)
+        #expect(FuzzTarget.samples("config").count == 3)
+    }
+
     /// The memory of this process, in bytes; zero where the system does not say.
     private static var residentSize: Int {
         guard let data = FileManager.default.contents(atPath: "/proc/self/statm") else { return 0 }

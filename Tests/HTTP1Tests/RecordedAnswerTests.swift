@@ -3,7 +3,7 @@ import HTTPTransport
 import HubRecordings
 import Testing
 
-@Suite(.timeLimit(.minutes(2)), .enabled(if: HubRecording.areAvailable, "the recordings are not at hand"))
+@Suite(.timeLimit(.minutes(2)), .needsRecordings)
 struct RecordedAnswerTests {
     /// The answer as it went over the wire, as far as the recording says.
     private func wire(_ recording: HubRecording) -> [UInt8] {

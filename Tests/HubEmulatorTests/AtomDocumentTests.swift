@@ -16,7 +16,7 @@ struct AtomDocumentTests {
         description: RegistrationDescription(channel: .apns(deviceToken: "00FC"))
     )
 
-    @Test(.enabled(if: HubRecording.areAvailable))
+    @Test(.needsRecordings)
     func `every recorded entry and feed of registrations is written byte for byte`() throws {
         var count = 0
         for answer in try HubRecording.allDotnet() where answer["Content-Type"]?.contains("atom") == true {
@@ -95,7 +95,7 @@ struct AtomDocumentTests {
         #expect(try RegistrationXML.readAnswer(read) == registration)
     }
 
-    @Test(.enabled(if: HubRecording.areAvailable))
+    @Test(.needsRecordings)
     func `the description of a hub is written as it was recorded`() throws {
         let recorded = try HubRecording.dotnet("ManagementApi_Fails")[1]
         let rules = [

@@ -63,7 +63,7 @@ struct AuthorizationTests {
         #expect(other.text.contains("InvalidAudience"))
     }
 
-    @Test(.enabled(if: HubRecording.areAvailable, "the recordings are not at hand"))
+    @Test(.needsRecordings)
     func `answers a policy without the claim as the service does`() throws {
         let recording = try #require(HubRecording.dotnet("SendDirectNotificationAsync_ListenOnly").first)
         let desk = try Desk(policy: "Listen Only")
@@ -76,7 +76,7 @@ struct AuthorizationTests {
         #expect(HubClient.reply(to: .success(response), now: Desk.now).verdict == .forbidden)
     }
 
-    @Test(.enabled(if: HubRecording.areAvailable, "the recordings are not at hand"))
+    @Test(.needsRecordings)
     func `words a wrong signature as the service does`() throws {
         let recording = try #require(HubRecording.dotnet("ManagementApi_FailsWithAuthorization").first)
         let desk = try Desk()

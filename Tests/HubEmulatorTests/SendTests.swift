@@ -201,7 +201,7 @@ struct SendTests {
         #expect(response.text.contains("or later"))
     }
 
-    @Test(.enabled(if: HubRecording.areAvailable, "the recordings are not at hand"))
+    @Test(.needsRecordings)
     func `answers a send as the service does`() throws {
         let recording = try HubRecording.javaScriptSend()
         let response = try Desk().post("/Breaking-News/messages/?api-version=2020-06", format: "apple")
@@ -215,7 +215,7 @@ struct SendTests {
     }
 
     @Test(
-        .enabled(if: HubRecording.areAvailable, "the recordings are not at hand"),
+        .needsRecordings,
         arguments: ["SendNotificationAsync_SendTemplate", "SendDirectNotificationAsync_SendDirectAppleNotification"]
     )
     func `answers a send as the service did in 2018`(test: String) throws {

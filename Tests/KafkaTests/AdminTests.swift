@@ -1,5 +1,6 @@
 import Kafka
 import KafkaTestCluster
+import TestSupport
 import Testing
 import Timestamps
 
@@ -36,7 +37,7 @@ struct AdminTests {
         #expect(error?.isRetriable == true)
     }
 
-    @Test(.enabled(if: KafkaTestCluster.isReal, "the mock knows no administration; set KAFKA_HOME"))
+    @Test(.needsRealKafka)
     func `topics are made with their settings, grow, and are refused one by one`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let admin = try KafkaAdmin(cluster.client())
@@ -59,7 +60,7 @@ struct AdminTests {
         #expect(try await admin.topic(cluster.uniqueName("never")) == nil)
     }
 
-    @Test(.enabled(if: KafkaTestCluster.isReal, "the mock knows no administration; set KAFKA_HOME"))
+    @Test(.needsRealKafka)
     func `topics are deleted, and one that is not there is named`() async throws {
         let cluster = try await KafkaTestCluster.shared()
         let admin = try KafkaAdmin(cluster.client())

@@ -12,8 +12,6 @@ import Darwin
 /// Groups that change while records flow.
 @Suite(.timeLimit(.minutes(10)))
 struct FleetTests {
-    private static let isLong = variable("NEWSFLASH_LONG_TESTS") != nil
-
     @Test(arguments: KafkaTestCluster.isReal ? [false, true] : [false])
     func `when a member dies the others go on, and with a name its partitions soon do as well`(
         hasName: Bool
@@ -58,12 +56,7 @@ struct FleetTests {
         try await comeAndGo(times: KafkaTestCluster.isReal ? 20 : 3)
     }
 
-    @Test(
-        .enabled(
-            if: isLong && KafkaTestCluster.isReal,
-            "200 changes take minutes: set NEWSFLASH_LONG_TESTS=1, and KAFKA_HOME, as the mock would take an hour"
-        )
-    )
+    @Test(.long, .needsRealKafka)
     func `two hundred changes in a row do not make a group hang`() async throws {
         try await comeAndGo(times: 200)
     }

@@ -1,14 +1,15 @@
 import FoundationEssentials
 import Kafka
 import KafkaTestCluster
+import TestSupport
 import Testing
 import Timestamps
 
 /// TLS and SASL with a real broker: who is let in, and what those are told who are not.
 @Suite(
     .timeLimit(.minutes(3)),
-    .enabled(if: KafkaTestCluster.isReal, "the mock knows no security; set KAFKA_HOME"),
-    .enabled(if: SecureCluster.canMakeCertificates, "the openssl program is not installed")
+    .needsRealKafka,
+    .needsOpenSSL
 )
 struct SecurityTests {
     /// No one's password.

@@ -4,8 +4,8 @@ import Testing
 
 @testable import NewsEvents
 
-/// One story in every envelope and format, as `data/adapters` has it.
-@Suite(.enabled(if: SharedData.isPresent, "no shared data; set NEWSFLASH_SHARED"), .timeLimit(.minutes(1)))
+/// One story in every envelope and format, as `Tests/Data/adapters` has it.
+@Suite(.timeLimit(.minutes(1)))
 struct AdapterVectorTests {
     private static let source = "https://wire.example.net/feed"
 
@@ -75,7 +75,7 @@ struct AdapterVectorTests {
         EventDecoder(defaultSource: Self.source, format: format)
     }
 
-    private func bytes(_ file: String) throws -> [UInt8] { try SharedData.bytes(of: "data/adapters/\(file)") }
+    private func bytes(_ file: String) throws -> [UInt8] { try TestData.bytes(of: "adapters/\(file)") }
 
     private func expected(_ file: String) throws -> NewsEvent {
         let outcome = EventDecoder(defaultSource: "urn:none").decode(bytes: try bytes(file))

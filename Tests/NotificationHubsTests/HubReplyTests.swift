@@ -82,7 +82,7 @@ struct HubReplyTests {
     }
 
     @Test(
-        .enabled(if: HubRecording.areAvailable, "the recordings are not at hand"),
+        .needsRecordings,
         arguments: [
             ("SendNotificationAsync_SendTemplate", "cec4b172178f48e9a801f7d2ebbaa471-20181107001833-33331921-12"),
             (
@@ -112,7 +112,7 @@ struct HubReplyTests {
         #expect(reply.detail.isEmpty)
     }
 
-    @Test(.enabled(if: HubRecording.areAvailable, "the recordings are not at hand"))
+    @Test(.needsRecordings)
     func `reads the recorded names of a request`() throws {
         let reply = HubClient.reply(to: .success(try HubRecording.javaScriptSend().response), now: now)
         #expect(reply.notificationID == "NH-20221214202418813-ab928c8e2345432a8881dd2bbdc2661d-06")
@@ -120,7 +120,7 @@ struct HubReplyTests {
         #expect(reply.correlationID == "ea8a9a86-1ef0-4d2e-a72a-e311ecb65e19")
     }
 
-    @Test(.enabled(if: HubRecording.areAvailable, "the recordings are not at hand"))
+    @Test(.needsRecordings)
     func `reads the recorded refusals`() throws {
         let listenOnly = try #require(HubRecording.dotnet("SendDirectNotificationAsync_ListenOnly").first)
         let forbidden = HubClient.reply(to: .success(listenOnly.response), now: now)

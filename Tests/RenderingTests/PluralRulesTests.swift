@@ -10,7 +10,7 @@ struct PluralRulesTests {
     private static let numbers: [UInt64] =
         Array(0...250) + [999, 1_000, 1_001, 1_000_000, 2_000_000, 1_000_001, 100_011]
 
-    @Test(.enabled(if: SharedData.isPresent, "the shared CLDR data are not here"))
+    @Test(.needsPluralRules)
     func `every language of the data counts as CLDR says`() throws {
         let data = try JSONReader.read(SharedData.bytes(of: "data/cldr/plurals.subset.json"))
         let languages = try #require(data[member: "plurals"]?.object)

@@ -7,11 +7,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct RendererTests {
-    @Test(.enabled(if: SharedData.isPresent, "the shared sample events are not here"))
-    func `every sample is rendered as expected`() throws {
+    @Test func `every sample is rendered as expected`() throws {
         let renderer = try Newsroom.renderer()
         var checks = 0
-        for (event, expected) in try SharedSamples.events() where expected[member: "outcome"]?.string == "sent" {
+        for (event, expected) in try EventSamples.events() where expected[member: "outcome"]?.string == "sent" {
             let news = try #require(renderer.render(event, as: .alert), "\(event.id)")
             for member in expected[member: "textFrom"]?.object ?? [] {
                 #expect(news[locale: member.name]?.textFrom == member.value.string, "\(event.id) \(member.name)")

@@ -26,12 +26,11 @@ struct CategoryMapTests {
         CategoryRule(name: "geo:CZ-10", codes: ["geo:CZ-10"]),
     ]
 
-    @Test(.enabled(if: SharedData.isPresent, "the shared sample events are not here"))
-    func `every sample goes where it is expected`() throws {
+    @Test func `every sample goes where it is expected`() throws {
         let map = try CategoryMap(rules: Self.agency)
         let decoder = EventDecoder(defaultSource: "urn:desk")
-        let events = try SharedData.lines(of: "data/events.ndjson")
-        let decisions = try SharedData.lines(of: "data/events.expected.ndjson")
+        let events = try TestData.lines(of: "events.ndjson")
+        let decisions = try TestData.lines(of: "events.expected.ndjson")
         var checks = 0
         for (line, decision) in zip(events, decisions) {
             let expected = try JSONReader.read(decision)

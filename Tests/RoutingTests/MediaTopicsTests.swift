@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct MediaTopicsTests {
-    @Test(.enabled(if: SharedData.isPresent, "the shared Media Topics are not here"))
+    @Test(.needsMediaTopics)
     func `the shipped tree is the one of the release`() throws {
         let path = "data/mediatopics/mediatopics-2023-10-24.json"
         let concepts = try #require(JSONReader.read(SharedData.bytes(of: path))[member: "concepts"]?.array)

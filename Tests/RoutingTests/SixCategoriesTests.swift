@@ -5,7 +5,7 @@ import Testing
 @testable import Routing
 
 /// Every Media Topic under the rules of six categories.
-@Suite(.enabled(if: SharedData.isPresent, "the shared Media Topics are not here"), .timeLimit(.minutes(1)))
+@Suite(.needsMediaTopics, .timeLimit(.minutes(1)))
 struct SixCategoriesTests {
     private struct Concept {
         var parent: String?

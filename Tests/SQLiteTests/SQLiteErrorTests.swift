@@ -39,7 +39,7 @@ struct SQLiteErrorTests {
         #expect(error?.code == .cannotOpen)
     }
 
-    @Test(.enabled(if: geteuid() != 0, "root writes everywhere"))
+    @Test(.needsOrdinaryUser)
     func `a file without permission to write says so when it is opened`() throws {
         try SQLiteDatabase(path: folder.file("test.sqlite")).execute("CREATE TABLE words(word TEXT)")
         #expect(chmod(folder.file("test.sqlite"), 0o400) == 0)

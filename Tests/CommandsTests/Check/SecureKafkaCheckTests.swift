@@ -1,5 +1,6 @@
 import Kafka
 import KafkaTestCluster
+import TestSupport
 import Testing
 import Worker
 
@@ -9,8 +10,8 @@ import Worker
 @Suite(
     .serialized,
     .timeLimit(.minutes(3)),
-    .enabled(if: KafkaTestCluster.isReal, "the mock knows no security; set KAFKA_HOME"),
-    .enabled(if: SecureCluster.canMakeCertificates, "the openssl program is not installed")
+    .needsRealKafka,
+    .needsOpenSSL
 )
 struct SecureKafkaCheckTests {
     private func facts(_ newsroom: CheckedNewsroom) async -> [CheckFact] {

@@ -5,12 +5,6 @@ import Testing
 
 @testable import Commands
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
 /// Runs the examples of the commands that need no service, in a folder with the files that they name.
 @Suite(.timeLimit(.minutes(2)))
 struct ExampleRunTests {
@@ -29,41 +23,71 @@ struct ExampleRunTests {
         }
     }
 
-    private static let bash = "/bin/bash"
-
-    private static func isInstalled(_ program: String) -> Bool {
-        let path = getenv("PATH").map { String(cString: $0) } ?? ""
-        return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
-    }
-
-    /// Programs that an example calls beside ours.
-    private static func needs(_ example: HelpExample) -> [String] {
-        ShellWords.commands(in: example.line).compactMap(\.first).filter {
-            !["newsflash", "source", "cat"].contains($0)
+    /// The programs that an example calls beside ours, and the shell that reads it if it is not bash.
+    private static func programs(of example: HelpExample) -> Set<String> {
+        let called = ShellWords.commands(in: example.line).compactMap(\.first).filter {
+            !["newsflash", "source", "cat", "tee"].contains($0)
         }
+        return Set(called).union(["zsh", "fish"].filter { example.line.contains("completion \($0)") })
     }
 
-    @Test func `there are examples to run`() {
-        #expect(Self.examples.count >= 20)
+    /// The examples that need a program, and no other; those that need none for `nil`.
+    private static func examples(with program: String?) -> [HelpExample] {
+        examples.filter { programs(of: $0) == (program.map { [$0] } ?? []) }
     }
 
-    @Test(.enabled(if: access(bash, X_OK) == 0, "bash is not installed"), arguments: examples)
+    @Test func `every example is in one of the groups that are run`() {
+        let groups = [nil, "jq", "openssl", "zsh", "fish"].map { Self.examples(with: $0) }
+        #expect(groups.allSatisfy { !$0.isEmpty })
+        let run = groups.joined().map(\.line)
+        #expect(run.count >= 20)
+        #expect(run.sorted() == Self.examples.map(\.line).sorted())
+    }
+
+    @Test(.needsBash, arguments: examples(with: nil))
     func `each example does what it says`(example: HelpExample) async throws {
-        // Its syntax is held by another test; without jq or fish there is nobody to read what it writes.
-        guard Self.needs(example).allSatisfy(Self.isInstalled), !example.line.contains("zsh"),
-            !example.line.contains("fish")
-        else { return }
+        try await run(example, in: ["bash", "--norc", "-c"], "set -o pipefail && { \(example.line)\n}")
+    }
+
+    @Test(.needsBash, .needsProgram("jq"), arguments: examples(with: "jq"))
+    func `each example with jq does what it says`(example: HelpExample) async throws {
+        try await run(example, in: ["bash", "--norc", "-c"], "set -o pipefail && { \(example.line)\n}")
+    }
+
+    @Test(.needsBash, .needsOpenSSL, arguments: examples(with: "openssl"))
+    func `each example with openssl does what it says`(example: HelpExample) async throws {
+        try await run(example, in: ["bash", "--norc", "-c"], "set -o pipefail && { \(example.line)\n}")
+    }
+
+    @Test(.needsProgram("zsh"), arguments: examples(with: "zsh"))
+    func `each example for zsh does what it says`(example: HelpExample) async throws {
+        let script = "autoload -Uz compinit && compinit -u -D && \(example.line) && print ${_comps[newsflash]}"
+        #expect(try await run(example, in: ["zsh", "-f", "-c"], script) == ["_newsflash"])
+    }
+
+    @Test(.needsProgram("fish"), arguments: examples(with: "fish"))
+    func `each example for fish does what it says`(example: HelpExample) async throws {
+        let script = "\(example.line); and complete -C 'newsflash completion '"
+        #expect(try await run(example, in: ["fish", "--no-config", "-c"], script) == ["bash", "fish", "zsh"])
+    }
+
+    /// Runs a script of an example in a folder with the files that it names.
+    ///
+    /// - Returns: The lines that it printed.
+    @discardableResult
+    private func run(_ example: HelpExample, in shell: [String], _ script: String) async throws -> [String] {
         let folder = try TemporaryFolder()
         try write(to: folder)
-        let script = "cd '\(folder.path)' && set -o pipefail && PATH=\"$PWD:$PATH\" && { \(example.line)\n}"
-        let process = try ChildProcess([Self.bash, "--norc", "-c", script], environment: TestProgram.environment)
+        let prefix = ["/usr/bin/env", "--chdir=\(folder.path)", "PATH=\(folder.path):\(variable("PATH") ?? "")"]
+        let process = try ChildProcess(prefix + shell + [script], environment: TestProgram.environment)
         // Who asks for a password gets one.
         process.send("correct horse battery staple")
         process.endInput()
         let end = try await process.waitForEnd()
-        let said = process.lines.events
-        #expect(end == .exited(0), "\(said.joined(separator: "\n"))")
-        #expect(!said.isEmpty || example.line.contains("source") || example.line.contains("jq"), "it says nothing")
+        let lines = process.lines.events
+        #expect(end == .exited(0), "\(lines.joined(separator: "\n"))")
+        #expect(!lines.isEmpty || example.line.contains("source") || example.line.contains("jq"), "it prints nothing")
+        return lines
     }
 
     /// The files that examples name.

@@ -1,13 +1,14 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 import Timestamps
 import Worker
 
 @testable import Commands
 
-/// Records with what is expected of them: a folder of `Tests/CommandsTests/Rehearse/Scenes`.
+/// Records with what is expected of them: a folder of `Tests/CommandsTests/Rehearse/Scenes`, or the events of `Tests/Data`.
 struct Scene: Sendable, CustomTestStringConvertible {
-    /// The folder.
+    /// The folder; `suite` for the events of `Tests/Data`.
     let name: String
     /// From the checkout.
     let configuration: String
@@ -38,14 +39,19 @@ struct Scene: Sendable, CustomTestStringConvertible {
     }
 
     private var folder: String { "\(Self.checkout)/Tests/CommandsTests/Rehearse/Scenes/\(name)" }
+    private var isSuite: Bool { name == "suite" }
+    private var eventsFile: String { isSuite ? "\(TestData.folder.path)/events.ndjson" : "\(folder)/events.ndjson" }
+    private var expectedFile: String {
+        isSuite ? "\(TestData.folder.path)/events.expected.ndjson" : "\(folder)/expected.ndjson"
+    }
 
     var records: [PlacedRecord] {
-        get throws { try RehearsalFiles.read(["\(folder)/events.ndjson"], isRaw: false) }
+        get throws { try RehearsalFiles.read([eventsFile], isRaw: false) }
     }
 
     /// Plays the scene.
     func report(restartEvery: Int) throws -> RehearsalReport {
-        let expectations = try Expectation.read("\(folder)/expected.ndjson")
+        let expectations = try Expectation.read(expectedFile)
         var records = try records
         records.takeTimes(from: expectations)
         return try RehearsalReport(

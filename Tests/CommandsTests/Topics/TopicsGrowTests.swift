@@ -14,7 +14,7 @@ import Worker
 /// A topic of events that gets more partitions, with a worker before and after.
 @Suite(
     .timeLimit(.minutes(3)),
-    .enabled(if: KafkaTestCluster.isReal, "the mock's topics do not grow; set KAFKA_HOME")
+    .needsRealKafka
 )
 struct TopicsGrowTests {
     private static let stories = (0..<12).map { "urn:desk:\($0)" }

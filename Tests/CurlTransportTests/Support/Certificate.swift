@@ -3,8 +3,6 @@ import TestSupport
 /// A self-signed certificate for 127.0.0.1 with its key, in a folder that goes with it.
 final class Certificate: Sendable {
     static let program = "/usr/bin/openssl"
-    /// Whether there is the program that makes certificates.
-    static var canBeMade: Bool { isInstalled(program) }
 
     let folder: TemporaryFolder
     var certificateFile: String { folder.file("certificate.pem") }

@@ -5,7 +5,11 @@ import NotificationHubs
 import Testing
 import Timestamps
 
-@Suite("our client and the hub's answers", .timeLimit(.minutes(1)), .enabled(if: HubRecording.areAvailable))
+@Suite(
+    "our client and the hub's answers",
+    .timeLimit(.minutes(1)),
+    .needsRecordings
+)
 struct ClientAgreementTests {
     /// Sessions whose only call is a send.
     private static let sends = HubSession.names.filter { name in

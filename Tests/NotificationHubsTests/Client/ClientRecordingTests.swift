@@ -4,7 +4,11 @@ import NotificationHubs
 import Testing
 import Timestamps
 
-@Suite("the client and recorded answers", .timeLimit(.minutes(1)), .enabled(if: HubRecording.areAvailable))
+@Suite(
+    "the client and recorded answers",
+    .timeLimit(.minutes(1)),
+    .needsRecordings
+)
 struct ClientRecordingTests {
     /// A client that gets recorded answers, in their order.
     private func client(_ recordings: [HubRecording]) throws -> (NotificationHubClient, ScriptedTransport) {

@@ -2,7 +2,11 @@ import HubRecordings
 import NotificationHubs
 import Testing
 
-@Suite("Recorded installations", .timeLimit(.minutes(1)), .enabled(if: HubRecording.areAvailable))
+@Suite(
+    "Recorded installations",
+    .timeLimit(.minutes(1)),
+    .needsRecordings
+)
 struct InstallationRecordingTests {
     @Test
     func `every recorded installation is read and written again byte for byte`() throws {

@@ -3,7 +3,11 @@ import NotificationHubs
 import StrictXML
 import Testing
 
-@Suite("Recorded registrations", .timeLimit(.minutes(1)), .enabled(if: HubRecording.areAvailable))
+@Suite(
+    "Recorded registrations",
+    .timeLimit(.minutes(1)),
+    .needsRecordings
+)
 struct RegistrationRecordingTests {
     @Test
     func `every recorded registration is read and written again byte for byte`() throws {

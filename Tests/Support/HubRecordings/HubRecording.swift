@@ -48,9 +48,6 @@ package struct HubRecording: Sendable {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// Whether the recordings are at hand: `NEWSFLASH_SHARED`, or `shared` beside the checkout.
-    package static var areAvailable: Bool { !HubSession.names.isEmpty }
-
     /// The answers of one session of the .NET SDK's tests.
     ///
     /// - Parameter test: The beginning of the file's name, up to its second underscore or further.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import StrictJSON
+import TestSupport
 
 /// A recorded session with the real service: what one test of an SDK asked for, call by call.
 package struct HubSession: Sendable {
@@ -33,7 +34,7 @@ package struct HubSession: Sendable {
         }
     }
 
-    /// All sessions that are at hand, sorted; none where `NEWSFLASH_SHARED` or `shared` beside the checkout is missing.
+    /// All sessions that are at hand, sorted; none if there is no folder with recordings.
     package static var names: [String] {
         [("dotnet", ".http"), ("js", ".json")].flatMap { folder, suffix in
             let files = (try? FileManager.default.contentsOfDirectory(atPath: Self.folder + "/" + folder)) ?? []
@@ -41,13 +42,13 @@ package struct HubSession: Sendable {
         }
     }
 
-    private static var folder: String {
+    /// Where the recordings are: in the shared data, otherwise where `.ci/fetch-recordings` puts them.
+    private static let folder: String = {
+        let shared = SharedData.folder.map { "\($0.path)/data/hub-recordings" }
+        if let shared, FileManager.default.fileExists(atPath: shared) { return shared }
         let checkout = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
-        let shared =
-            ProcessInfo.processInfo.environment["NEWSFLASH_SHARED"]
-            ?? checkout.dropLast().joined(separator: "/") + "/shared"
-        return shared + "/data/hub-recordings"
-    }
+        return checkout.joined(separator: "/") + "/artifacts/hub-recordings"
+    }()
 
     private static func document(_ name: String) throws -> JSONValue {
         guard let data = FileManager.default.contents(atPath: folder + "/" + name) else {
@@ -88,7 +89,7 @@ package struct HubSessionError: Error, CustomStringConvertible {
 
     /// Names the file and the remedy.
     package var description: String {
-        "no recorded session \(name), or not in the form of its folder's README; set NEWSFLASH_SHARED"
+        "no recorded session \(name), or not in the form of the SDK's tests; see .ci/fetch-recordings"
     }
 }
 

@@ -1,73 +1,37 @@
-import FoundationEssentials
-
-/// Sample data that lies outside the package: events, malformed inputs, recordings.
+/// Data of others, which are not part of the package: documents of IPTC and CLDR, and recorded sessions of the real hub.
 ///
-/// Tests that read it say so: `.enabled(if: SharedData.isPresent)`.
+/// Tests that read them have a trait such as `.needsMediaTopics`, which skips them if the files are missing.
 package enum SharedData {
-    /// The folder: what `NEWSFLASH_SHARED` names, else `shared` beside the checkout; nothing where there is none.
-    package static let folder: String? = {
-        if let named = ProcessInfo.processInfo.environment["NEWSFLASH_SHARED"], !named.isEmpty {
-            return existing(named)
-        }
-        let packageRoot = steps(up: 4, from: #filePath)
-        return existing(steps(up: 1, from: packageRoot) + "/shared")
+    /// The folder that `NEWSFLASH_SHARED` names, otherwise `shared` beside the checkout; `nil` if it has no folder `data`.
+    package static let folder: DataFolder? = {
+        let besides = DataFolder.checkout(of: #filePath).split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+        let folder = DataFolder(path: variable("NEWSFLASH_SHARED") ?? besides + "/shared")
+        return folder.has("data") ? folder : nil
     }()
 
-    /// Whether there is such a folder.
-    package static var isPresent: Bool { folder != nil }
+    /// Looks for a file or a folder.
+    ///
+    /// - Parameter path: From the folder, such as `data/cldr/plurals.subset.json`.
+    /// - Returns: Whether it is there.
+    package static func has(_ path: String) -> Bool { folder?.has(path) ?? false }
 
     /// Reads a file whole.
     ///
-    /// - Parameter path: From the folder, such as `data/events.ndjson`.
+    /// - Parameter path: From the folder, such as `data/cldr/plurals.subset.json`.
     /// - Returns: The bytes.
-    /// - Throws: Where the folder or the file is missing.
+    /// - Throws: ``DataFolderError`` if the folder or the file is missing.
     package static func bytes(of path: String) throws -> [UInt8] {
-        guard let folder else { throw SharedDataError(path: path) }
-        let file = "\(folder)/\(path)"
-        // Swift 6.3's Foundation leaks a page when it reads a file without content.
-        if isEmpty(file) { return [] }
-        guard let data = FileManager.default.contents(atPath: file) else { throw SharedDataError(path: path) }
-        return Array(data)
+        guard let folder else { throw DataFolderError(file: path) }
+        return try folder.bytes(of: path)
     }
 
-    /// Reads the records of a file that has one a line, split at byte 0A only; empty lines are left out.
+    /// Reads the lines of a file.
     ///
-    /// - Parameter path: From the folder, such as `data/events.ndjson`.
-    /// - Returns: The lines without their ends.
-    /// - Throws: Where the folder or the file is missing.
+    /// - Parameter path: From the folder, such as `data/mediatopics/medtop-to-six.csv`.
+    /// - Returns: The lines without their ends, split at byte 0A only, without empty ones.
+    /// - Throws: ``DataFolderError`` if the folder or the file is missing.
     package static func lines(of path: String) throws -> [[UInt8]] {
-        try bytes(of: path).split(separator: 0x0A).map { Array($0) }
+        guard let folder else { throw DataFolderError(file: path) }
+        return try folder.lines(of: path)
     }
-
-    /// Lists the names in a folder, sorted.
-    ///
-    /// - Parameter path: From the shared folder, such as `data/malformed`.
-    /// - Returns: Names without the folder.
-    /// - Throws: Where the folder is missing.
-    package static func names(in path: String) throws -> [String] {
-        guard let folder else { throw SharedDataError(path: path) }
-        return try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(path)").sorted()
-    }
-
-    private static func isEmpty(_ file: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: file)
-        // As text, because the number's type is another where all of Foundation is loaded.
-        return attributes?[.size].map { "\($0)" } == "0"
-    }
-
-    private static func existing(_ path: String) -> String? {
-        FileManager.default.fileExists(atPath: "\(path)/data") ? path : nil
-    }
-
-    private static func steps(up count: Int, from path: String) -> String {
-        path.split(separator: "/", omittingEmptySubsequences: false).dropLast(count).joined(separator: "/")
-    }
-}
-
-/// A shared file that could not be read.
-package struct SharedDataError: Error, CustomStringConvertible {
-    let path: String
-
-    /// Names the file and the remedy.
-    package var description: String { "no shared file \(path); set NEWSFLASH_SHARED to the folder that holds data/" }
 }

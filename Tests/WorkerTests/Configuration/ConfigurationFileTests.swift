@@ -21,9 +21,8 @@ struct ConfigurationFileTests {
             "Endpoint=sb://news.servicebus.windows.net/;SharedAccessKeyName=Send;SharedAccessKey=a2V5"
     ]
 
-    @Test(.enabled(if: SharedData.isPresent, "no shared data; set NEWSFLASH_SHARED"))
-    func `the sample of six categories reads without a problem`() throws {
-        let bytes = try SharedData.bytes(of: "data/config/1-six-categories.yaml")
+    @Test func `the sample of six categories reads without a problem`() throws {
+        let bytes = try TestData.bytes(of: "config/1-six-categories.yaml")
         let read = try ConfigurationReader(environment: Self.environment)
             .read(text: String(decoding: bytes, as: UTF8.self), source: "1-six-categories.yaml")
         #expect(read.configuration.hub.name == "regional")

@@ -11,8 +11,8 @@ import Testing
 
 @testable import Worker
 
-/// One story in every envelope and format, as `data/adapters` has it, each in a topic of its source's format.
-@Suite(.enabled(if: SharedData.isPresent, "no shared data; set NEWSFLASH_SHARED"), .timeLimit(.minutes(2)))
+/// One story in every envelope and format, as `Tests/Data/adapters` has it, each in a topic of its source's format.
+@Suite(.timeLimit(.minutes(2)))
 struct AdapterFilesTests {
     @Test func `every file of the adapters is the event that its list expects, and readers get the same push`()
         async throws

@@ -9,7 +9,7 @@ import Timestamps
 
 @testable import Worker
 
-/// Files of `data/adapters` that lie in one topic, in order.
+/// Files of `Tests/Data/adapters` that lie in one topic, in order.
 struct AdapterTopic {
     var name: String
     var format: SourceFormat
@@ -43,7 +43,7 @@ struct AdapterTopic {
 
     /// What the folder holds.
     static func filesOfTheFolder() throws -> [String] {
-        try SharedData.names(in: "data/adapters").filter { $0 != "README.md" }
+        try TestData.names(in: "adapters")
     }
 
     /// Makes the topics of a source that has these files.
@@ -60,7 +60,7 @@ struct AdapterTopic {
     /// Files of one kind of act as they go on the wire.
     func records(_ kind: EventKind, for topic: String) throws -> [KafkaRecord] {
         try files.filter { ($0.hasSuffix("-kill.json") ? .kill : .update) == kind }.map { file in
-            let bytes = try SharedData.bytes(of: "data/adapters/\(file)")
+            let bytes = try TestData.bytes(of: "adapters/\(file)")
             guard let vector = try? JSONReader.read(bytes), let kafka = vector[member: "kafka"] else {
                 return KafkaRecord(topic: topic, partition: 0, key: Array("dam-7".utf8), value: bytes.expiringLate)
             }
@@ -91,7 +91,7 @@ struct ExpectedEvents {
     init() throws {
         func event(_ file: String) throws -> NewsEvent {
             let outcome = EventDecoder(defaultSource: "").decode(
-                bytes: try SharedData.bytes(of: "data/adapters/\(file)")
+                bytes: try TestData.bytes(of: "adapters/\(file)")
             )
             guard case .event(let event, warnings: []) = outcome else { return try #require(nil, "\(outcome)") }
             return event

@@ -7,8 +7,8 @@ import Testing
 import Timestamps
 import Worker
 
-/// Records that are no events, as `data/malformed` collects them.
-@Suite(.enabled(if: SharedData.isPresent, "no shared data; set NEWSFLASH_SHARED"), .timeLimit(.minutes(1)))
+/// Records that are no events, as `Tests/Data/malformed` collects them.
+@Suite(.timeLimit(.minutes(1)))
 struct MalformedTests {
     @Test
     func `each malformed record gets the decision its list names, and good news goes on`() async throws {

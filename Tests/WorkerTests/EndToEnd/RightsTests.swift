@@ -3,6 +3,7 @@ import Kafka
 import KafkaTestCluster
 import NewsEvents
 import Publishing
+import TestSupport
 import Testing
 import Worker
 
@@ -10,8 +11,8 @@ import Worker
 @Suite(
     .serialized,
     .timeLimit(.minutes(3)),
-    .enabled(if: KafkaTestCluster.isReal, "the mock knows no rights; set KAFKA_HOME"),
-    .enabled(if: SecureCluster.canMakeCertificates, "the openssl program is not installed")
+    .needsRealKafka,
+    .needsOpenSSL
 )
 struct RightsTests {
     /// Takes a right away from a worker that has sent one event, and gives it back when the worker has said so.

@@ -5,14 +5,15 @@ import Kafka
 import KafkaTestCluster
 import NewsEvents
 import StructuredLog
+import TestSupport
 import Testing
 import Worker
 
 /// A whole worker against a broker that asks for a password over TLS.
 @Suite(
     .timeLimit(.minutes(3)),
-    .enabled(if: KafkaTestCluster.isReal, "the mock knows no security; set KAFKA_HOME"),
-    .enabled(if: SecureCluster.canMakeCertificates, "the openssl program is not installed")
+    .needsRealKafka,
+    .needsOpenSSL
 )
 struct SecureKafkaTests {
     @Test

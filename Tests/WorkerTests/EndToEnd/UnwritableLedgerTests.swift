@@ -2,13 +2,14 @@ import HubEmulator
 import KafkaTestCluster
 import NewsEvents
 import Publishing
+import TestSupport
 import Testing
 import Worker
 
 /// A ledger that the brokers do not write.
 @Suite(
     .timeLimit(.minutes(2)),
-    .enabled(if: KafkaTestCluster.isReal, "the mock writes whatever it is told; set KAFKA_HOME")
+    .needsRealKafka
 )
 struct UnwritableLedgerTests {
     @Test

@@ -27,7 +27,7 @@ struct ServiceFactTests {
         #expect(description.map { DocumentShape(of: $0).description } == shape.whole.description)
     }
 
-    @Test(.enabled(if: HubRecording.areAvailable, "the recordings are not at hand"))
+    @Test(.needsRecordings)
     func `the tables say what was recorded`() throws {
         var told: Set<String> = []
         for name in HubSession.names {

@@ -4,7 +4,7 @@ import Testing
 @Suite("recorded sessions", .timeLimit(.minutes(1)))
 struct RecordedSessionTests {
     @Test(
-        .enabled(if: HubRecording.areAvailable, "the recordings are not at hand"),
+        .needsRecordings,
         arguments: HubSession.names
     )
     func `answers a recorded session as the service did`(name: String) throws {

@@ -5,7 +5,7 @@ import Testing
 @Suite("the requests behind recorded answers", .timeLimit(.minutes(1)))
 struct SessionScriptTests {
     @Test(
-        .enabled(if: HubRecording.areAvailable, "the recordings are not at hand"),
+        .needsRecordings,
         arguments: [
             ("CreateOrUpdateInstallationAsync_CreateInstallationWithExpiry", "GET DELETE PUT GET"),
             ("CreateOrUpdateRegistrationAsync_Upsert", "GET DELETE POST PUT"),
