@@ -124,9 +124,9 @@ def pointer(path: tuple[Any, ...]) -> str:
 class Shipped:
     """What the repository ships, and the checks on it; each returns what it found to be fine."""
 
-    def __init__(self, root: Path, shared: Path | None, outcomes: Path | None, program: Path | None) -> None:
+    def __init__(self, root: Path, outcomes: Path | None, program: Path | None) -> None:
         self.root = root
-        self.shared = shared
+        self.data = root / "Tests/Data"
         self.outcomes = outcomes
         self.program = program
         self.schemas: dict[str, Any] = {}
@@ -139,10 +139,9 @@ class Shipped:
         yield self.check_topics
         if self.program:
             yield self.check_topic_settings
-        if self.shared:
-            yield self.check_shared_events
-            yield self.check_shared_malformed
-            yield self.check_shared_configuration
+        yield self.check_data_events
+        yield self.check_data_malformed
+        yield self.check_data_configuration
         if self.outcomes:
             yield self.check_outcomes
 
@@ -300,12 +299,12 @@ class Shipped:
         require(count > 0, f"{path} is empty")
         return count
 
-    def check_shared_events(self) -> str:
-        return f"shared events.ndjson: {self.check_lines(EVENT, self.shared / 'data/events.ndjson')} events are valid"
+    def check_data_events(self) -> str:
+        return f"Tests/Data/events.ndjson: {self.check_lines(EVENT, self.data / 'events.ndjson')} events are valid"
 
-    def check_shared_malformed(self) -> str:
+    def check_data_malformed(self) -> str:
         """The decisions are in the folder's README, one row a file."""
-        folder = self.shared / "data/malformed"
+        folder = self.data / "malformed"
         decisions = re.findall(
             r"^\| (\S+) \|.*\| ([^|]+) \|$", (folder / "README.md").read_text(encoding="utf-8"), re.M
         )
@@ -317,11 +316,11 @@ class Shipped:
             require(bool(self.faults(EVENT, document)), f"{file} passes the event schema")
         for file in accepted:
             self.hold(EVENT, read_json((folder / file).read_text(encoding="utf-8-sig")), file)
-        return f"shared malformed: {len(refused)} invalid.schema are refused, {len(accepted)} forgiven is valid"
+        return f"Tests/Data/malformed: {len(refused)} invalid.schema are refused, {len(accepted)} forgiven is valid"
 
-    def check_shared_configuration(self) -> str:
-        self.check_configuration(self.shared / "data/config/1-six-categories.yaml")
-        return "shared 1-six-categories.yaml: valid, and an unknown key anywhere in it is refused"
+    def check_data_configuration(self) -> str:
+        self.check_configuration(self.data / "config/1-six-categories.yaml")
+        return "Tests/Data/config/1-six-categories.yaml: valid, and an unknown key anywhere in it is refused"
 
     def check_outcomes(self) -> str:
         return f"outcomes: {self.check_lines(OUTCOME, self.outcomes)} records of {self.outcomes.name} are valid"
@@ -330,7 +329,6 @@ class Shipped:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", type=Path, required=True)
-    parser.add_argument("--shared", type=Path)
     parser.add_argument("--outcomes", type=Path)
     parser.add_argument("--program", type=Path, help="newsflash; without it nothing is asked of it")
     shipped = Shipped(**vars(parser.parse_args()))
