@@ -32,7 +32,7 @@ struct TestHabits {
         Exception(file: "Support/TestSupport/Waiting.swift", count: 1, why: "heeds cancellation, for all others"),
     ]
 
-    /// Continuations, which a cancelled test waits for all the same unless they are made to heed it.
+    /// Continuations. A cancelled test goes on waiting for one that does not heed cancellation.
     static let continuations = [
         Exception(file: "HubEmulatorTests/Server/PlainConnection.swift", count: 1, why: "a read has a time-out"),
         Exception(file: "OpenMetricsTests/MetricsRegistryTests.swift", count: 1, why: "computes"),
@@ -50,7 +50,7 @@ struct TestHabits {
         timedSuites = Set(files.flatMap { file in file.timedTypes.map { "\(file.target).\($0)" } })
     }
 
-    /// What is wrong with a file.
+    /// The rules that a file breaks, with the lines.
     func violations(in file: TestFile) -> [String] {
         let untimed = file.tests { timedSuites.contains("\(file.target).\($0)") }.filter { !$0.isTimed }.map {
             "\($0.line): no time limit"

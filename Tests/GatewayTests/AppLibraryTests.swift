@@ -13,7 +13,7 @@ import Testing
 struct AppLibraryTests {
     private static let handle = "00FC13ADFF785122B4AD28809A3420982341241421348097878E577C991DE8F0"
     private static let phone = PushChannel.apns(deviceToken: handle)
-    /// What the apps keep; gone after the test.
+    /// The folder of the apps' files, removed after the test.
     private let folder: TemporaryFolder
 
     init() throws {

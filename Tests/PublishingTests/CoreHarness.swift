@@ -174,7 +174,7 @@ struct CoreHarness {
     /// Repeats a step while it finds something to do, but not for ever.
     ///
     /// - Parameters:
-    ///   - sourceLocation: Where it is recorded that there is no end.
+    ///   - sourceLocation: The place of the issue if there is no end.
     ///   - step: Returns whether it found something.
     mutating func drain(
         sourceLocation: SourceLocation = #_sourceLocation,
@@ -340,7 +340,7 @@ struct CoreHarness {
 ///
 /// - Parameters:
 ///   - most: After how many times an issue is recorded; far more than any test needs.
-///   - sourceLocation: Where the issue is recorded.
+///   - sourceLocation: The place of the issue.
 ///   - step: Returns whether it found something.
 /// - Returns: Whether nothing was left in the end.
 func ends(

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What is to find a secret finds it however it is shown.
+/// A secret is found in every form in which it can be printed.
 @Suite(.timeLimit(.minutes(1)))
 struct LeaksTests {
     /// Shows a text as itself, and has no parts.

@@ -43,7 +43,7 @@ struct WaitingTests {
         #expect(try await SharedStart { 8 }.value == 8)
     }
 
-    @Test func `who waits for so many gets all that happened by then`() async throws {
+    @Test func `a wait for a number of events gives all that happened by then`() async throws {
         let log = EventLog<Int>()
         let waiting = Task { try await log.atLeast(3) }
         log.append(1)
@@ -51,7 +51,7 @@ struct WaitingTests {
         #expect(try await waiting.value == [1, 2, 3, 4])
     }
 
-    @Test func `work that grows with its amount is told from work that grows with its square`() {
+    @Test func `time that grows with the amount differs from time that grows with its square`() {
         func loop(_ count: Int) { for number in 0..<count { withExtendedLifetime(number) {} } }
         #expect(growth(from: 50_000, prepare: { $0 }) { loop($0) } < 8)
         #expect(growth(from: 300, prepare: { $0 }) { loop($0 * $0) } > 10)

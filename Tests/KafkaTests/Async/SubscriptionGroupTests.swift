@@ -68,7 +68,8 @@ struct SubscriptionGroupTests {
             #expect(done.union(doneSince).isSuperset(of: 0..<next), "\(place)")
         }
         try await log.wait { [written] in Set($0.map { "\($0.place) \($0.offset)" }).count == written ? () : nil }
-        // The group may still be changing. What was not confirmed before its partition left is done and committed again.
+        // The group may still be changing. A message is done and committed again if its partition left before the group had
+        // confirmed it.
         try await waitUntil {
             do throws(KafkaError) {
                 try await staying.flushCommits()

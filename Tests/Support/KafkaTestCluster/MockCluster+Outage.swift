@@ -13,7 +13,7 @@ extension MockCluster {
     /// The port stays ours meanwhile: librdkafka aborts the process if another socket has taken it when the broker comes back.
     ///
     /// - Parameter body: Runs without a broker.
-    /// - Throws: What the body throws; ``ChildProcess/Failure`` if another socket has taken the port at once.
+    /// - Throws: ``ChildProcess/Failure`` if another socket has taken the port at once; the body's errors.
     package func withoutBroker(_ body: () async throws -> Void) async throws {
         try takeBrokerDown(1)
         let placeholder = try boundSocket(port: bootstrapServers.split(separator: ":").last.flatMap { UInt16($0) } ?? 0)

@@ -43,7 +43,7 @@ package final class EventLog<Event: Sendable>: Sendable {
         wake { $0 += more }
     }
 
-    /// Holds a thread until something has happened, at most half a minute; for delegates that are to be slow.
+    /// Blocks the thread until something has happened, half a minute at most; for slow delegates.
     package func blockingWait() {
         let semaphore = DispatchSemaphore(value: 0)
         let waiting = Task {
@@ -54,7 +54,7 @@ package final class EventLog<Event: Sendable>: Sendable {
         waiting.cancel()
     }
 
-    /// Waits until so many things happened.
+    /// Waits until a number of things has happened.
     ///
     /// - Returns: All that happened by then.
     /// - Throws: `CancellationError` when the test's time is over.

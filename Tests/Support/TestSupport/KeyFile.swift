@@ -4,7 +4,7 @@ import FoundationEssentials
 package final class KeyFile: Sendable {
     private let folder: TemporaryFolder
 
-    /// Where it lies.
+    /// Its path.
     package var path: String { folder.file("key") }
 
     /// Makes a file.

@@ -7,7 +7,7 @@ import FoundationEssentials
 ///
 /// - Parameters:
 ///   - secret: Its bytes. Of a long one any twelve bytes in a row count.
-///   - value: What may show it.
+///   - value: A value that holds it.
 /// - Returns: Such as `dump: numbers`; nothing if the secret is hidden.
 package func leaks(of secret: [UInt8], in value: some Any) -> [String] {
     var dumped = ""

@@ -36,7 +36,7 @@ package final class TemporaryFolder: Sendable {
     ///   - text: Its content.
     ///   - name: Without a folder.
     /// - Returns: The whole path.
-    /// - Throws: What the system says.
+    /// - Throws: ``ChildProcess/Failure`` if it cannot be written.
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String {
         // Renamed when it is whole, so that nobody reads a part of it.

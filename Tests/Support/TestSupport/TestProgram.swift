@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The program `newsflash` that was built beside the tests. The test target has to depend on it.
 package enum TestProgram {
-    /// Where it lies.
+    /// Finds the program.
     ///
     /// - Returns: Its path.
     /// - Throws: ``ChildProcess/Failure`` if it was not built.

@@ -2,7 +2,7 @@ import Threads
 
 /// Waits until a condition is met, for states that nothing reports.
 ///
-/// Other tasks run between two looks. Where something is reported, wait on an ``EventLog`` instead.
+/// Other tasks run between two looks. Wait on an ``EventLog`` instead if something reports the change.
 ///
 /// - Parameter isMet: Looks at the state.
 /// - Throws: `CancellationError` when the test's time is over.
@@ -25,7 +25,7 @@ package func waitFor<Value>(_ find: () async throws -> Value?) async throws -> V
 
 /// Runs what blocks on a thread of its own.
 ///
-/// - Returns: What it returned.
+/// - Returns: The result.
 /// - Throws: `CancellationError` when the test's time is over; the thread is left behind then.
 package func onThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
     let ends = EventLog<Value>()
@@ -48,7 +48,7 @@ package final class SharedStart<Value: Sendable>: Sendable {
         }
     }
 
-    /// What was started, as soon as it is there.
+    /// The result of the start, as soon as it is there.
     ///
     /// - Throws: Why it could not be started; `CancellationError` when the test's time is over.
     package var value: Value {
