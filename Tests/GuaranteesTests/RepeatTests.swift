@@ -1,6 +1,8 @@
 import Guarantees
+import Kafka
 import Publishing
 import Testing
+import Timestamps
 
 /// How often something may be repeated, and after which death.
 @Suite(.timeLimit(.minutes(1)))
@@ -147,6 +149,23 @@ struct RepeatTests {
         #expect(!outcomes([], later: [("a-1", "two", 10_000)], count: 3).isMet)
         let stop: (Disturbance.Kind, String, Int) = (.ended, "one", 5000)
         #expect(!outcomes([stop], committed: 2, later: [("a-1", "two", 10_000)]).isMet, "it was committed")
+    }
+
+    @Test
+    func `an event that was found ahead may have an outcome again when the consumer reaches its record`() {
+        func outcomes(_ areAhead: [Bool]) -> OneFinalOutcome {
+            var seen = evidence([record("a", 1)], [("a-1", "one", 0)])
+            seen.outcomes = [
+                RecordPlace(partition: partition, offset: 0): areAhead.enumerated().map { index, isAhead in
+                    SeenOutcome(word: "sent", at: start + .seconds(index), isAhead: isAhead)
+                }
+            ]
+            return OneFinalOutcome(seen)
+        }
+        #expect(outcomes([true, false]).isMet)
+        #expect(!outcomes([false, false]).isMet)
+        #expect(!outcomes([true, true]).isMet, "it is found once")
+        #expect(!outcomes([true, false, false]).isMet)
     }
 
     @Test

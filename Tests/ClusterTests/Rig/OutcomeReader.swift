@@ -76,7 +76,9 @@ final class OutcomeReader: KafkaConsumerDelegate {
             partition: KafkaTopicPartition(topic: topic, partition: Int32(clamping: partition)),
             offset: offset
         )
-        entries.withLock { $0.outcomes[place, default: []].append(SeenOutcome(word: word, at: at)) }
+        let isAhead = record[member: "warn"]?.array?.contains { $0.string == "read.ahead" } == true
+        let outcome = SeenOutcome(word: word, at: at, isAhead: isAhead)
+        entries.withLock { $0.outcomes[place, default: []].append(outcome) }
     }
 
     private func takeDeadLetter(_ message: KafkaMessage) {

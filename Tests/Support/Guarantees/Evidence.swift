@@ -17,10 +17,13 @@ package struct SeenOutcome: Sendable, Equatable {
     package var word: String
     /// When it was decided.
     package var at: Timestamp
+    /// Whether the record was found ahead of the consumer, which reaches it later.
+    package var isAhead: Bool
 
-    package init(word: String, at: Timestamp) {
+    package init(word: String, at: Timestamp, isAhead: Bool = false) {
         self.word = word
         self.at = at
+        self.isAhead = isAhead
     }
 }
 

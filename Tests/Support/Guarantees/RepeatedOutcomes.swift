@@ -4,7 +4,8 @@ import Timestamps
 /// The reasons for which outcomes are written again.
 ///
 /// A partition's next owner reads on from the committed offset, and writes the outcomes of the records above it once more,
-/// because it cannot know which of them were confirmed. So a repeat needs
+/// because it cannot know which of them were confirmed. So does a worker that reaches a record whose event it had found ahead
+/// and has forgotten since. Any other repeat needs
 ///
 /// - an owner that went: it died or ended, another life took over, or a broker died and all workers lost their group; and
 /// - a record that was not committed then. What was committed is known if a worker or a broker died and if a worker ended;
@@ -38,19 +39,24 @@ struct RepeatedOutcomes {
     ///   - place: Where the record lies.
     /// - Returns: At most one less than there are outcomes.
     func explained(_ outcomes: [SeenOutcome], of number: Int, at place: RecordPlace) -> Int {
-        let times = outcomes.map(\.at).sorted()
+        let outcomes = outcomes.sorted { $0.at < $1.at }
         let isEarly = evidence.records[number].embargo != nil
         var ends = evidence.disturbances.filter { $0.kind != .started && mayHide($0, number, place.partition) }
         var outages = evidence.outages
         var explained = 0
-        for (first, again) in zip(times, times.dropFirst()) where isEarly || !wasCommitted(place, before: again) {
-            if let end = ends.firstIndex(where: { $0.time <= again && explains($0, decided: first, isEarly: isEarly) })
-            {
+        for (before, after) in zip(outcomes, outcomes.dropFirst()) {
+            let (first, again) = (before.at, after.at)
+            guard isEarly || !wasCommitted(place, before: again) else { continue }
+            let end = ends.firstIndex { $0.time <= again && explains($0, decided: first, isEarly: isEarly) }
+            let outage = outages.firstIndex {
+                $0.lowerBound <= again && explains($0, place, decided: first, isEarly: isEarly)
+            }
+            if before.isAhead, !after.isAhead {
+                explained += 1
+            } else if let end {
                 ends.remove(at: end)
                 explained += 1
-            } else if let outage = outages.firstIndex(where: {
-                $0.lowerBound <= again && explains($0, place, decided: first, isEarly: isEarly)
-            }) {
+            } else if let outage {
                 outages.remove(at: outage)
                 explained += 1
             } else if !isEarly, first < again, changedHands(place.partition, from: first, to: again) {
