@@ -99,7 +99,7 @@ struct CheckTests {
     }
 
     @Test
-    func `a kill that is told to nobody is wrong where its story was heard`() {
+    func `a kill that notifies nobody is wrong if its story was accepted`() {
         var kill = record("a", 2, ["sent", "suppressed"])
         kill.kind = .kill
         let records = [record("a", 1, ["sent", "superseded"]), kill]

@@ -23,7 +23,7 @@ struct EnoughSeenTests {
     }
 
     @Test
-    func `99 of 100 written records must be confirmed, but for those that the desk may give up`() {
+    func `99 of 100 written records must be confirmed, except those that the desk may give up`() {
         let records = (0..<200).map { record("s\($0)", 1) }
         var seen = evidence(records, [("s9-1", "w", 0)])
         for number in [0, 1] { seen.places[number] = nil }

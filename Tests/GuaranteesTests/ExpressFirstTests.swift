@@ -9,12 +9,12 @@ import Timestamps
 struct ExpressFirstTests {
     private let start = Timestamp(seconds: 1_000_000)
 
-    /// What was seen of an alert, a flash and two alerts, written one after the other in one partition, and one in another.
+    /// The evidence of an alert, a flash and two alerts, written one after the other in one partition, and one in another.
     ///
     /// - Parameters:
     ///   - sends: Event, and milliseconds from the writing of the flash.
     ///   - deaths: When its worker died, in milliseconds from there.
-    ///   - fault: What the hub does to the flash.
+    ///   - fault: The hub's fault on the flash.
     /// - Returns: For the check.
     private func evidence(
         _ sends: [(String, Int)],

@@ -20,7 +20,7 @@ struct OneAtATimePerStoryTests {
     }
 
     @Test
-    func `another story, and the same one after the response, are no fault`() {
+    func `another story, and the same one after the response, are allowed`() {
         let check = check([("a-1", "w", 0), ("b-1", "w", 1), ("a-2", "w", 20)])
         #expect(check.isMet)
         #expect(check.figures == "0 at the same time")

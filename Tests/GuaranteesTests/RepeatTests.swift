@@ -29,7 +29,7 @@ struct RepeatTests {
         #expect(other.faults == ["a-2 by one, and 400 ms later by one"], "its own connection was not cut")
     }
 
-    /// What is found if events are accepted just before workers die, and again afterwards.
+    /// The guarantee over events that are accepted just before workers die, and again afterwards.
     private func doubles(_ count: Int, by workers: [String] = ["one"], outage: Range<Int>? = nil) -> NoNeedlessDoubles {
         let records = (0..<count).map { record("s\($0)", 1) }
         let before = records.enumerated().map { ($1.event, workers[$0 % workers.count], 0) }
@@ -62,7 +62,7 @@ struct RepeatTests {
         #expect(!doubles(101, outage: 600..<900).isMet, "the broker died later")
     }
 
-    /// What is found if the second of two records has several outcomes, one every 20 s from the start.
+    /// The guarantee over two records of which the second has several outcomes, one every 20 s from the start.
     ///
     /// - Parameters:
     ///   - disturbances: Kind, worker, and milliseconds from the start.

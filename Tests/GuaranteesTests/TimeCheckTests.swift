@@ -9,13 +9,13 @@ struct TimeCheckTests {
     private let start = Timestamp(seconds: 1_000_000)
     private let partitions = (0..<2).map { KafkaTopicPartition(topic: "news", partition: $0) }
 
-    /// What was seen of an event under an embargo of ten seconds and of plain ones, all in the first partition.
+    /// The evidence of an event under an embargo of ten seconds and of plain ones, all in the first partition.
     ///
     /// - Parameters:
     ///   - sends: Event, worker and milliseconds from the start.
-    ///   - disturbances: What was done.
-    ///   - patience: What is forgiven.
-    ///   - fault: What the hub does to the event under embargo.
+    ///   - disturbances: Kind, worker and milliseconds from the start.
+    ///   - patience: The patience of the check.
+    ///   - fault: The hub's fault on the event under embargo.
     /// - Returns: For one of the checks.
     private func evidence(
         _ sends: [(String, String, Int)],

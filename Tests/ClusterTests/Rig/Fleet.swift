@@ -21,7 +21,7 @@ actor Fleet {
     private var ended: [WorkerProcess] = []
     /// What was done so far.
     private(set) var disturbances: [Disturbance] = []
-    /// What the group had committed when workers had died or ended, if it could be asked.
+    /// The committed offsets of the group after each death or end of a worker, if it could be asked.
     private(set) var committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:]
 
     /// Makes an empty fleet.

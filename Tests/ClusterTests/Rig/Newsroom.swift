@@ -138,7 +138,7 @@ final class Newsroom: Sendable {
     ///
     /// - Parameters:
     ///   - disturbances: What was done to workers.
-    ///   - committed: What the group had committed at the deaths and ends among these.
+    ///   - committed: The committed offsets of the group at the deaths and ends among these.
     ///   - patience: What is forgiven to programs as they ship; see ``Slowness``.
     /// - Returns: For the checks.
     /// - Throws: ``Acceptance/Unreadable`` where the hub accepted what no worker of ours sends.
@@ -168,16 +168,16 @@ final class Newsroom: Sendable {
 
     /// Asks what the workers' group has committed; right after a death or an end, before another worker commits anything.
     ///
-    /// - Returns: Of each partition the next offset to read; `nil` if the group cannot be asked within a second.
+    /// - Returns: The next offset to read of each partition; `nil` if the group cannot be asked within a second.
     func committedOffsets() async -> [KafkaTopicPartition: Int64]? {
         try? await admin.committedOffsets(ofGroup: group, partitions: sourcePartitions, timeout: .seconds(1))
     }
 
-    /// Takes note that a broker was dead.
+    /// Records that a broker was dead.
     ///
     /// - Parameters:
     ///   - time: From its death until it served again.
-    ///   - committed: What the workers' group had committed when it died.
+    ///   - committed: The committed offsets of the workers' group when it died.
     func brokerWasDead(_ time: Range<Timestamp>, committed: [KafkaTopicPartition: Int64]?) {
         brokerOutages.withLock { $0.append((time, committed)) }
     }

@@ -2,7 +2,7 @@ package import Timestamps
 
 /// Something that was done to a worker.
 package struct Disturbance: Sendable, Hashable {
-    /// What was done.
+    /// The kinds of disturbances.
     package enum Kind: String, Sendable {
         /// `kill -9`
         case killed

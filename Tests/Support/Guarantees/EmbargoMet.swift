@@ -16,8 +16,8 @@ package struct EmbargoMet: Guarantee {
     /// Looks at the first acceptance of each event under embargo.
     ///
     /// - Parameters:
-    ///   - evidence: What was seen.
-    ///   - pause: How long the hub asks workers to wait, where it does.
+    ///   - evidence: The evidence of the run.
+    ///   - pause: How long the hub asks workers to wait; zero if it does not.
     package init(_ evidence: Evidence, pause: Duration = .zero) {
         var first: [String: Acceptance] = [:]
         for acceptance in evidence.acceptances where first[acceptance.event] == nil {

@@ -16,8 +16,8 @@ package struct EnoughSeen: Guarantee {
     /// - Parameters:
     ///   - evidence: Everything that was seen.
     ///   - givenUp: The share of records that the desk itself may give up.
-    ///   - embargoes: What was seen of embargoes.
-    ///   - express: What was seen of flashes.
+    ///   - embargoes: The embargoes that the run met.
+    ///   - express: The flashes that the run measured.
     package init(_ evidence: Evidence, givenUp: Double, embargoes: EmbargoMet, express: ExpressFirst) {
         let confirmed = evidence.places.keys.map { evidence.records[$0] }
         self.confirmed = confirmed.count

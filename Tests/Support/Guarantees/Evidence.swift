@@ -1,7 +1,7 @@
 package import Kafka
 package import Timestamps
 
-/// Where a record lies.
+/// A record's partition and offset.
 package struct RecordPlace: Sendable, Hashable {
     package var partition: KafkaTopicPartition
     package var offset: Int64
@@ -63,32 +63,32 @@ package struct Evidence: Sendable {
     package var records: [PlannedRecord]
     /// When each record was written, by its number in the plan; of a repeat, when the first was published.
     package var written: [Int: Timestamp] = [:]
-    /// Where each confirmed record lies, by its number in the plan.
+    /// The place of each confirmed record, by its number in the plan.
     package var places: [Int: RecordPlace] = [:]
-    /// What the hub accepted, in its order.
+    /// The hub's acceptances, in its order.
     package var acceptances: [Acceptance] = []
     /// Every final outcome of each record, in the order of the topic.
     package var outcomes: [RecordPlace: [SeenOutcome]] = [:]
     package var deadLetters: Set<RecordPlace> = []
     /// In the order of time.
     package var disturbances: [Disturbance] = []
-    /// What the group had committed when workers had died or ended: of each partition the next offset to read. Where nobody
-    /// could be asked, there is no entry.
+    /// The committed offsets of the group after each death or end of a worker: the next offset to read, by partition. An
+    /// entry is missing if the group could not be asked.
     package var committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:]
     /// When the machine stood still, so that nobody can say what workers would have done; in the order of time.
     package var pauses: [Range<Timestamp>] = []
     /// When brokers were dead, from the kill until they served again; the partitions that they led may have had no leader.
     package var outages: [Range<Timestamp>] = []
-    /// What the group had committed when brokers died, if it could be asked.
+    /// The committed offsets of the group when each outage of a broker began, if it could be asked.
     package var committedAtOutages: [Range<Timestamp>: [KafkaTopicPartition: Int64]] = [:]
     package var patience = Patience()
     package var limits = Limits()
 
-    /// The partition that an event lies in.
+    /// The partition of each event.
     package let partitions: [String: KafkaTopicPartition]
     /// The numbers of the acceptances of each partition, in the order of time.
     package let timeline: [KafkaTopicPartition: [Int]]
-    /// What the hub does to the requests of an event, by the event.
+    /// The hub's fault on the requests of an event, by the event.
     package let faults: [String: HubFault]
 
     /// Gathers it.
@@ -133,9 +133,9 @@ package struct Evidence: Sendable {
         self.faults = faults
     }
 
-    /// Who worked on a partition: the worker of its last acceptance before an instant.
+    /// The worker that had a partition: that of its last acceptance before an instant.
     ///
-    /// - Returns: Nil where nothing of it was accepted before.
+    /// - Returns: `nil` if nothing of it was accepted before.
     package func owner(of partition: KafkaTopicPartition, at time: Timestamp) -> String? {
         let next = countOfAcceptances(of: partition, until: time)
         return next > 0 ? timeline[partition].map { acceptances[$0[next - 1]].worker } : nil
@@ -168,7 +168,7 @@ package struct Evidence: Sendable {
     /// That is a death of its own worker before its record can be expected to be confirmed, while no other worker had sent
     /// anything of the partition yet.
     ///
-    /// - Returns: Nil where there was none.
+    /// - Returns: `nil` if nobody died then.
     package func deathInFlight(of acceptance: Acceptance) -> Disturbance? {
         let delay = faults[acceptance.event] == .slow ? HubFault.delay : .zero
         let death = disturbances.first { disturbance in
@@ -177,7 +177,7 @@ package struct Evidence: Sendable {
                 && acceptance.time + delay + patience.record >= disturbance.time
         }
         guard let death, let partition = partitions[acceptance.event] else { return death }
-        // Those who died at the same moment had sent until then.
+        // Workers that died at the same moment had sent until then.
         let numbers = timeline[partition] ?? []
         let start = numbers.firstIndex(from: { acceptances[$0].time > acceptance.time })
         for number in numbers[start...] {

@@ -8,18 +8,18 @@ import Timestamps
 /// hub refused the flash at first, and while workers die, join or leave: what the one who died had sent does not come back.
 package struct ExpressFirst: Guarantee {
     package let faults: [String]
-    /// How long flashes took from their writing to the hub, where nothing excuses a delay; in order.
+    /// How long flashes took from their writing to the hub, except those whose delay is excused; in order.
     package let waits: [Duration]
 
     /// Looks at the first acceptance of each flash.
     ///
-    /// - Parameter evidence: What was seen.
+    /// - Parameter evidence: The evidence of the run.
     package init(_ evidence: Evidence) {
         var first: [String: Timestamp] = [:]
         for acceptance in evidence.acceptances where first[acceptance.event] == nil {
             first[acceptance.event] = acceptance.time
         }
-        // Of each partition the earliest acceptance of what lies behind, found from its end on.
+        // The earliest acceptance of a later record of each partition, found from the partition's end on.
         let order = evidence.places.sorted { $0.value.offset > $1.value.offset }
         var earliest: [KafkaTopicPartition: (time: Timestamp, event: String)] = [:]
         var faults: [String] = []

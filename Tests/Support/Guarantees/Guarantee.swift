@@ -2,7 +2,7 @@
 package protocol Guarantee: CustomStringConvertible, Sendable {
     /// One sentence for each time that it did not hold.
     var faults: [String] { get }
-    /// What was counted, in few words.
+    /// The counts, in few words.
     var figures: String { get }
 }
 

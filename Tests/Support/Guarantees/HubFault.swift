@@ -1,8 +1,8 @@
 package import HubEmulator
 
-/// What the hub does to the requests of a story, besides taking them.
+/// A fault of the hub on the requests of a story.
 ///
-/// The word stands in the story's headlines, so that the hub knows which requests to strike and a check knows which may have
+/// The word is part of the story's headlines, so that the hub knows which requests to strike and a check knows which may have
 /// been struck.
 package enum HubFault: String, Sendable, CaseIterable {
     /// Answers 503 and takes nothing.
@@ -26,7 +26,7 @@ package enum HubFault: String, Sendable, CaseIterable {
     /// How long a throttled worker is asked to wait.
     package static let pause = Duration.seconds(1)
 
-    /// What to look for in a body.
+    /// The text that a struck request contains.
     package var mark: String { "(\(rawValue))" }
 
     /// Whether the worker cannot know what became of a request that was struck.

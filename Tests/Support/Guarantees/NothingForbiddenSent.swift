@@ -8,7 +8,7 @@ package struct NothingForbiddenSent: Guarantee {
     /// Looks at all that the hub accepted.
     ///
     /// - Parameters:
-    ///   - evidence: What was seen.
+    ///   - evidence: The evidence of the run.
     ///   - explained: The numbers of acceptances that may be repeats.
     package init(_ evidence: Evidence, explained: Set<Int>) {
         let rules = Rules(evidence)
@@ -38,7 +38,7 @@ package struct NothingForbiddenSent: Guarantee {
 
     package var figures: String { "\(faults.count) forbidden" }
 
-    /// What the plan says, and since when.
+    /// The rules of the plan, and since when they hold.
     private struct Rules {
         /// When an event's life is over.
         var ends: [String: Timestamp] = [:]

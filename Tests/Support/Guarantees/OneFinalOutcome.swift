@@ -21,7 +21,7 @@ package struct OneFinalOutcome: Guarantee {
         var accepted: [String: [Acceptance]] = [:]
         for acceptance in evidence.acceptances { accepted[acceptance.story, default: []].append(acceptance) }
         let repeated = RepeatedOutcomes(evidence)
-        // What repeats a record that the desk could not write is no repetition.
+        // A repeat of a record that the desk could not write repeats nothing.
         let first = Set(evidence.places.keys.lazy.map { evidence.records[$0] }.filter { !$0.isRepeat }.map(\.event))
         for (number, record) in evidence.records.enumerated() where !record.isRepeat || first.contains(record.event) {
             guard let place = evidence.places[number], let outcomes = evidence.outcomes[place],
@@ -46,7 +46,7 @@ package struct OneFinalOutcome: Guarantee {
                     $0.revision < record.revision && $0.time < first.at && evidence.deathInFlight(of: $0) == nil
                 })
             {
-                faults.append("\(record.event) was told to nobody, though \(told.event) had been accepted")
+                faults.append("\(record.event) notified nobody, although \(told.event) had been accepted")
             }
         }
         self.faults = faults

@@ -1,6 +1,6 @@
 /// Whether the hub accepted the revisions of each story in their order.
 ///
-/// A repeat that ``NoNeedlessDoubles`` explains is no fault of order. An event that is accepted for the first time after a
+/// A repeat that ``NoNeedlessDoubles`` explains does not break the order. An event that is accepted for the first time after a
 /// newer one is one, whatever happened.
 package struct OrderedPerStory: Guarantee {
     package let faults: [String]
@@ -8,7 +8,7 @@ package struct OrderedPerStory: Guarantee {
     /// Looks at all that the hub accepted.
     ///
     /// - Parameters:
-    ///   - evidence: What was seen.
+    ///   - evidence: The evidence of the run.
     ///   - explained: The numbers of acceptances that may be repeats.
     package init(_ evidence: Evidence, explained: Set<Int>) {
         var highest: [String: Acceptance] = [:]

@@ -3,13 +3,13 @@ package import Timestamps
 
 /// One record to be produced.
 package struct PlannedRecord: Sendable {
-    /// What is in it.
+    /// The content of a record.
     package enum Form: Sendable {
         /// An event that says all it has to.
         case whole
         /// A kill without words and categories of its own.
         case wordless
-        /// Half of it: no JSON, so nothing in it can be read, and only its place tells which it was.
+        /// Half of it: not JSON, so nothing in it can be read, and only its place identifies it.
         case unreadable
         /// An event whose only category leads nowhere.
         case unmapped
@@ -23,11 +23,11 @@ package struct PlannedRecord: Sendable {
     package var form: Form
     /// How long after it was published it may be sent.
     package var embargo: Duration?
-    /// How long after it is written it may be sent; negative where that is over.
+    /// How long after it is written it may be sent; negative if that is over.
     package var expires: Duration?
     /// Whether an earlier record has the same event.
     package var isRepeat: Bool
-    /// What the hub does to requests of its story.
+    /// The hub's fault on requests of its story.
     package var fault: HubFault?
     /// The words of the final outcomes that it may have.
     package var permitted: Set<String>
@@ -66,7 +66,7 @@ package struct PlannedRecord: Sendable {
     ///
     /// - Parameter written: When it is written, and published unless that would be after its end; of a repeat, when the
     ///   first was.
-    /// - Returns: JSON, but for what is unreadable.
+    /// - Returns: JSON, or half of it if the record is unreadable.
     package func value(written: Timestamp) -> [UInt8] {
         let end = expires.map { written + $0 }
         let isWordless = form == .wordless

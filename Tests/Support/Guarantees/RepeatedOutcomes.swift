@@ -8,9 +8,9 @@ import Timestamps
 /// and has forgotten since. Any other repeat needs
 ///
 /// - an owner that went: it died or ended, another life took over, or a broker died and all workers lost their group; and
-/// - a record that was not committed then. What was committed is known if a worker or a broker died and if a worker ended;
+/// - a record that was not committed then. The committed offsets are known if a worker or a broker died and if a worker ended;
 ///   otherwise the outcome must have been decided moments before, unless another life took over without any of these. The
-///   offset of a record under embargo says nothing, because the ledger keeps the record and its offset is committed early; so
+///   offset of a record under embargo proves nothing, because the ledger keeps the record and its offset is committed early; so
 ///   its outcome must have been decided moments before the end.
 struct RepeatedOutcomes {
     private let evidence: Evidence
@@ -36,7 +36,7 @@ struct RepeatedOutcomes {
     /// - Parameters:
     ///   - outcomes: All of the record, at least two.
     ///   - number: The record's number in the plan.
-    ///   - place: Where the record lies.
+    ///   - place: The record's place.
     /// - Returns: At most one less than there are outcomes.
     func explained(_ outcomes: [SeenOutcome], of number: Int, at place: RecordPlace) -> Int {
         let outcomes = outcomes.sorted { $0.at < $1.at }

@@ -39,7 +39,7 @@ package struct Silence: Sendable {
     /// The longest of all.
     ///
     /// - Parameter isCounted: Which partitions count.
-    /// - Returns: Zero where none does.
+    /// - Returns: Zero if none does.
     package func longest(of isCounted: (KafkaTopicPartition) -> Bool = { _ in true }) -> Duration {
         gaps.filter { isCounted($0.key) }.values.max() ?? .zero
     }

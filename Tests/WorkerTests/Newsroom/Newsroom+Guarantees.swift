@@ -11,9 +11,9 @@ extension Newsroom {
     ///
     /// - Parameters:
     ///   - events: All records of the source, in the order in which they were published.
-    ///   - fault: What the hub does to their requests.
+    ///   - fault: The hub's fault on their requests.
     ///   - permitted: The final outcomes that an event may have; `sent` by default.
-    ///   - sourceLocation: Where issues are shown.
+    ///   - sourceLocation: The line of the test.
     /// - Throws: `Acceptance.Unreadable` if the hub accepted a request that names no story.
     func expectGuarantees(
         of events: [NewsEvent],
@@ -70,7 +70,7 @@ extension Newsroom {
 }
 
 extension HubEmulator {
-    /// Where texts show one of the hub's keys or a signature; empty as it should be.
+    /// The places where texts show one of the hub's keys or a signature; empty if they show none.
     func secretsShown(in texts: [String]) -> [String] {
         let keys = rules.map { Array($0.key.secretText.utf8) }
         let words = ["SharedAccessKey=", "SharedAccessSignature sr", "sig="]
