@@ -13,7 +13,7 @@ import Darwin
 
 /// A worker that is asked to stop while it has much to do.
 @Suite(
-    .enabled(if: KafkaTestCluster.isReal, "set KAFKA_HOME to a Kafka in the official layout; it needs Java"),
+    .needsRealKafka,
     .timeLimit(.minutes(10))
 )
 struct InterruptedWorkerTests {

@@ -14,7 +14,7 @@ import Darwin
 
 /// Three brokers, two workers, and a `kill -9` of one of each.
 @Suite(
-    .enabled(if: KafkaTestCluster.isReal, "set KAFKA_HOME to a Kafka in the official layout; it needs Java"),
+    .needsRealKafka,
     .timeLimit(.minutes(10))
 )
 struct KilledWorkerTests {
@@ -36,7 +36,7 @@ struct KilledWorkerTests {
     private func run(on cluster: RealCluster) async throws {
         let folder = try TemporaryFolder()
         let client = KafkaConfiguration(bootstrapServers: cluster.bootstrapServers, clientID: "newsroom")
-        let plan = NewsPlan(count: 20_000, mix: NewsMix(unreadable: 0.005), seed: 20_26)
+        let plan = NewsPlan(count: isLongRun ? 20_000 : 5_000, mix: NewsMix(unreadable: 0.005), seed: 20_26)
         let newsroom = try await Newsroom(client, name: "killed", plan: plan, Newsroom.Setup(partitions: 6))
         let staying = try await WorkerProcess("staying", in: newsroom, folder: folder, Self.settings)
         let dying = try await WorkerProcess("dying", in: newsroom, folder: folder, Self.settings)

@@ -47,7 +47,7 @@ struct BenchTests {
         while !isWanted(marked) { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    @Test func `a run has all figures, and leaves no process behind`() async throws {
+    @Test(.long) func `a run has all figures, and leaves no process behind`() async throws {
         let bench = try start(["--events", "2000", "--rounds", "1", "--kills", "1", "--json"])
         #expect(try await bench.waitForEnd() == .exited(0), "\(bench.lines.events)")
         let line = try #require(bench.lines.events.last)

@@ -45,7 +45,7 @@ struct ReplayEndToEndTests {
             }
     }
 
-    @Test(arguments: [KafkaTestCluster.isReal ? 5000 : 400])
+    @Test(arguments: [isLongRun && KafkaTestCluster.isReal ? 5000 : 400])
     func `exactly the events that differ are shown, and sent to the one tag alone`(_ count: Int) async throws {
         let events = Self.events(count)
         let expected = Self.expected(events)
