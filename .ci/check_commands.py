@@ -1,4 +1,4 @@
-"""Holds the commands in pages of deploy/ to what `newsflash --help` says; part of .ci/check_deploy.py."""
+"""Compares the commands in README, .github and deploy with `newsflash --help`; part of .ci/check_deploy.py."""
 
 import re
 import subprocess
@@ -63,7 +63,8 @@ class Help:
 
 def check(root: Path, program: Path) -> str:
     told, faults, count = Help(program), [], 0
-    for page in sorted((root / "deploy").rglob("*.md")):
+    pages = [root / "README.md", *(root / ".github").glob("*.md"), *(root / "deploy").rglob("*.md")]
+    for page in sorted(page for page in pages if page.name != "CHANGELOG.md"):
         for command in commands(page.read_text("utf-8")):
             count += 1
             if fault := told.fault(command):
