@@ -30,7 +30,7 @@ struct PackageTree {
         let sources = try folders(in: "Sources").flatMap { layer in
             try folders(in: "Sources/\(layer)").map { "Sources/\(layer)/\($0)" }
         }
-        // What has a manifest of its own is another package. `Data` has files that tests read.
+        // A folder with a manifest of its own is another package. `Data` has files that tests read.
         let tests = try folders(in: "Tests").filter { !["Data", "Support"].contains($0) }.map { "Tests/\($0)" }
             .filter { try !names(in: $0).contains("Package.swift") }
         let support = isFolder("Tests/Support") ? try folders(in: "Tests/Support").map { "Tests/Support/\($0)" } : []

@@ -38,7 +38,7 @@ final class Pipe: Sendable {
         _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
     }
 
-    /// What one read gives; nothing if nothing comes for half a minute.
+    /// The bytes of one read; empty if nothing comes for half a minute.
     func readSome(upTo count: Int) -> String {
         var waited = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
         guard poll(&waited, 1, 30_000) > 0 else { return "" }

@@ -8,7 +8,7 @@ import Worker
 
 @testable import Commands
 
-/// What `newsflash rehearse` says of the files of `Tests/Data/malformed` and `Tests/Data/adapters` under the suite's configuration.
+/// The results of `newsflash rehearse` for the files of `Tests/Data/malformed` and `Tests/Data/adapters` under the suite's configuration.
 @Suite(.timeLimit(.minutes(1)))
 struct SampleFilesTests {
     @Test func `each malformed file gets the decision that its list names`() throws {

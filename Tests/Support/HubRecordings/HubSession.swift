@@ -34,7 +34,7 @@ package struct HubSession: Sendable {
         }
     }
 
-    /// All sessions that are at hand, sorted; none if there is no folder with recordings.
+    /// All recorded sessions, sorted; empty if the folder with recordings is missing.
     package static var names: [String] {
         [("dotnet", ".http"), ("js", ".json")].flatMap { folder, suffix in
             let files = (try? FileManager.default.contentsOfDirectory(atPath: Self.folder + "/" + folder)) ?? []
@@ -42,7 +42,7 @@ package struct HubSession: Sendable {
         }
     }
 
-    /// Where the recordings are: in the shared data, otherwise where `.ci/fetch-recordings` puts them.
+    /// The folder of the recordings: in the shared data, otherwise the one that `.ci/fetch-recordings` fills.
     private static let folder: String = {
         let shared = SharedData.folder.map { "\($0.path)/data/hub-recordings" }
         if let shared, FileManager.default.fileExists(atPath: shared) { return shared }

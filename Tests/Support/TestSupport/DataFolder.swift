@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// A folder with files that tests read.
 package struct DataFolder: Sendable {
-    /// Where it is.
+    /// The path of the folder.
     package let path: String
 
     /// The path of the checkout that a file of a support target is from.

@@ -38,7 +38,7 @@ package struct MalformedFile: Sendable {
         return files
     }
 
-    /// An event that is valid but for its size.
+    /// An event that is valid except for its size.
     private static let longEvent = Array(
         """
         {"v": 1, "id": "bad-0001", "source": "https://cms.example.org/desk", "story": "urn:example:story:bad", \
