@@ -40,7 +40,7 @@ extension Benchmark {
 
 extension Workload {
     /// A story's record after its event has ended, for each event.
-    fileprivate func stories() throws -> [(name: String, record: StoryRecord)] {
+    fileprivate func stories() throws -> [(name: String, record: StoryFacts)] {
         let stories = try orders().writes.compactMap { order in
             order.ledger.flatMap { write in write.record.map { (name: write.story, record: $0) } }
         }

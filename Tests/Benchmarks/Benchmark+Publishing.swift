@@ -59,7 +59,7 @@ private struct StubPlanner: EventPlanning {
 
     func plan(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp

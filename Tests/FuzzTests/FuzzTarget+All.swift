@@ -314,13 +314,13 @@ extension FuzzTarget {
             text: [EventText(language: "en", headline: "Headline")],
             mode: .live
         )
-        var record = StoryRecord(
+        var record = StoryFacts(
             awaiting: event,
             digest: ContentDigest(of: event),
             now: Timestamp(seconds: 1_700_000_001)
         )
         record.waiting = [
-            StoryRecord.Waiting(
+            StoryFacts.Waiting(
                 offset: 4,
                 timestamp: Timestamp(seconds: 1_700_000_000),
                 consumedAt: Timestamp(seconds: 1_700_000_001),

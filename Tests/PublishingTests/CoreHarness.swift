@@ -20,7 +20,7 @@ struct CoreHarness {
     /// Records handed out and not yet confirmed, oldest first.
     var writes: [WriteOrder] = []
     /// What the broker keeps of the ledger, by story.
-    var ledger: [String: (record: StoryRecord, offset: Int64)] = [:]
+    var ledger: [String: (record: StoryFacts, offset: Int64)] = [:]
     /// The events of the source, by offset.
     var source: [Int64: DecodeOutcome] = [:]
     var recalls: [RecallOrder] = []
@@ -63,7 +63,7 @@ struct CoreHarness {
 
     mutating func restore(_ assignment: UInt32, fitsSource: Bool = true) {
         var table = StoryLedgerTable(byteLimit: core.configuration.storyMemoryBytes)
-        var waiting: [(name: String, record: StoryRecord, ledgerOffset: Int64, events: [IncomingRecord])] = []
+        var waiting: [(name: String, record: StoryFacts, ledgerOffset: Int64, events: [IncomingRecord])] = []
         for (name, entry) in ledger.sorted(by: { $0.value.offset < $1.value.offset }) {
             table.set(entry.record, of: name, place: entry.offset)
             guard !entry.record.waiting.isEmpty else { continue }
@@ -356,11 +356,11 @@ func ends(
 /// Plans one request an event, whose body is the event's id; categories become tags.
 struct OneSendPlanner: EventPlanning {
     /// Hears of each plan that is made.
-    var note: @Sendable (NewsEvent, StoryRecord?) -> Void = { _, _ in }
+    var note: @Sendable (NewsEvent, StoryFacts?) -> Void = { _, _ in }
 
     func plan(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp

@@ -74,13 +74,13 @@ struct DraftTests {
         let isDrafted = draft(&harness)
         #expect(isDrafted)
         let told = try #require(OneSendPlanner.send("earlier", tag: "sports"))
-        var record = StoryRecord(
+        var record = StoryFacts(
             awaiting: .sample("earlier", story: "quake"),
             digest: ContentDigest(value: 1),
             now: harness.now.wall
         )
         record.revision = 1
-        record.recordSent(StoryRecord.Sent(told, revision: 1, at: harness.now.wall))
+        record.recordSent(StoryFacts.Sent(told, revision: 1, at: harness.now.wall))
         harness.core.overwritten(record, of: "quake", in: harness.id, at: 7, now: harness.now)
         harness.answer(.accepted)
         #expect(harness.sending == ["b"])
@@ -114,7 +114,7 @@ private final class PlanLog: Sendable {
 
     var planned: [String] { names.withLock { $0 } }
 
-    func note(_ event: NewsEvent, _ story: StoryRecord?) {
+    func note(_ event: NewsEvent, _ story: StoryFacts?) {
         names.withLock { $0.append(story == nil ? event.id : "\(event.id) knowing \(event.story)") }
     }
 }

@@ -196,7 +196,7 @@ struct LoudnessTests {
 private struct LocalePlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp
@@ -216,7 +216,7 @@ extension OutcomeRecord {
 private struct LoudPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp

@@ -208,7 +208,7 @@ private struct RandomActs {
 private struct TwoHubPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp

@@ -90,7 +90,7 @@ struct SeveralHubsTests {
 struct EveryHubPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp

@@ -10,9 +10,9 @@ struct UsersTests {
     private static let now = Timestamp(seconds: 1_772_440_800)
 
     private func sent(_ users: [String], revision: Int64, hub: String = "main", format: String = "template") throws
-        -> StoryRecord.Sent
+        -> StoryFacts.Sent
     {
-        StoryRecord.Sent(
+        StoryFacts.Sent(
             hub: hub,
             format: format,
             expression: try TagExpression.any(of: users.map { try Tag("username:" + $0) }),
@@ -23,9 +23,9 @@ struct UsersTests {
         )
     }
 
-    private func record() -> StoryRecord {
+    private func record() -> StoryFacts {
         let event = NewsEvent.sample("e")
-        return StoryRecord(awaiting: event, digest: ContentDigest(of: event), now: Self.now)
+        return StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: Self.now)
     }
 
     @Test func `each user is remembered where he was told last`() throws {
@@ -43,7 +43,7 @@ struct UsersTests {
 
     @Test func `another hub, another form and the audience of categories are remembered apart`() throws {
         var record = record()
-        let category = StoryRecord.Sent(
+        let category = StoryFacts.Sent(
             hub: "main",
             format: "template",
             expression: try TagExpression(parsing: "username:anna"),
@@ -89,7 +89,7 @@ struct UsersTests {
 
     @Test func `a story has room for so many users, however they are put together`() throws {
         var record = record()
-        var requests: [StoryRecord.Sent] = []
+        var requests: [StoryFacts.Sent] = []
         for number in 0..<4000 { requests.append(try sent(["user-\(number)"], revision: 1)) }
         #expect(!record.hasRoom(for: requests))
         #expect(record.hasRoom(for: Array(requests.prefix(2000))))
@@ -178,7 +178,7 @@ struct UsersTests {
 private struct SecrecyPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp

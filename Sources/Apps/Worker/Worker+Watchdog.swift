@@ -64,7 +64,7 @@ extension Worker {
     /// Whether records wait to be read or events to be worked on, and nothing that people are told of keeps them.
     private var isWorkDue: Bool {
         guard let status = observer.snapshot.status, readiness(stall: nil).isReady else { return false }
-        let busy = ["queued", "sending", "ended", "writing"].reduce(0) { $0 + (status.events[$1] ?? 0) }
+        let busy = ["queued", "sending", "ending", "recording"].reduce(0) { $0 + (status.events[$1] ?? 0) }
         return busy + status.waitingForOthers > 0 || sight.withLock { $0.isBehindLeaders }
     }
 
@@ -123,7 +123,7 @@ extension Worker {
             return
                 "\(partition.source) \(partition.phase.rawValue) at \(progress.position.told) of \(progress.end.told)"
         }
-        let events = EventPhase.names.map { "\(status.events[$0] ?? 0) \($0)" }
+        let events = PublishingStatus.stateNames.map { "\(status.events[$0] ?? 0) \($0)" }
         let group = consumer.groupState
         return
             (partitions + events + [

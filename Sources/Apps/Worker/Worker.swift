@@ -70,7 +70,7 @@ package final class Worker: Sendable {
         source: ConfigurationSource?
     ) throws(WorkerStartError) {
         let decoders = configuration.sources.decoders
-        let ledgers = Dictionary(configuration.sources.map { ($0.topic, $0.ledger) }) { first, _ in first }
+        let ledgerTopics = Dictionary(configuration.sources.map { ($0.topic, $0.ledger) }) { first, _ in first }
         let loop = PublishingLoop { decoders.decode($0) }
         let metrics = WorkerMetrics(hubs: configuration.hubs.map(\.identity))
         metrics.show(logger)
@@ -101,19 +101,18 @@ package final class Worker: Sendable {
             )
             let consumer = try KafkaConsumer(configuration.consumer(client), delegate: ends)
             let recall = RecordRecall(
-                ledgers: ledgers,
+                ledgers: ledgerTopics,
                 decode: { decoders.decode($0, of: $1) },
                 logger: logger,
                 tell: { loop.recalled($0) }
             )
             let ledger = LedgerReader(
-                ledgers: ledgers,
+                ledgers: ledgerTopics,
                 settings: configuration.ledger,
                 instance: instance,
                 byteLimit: publishing.storyMemoryBytes,
                 loop: loop,
                 recall: recall,
-                decode: { decoders.decode($0, of: $1) },
                 metrics: metrics,
                 logger: logger
             )
@@ -176,16 +175,14 @@ package final class Worker: Sendable {
                 observer: watcher,
                 samples: { reloader.take($0) }
             )
-            let writer = RecordWriter(
-                sources: configuration.sources,
+            let ledgers = LedgerWriter(sources: configuration.sources, instance: instance) { ledgerProducer.produce($0) }
+            let outcomes = OutcomeWriter(
                 topics: configuration.topics,
                 group: configuration.group,
-                worker: "newsflash \(WorkerVersion.current)",
-                instance: instance
+                worker: "newsflash \(WorkerVersion.current)"
             )
             let recordOutlets = RecordOutlets(
-                produceLedger: { ledgerProducer.produce($0) },
-                ringForLedgers: { ledgerProducer.sendLingering() },
+                wakeLedgers: { ledgerProducer.sendLingering() },
                 produce: { batch in
                     producer.produce(batch.outcomes)
                     if !batch.letters.isEmpty { producer.produce(batch.letters) }
@@ -201,7 +198,7 @@ package final class Worker: Sendable {
                         rules: rules,
                         seed: .random(in: .min ... .max)
                     )
-                    let desk = RecordDesk(writer, recordOutlets)
+                    let desk = RecordDesk(ledgers, outcomes, recordOutlets)
                     loop.run(PublishingEdge(core: core, outlets: outlets, records: desk))
                 }
             guard started else {

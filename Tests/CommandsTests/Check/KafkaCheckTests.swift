@@ -95,7 +95,7 @@ struct KafkaCheckTests {
         try await make(newsroom)
         let ledger = newsroom.configuration.source.ledger
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()))
-        let record = StoryRecord(
+        let record = StoryFacts(
             revision: 1,
             eventID: "e-1",
             source: "desk",

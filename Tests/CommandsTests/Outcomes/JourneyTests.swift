@@ -98,7 +98,7 @@ struct JourneyTests {
     }
 
     @Test func `a memory tells who was told and what waits, without its words`() throws {
-        var record = StoryRecord(
+        var record = StoryFacts(
             revision: 2,
             eventID: "e-1",
             source: "urn:desk",
@@ -108,7 +108,7 @@ struct JourneyTests {
             changedAt: Self.published
         )
         record.recordSent(
-            StoryRecord.Sent(
+            StoryFacts.Sent(
                 hub: "main",
                 format: "template",
                 expression: try TagExpression(parsing: "world"),
@@ -119,7 +119,7 @@ struct JourneyTests {
         )
         record.text = [EventText(language: "en", headline: "A bridge has opened")]
         record.waiting = [
-            StoryRecord.Waiting(
+            StoryFacts.Waiting(
                 offset: 44,
                 timestamp: nil,
                 consumedAt: Self.published,

@@ -8,8 +8,8 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct GrowthPlanTests {
-    private func record(waiting: Int = 0) -> StoryRecord {
-        var record = StoryRecord(
+    private func record(waiting: Int = 0) -> StoryFacts {
+        var record = StoryFacts(
             revision: 1,
             eventID: "e-1",
             source: "desk",
@@ -22,7 +22,7 @@ struct GrowthPlanTests {
         record.wordsOffset = 4711
         for offset in 0..<waiting {
             record.waiting.append(
-                StoryRecord.Waiting(
+                StoryFacts.Waiting(
                     offset: Int64(offset),
                     timestamp: nil,
                     consumedAt: .now(),
@@ -42,7 +42,7 @@ struct GrowthPlanTests {
     }
 
     private func plan(
-        _ stories: [(story: String, record: StoryRecord, partition: Int32)],
+        _ stories: [(story: String, record: StoryFacts, partition: Int32)],
         from: Int = 2,
         to count: Int = 4
     ) -> GrowthPlan {

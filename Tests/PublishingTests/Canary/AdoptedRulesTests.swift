@@ -118,7 +118,7 @@ struct AdoptedRulesTests {
 private struct NobodyPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp

@@ -6,7 +6,7 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(2)))
 struct LedgerRecordCodecTests {
-    private func decode(_ text: String) throws(LedgerRecordError) -> (story: String, record: StoryRecord) {
+    private func decode(_ text: String) throws(LedgerRecordError) -> (story: String, record: StoryFacts) {
         try LedgerRecordCodec.decode(Array(text.utf8).span)
     }
 
@@ -25,7 +25,7 @@ struct LedgerRecordCodecTests {
     }
 
     @Test func `a record is text for people`() throws {
-        var record = try StoryRecord.typical(4711)
+        var record = try StoryFacts.typical(4711)
         record.text = []
         let text = String(decoding: LedgerRecordCodec.encode(record, of: "quake"), as: UTF8.self)
         #expect(
@@ -43,7 +43,7 @@ struct LedgerRecordCodecTests {
     func `what was written is read back`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<500 {
-            let record = try StoryRecord.random(using: &generator)
+            let record = try StoryFacts.random(using: &generator)
             let story = String.random(using: &generator)
             let bytes = LedgerRecordCodec.encode(record, of: story)
             let back = try LedgerRecordCodec.decode(bytes.span)
@@ -54,9 +54,9 @@ struct LedgerRecordCodecTests {
     }
 
     @Test func `the bytes of a waiting event come back as they were, be they text or not`() throws {
-        var record = try StoryRecord.typical(1)
+        var record = try StoryFacts.typical(1)
         record.waiting = [
-            StoryRecord.Waiting(
+            StoryFacts.Waiting(
                 offset: 1,
                 timestamp: nil,
                 consumedAt: Timestamp(nanoseconds: 1),
@@ -89,7 +89,7 @@ struct LedgerRecordCodecTests {
     @Test(arguments: [61, 62, 63] as [UInt64])
     func `a record with a changed byte is refused, or says the same`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let record = try StoryRecord.random(using: &generator)
+        let record = try StoryFacts.random(using: &generator)
         let bytes = LedgerRecordCodec.encode(record, of: "story")
         var refused = 0
         for index in bytes.indices {
@@ -112,7 +112,7 @@ struct LedgerRecordCodecTests {
     @Test(arguments: [71, 72] as [UInt64])
     func `a record that was injured more is refused as well`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
-        let record = try StoryRecord.random(using: &generator)
+        let record = try StoryFacts.random(using: &generator)
         let bytes = LedgerRecordCodec.encode(record, of: "story")
         #expect(try LedgerRecordCodec.decode(bytes.span).record == record, "seed \(seed)")
         var refused = 0
@@ -197,7 +197,7 @@ struct LedgerRecordCodecTests {
 
     @Test func `the detail of a verdict is held short`() {
         let verdict = EventVerdict(.failed, "failed.refused", String(repeating: "é", count: 300))
-        let closing = StoryRecord.Closing(offset: 1, event: "e", verdict: verdict)
+        let closing = StoryFacts.Closing(offset: 1, event: "e", verdict: verdict)
         #expect(closing.verdict.detail?.utf8.count == 200)
     }
 }

@@ -6,7 +6,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct LedgerRestoringTests {
     private func restore(
-        _ record: StoryRecord,
+        _ record: StoryFacts,
         of story: String,
         place: Int64,
         into table: inout StoryLedgerTable
@@ -20,7 +20,7 @@ struct LedgerRestoringTests {
         var generator = SeededGenerator(seed: seed)
         var table = StoryLedgerTable(byteLimit: 1 << 24)
         for number in 0..<500 {
-            let record = try StoryRecord.random(using: &generator)
+            let record = try StoryFacts.random(using: &generator)
             let story = "\(number) " + .random(using: &generator)
             let result = try restore(record, of: story, place: Int64(number), into: &table)
             let isUnfinished = !record.waiting.isEmpty
@@ -33,13 +33,13 @@ struct LedgerRestoringTests {
     func `a late writer's record does not take the place of a newer one, even where that was evicted`(limit: Int) throws
     {
         var table = StoryLedgerTable(byteLimit: limit)
-        let newer = try StoryRecord.typical(9)
-        let late = try StoryRecord.typical(7)
+        let newer = try StoryFacts.typical(9)
+        let late = try StoryFacts.typical(7)
         #expect(try restore(newer, of: "s", place: 1, into: &table) == .known)
         #expect(try restore(late, of: "s", place: 2, into: &table) == .late(late, newer: 1))
         #expect(try restore(newer, of: "s", place: 3, into: &table) == .known)
         #expect(try restore(.typical(10), of: "s", place: 4, into: &table) == .known)
-        var killed = try StoryRecord.typical(11)
+        var killed = try StoryFacts.typical(11)
         killed.phase = .killed
         #expect(try restore(killed, of: "s", place: 5, into: &table) == .known)
         #expect(try restore(.typical(12), of: "s", place: 6, into: &table) == .late(.typical(12), newer: 5))
@@ -64,7 +64,7 @@ struct LedgerRestoringTests {
     func `a damaged record changes nothing in a table`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var table = StoryLedgerTable(byteLimit: 1 << 20)
-        let before = try StoryRecord.typical(3)
+        let before = try StoryFacts.typical(3)
         table.set(before, of: "s", place: 1)
         let value = LedgerRecordCodec.encode(try .random(using: &generator), of: "s")
         let key = Array("s".utf8)

@@ -4,10 +4,10 @@ import Publishing
 import TestSupport
 import Timestamps
 
-extension StoryRecord {
+extension StoryFacts {
     /// A record of a story that was told in three languages with one request.
-    static func typical(_ number: Int, changedAt: Timestamp = Timestamp(seconds: 1_772_440_800)) throws -> StoryRecord {
-        var record = StoryRecord(
+    static func typical(_ number: Int, changedAt: Timestamp = Timestamp(seconds: 1_772_440_800)) throws -> StoryFacts {
+        var record = StoryFacts(
             revision: 2,
             eventID: "urn:newsml:desk:20260302:e\(number)",
             source: "https://desk.example/wire",
@@ -37,8 +37,8 @@ extension StoryRecord {
     }
 
     /// Any record: names and numbers from all corners of what may stand there.
-    static func random(using generator: inout SeededGenerator) throws -> StoryRecord {
-        var record = StoryRecord(
+    static func random(using generator: inout SeededGenerator) throws -> StoryFacts {
+        var record = StoryFacts(
             revision: Bool.random(using: &generator) ? .random(in: 0...9, using: &generator) : 1 << 53 - 1,
             eventID: .random(using: &generator),
             source: .random(using: &generator),
@@ -79,7 +79,7 @@ extension StoryRecord {
     }
 
     /// What a table gives back of it.
-    var inTable: StoryRecord {
+    var inTable: StoryFacts {
         var record = self
         record.textIsElsewhere = textIsElsewhere || !text.isEmpty
         record.waitingIsElsewhere = waitingIsElsewhere || !waiting.isEmpty
@@ -89,7 +89,7 @@ extension StoryRecord {
     }
 }
 
-extension StoryRecord.Push {
+extension StoryFacts.Push {
     static func random(using generator: inout SeededGenerator) -> Self {
         Self(
             at: .random(using: &generator),
@@ -101,7 +101,7 @@ extension StoryRecord.Push {
     }
 }
 
-extension StoryRecord.Sent {
+extension StoryFacts.Sent {
     static func random(using generator: inout SeededGenerator) throws -> Self {
         let tags = ["world", "sports || world", "(a || b) && !muted", "$UserId:{anna}"]
         let locale: String? = Bool.random(using: &generator) ? .random(using: &generator) : nil
@@ -118,7 +118,7 @@ extension StoryRecord.Sent {
     }
 }
 
-extension StoryRecord.Closing {
+extension StoryFacts.Closing {
     static func random(using generator: inout SeededGenerator) -> Self {
         let reason: String? = Bool.random(using: &generator) ? "failed.refused" : nil
         let detail: String? = Bool.random(using: &generator) ? .random(using: &generator) : nil
@@ -130,7 +130,7 @@ extension StoryRecord.Closing {
     }
 }
 
-extension StoryRecord.Waiting {
+extension StoryFacts.Waiting {
     static func random(using generator: inout SeededGenerator) -> Self {
         let isText = Bool.random(using: &generator)
         func bytes() -> [UInt8] {
@@ -142,7 +142,7 @@ extension StoryRecord.Waiting {
             timestamp: Bool.random(using: &generator) ? .random(using: &generator) : nil,
             consumedAt: .random(using: &generator),
             until: Bool.random(using: &generator) ? .random(using: &generator) : nil,
-            reason: StoryRecord.WaitReason.allCases.randomElement(using: &generator) ?? .retry,
+            reason: StoryFacts.WaitReason.allCases.randomElement(using: &generator) ?? .retry,
             attempts: .random(in: 0...9, using: &generator),
             key: Bool.random(using: &generator) ? bytes() : nil,
             value: bytes(),

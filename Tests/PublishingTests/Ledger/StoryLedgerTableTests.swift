@@ -7,7 +7,7 @@ import Timestamps
 struct StoryLedgerTableTests {
     /// What a table should know.
     private struct Model {
-        var records: [String: (record: StoryRecord, place: Int64)] = [:]
+        var records: [String: (record: StoryFacts, place: Int64)] = [:]
 
         /// Held to whole seconds, as the table does it.
         func expired(before instant: Timestamp) -> [String: Int64] {
@@ -24,7 +24,7 @@ struct StoryLedgerTableTests {
         var generator = SeededGenerator(seed: seed)
         var table = StoryLedgerTable(byteLimit: byteLimit)
         var model = Model()
-        let drafts = try (0..<200).map { _ in try StoryRecord.random(using: &generator) }
+        let drafts = try (0..<200).map { _ in try StoryFacts.random(using: &generator) }
         var evictions = 0
         for step in 0..<steps {
             let story = "story-\(Int.random(in: 0..<1500, using: &generator))"
@@ -121,7 +121,7 @@ struct StoryLedgerTableTests {
 
     @Test func `expiry goes by the time of the last change, and leaves what waits`() throws {
         var table = StoryLedgerTable(byteLimit: 1 << 20)
-        func record(_ second: Int64) throws -> StoryRecord { try .typical(1, changedAt: Timestamp(seconds: second)) }
+        func record(_ second: Int64) throws -> StoryFacts { try .typical(1, changedAt: Timestamp(seconds: second)) }
         var waits = try record(1)
         waits.waitingIsElsewhere = true
         table.set(try record(30), of: "c", place: 3)
@@ -147,7 +147,7 @@ struct StoryLedgerTableTests {
 
     @Test func `a record longer than any segment is kept`() throws {
         var table = StoryLedgerTable(byteLimit: 1 << 22)
-        var giant = try StoryRecord.typical(1)
+        var giant = try StoryFacts.typical(1)
         giant.eventID = String(repeating: "x", count: 300_000)
         for number in 0..<3 {
             table.set(giant, of: "giant-\(number)", place: 1)
@@ -161,7 +161,7 @@ struct StoryLedgerTableTests {
 
     @Test func `what lies elsewhere comes back from the whole record`() throws {
         var table = StoryLedgerTable(byteLimit: 1 << 20)
-        let whole = try StoryRecord.typical(1)
+        let whole = try StoryFacts.typical(1)
         table.set(whole, of: "s", place: 1)
         guard case .known(var record, _) = table.entry(of: "s") else {
             Issue.record("the story is not known")

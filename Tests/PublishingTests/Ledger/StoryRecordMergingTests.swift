@@ -5,16 +5,16 @@ import Testing
 import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
-struct StoryRecordMergingTests {
-    private func record(through: Int64, revision: Int64) throws -> StoryRecord {
-        var record = try StoryRecord.typical(1)
+struct StoryFactsMergingTests {
+    private func record(through: Int64, revision: Int64) throws -> StoryFacts {
+        var record = try StoryFacts.typical(1)
         record.done = try #require(DoneOffsets(through: through))
         record.revision = revision
         record.eventID = "r\(revision)"
         return record
     }
 
-    private func merged(_ one: StoryRecord, _ other: StoryRecord) -> StoryRecord {
+    private func merged(_ one: StoryFacts, _ other: StoryFacts) -> StoryFacts {
         var result = one
         result.merge(other)
         return result
@@ -50,7 +50,7 @@ struct StoryRecordMergingTests {
         var newer = try record(through: 9, revision: 3)
         var late = try record(through: 7, revision: 2)
         let base = try #require(newer.sent.first)
-        func sent(_ locale: String?, _ revision: Int64) -> StoryRecord.Sent {
+        func sent(_ locale: String?, _ revision: Int64) -> StoryFacts.Sent {
             base.forReaders(of: locale, revision: revision)
         }
         newer.sent = [sent(nil, 2), sent("de", 3)]
@@ -66,13 +66,13 @@ struct StoryRecordMergingTests {
         var generator = SeededGenerator(seed: 3)
         var newer = try record(through: 9, revision: 3)
         var late = try record(through: 7, revision: 2)
-        var over = StoryRecord.Waiting.random(using: &generator)
+        var over = StoryFacts.Waiting.random(using: &generator)
         over.offset = 7
         var stillWaits = over
         stillWaits.offset = 12
         late.waiting = [over, stillWaits]
-        late.closing = [StoryRecord.Closing(offset: 13, event: "e", verdict: EventVerdict(.sent))]
-        newer.closing = [StoryRecord.Closing(offset: 9, event: "f", verdict: EventVerdict(.sent))]
+        late.closing = [StoryFacts.Closing(offset: 13, event: "e", verdict: EventVerdict(.sent))]
+        newer.closing = [StoryFacts.Closing(offset: 9, event: "f", verdict: EventVerdict(.sent))]
         for result in [merged(newer, late), merged(late, newer)] {
             #expect(result.waiting.map(\.offset) == [12])
             #expect(result.closing.map(\.offset) == [9, 13])
@@ -95,8 +95,8 @@ struct StoryRecordMergingTests {
     func `either way round the effect is the same, and twice changes nothing`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {
-            let one = try StoryRecord.random(using: &generator).withDistinctTargets
-            var other = try StoryRecord.random(using: &generator).withDistinctTargets
+            let one = try StoryFacts.random(using: &generator).withDistinctTargets
+            var other = try StoryFacts.random(using: &generator).withDistinctTargets
             if Bool.random(using: &generator) { other.done = one.done }
             if Bool.random(using: &generator) { other.revision = one.revision }
             let there = merged(one, other)
@@ -124,9 +124,9 @@ struct StoryRecordMergingTests {
     }
 }
 
-extension StoryRecord {
+extension StoryFacts {
     /// As the worker makes it: one entry a target.
-    fileprivate var withDistinctTargets: StoryRecord {
+    fileprivate var withDistinctTargets: StoryFacts {
         var record = self
         record.sent = []
         record.maybeSent = []
@@ -135,7 +135,7 @@ extension StoryRecord {
         return record
     }
 
-    fileprivate var withSortedLists: StoryRecord {
+    fileprivate var withSortedLists: StoryFacts {
         var record = self
         record.sent.sort { "\($0)" < "\($1)" }
         record.maybeSent.sort { "\($0)" < "\($1)" }
@@ -145,10 +145,10 @@ extension StoryRecord {
     }
 }
 
-extension StoryRecord.Sent {
+extension StoryFacts.Sent {
     /// The same in another language.
-    fileprivate func forReaders(of locale: String?, revision: Int64) -> StoryRecord.Sent {
-        StoryRecord.Sent(
+    fileprivate func forReaders(of locale: String?, revision: Int64) -> StoryFacts.Sent {
+        StoryFacts.Sent(
             hub: hub,
             format: format,
             expression: expression,

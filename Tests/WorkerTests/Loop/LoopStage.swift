@@ -117,11 +117,11 @@ private struct WaitingLedger: LedgerReading {
         of waiting: NewsEvent,
         at offset: Int64,
         in partition: PartitionID
-    ) -> (name: String, record: StoryRecord, ledgerOffset: Int64, events: [IncomingRecord]) {
+    ) -> (name: String, record: StoryFacts, ledgerOffset: Int64, events: [IncomingRecord]) {
         let now = Timestamp.now()
-        var record = StoryRecord(awaiting: waiting, digest: ContentDigest(of: waiting), now: now)
+        var record = StoryFacts(awaiting: waiting, digest: ContentDigest(of: waiting), now: now)
         record.waiting = [
-            StoryRecord.Waiting(
+            StoryFacts.Waiting(
                 offset: offset,
                 timestamp: now,
                 consumedAt: now,

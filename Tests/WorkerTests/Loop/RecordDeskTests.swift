@@ -278,7 +278,7 @@ struct RecordDeskTests {
             at: .now()
         )
         outcome.story = story
-        let record = StoryRecord(awaiting: event, digest: ContentDigest(of: event), now: .now())
+        let record = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: .now())
         let order = WriteOrder(
             id: WriteID(number),
             partition: PartitionID(partition),

@@ -56,10 +56,10 @@ struct PlanningDesk {
         )
     }
 
-    func plan(_ event: NewsEvent, told: [StoryRecord.Sent] = [], _ loudness: Loudness = .usual) -> EventPlan {
-        var story: StoryRecord?
+    func plan(_ event: NewsEvent, told: [StoryFacts.Sent] = [], _ loudness: Loudness = .usual) -> EventPlan {
+        var story: StoryFacts?
         if !told.isEmpty {
-            var record = StoryRecord(awaiting: event, digest: ContentDigest(of: event), now: Self.now)
+            var record = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: Self.now)
             for sent in told { record.recordSent(sent) }
             story = record
         }
@@ -70,7 +70,7 @@ struct PlanningDesk {
     /// The requests of an event; none where it is not sent.
     func sends(
         _ event: NewsEvent,
-        told: [StoryRecord.Sent] = [],
+        told: [StoryFacts.Sent] = [],
         _ loudness: Loudness = .usual
     ) -> [PlannedSend] {
         guard case .send(let sends, _) = plan(event, told: told, loudness) else { return [] }
@@ -79,9 +79,9 @@ struct PlanningDesk {
 
     /// What was accepted of an earlier revision.
     static func sent(_ hub: String, _ tags: String, as form: String = "template", locale: String? = nil) throws
-        -> StoryRecord.Sent
+        -> StoryFacts.Sent
     {
-        StoryRecord.Sent(
+        StoryFacts.Sent(
             hub: hub,
             format: form,
             expression: try TagExpression(parsing: tags),

@@ -62,7 +62,7 @@ struct SecurePlanningTests {
     func `a later event of a secure story is secure, though it does not say so`(_ kind: EventKind) throws {
         let desk = try Self.desk()
         let event = PlanningDesk.event(kind, text: kind == .kill ? [] : PlanningDesk.event().text)
-        var story = StoryRecord(awaiting: event, digest: ContentDigest(of: event), now: PlanningDesk.now)
+        var story = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: PlanningDesk.now)
         story.isSecure = true
         story.recordSent(try PlanningDesk.sent("newsroom", "World.en", locale: "en"))
         let plan = desk.planner.plan(

@@ -15,9 +15,9 @@ struct UserPlanningTests {
     }
 
     private static func told(_ hub: String, _ tags: String, as form: String = "template", revision: Int64 = 2) throws
-        -> StoryRecord.Sent
+        -> StoryFacts.Sent
     {
-        StoryRecord.Sent(
+        StoryFacts.Sent(
             hub: hub,
             format: form,
             expression: try TagExpression(parsing: tags),
@@ -104,7 +104,7 @@ struct UserPlanningTests {
         let first = Self.event(users: names(1000))
         let sends = desk.sends(first)
         #expect(sends.count == 200)
-        let told = sends.map { StoryRecord.Sent($0, revision: 1, at: PlanningDesk.now) }
+        let told = sends.map { StoryFacts.Sent($0, revision: 1, at: PlanningDesk.now) }
         guard case .end(let verdict, let stage) = desk.plan(Self.event(users: names(2000)), told: told) else {
             Issue.record("it is sent")
             return

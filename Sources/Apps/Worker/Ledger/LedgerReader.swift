@@ -37,7 +37,6 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     private let byteLimit: Int
     private let loop: PublishingLoop
     private let recall: RecordRecall
-    private let decode: @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome
     private let metrics: WorkerMetrics
     private let logger: Logger
     private let state = Locked(State())
@@ -49,7 +48,6 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         byteLimit: Int,
         loop: PublishingLoop,
         recall: RecordRecall,
-        decode: @escaping @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome,
         metrics: WorkerMetrics,
         logger: Logger
     ) {
@@ -59,7 +57,6 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         self.byteLimit = byteLimit
         self.loop = loop
         self.recall = recall
-        self.decode = decode
         self.metrics = metrics
         self.logger = logger
     }
@@ -94,10 +91,8 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
 
     // MARK: LedgerReading
 
-    var emptyTable: StoryLedgerTable { StoryLedgerTable(byteLimit: byteLimit) }
-
     func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32) {
-        begin(LedgerRestoration(source, as: id, assignment: assignment, table: emptyTable))
+        begin(LedgerRestoration(source, as: id, assignment: assignment, byteLimit: byteLimit))
     }
 
     private func begin(_ restoration: LedgerRestoration) {
@@ -143,7 +138,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             }
         }
         guard let due else { return }
-        for restoration in due { begin(restoration.anew(table: emptyTable)) }
+        for restoration in due { begin(restoration.anew()) }
         state.withLock { state in
             for (partition, phase) in state.partitions {
                 guard case .following(var watch) = phase, let offset = watch.takeRound(now: now) else { continue }
@@ -226,7 +221,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             )
         }
         let late = restoration.late
-        loop.restored(restoration.finish(decode: decode))
+        loop.restored(restoration.finish())
         metrics.restored(after: .now - restoration.began)
         for overwrite in late { loop.overwritten(overwrite) }
     }
@@ -272,10 +267,13 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     private func follow(_ message: KafkaMessage, _ source: SourcePartition) {
         let writer = message.headers.last { $0.name == LedgerHeader.writer }?.value
         guard writer.map({ String(decoding: $0, as: UTF8.self) }) != instance else { return }
-        guard let value = message.value else { return }
+        guard let key = message.key, let value = message.value else { return }
+        guard !LedgerOwner.isKey(key.span) else {
+            return loop.overwritten(LedgerOverwrite(source: source, story: "", facts: nil))
+        }
         do throws(LedgerRecordError) {
-            let (story, record) = try LedgerRecordCodec.decode(value.span)
-            loop.overwritten(LedgerOverwrite(source: source, story: story, record: record, offset: message.offset))
+            let (story, facts) = try LedgerRecordCodec.decode(value.span)
+            loop.overwritten(LedgerOverwrite(source: source, story: story, facts: facts))
         } catch {
             logger.warning(
                 "someone else wrote a record into the ledger that cannot be read",

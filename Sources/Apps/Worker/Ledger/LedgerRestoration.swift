@@ -22,9 +22,11 @@ final class LedgerRestoration: @unchecked Sendable {
     let began: Instant
     private let id: PartitionID
     private let assignment: UInt32
-    private var table: StoryLedgerTable
-    /// The stories of which an event waits, whole.
-    private var waiting: [String: (record: StoryRecord, offset: Int64)] = [:]
+    private var index: StoryIndex
+    /// The stories of which an event waits, without the bytes of their events.
+    private var waiting: [StoryIndex.Key: RestoredLedger.WaitingStory] = [:]
+    /// Who had the partition before.
+    private var owner: LedgerOwner?
     /// Records that knew less than one before them; they are mended once the partition is worked on.
     private(set) var late: [LedgerOverwrite] = []
     private struct Progress {
@@ -42,14 +44,14 @@ final class LedgerRestoration: @unchecked Sendable {
         _ source: SourcePartition,
         as id: PartitionID,
         assignment: UInt32,
-        table: StoryLedgerTable,
+        byteLimit: Int,
         began: Instant = .now
     ) {
         self.source = source
         self.began = began
         self.id = id
         self.assignment = assignment
-        self.table = table
+        self.index = StoryIndex(byteLimit: byteLimit)
     }
 
     /// The ledger was read to its end.
@@ -69,12 +71,12 @@ final class LedgerRestoration: @unchecked Sendable {
         }
     }
 
-    /// Whether all is known that ``finish(decode:)`` needs.
+    /// Whether all is known that ``finish()`` needs.
     var isComplete: Bool { progress.withLock { $0.end != nil && $0.knowsSource } }
 
     /// The same from the beginning.
-    func anew(table: StoryLedgerTable) -> LedgerRestoration {
-        LedgerRestoration(source, as: id, assignment: assignment, table: table, began: began)
+    func anew() -> LedgerRestoration {
+        LedgerRestoration(source, as: id, assignment: assignment, byteLimit: index.byteLimit, began: began)
     }
 
     /// Takes up one record; a later one of the same story takes the place of the earlier, unless it knows less.
@@ -94,51 +96,47 @@ final class LedgerRestoration: @unchecked Sendable {
 
     /// The same for a record that lies in memory.
     func take(key: Span<UInt8>, value: Span<UInt8>?, at offset: Int64) throws(LedgerRecordError) {
-        guard let value else {
-            table.remove(key: key)
-            forgetWaiting(key)
+        if LedgerOwner.isKey(key) {
+            owner = if let value { try LedgerOwner(decoding: value) } else { nil }
             return
         }
-        switch try LedgerRecordCodec.restore(value, key: key, place: offset, into: &table) {
+        let story = StoryIndex.Key(key)
+        guard let value else {
+            index.remove(story)
+            waiting[story] = nil
+            return
+        }
+        switch try index.restore(value, of: key, ledgerOffset: offset) {
         case .known:
-            forgetWaiting(key)
-        case .unfinished(let record):
-            waiting[key.text] = (record, offset)
-        case .late(let record, newer: _):
-            late.append(LedgerOverwrite(source: source, story: key.text, record: record, offset: offset))
-        }
-    }
-
-    private func forgetWaiting(_ key: Span<UInt8>) {
-        if !waiting.isEmpty { waiting[key.text] = nil }
-    }
-
-    /// All that was read.
-    ///
-    /// - Parameter decode: Reads the events that wait.
-    /// - Returns: The partition's ledger, to be handed over once.
-    func finish(decode: (RecordCopy, _ topic: String) -> DecodeOutcome) -> RestoredLedger {
-        let stories = waiting.sorted { $0.value.offset < $1.value.offset }.map { name, entry in
-            let events = entry.record.waiting.map { waiting in
-                let copy = RecordCopy(key: waiting.key, value: waiting.value, headers: waiting.headers)
-                return IncomingRecord(
-                    partition: id,
-                    offset: waiting.offset,
-                    timestamp: waiting.timestamp,
-                    content: decode(copy, source.topic),
-                    original: copy
-                )
+            waiting[story] = nil
+        case .waiting(let events):
+            // Their bytes are read again when their wait is over.
+            let marks = events.map { event in
+                var mark = event
+                mark.value = []
+                mark.key = nil
+                mark.headers = []
+                return mark
             }
-            return (name: name, record: entry.record, ledgerOffset: entry.offset, events: events)
+            waiting[story] = RestoredLedger.WaitingStory(key: story, ledgerOffset: offset, events: marks)
+        case .late(let facts):
+            late.append(LedgerOverwrite(source: source, story: key.text, facts: facts))
         }
-        waiting = [:]
-        defer { table = StoryLedgerTable(byteLimit: 0) }
+    }
+
+    /// All that was read, to be handed over once.
+    func finish() -> RestoredLedger {
+        defer {
+            waiting = [:]
+            index = StoryIndex(byteLimit: 0)
+        }
         return RestoredLedger(
             partition: id,
             assignment: assignment,
-            stories: table,
-            waiting: stories,
-            fitsSource: (progress.withLock { $0.sourceEnd }).map { table.highestDone < $0 } ?? true
+            stories: index,
+            waiting: waiting.values.sorted { $0.ledgerOffset < $1.ledgerOffset },
+            owner: owner,
+            sourceEnd: progress.withLock { $0.sourceEnd }
         )
     }
 }

@@ -9,6 +9,8 @@ struct RecallQueue: Sendable {
     /// One record that is asked for.
     struct Order: Sendable {
         var recall: RecallOrder
+        /// The topic of the events.
+        var source: String
         var partition: KafkaTopicPartition
         var offset: Int64
     }

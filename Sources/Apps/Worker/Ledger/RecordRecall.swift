@@ -17,7 +17,7 @@ final class RecordRecall: KafkaReaderDelegate {
 
     /// By the topic of events.
     private let ledgers: [String: String]
-    private let tell: @Sendable (RecalledStory) -> Void
+    private let tell: @Sendable (RecalledRecord) -> Void
     private let decode: @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome
     private let logger: Logger
     private let state = Locked(State())
@@ -33,7 +33,7 @@ final class RecordRecall: KafkaReaderDelegate {
         ledgers: [String: String],
         decode: @escaping @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome,
         logger: Logger,
-        tell: @escaping @Sendable (RecalledStory) -> Void
+        tell: @escaping @Sendable (RecalledRecord) -> Void
     ) {
         self.ledgers = ledgers
         self.tell = tell
@@ -59,9 +59,14 @@ final class RecordRecall: KafkaReaderDelegate {
         switch recall.place {
         case .ledger(let offset):
             let partition = KafkaTopicPartition(topic: ledgers[source.topic] ?? "", partition: source.number)
-            order = RecallQueue.Order(recall: recall, partition: partition, offset: offset)
+            order = RecallQueue.Order(recall: recall, source: source.topic, partition: partition, offset: offset)
         case .source(let offset):
-            order = RecallQueue.Order(recall: recall, partition: KafkaTopicPartition(source), offset: offset)
+            order = RecallQueue.Order(
+                recall: recall,
+                source: source.topic,
+                partition: KafkaTopicPartition(source),
+                offset: offset
+            )
         }
         let dropped = state.withLock { state in
             let steps = state.queue.add(order)
@@ -136,21 +141,29 @@ final class RecordRecall: KafkaReaderDelegate {
     }
 
     private func answer(_ order: RecallQueue.Order, _ message: KafkaMessage?) {
-        var found = RecalledStory(story: order.recall.story)
+        let id = order.recall.id
+        guard let message else { return tell(RecalledRecord(id: id)) }
         switch order.recall.place {
         case .ledger:
-            if let value = message?.value, let (name, record) = try? LedgerRecordCodec.decode(value.span),
-                name == order.recall.name
-            {
-                found.record = record
+            guard let value = message.value, let (story, facts) = try? LedgerRecordCodec.decode(value.span) else {
+                return tell(RecalledRecord(id: id))
             }
+            let events = facts.waiting.map { waiting in
+                let copy = RecordCopy(key: waiting.key, value: waiting.value, headers: waiting.headers)
+                return IncomingRecord(
+                    partition: order.recall.partition,
+                    offset: waiting.offset,
+                    timestamp: waiting.timestamp,
+                    content: decode(copy, order.source),
+                    original: copy
+                )
+            }
+            tell(RecalledRecord(id: id, story: story, facts: facts, events: events))
         case .source:
-            if let message, case .event(let event, warnings: _) = decode(message.copy(), order.partition.topic),
-                event.storyKey == order.recall.name
-            {
-                found.text = event.text
+            guard case .event(let event, warnings: _) = decode(message.copy(), order.source) else {
+                return tell(RecalledRecord(id: id))
             }
+            tell(RecalledRecord(id: id, story: event.storyKey, text: event.text))
         }
-        tell(found)
     }
 }

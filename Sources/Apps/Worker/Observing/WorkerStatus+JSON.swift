@@ -67,7 +67,7 @@ extension JSONWriter {
         endArray()
         name("events")
         beginObject()
-        for name in EventPhase.names {
+        for name in PublishingStatus.stateNames {
             self.name(name)
             value(status.events[name] ?? 0)
         }

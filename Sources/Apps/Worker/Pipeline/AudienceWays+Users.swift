@@ -21,30 +21,31 @@ extension AudienceWays {
         }
     }
 
-    /// Where those are who were told before: each reader by name once, whichever request told him last.
+    /// Where audiences are that were notified before: each user by name once, whichever request named the user last.
     ///
     /// - Parameters:
-    ///   - told: What was accepted, or may have been.
+    ///   - facts: What is known of them.
     ///   - planner: Puts users into as few requests as there can be.
     /// - Returns: The destinations; nothing of hubs that are not among these.
-    func destinations(ofTold told: [StoryRecord.Sent], by planner: UserPlanner) -> [Destination] {
-        guard !told.isEmpty else { return [] }
+    func destinations(of facts: [AudienceFact], by planner: UserPlanner) -> [Destination] {
+        guard !facts.isEmpty else { return [] }
         var destinations: [Destination] = []
         var users: [(hub: String, format: String, tags: [Tag])] = []
-        for sent in told {
-            guard sent.isForUsers else {
+        for fact in facts {
+            guard fact.isForUsers else {
                 let audience = PlannedAudience(
-                    expression: sent.expression,
-                    locale: sent.locale,
-                    categories: sent.categories
+                    expression: fact.expression,
+                    locale: fact.audience.audience.locale,
+                    categories: fact.audience.audience.categories
                 )
-                destinations += [destination(hub: sent.hub, form: sent.format, audience: audience)].compactMap(\.self)
+                let place = destination(hub: fact.hub, form: fact.audience.format, audience: audience)
+                destinations += [place].compactMap(\.self)
                 continue
             }
-            if let place = users.firstIndex(where: { $0.hub == sent.hub && $0.format == sent.format }) {
-                users[place].tags += sent.expression.tags
+            if let place = users.firstIndex(where: { $0.hub == fact.hub && $0.format == fact.audience.format }) {
+                users[place].tags += fact.expression.tags
             } else {
-                users.append((sent.hub, sent.format, sent.expression.tags))
+                users.append((fact.hub, fact.audience.format, fact.expression.tags))
             }
         }
         for (hub, format, tags) in users {

@@ -29,7 +29,8 @@ package struct EventPlanner: EventPlanning {
 
     package func plan(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        for addressees: Addressees,
+        story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp
@@ -45,37 +46,55 @@ package struct EventPlanner: EventPlanning {
         case .test: ways = test
         case .backfill: return .end(EventVerdict(.shadow, "shadow.backfill"), stage: .gate)
         }
-        // A kill and a correction are for those who were told, not for today's mapping.
-        let told = event.kind == .kill || event.kind == .correction ? story?.told ?? [] : []
-        var destinations = ways.destinations(ofTold: told, by: news.users)
-        let wasTold = !destinations.isEmpty
-        var warnings = told.contains { !live.knows($0.hub) && !test.knows($0.hub) } ? ["hub.removed"] : []
-        if !wasTold {
+        let render = { (kind: TextKind, destinations: [Destination], warnings: [String]) in
+            self.render(
+                event,
+                story: story,
+                as: kind,
+                to: destinations,
+                deadline: deadline,
+                loudness: loudness,
+                now: now,
+                warnings: warnings
+            )
+        }
+        switch addressees {
+        case .nobody(let verdict):
+            return .end(verdict, stage: .gate)
+        case .categories:
+            var destinations: [Destination] = []
+            var warnings: [String] = []
             if !event.categories.isEmpty || event.users.isEmpty {
                 switch ways.way(of: event.categories, by: news) {
                 case .nowhere(let detail):
                     return .end(EventVerdict(.invalid, InvalidReason.unmapped.rawValue, detail), stage: .map)
                 case .to(let planned, let labels):
                     destinations = planned
-                    warnings += labels
+                    warnings = labels
                 }
             }
-            if !event.users.isEmpty {
-                if let verdict = add(event, story, ways, to: &destinations, &warnings) {
-                    return .end(verdict, stage: .map)
-                }
+            if !event.users.isEmpty, let verdict = add(event, story, ways, to: &destinations, &warnings) {
+                return .end(verdict, stage: .map)
             }
+            // A correction of what nobody was notified of is an alert.
+            return render(event.kind == .correction ? .alert : TextKind(event.kind) ?? .alert, destinations, warnings)
+        case .notified(let facts, let owed):
+            // A kill and a correction are for those who were notified, not for today's mapping.
+            let destinations = ways.destinations(of: facts, by: news.users)
+            let others = ways.destinations(of: owed, by: news.users)
+            let removed = Set((facts + owed).map(\.hub).filter { !live.knows($0) && !test.knows($0) }).sorted()
+            let warnings = removed.isEmpty ? [] : ["hub.removed"]
+            guard !destinations.isEmpty || !others.isEmpty else {
+                let detail =
+                    "its story was sent to \(removed.joined(separator: ", ")), which is not in the configuration: put the hub "
+                    + "back under its key and send the event again"
+                return .end(EventVerdict(.failed, "failed.hub_removed", detail), stage: .map)
+            }
+            let plan = render(TextKind(event.kind) ?? .alert, destinations, warnings)
+            guard !others.isEmpty, case .send(let sends, let labels) = plan else { return plan }
+            guard case .send(let alerts, _) = render(.alert, others, []) else { return plan }
+            return .send(sends + alerts, warnings: labels)
         }
-        return render(
-            event,
-            story: story,
-            as: Self.textKind(of: event, wasTold: wasTold),
-            to: destinations,
-            deadline: deadline,
-            loudness: loudness,
-            now: now,
-            warnings: warnings
-        )
     }
 
     /// Whether a tag is one of readers, so that no order may name it in their place.
@@ -88,7 +107,7 @@ package struct EventPlanner: EventPlanning {
     private func plan(
         _ event: NewsEvent,
         onlyFor tag: String,
-        story: StoryRecord?,
+        story: StoryFacts?,
         deadline: Timestamp,
         now: Timestamp
     ) -> EventPlan {
@@ -127,7 +146,7 @@ package struct EventPlanner: EventPlanning {
 
     private func render(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        story: StoryFacts?,
         as kind: TextKind,
         to destinations: [Destination],
         deadline: Timestamp,
@@ -246,7 +265,7 @@ package struct EventPlanner: EventPlanning {
     /// - Returns: Why they cannot be told; `nil` where they are among the destinations now.
     private func add(
         _ event: NewsEvent,
-        _ story: StoryRecord?,
+        _ story: StoryFacts?,
         _ ways: AudienceWays,
         to destinations: inout [Destination],
         _ warnings: inout [String]
@@ -255,11 +274,8 @@ package struct EventPlanner: EventPlanning {
             let users = try ways.destinations(of: event.users, by: news.users)
             if !destinations.isEmpty { warnings.append("audience.overlap") }
             destinations += users
-            let record = story ?? StoryRecord(awaiting: event, digest: ContentDigest(value: 0), now: event.published)
-            let requests = users.map { user in
-                StoryRecord.Sent(to: user.recipients, revision: event.revision, at: event.published)
-            }
-            guard !record.hasRoom(for: requests) else { return nil }
+            let facts = story ?? StoryFacts(awaiting: event, digest: ContentDigest(value: 0), now: event.published)
+            guard !facts.hasRoom(for: users.map(\.recipients)) else { return nil }
             let detail =
                 "/audience/users: with those of earlier revisions more than the ledger can remember for a correction; go on "
                 + "under another story"
@@ -267,12 +283,6 @@ package struct EventPlanner: EventPlanning {
         } catch {
             return EventVerdict(.invalid, InvalidReason.unmapped.rawValue, error.description)
         }
-    }
-
-    /// In whose words an event is told: a correction of what was never told is an alert.
-    private static func textKind(of event: NewsEvent, wasTold: Bool) -> TextKind {
-        guard event.kind != .correction || wasTold else { return .alert }
-        return TextKind(event.kind) ?? .alert
     }
 }
 
@@ -312,7 +322,7 @@ private struct CommonParts {
 
 extension NewsEvent {
     /// The event in the words that readers were told.
-    fileprivate func speaking(from story: StoryRecord?) -> NewsEvent {
+    fileprivate func speaking(from story: StoryFacts?) -> NewsEvent {
         guard let words = story?.text, !words.isEmpty else { return self }
         var event = self
         event.text = words

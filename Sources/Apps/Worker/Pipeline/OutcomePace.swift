@@ -1,4 +1,3 @@
-import Kafka
 import Timestamps
 
 /// When outcomes and dead letters go to the producer: all that comes within a moment together, once what went before was
@@ -6,7 +5,7 @@ import Timestamps
 ///
 /// People can wait a moment for outcomes, and brokers have less to do. The producer's own `linger.ms` would cost more than it
 /// spares: librdkafka polls without a pause through the last millisecond of each wait, and while more than five records of a
-/// partition are under way (see ``LedgerQueue``). Seen with 2.0.2: 47,000 polls a second.
+/// partition are in flight (see ``LedgerWriter``). Seen with 2.0.2: 47,000 polls a second.
 struct OutcomePace {
     /// How long a record waits for others.
     static let moment = Duration.milliseconds(20)
@@ -45,15 +44,6 @@ struct OutcomePace {
         return true
     }
 
-    /// Takes note of reports: also of orders that nobody waits for any more, but not of what others gave the producers.
-    mutating func reported(_ reports: [KafkaDeliveryReport]) {
-        for report in reports where report.isOfOrder && PendingOrder.Parts(ofReport: report.id) != .ledger {
-            underWay = max(0, underWay - 1)
-        }
-    }
-}
-
-extension KafkaDeliveryReport {
-    /// Orders are numbered from one on.
-    fileprivate var isOfOrder: Bool { id >= 4 }
+    /// Counts a report, also of a write that nobody waits for any more.
+    mutating func reported() { underWay = max(0, underWay - 1) }
 }

@@ -23,7 +23,7 @@ struct PublishingEdge: ~Copyable {
     /// The partition of the message that came last, as the next one's is mostly the same.
     private var latest: (partition: KafkaTopicPartition, id: PartitionID)?
 
-    init(core: PublishingCore, outlets: Outlets, records: consuming RecordDesk) {
+    init(core: consuming PublishingCore, outlets: Outlets, records: consuming RecordDesk) {
         self.core = core
         self.outlets = outlets
         self.records = records
@@ -50,12 +50,12 @@ struct PublishingEdge: ~Copyable {
     mutating func assign(_ partitions: [SourcePartition]) {
         for source in partitions where !isToWait(source) {
             let id = core.partition(source)
-            let assignment = core.assign(id)
+            let assignment = core.assign(id, now: .now())
             if core.configuration.keepsLedger {
                 outlets.ledger.restore(source, as: id, assignment: assignment)
             } else {
-                let empty = RestoredLedger(partition: id, assignment: assignment, stories: outlets.ledger.emptyTable)
-                core.restored(empty, now: .now())
+                let empty = StoryIndex(byteLimit: core.configuration.storyMemoryBytes)
+                core.restored(RestoredLedger(partition: id, assignment: assignment, stories: empty), now: .now())
             }
         }
     }
@@ -111,7 +111,7 @@ struct PublishingEdge: ~Copyable {
                 )
             )
         }
-        core.take(records, now: now)
+        core.receive(records, now: now)
     }
 
     /// Hands records to the machine that were found ahead of the reader.
@@ -125,7 +125,7 @@ struct PublishingEdge: ~Copyable {
                 original: record.original
             )
         }
-        core.takeAhead(records, now: now)
+        core.receiveAhead(records, now: now)
     }
 
     private mutating func id(of partition: KafkaTopicPartition) -> PartitionID {
@@ -137,41 +137,43 @@ struct PublishingEdge: ~Copyable {
 
     /// Hears what became of records that were to be written.
     mutating func delivered(_ deliveries: [KafkaDeliveryReport], now: Moment) {
-        let written = records.reported(deliveries)
-        core.areRemembered(written.remembered, now: now)
-        core.writesEnded(written.ended, now: now)
+        let results = records.reported(deliveries)
+        core.ledgerWritten(results.ledger, now: now)
+        core.outcomesWritten(results.outcomes, now: now)
     }
 
     mutating func begin(_ drain: PublishingLoop.Drain, now: Moment) {
-        core.beginDraining(drain.partitions.map { core.partition($0) }, now: now)
+        // What is in flight then is recorded as possibly accepted, which takes a moment itself.
+        let limit = drain.deadline - min(.seconds(2), (drain.deadline - now.instant) / 4)
+        core.beginDraining(drain.partitions.map { core.partition($0) }, waitingUntil: limit, now: now)
         drains.append(drain)
     }
 
     mutating func overwritten(_ overwrite: LedgerOverwrite, now: Moment) {
-        core.overwritten(
-            overwrite.record,
-            of: overwrite.story,
-            in: core.partition(overwrite.source),
-            at: overwrite.offset,
-            now: now
-        )
+        let partition = core.partition(overwrite.source)
+        guard let facts = overwrite.facts else { return core.ownerOverwritten(in: partition) }
+        core.overwritten(facts, of: overwrite.story, in: partition, now: now)
     }
 
     /// Answers the consumer's thread once its partitions are done with, or their time is over; and ends partings.
     mutating func answerDrains(now: Moment) {
         endPartings(now: now)
         guard !drains.isEmpty else { return }
-        drains.removeAll { drain in
+        let over = drains.filter { drain in
+            core.isDrained(drain.partitions.map { core.partition($0) }) || drain.deadline <= now.instant
+        }
+        guard !over.isEmpty else { return }
+        drains.removeAll { drain in over.contains { $0 === drain } }
+        for drain in over {
             let ids = drain.partitions.map { core.partition($0) }
-            guard core.isDrained(ids) || drain.deadline <= now.instant else { return false }
-            var offsets = core.leave(ids)
+            var offsets = core.leave(ids, now: now)
+            writeLedgers()
             records.forget(ids)
             // What was lost before may have gone further elsewhere.
             for parting in partings { for lost in parting.partitions { offsets[lost] = nil } }
             drain.offsets.withLock { $0 = offsets }
             drain.answered.signal()
             outlets.ledger.stop(drain.partitions)
-            return true
         }
     }
 
@@ -191,7 +193,8 @@ struct PublishingEdge: ~Copyable {
         outlets.ledger.stop(partitions)
         // Without a ledger nobody could be told.
         guard isFresh, core.configuration.keepsLedger else { return leave(parting) }
-        core.beginDraining(parting.map { core.partition($0) }, now: now)
+        let limit = now.instant + Parting.longest * 3 / 4
+        core.beginDraining(parting.map { core.partition($0) }, waitingUntil: limit, isLost: true, now: now)
         partings.append(Parting(partitions: parting, deadline: now.instant + Parting.longest))
         endPartings(now: now)
     }
@@ -210,7 +213,8 @@ struct PublishingEdge: ~Copyable {
 
     private mutating func leave(_ partitions: [SourcePartition]) {
         let ids = partitions.map { core.partition($0) }
-        _ = core.leave(ids)
+        _ = core.leave(ids, now: .now())
+        writeLedgers()
         records.forget(ids)
     }
 
@@ -242,7 +246,7 @@ struct PublishingEdge: ~Copyable {
                 for hub in outlets.hubs { hub.reload() }
             case .cancel(let ids):
                 outlets.cancel(ids.map(\.number))
-            case .write, .recall, .flow, .commit, .control, .report:
+            case .writeLedger, .writeOutcome, .recall, .flow, .commit, .control, .report:
                 break
             }
         }
@@ -251,8 +255,10 @@ struct PublishingEdge: ~Copyable {
         }
         for action in actions {
             switch action {
-            case .write(let order) where core.isAwaited(order.id):
-                records.take(order, of: core.source(of: order.partition))
+            case .writeLedger(let batch):
+                records.write(batch, of: core.source(of: batch.partition))
+            case .writeOutcome(let write) where core.isAwaited(write.id):
+                records.add(write)
             case .recall(let order):
                 outlets.ledger.recall(order, of: core.source(of: order.partition))
             case .flow(let partition):
@@ -263,17 +269,36 @@ struct PublishingEdge: ~Copyable {
                 outlets.control(order)
             case .report(let report):
                 outlets.observer.note(report)
-                records.take(report)
-            case .send, .reloadCredentials, .cancel, .write:
+                records.add(report)
+            case .send, .reloadCredentials, .cancel, .writeOutcome:
                 break
             }
         }
         if core.keepsSamples { outlets.samples(core.takeSamples()) }
     }
 
-    /// Hands over what the ledgers are to get; what ended together goes together.
-    mutating func produceLedgers() {
-        records.produceLedgers(now: .now)
+    /// Has the ledgers get what has changed; what changed together goes together.
+    ///
+    /// - Parameter end: Until when our partitions are surely ours.
+    mutating func recordFacts(notAfter end: ContinuousClock.Instant) {
+        records.isSure(until: end)
+        records.wakeLedgers(now: .now)
+        guard records.isSure else { return }
+        core.recordFacts(now: .now())
+        writeLedgers()
+    }
+
+    /// Writes the batches that the core has made.
+    private mutating func writeLedgers() {
+        var others: [PublishingAction] = []
+        for action in core.takeActions() {
+            if case .writeLedger(let batch) = action {
+                records.write(batch, of: core.source(of: batch.partition))
+            } else {
+                others.append(action)
+            }
+        }
+        core.putBack(others)
     }
 
     /// Hands over outcomes whose time has come.
@@ -281,12 +306,12 @@ struct PublishingEdge: ~Copyable {
         records.produceOutcomes(now: now.instant)
     }
 
-    /// Does a little of what can wait: works out the next requests, lays out what people read.
+    /// Does a little of what can wait: lays out what people read.
     ///
     /// - Returns: Whether there was something, and may be more.
     mutating func doWhatCanWait(now: Moment) -> Bool {
         if let due = records.due, due <= now.instant { return false }
-        return core.draftAhead(now: now) || records.layOutSome()
+        return records.layOutSome()
     }
 
     /// Writes and tells all that was decided.
@@ -340,8 +365,6 @@ struct Outlets {
 
 /// Reads the ledger for the publishing thread; answers come to its loop.
 protocol LedgerReading: Sendable {
-    /// A table without stories.
-    var emptyTable: StoryLedgerTable { get }
     /// Reads the ledger of a partition from its beginning to its present end, and follows it from there.
     func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32)
     /// Ends that for partitions that leave.
@@ -357,11 +380,41 @@ extension KafkaMessage: OriginalRecord {
         RecordCopy(
             key: key,
             value: value ?? [],
-            headers: headers.map { StoryRecord.Waiting.Header(name: $0.name, value: $0.value) }
+            headers: headers.map { StoryFacts.Waiting.Header(name: $0.name, value: $0.value) }
         )
     }
 
     package var traceparent: TraceParent? {
         headers.last { $0.name == TraceParent.header }?.value.flatMap { TraceParent($0) }
+    }
+}
+
+/// A record of the source with what it says, as the consumer's thread hands it over.
+struct ReadRecord: Sendable {
+    let message: KafkaMessage
+    let content: DecodeOutcome
+    /// Of an event.
+    let digest: ContentDigest?
+
+    init(_ message: KafkaMessage, _ decode: (KafkaMessage) -> DecodeOutcome) {
+        self.message = message
+        content = decode(message)
+        if case .event(let event, warnings: _) = content { digest = ContentDigest(of: event) } else { digest = nil }
+    }
+}
+
+/// Receives how the requests to one hub end: counts them, and hands them to the publishing thread.
+final class HubReplies: HTTPResultReceiver {
+    private let loop: PublishingLoop
+    private let metrics: HubMetrics
+
+    init(_ loop: PublishingLoop, _ metrics: HubMetrics) {
+        self.loop = loop
+        self.metrics = metrics
+    }
+
+    func receive(_ results: [HTTPExchangeResult]) {
+        // On the transport's thread: the publishing thread has more to do.
+        loop.receive(results) { reply, took in metrics.ended(reply.verdict, took: took) }
     }
 }

@@ -23,7 +23,7 @@ final class PublishingLoop: Sendable {
         case delivered([KafkaDeliveryReport])
         case commit([SourcePartition], succeeded: Bool)
         case restored(RestoredLedger)
-        case recalled(RecalledStory)
+        case recalled(RecalledRecord)
         case overwritten(LedgerOverwrite)
         case controlled(ControlRecord)
         case adopted(RuleSet)
@@ -106,7 +106,7 @@ final class PublishingLoop: Sendable {
         post(.restored(ledger))
     }
 
-    func recalled(_ story: RecalledStory) {
+    func recalled(_ story: RecalledRecord) {
         post(.recalled(story))
     }
 
@@ -249,7 +249,7 @@ final class PublishingLoop: Sendable {
         // What has ended is on its way to the ledger before anything new is planned: until it is there, it takes the room of
         // other requests.
         edge.perform(receiver: self, notAfter: lease.end)
-        edge.produceLedgers()
+        edge.recordFacts(notAfter: lease.end)
         edge.core.timePassed(now: .now())
         edge.perform(receiver: self, notAfter: lease.end)
         if edge.takeSlice(now: .now()) {
@@ -259,7 +259,7 @@ final class PublishingLoop: Sendable {
         }
         edge.answerDrains(now: .now())
         edge.perform(receiver: self, notAfter: lease.end)
-        edge.produceLedgers()
+        edge.recordFacts(notAfter: lease.end)
         let now = Moment.now()
         edge.produceOutcomes(now: now)
         edge.outlets.ledger.timePassed(now: now.instant)
@@ -289,7 +289,7 @@ final class PublishingLoop: Sendable {
             var left = batch[...]
             while !left.isEmpty {
                 let now = Moment.now()
-                edge.core.sendsEnded(left.prefix(Self.answersAtATime), now: now)
+                edge.core.requestsEnded(left.prefix(Self.answersAtATime), now: now)
                 left = left.dropFirst(Self.answersAtATime)
                 guard let end else { continue }
                 edge.core.timePassed(now: now)
@@ -352,6 +352,6 @@ extension PublishingLoop {
 struct LedgerOverwrite: Sendable {
     var source: SourcePartition
     var story: String
-    var record: StoryRecord
-    var offset: Int64
+    /// `nil` for the record that says whose the partition is.
+    var facts: StoryFacts?
 }

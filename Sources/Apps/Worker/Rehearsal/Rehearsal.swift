@@ -163,24 +163,21 @@ package struct Rehearsal: ~Copyable {
     /// Gives the partition to the machine, with what the ledger says of it.
     private mutating func own() {
         let id = core.partition(source)
-        let assignment = core.assign(id)
-        let table = StoryLedgerTable(byteLimit: configuration.storyMemoryBytes)
+        let assignment = core.assign(id, now: now)
+        let memory = configuration.storyMemoryBytes
         guard configuration.keepsLedger else {
-            core.restored(RestoredLedger(partition: id, assignment: assignment, stories: table), now: now)
+            let empty = StoryIndex(byteLimit: memory)
+            core.restored(RestoredLedger(partition: id, assignment: assignment, stories: empty), now: now)
             return perform()
         }
-        let restoration = LedgerRestoration(source, as: id, assignment: assignment, table: table)
+        let restoration = LedgerRestoration(source, as: id, assignment: assignment, byteLimit: memory)
         restoration.sourceEnded(at: Int64(records.count))
         do throws(LedgerRecordError) {
             try ledger.restore(into: restoration)
         } catch {
             faults.append("the ledger cannot be read again: \(error)")
         }
-        let decoder = decoder
-        let restored = restoration.finish { copy, _ in
-            decoder.decode(copy.value, copy.headers.map { EventHeader(name: $0.name, value: $0.value) })
-        }
-        core.restored(restored, now: now)
+        core.restored(restoration.finish(), now: now)
         perform()
     }
 
@@ -194,7 +191,7 @@ package struct Rehearsal: ~Copyable {
 
     private mutating func read(_ offset: Int) {
         let record = records[offset]
-        let headers = record.record.headers.map { StoryRecord.Waiting.Header(name: $0.name, value: $0.value) }
+        let headers = record.record.headers.map { StoryFacts.Waiting.Header(name: $0.name, value: $0.value) }
         let incoming = IncomingRecord(
             partition: core.partition(source),
             offset: Int64(offset),
@@ -202,7 +199,7 @@ package struct Rehearsal: ~Copyable {
             content: record.content,
             original: RecordCopy(key: record.record.key, value: record.record.value ?? [], headers: headers)
         )
-        core.take([incoming], now: now)
+        core.receive([incoming], now: now)
         perform()
     }
 
@@ -211,6 +208,7 @@ package struct Rehearsal: ~Copyable {
     private mutating func perform() {
         while true {
             core.timePassed(now: now)
+            core.recordFacts(now: now)
             let actions = core.takeActions()
             if actions.isEmpty { return }
             for action in actions { perform(action) }
@@ -223,10 +221,14 @@ package struct Rehearsal: ~Copyable {
             send(order)
         case .send(let order):
             core.abandon(order.id)
-        case .write(let order):
-            let place = order.ledger.map { ledger.append($0) }
-            core.areRemembered([order.id], now: now)
-            core.writesEnded([WriteResult(id: order.id, failure: nil, ledgerOffset: place)], now: now)
+        case .writeLedger(let batch):
+            let offsets = batch.writes.map { ledger.append($0) }
+            core.ledgerWritten(
+                [LedgerResult(id: batch.id, partition: batch.partition, result: .success(offsets))],
+                now: now
+            )
+        case .writeOutcome(let write):
+            core.outcomesWritten([WriteResult(id: write.id, failure: nil)], now: now)
         case .recall(let order):
             core.recalled(recall(order), now: now)
         case .commit(let offsets):
@@ -248,21 +250,30 @@ package struct Rehearsal: ~Copyable {
             faults.append("a request went out twice, to \(tags)")
         }
         let reply = HubClient.reply(to: .success(HTTPResponse(status: 201, headers: [])), now: now.wall)
-        core.sendsEnded([SendResult(id: order.id, reply: reply)], now: now)
+        core.requestsEnded([SendResult(id: order.id, reply: reply)], now: now)
     }
 
-    private func recall(_ order: RecallOrder) -> RecalledStory {
-        var found = RecalledStory(story: order.story)
+    private func recall(_ order: RecallOrder) -> RecalledRecord {
         switch order.place {
         case .ledger(let offset):
-            found.record = ledger.record(of: order.name, at: offset)
-        case .source(let offset):
-            guard records.indices.contains(Int(offset)) else { break }
-            if case .event(let event, warnings: _) = records[Int(offset)].content, event.storyKey == order.name {
-                found.text = event.text
+            guard let (story, facts) = ledger.record(at: offset) else { return RecalledRecord(id: order.id) }
+            let events = facts.waiting.map { waiting in
+                let headers = waiting.headers.map { EventHeader(name: $0.name, value: $0.value) }
+                return IncomingRecord(
+                    partition: order.partition,
+                    offset: waiting.offset,
+                    timestamp: waiting.timestamp,
+                    content: decoder.decode(waiting.value, headers),
+                    original: RecordCopy(key: waiting.key, value: waiting.value, headers: waiting.headers)
+                )
             }
+            return RecalledRecord(id: order.id, story: story, facts: facts, events: events)
+        case .source(let offset):
+            guard records.indices.contains(Int(offset)),
+                case .event(let event, warnings: _) = records[Int(offset)].content
+            else { return RecalledRecord(id: order.id) }
+            return RecalledRecord(id: order.id, story: event.storyKey, text: event.text)
         }
-        return found
     }
 
     // MARK: - What was decided

@@ -11,21 +11,19 @@ struct RehearsalLedger {
     /// - Returns: Its offset.
     mutating func append(_ write: LedgerWrite) -> Int64 {
         defer { end += 1 }
-        records[write.story] = write.record.map { (LedgerRecordCodec.encode($0, of: write.story), end) }
+        records[write.key] = write.value.map { ($0, end) }
         return end
     }
 
     /// Reads one record.
     ///
-    /// - Parameters:
-    ///   - story: Its key.
-    ///   - offset: Where it lay; compaction may have taken it away.
-    /// - Returns: What it says; `nil` where another record lies there, or one that cannot be read.
-    func record(of story: String, at offset: Int64) -> StoryRecord? {
-        guard let entry = records[story], entry.offset == offset,
-            let (name, record) = try? LedgerRecordCodec.decode(entry.value.span), name == story
+    /// - Parameter offset: Where it lay; compaction may have taken it away.
+    /// - Returns: The story and its facts; `nil` if there is no such record any more.
+    func record(at offset: Int64) -> (story: String, facts: StoryFacts)? {
+        guard let entry = records.values.first(where: { $0.offset == offset }),
+            let (story, facts) = try? LedgerRecordCodec.decode(entry.value.span)
         else { return nil }
-        return record
+        return (story, facts)
     }
 
     /// Reads the partition from its beginning to its end, as a worker does that takes it over.

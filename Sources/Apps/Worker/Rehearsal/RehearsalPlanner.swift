@@ -15,7 +15,7 @@ final class RehearsalPlanner: EventPlanning {
 
     private struct Note {
         var event: NewsEvent
-        var story: StoryRecord?
+        var story: StoryFacts?
         var loudness: Loudness
         var sends: [PlannedSend]
     }
@@ -31,12 +31,20 @@ final class RehearsalPlanner: EventPlanning {
 
     func plan(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        for addressees: Addressees,
+        story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp
     ) -> EventPlan {
-        let plan = planner.plan(event, story: story, deadline: deadline, loudness: loudness, now: now)
+        let plan = planner.plan(
+            event,
+            for: addressees,
+            story: story,
+            deadline: deadline,
+            loudness: loudness,
+            now: now
+        )
         if case .send(let sends, warnings: _) = plan {
             let name = Name(id: event.id, source: event.source, story: event.story, revision: event.revision)
             let note = Note(event: event, story: story, loudness: loudness, sends: sends)

@@ -60,13 +60,13 @@ extension Telling {
     ///   - loudness: What the gate allowed.
     ///   - sends: What the planner made of it.
     ///   - news: The newsroom's rules.
-    init(_ event: NewsEvent, story: StoryRecord?, loudness: Loudness, sends: [PlannedSend], by news: NewsSettings) {
+    init(_ event: NewsEvent, story: StoryFacts?, loudness: Loudness, sends: [PlannedSend], by news: NewsSettings) {
         var event = event
         if event.text.isEmpty, let words = story?.text { event.text = words }
         self.event = event
         self.sends = sends
         let isForTold = event.kind == .kill || event.kind == .correction
-        goesToTold = isForTold && story?.told.isEmpty == false
+        goesToTold = isForTold && story?.wasNotified == true
         isSilenced = loudness == .silent
         isSecure = sends.first?.template == SecureNotice.template
         if isSecure, let notice = news.text.notice {

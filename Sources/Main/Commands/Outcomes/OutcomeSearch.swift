@@ -190,7 +190,7 @@ extension OutcomeSearch {
     }
 }
 
-extension StoryRecord {
+extension StoryFacts {
     /// Whether an event is the story's latest, has just ended or may wait.
     fileprivate func mayMention(_ event: String) -> Bool {
         eventID == event || closing.contains { $0.event == event } || !waiting.isEmpty

@@ -10,7 +10,7 @@ struct StoryMemory: Sendable {
     let offset: Int64
     /// The key of its record.
     let story: String
-    let record: StoryRecord
+    let record: StoryFacts
 
     /// The memory as lines for people.
     ///
@@ -48,7 +48,7 @@ struct StoryMemory: Sendable {
         }
     }
 
-    private func list(_ heading: String, _ entries: [StoryRecord.Sent]) -> [String] {
+    private func list(_ heading: String, _ entries: [StoryFacts.Sent]) -> [String] {
         entries.map { sent in
             let locale = sent.locale.map { " (\($0))" } ?? ""
             let audience = sent.isForUsers ? "users by name" : "\(sent.expression)"
@@ -57,11 +57,11 @@ struct StoryMemory: Sendable {
         }
     }
 
-    private func until(_ waiting: StoryRecord.Waiting) -> String {
+    private func until(_ waiting: StoryFacts.Waiting) -> String {
         waiting.until.map { ", until \($0.rfc3339)" } ?? ", until somebody lets it go"
     }
 
-    private func tries(_ waiting: StoryRecord.Waiting) -> String {
+    private func tries(_ waiting: StoryFacts.Waiting) -> String {
         waiting.attempts == 0 ? "not tried yet" : "tried \(waiting.attempts) times"
     }
 
@@ -111,7 +111,7 @@ struct StoryMemory: Sendable {
         return writer.takeBytes()
     }
 
-    private func write(_ name: String, _ entries: [StoryRecord.Sent], into writer: inout JSONWriter) {
+    private func write(_ name: String, _ entries: [StoryFacts.Sent], into writer: inout JSONWriter) {
         writer.name(name)
         writer.beginArray()
         for sent in entries {
@@ -128,7 +128,7 @@ struct StoryMemory: Sendable {
     }
 }
 
-extension StoryRecord.WaitReason {
+extension StoryFacts.WaitReason {
     /// For what an event waits, and what ends the wait, in plain words.
     fileprivate var words: String {
         switch self {

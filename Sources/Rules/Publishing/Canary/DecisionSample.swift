@@ -6,17 +6,17 @@ package struct DecisionSample: Sendable {
     package let event: NewsEvent
     package let digest: ContentDigest
     /// What the gate knew of its story, events under way included; `nil` for a story not seen.
-    package let seen: StoryRecord?
+    package let seen: StoryFacts?
     /// What the ledger knows of its story, with the words that readers were told where they are at hand.
-    package let story: StoryRecord
+    package let story: StoryFacts
     package let consumedAt: Timestamp
     package let now: Timestamp
 
     package init(
         event: NewsEvent,
         digest: ContentDigest,
-        seen: StoryRecord?,
-        story: StoryRecord,
+        seen: StoryFacts?,
+        story: StoryFacts,
         consumedAt: Timestamp,
         now: Timestamp
     ) {
@@ -38,9 +38,7 @@ extension RuleSet {
     /// - Returns: Nothing where nobody would be told.
     package func requests(for sample: DecisionSample) -> [RequestSketch] {
         let event = sample.event
-        guard case .admit = gate.decide(event, story: sample.seen, digest: sample.digest, now: sample.now),
-            gate.silence(on: event, story: sample.story) == nil
-        else { return [] }
+        guard case .admit = gate.decide(event, story: sample.seen, digest: sample.digest, now: sample.now) else { return [] }
         if case .approval = gate.wait(on: event, since: sample.consumedAt, now: sample.now) { return [] }
         let turn = Swift.max(sample.now, event.embargo ?? sample.now)
         let usual = plan(sample, .usual, at: turn)
@@ -66,8 +64,17 @@ extension RuleSet {
     }
 
     private func plan(_ sample: DecisionSample, _ loudness: Loudness, at now: Timestamp) -> [PlannedSend] {
-        let deadline = gate.deadline(of: sample.event)
-        let plan = planner.plan(sample.event, story: sample.story, deadline: deadline, loudness: loudness, now: now)
+        let facts = sample.story.isKnown ? sample.story : nil
+        let addressees = Addressees(of: sample.event, facts: facts)
+        if case .nobody = addressees { return [] }
+        let plan = planner.plan(
+            sample.event,
+            for: addressees,
+            story: facts,
+            deadline: gate.deadline(of: sample.event),
+            loudness: loudness,
+            now: now
+        )
         guard case .send(let sends, _) = plan else { return [] }
         return sends
     }

@@ -36,6 +36,11 @@ struct SourceHolds: Sendable {
         return nil
     }
 
+    /// Whether a source, or all of them, is on hold.
+    func isHeld(_ source: String) -> Bool {
+        [HoldScope.all, .source(source)].contains { latest[$0]?.act == .hold }
+    }
+
     /// When a source, or all of them, was released last.
     func release(of source: String) -> Timestamp? {
         [HoldScope.all, .source(source)].compactMap { latest[$0] }.filter { $0.act == .release }.map(\.at).max()

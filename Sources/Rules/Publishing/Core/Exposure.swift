@@ -55,7 +55,7 @@ struct Exposure: Sendable {
         return isUrgent && unheardCount == count ? 2 * limit.total : room
     }
 
-    /// Takes note of an event that the hub took, before the ledger has it.
+    /// Counts a request that a hub accepted, before the ledger has it.
     mutating func began(in partition: PartitionID, now: Instant) {
         let index = Int(partition.index)
         while partitions.count <= index { partitions.append(Partition()) }
@@ -65,15 +65,20 @@ struct Exposure: Sendable {
         if partitions[index].isUnheard { unheardCount += 1 }
     }
 
-    /// Takes note that the ledger has an event.
-    mutating func ended(in partition: PartitionID, now: Instant) {
+    /// Records that the ledger of a partition has confirmed a batch.
+    ///
+    /// - Parameters:
+    ///   - ended: How many requests it took out of risk.
+    ///   - partition: The batch's.
+    ///   - now: The present.
+    mutating func confirmed(_ ended: Int, in partition: PartitionID, now: Instant) {
         let index = Int(partition.index)
         guard index < partitions.count else { return }
         hear(index)
-        partitions[index].count -= 1
+        partitions[index].count -= ended
         partitions[index].heard = now
         lastHeard = now
-        count -= 1
+        count -= ended
     }
 
     /// Forgets what partitions that have left had at risk.

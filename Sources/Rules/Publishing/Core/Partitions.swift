@@ -32,6 +32,12 @@ struct Partitions: Sendable {
         var reading: UInt32 = 0
         /// Whether the ledger's offsets are those of the present log.
         var trustsLedger = true
+        /// Whether the ledger was read, so that only its confirmation that the partition is ours is waited for.
+        var isRead = false
+        /// Whether the ledger was told that it is given back, or need not be.
+        var hasSaidThatLeft = false
+        /// The offset below which an earlier owner may have sent events that the ledger does not have.
+        var exposedBelow: Int64 = 0
         var tracker = OffsetTracker()
         var isCommitting = false
         /// Records that came before the ledger was read.
@@ -88,19 +94,33 @@ struct Partitions: Sendable {
         return next.assignment
     }
 
+    /// Whether the ledger of a partition is still to be read for an assignment.
     func isRestoring(_ id: PartitionID, assignment: UInt32) -> Bool {
-        all[Int(id.index)].phase == .restoring && all[Int(id.index)].assignment == assignment
+        let partition = all[Int(id.index)]
+        return partition.phase == .restoring && !partition.isRead && partition.assignment == assignment
     }
 
-    /// Begins to work on a partition.
+    /// Records that the ledger of a partition was read.
     ///
     /// - Parameters:
     ///   - id: One that is being restored.
     ///   - trustsLedger: Whether the ledger's offsets are those of the present log.
-    /// - Returns: The records that came early.
-    mutating func work(on id: PartitionID, trustsLedger: Bool) -> [IncomingRecord] {
-        all[Int(id.index)].phase = .working
+    ///   - exposedBelow: The offset below which an earlier owner may have sent events that the ledger does not have.
+    mutating func wasRead(_ id: PartitionID, trustsLedger: Bool, exposedBelow: Int64) {
+        all[Int(id.index)].isRead = true
         all[Int(id.index)].trustsLedger = trustsLedger
+        all[Int(id.index)].exposedBelow = exposedBelow
+    }
+
+    /// Whether an earlier owner may have sent an event that the ledger does not have.
+    func isExposed(_ offset: Int64, of id: PartitionID) -> Bool { offset < all[Int(id.index)].exposedBelow }
+
+    /// Begins to work on a partition whose ledger was read.
+    ///
+    /// - Returns: The records that came early; `nil` if the partition is not waiting for that.
+    mutating func work(on id: PartitionID) -> [IncomingRecord]? {
+        guard all[Int(id.index)].phase == .restoring, all[Int(id.index)].isRead else { return nil }
+        all[Int(id.index)].phase = .working
         defer { all[Int(id.index)].early = [] }
         return all[Int(id.index)].early
     }
@@ -111,8 +131,23 @@ struct Partitions: Sendable {
 
     var isAnyDraining: Bool { all.contains { $0.phase == .draining } }
 
+    /// The partitions that are being given back.
+    var draining: [PartitionID] {
+        all.indices.lazy.filter { all[$0].phase == .draining }.map { PartitionID(Int32($0)) }
+    }
+
+    /// Records that the ledger is told that a partition was given back in order.
+    ///
+    /// - Returns: Whether it was not told before; false for one that was never worked on.
+    mutating func sayThatLeft(_ id: PartitionID) -> Bool {
+        defer { all[Int(id.index)].hasSaidThatLeft = true }
+        return !all[Int(id.index)].hasSaidThatLeft
+    }
+
     mutating func drain(_ id: PartitionID) {
         guard all[Int(id.index)].phase != .away else { return }
+        // Of a partition that was never worked on the ledger has what the one before said.
+        if all[Int(id.index)].phase == .restoring { all[Int(id.index)].hasSaidThatLeft = true }
         all[Int(id.index)].phase = .draining
         all[Int(id.index)].early = []
     }
@@ -145,6 +180,7 @@ struct Partitions: Sendable {
         all[Int(id.index)].tracker = OffsetTracker()
         all[Int(id.index)].reading &+= 1
         all[Int(id.index)].trustsLedger = false
+        all[Int(id.index)].exposedBelow = 0
         _ = all[Int(id.index)].tracker.begin(offset, writtenAt: time)
     }
 

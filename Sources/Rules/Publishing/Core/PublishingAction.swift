@@ -11,7 +11,7 @@ package struct SendID: Hashable, Sendable {
     }
 }
 
-/// Names one list of records to write until all are confirmed.
+/// Names one list of records, or one batch of the ledger, until it is confirmed.
 package struct WriteID: Hashable, Sendable {
     package var number: UInt64
 
@@ -20,21 +20,32 @@ package struct WriteID: Hashable, Sendable {
     }
 }
 
-/// What the machine asks the edge to do.
+/// Names one record that is to be read again.
+package struct RecallID: Hashable, Sendable {
+    package var number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+}
+
+/// What the core asks of its surroundings.
 package enum PublishingAction: Sendable {
-    /// Send one request; answer with ``PublishingCore/sendsEnded(_:now:)``.
+    /// Send one request; answer with ``PublishingCore/requestsEnded(_:now:)``.
     case send(SendOrder)
     /// End these requests if they can be ended; nobody waits for their answers.
     case cancel([SendID])
-    /// Write records; answer with ``PublishingCore/writesEnded(_:now:)`` when the broker has confirmed all or refused one.
-    case write(WriteOrder)
-    /// Read one record of the ledger; answer with ``PublishingCore/recalled(_:now:)``.
+    /// Write one batch of the ledger; answer with ``PublishingCore/ledgerWritten(_:now:)``.
+    case writeLedger(LedgerBatch)
+    /// Write an outcome and perhaps a dead letter; answer with ``PublishingCore/outcomesWritten(_:now:)``.
+    case writeOutcome(OutcomeWrite)
+    /// Read one record; answer with ``PublishingCore/recalled(_:now:)``.
     case recall(RecallOrder)
     /// The partition is restored: its records may come.
     case flow(PartitionID)
     /// Commit these offsets; answer with ``PublishingCore/commitEnded(_:succeeded:now:)``.
     case commit([SourcePartition: Int64])
-    /// Tell the other workers, and those who come after us.
+    /// Write an order to the control topic.
     case control(ControlRecord)
     /// Read the hub's secrets again, before the sends that follow.
     case reloadCredentials
@@ -51,13 +62,65 @@ package struct SendOrder: Sendable {
     package var expression: TagExpression
 }
 
-/// Records that are written and confirmed together. An object, since several wait for the same one.
-package final class WriteOrder: Sendable {
+/// Records of one partition of the ledger that are written together.
+package struct LedgerBatch: Sendable {
     package let id: WriteID
-    /// Whose ledger it concerns.
     package let partition: PartitionID
-    package let ledger: LedgerWrite?
-    package let outcome: OutcomeRecord?
+    package let writes: [LedgerWrite]
+}
+
+/// One record of the ledger.
+package enum LedgerWrite: Sendable {
+    case facts(StoryFacts, of: String)
+    /// A tombstone: the story is forgotten.
+    case forgotten(String)
+    case owner(LedgerOwner)
+
+    package var key: String {
+        switch self {
+        case .facts(_, let name), .forgotten(let name): name
+        case .owner: LedgerOwner.key
+        }
+    }
+
+    /// The record's value; `nil` for a tombstone.
+    package var value: [UInt8]? {
+        switch self {
+        case .facts(let facts, let name): LedgerRecordCodec.encode(facts, of: name)
+        case .forgotten: nil
+        case .owner(let owner): owner.encoded
+        }
+    }
+}
+
+/// How a batch of the ledger ended.
+package struct LedgerResult: Sendable {
+    package var id: WriteID
+    package var partition: PartitionID
+    /// The offset of each record, in the order of the batch; or why not all were written.
+    package var result: Result<[Int64], WriteFailure>
+
+    package init(id: WriteID, partition: PartitionID, result: Result<[Int64], WriteFailure>) {
+        self.id = id
+        self.partition = partition
+        self.result = result
+    }
+}
+
+/// Why records were not written.
+package struct WriteFailure: Error, Sendable {
+    package var detail: String
+
+    package init(_ detail: String) {
+        self.detail = detail
+    }
+}
+
+/// The outcome of an event, with its dead letter, written once the ledger has the facts.
+package final class OutcomeWrite: Sendable {
+    package let id: WriteID
+    package let partition: PartitionID
+    package let outcome: OutcomeRecord
     /// Where in its way the event ended, if the original goes to the dead letters.
     package let deadLetter: DeadLetter.Stage?
     package let original: (any OriginalRecord)?
@@ -65,93 +128,102 @@ package final class WriteOrder: Sendable {
     package init(
         id: WriteID,
         partition: PartitionID,
-        ledger: LedgerWrite? = nil,
-        outcome: OutcomeRecord? = nil,
+        outcome: OutcomeRecord,
         deadLetter: DeadLetter.Stage? = nil,
         original: (any OriginalRecord)? = nil
     ) {
         self.id = id
         self.partition = partition
-        self.ledger = ledger
         self.outcome = outcome
         self.deadLetter = deadLetter
         self.original = original
     }
-
-    /// The same order with a newer state of its story.
-    func with(_ record: StoryRecord) -> WriteOrder {
-        WriteOrder(
-            id: id,
-            partition: partition,
-            ledger: ledger.map { LedgerWrite(story: $0.story, record: record) },
-            outcome: outcome,
-            deadLetter: deadLetter,
-            original: original
-        )
-    }
 }
 
-/// One record of the ledger.
-package struct LedgerWrite: Sendable {
-    package var story: String
-    /// `nil` for a tombstone: the story is forgotten.
-    package var record: StoryRecord?
-}
-
-/// Something of a story that is to be read, because memory does not keep it.
+/// One record that is to be read, because memory does not have it.
 package struct RecallOrder: Sendable {
     package enum Place: Sendable, Equatable {
-        /// The story's record, at this offset of the partition's ledger.
+        /// A story's record, at this offset of the partition's ledger.
         case ledger(Int64)
-        /// The words that readers were told, in the event at this offset of the source.
+        /// The words that subscribers were notified of, in the event at this offset of the source.
         case source(Int64)
     }
 
+    package var id: RecallID
     package var partition: PartitionID
     package var place: Place
-    package var story: StoryID
-    package var name: String
 }
 
 /// What was read for a ``RecallOrder``.
-package struct RecalledStory: Sendable {
-    package var story: StoryID
-    /// What the ledger says; `nil` where it was not asked, or has nothing of it any more.
-    package var record: StoryRecord?
-    /// The words that readers were told; `nil` where they were not asked for, or are gone.
+package struct RecalledRecord: Sendable {
+    package var id: RecallID
+    /// The story that the record is of; `nil` if there is no such record any more.
+    package var story: String?
+    /// Its facts, if the ledger was read.
+    package var facts: StoryFacts?
+    /// The events of ``facts`` that wait, in the same order, as the source's reader decodes them.
+    package var events: [IncomingRecord]
+    /// The words of the event, if the source was read.
     package var text: [EventText]?
 
-    package init(story: StoryID, record: StoryRecord? = nil, text: [EventText]? = nil) {
+    package init(
+        id: RecallID,
+        story: String? = nil,
+        facts: StoryFacts? = nil,
+        events: [IncomingRecord] = [],
+        text: [EventText]? = nil
+    ) {
+        self.id = id
         self.story = story
-        self.record = record
+        self.facts = facts
+        self.events = events
         self.text = text
     }
 }
 
 /// What a partition's ledger says.
 package struct RestoredLedger: Sendable {
+    /// A story of which events wait.
+    package struct WaitingStory: Sendable {
+        package var key: StoryIndex.Key
+        package var ledgerOffset: Int64
+        package var events: [StoryFacts.Waiting]
+
+        package init(key: StoryIndex.Key, ledgerOffset: Int64, events: [StoryFacts.Waiting]) {
+            self.key = key
+            self.ledgerOffset = ledgerOffset
+            self.events = events
+        }
+    }
+
     package var partition: PartitionID
     /// The assignment it was read for.
     package var assignment: UInt32
-    package var stories: StoryLedgerTable
-    /// The stories of which an event waits, whole, with their waiting events as they were read.
-    package var waiting: [(name: String, record: StoryRecord, ledgerOffset: Int64, events: [IncomingRecord])]
-    /// Whether its offsets are those of the present log; `false` where the source topic was made anew.
-    package var fitsSource: Bool
+    package var stories: StoryIndex
+    package var waiting: [WaitingStory]
+    /// Who had the partition before; `nil` for nobody.
+    package var owner: LedgerOwner?
+    /// The offset after the last record of the source; `nil` if the broker did not say.
+    package var sourceEnd: Int64?
 
     package init(
         partition: PartitionID,
         assignment: UInt32,
-        stories: StoryLedgerTable,
-        waiting: [(name: String, record: StoryRecord, ledgerOffset: Int64, events: [IncomingRecord])] = [],
-        fitsSource: Bool = true
+        stories: StoryIndex,
+        waiting: [WaitingStory] = [],
+        owner: LedgerOwner? = nil,
+        sourceEnd: Int64? = nil
     ) {
         self.partition = partition
         self.assignment = assignment
         self.stories = stories
         self.waiting = waiting
-        self.fitsSource = fitsSource
+        self.owner = owner
+        self.sourceEnd = sourceEnd
     }
+
+    /// Whether its offsets are those of the present log; false if the source topic was made anew.
+    var fitsSource: Bool { sourceEnd.map { stories.highestProcessed < $0 } ?? true }
 }
 
 /// How one request ended.
@@ -168,17 +240,14 @@ package struct SendResult: Sendable {
     }
 }
 
-/// How one write ended.
+/// How the write of an outcome ended.
 package struct WriteResult: Sendable {
     package var id: WriteID
-    /// Why it failed; `nil` when all its records are confirmed.
+    /// Why it failed; `nil` if all its records are confirmed.
     package var failure: String?
-    /// Where the ledger's record lies, where there is one.
-    package var ledgerOffset: Int64?
 
-    package init(id: WriteID, failure: String?, ledgerOffset: Int64? = nil) {
+    package init(id: WriteID, failure: String?) {
         self.id = id
         self.failure = failure
-        self.ledgerOffset = ledgerOffset
     }
 }

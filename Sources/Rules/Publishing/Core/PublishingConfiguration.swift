@@ -24,6 +24,8 @@ package struct PublishingConfiguration: Sendable, Equatable {
     package var exposureLimit: ExposureLimit
     /// How long an event may fail before the ledger keeps it, so that its offset is done.
     package var parkAfter: Duration
+    /// The endpoint and name of each hub, by its key.
+    package var hubIdentities: [String: String]
     /// Digest of the mapping and the texts in force, for outcomes and dead letters.
     package var digest: String
 
@@ -41,6 +43,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
         keepsLedger: Bool = true,
         exposureLimit: ExposureLimit = ExposureLimit(),
         parkAfter: Duration = .seconds(10),
+        hubIdentities: [String: String] = [:],
         digest: String = ""
     ) {
         self.policy = policy
@@ -56,6 +59,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
         self.keepsLedger = keepsLedger
         self.exposureLimit = exposureLimit
         self.parkAfter = parkAfter
+        self.hubIdentities = hubIdentities
         self.digest = digest
     }
 }

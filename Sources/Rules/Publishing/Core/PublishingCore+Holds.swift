@@ -19,37 +19,34 @@ extension PublishingCore {
         actions.append(.report(.controlled(order)))
         switch order.act {
         case .hold:
-            // What is in a lane is looked at when its turn comes; what waits for the clock or a reader, now.
-            for event in events.all(where: { !$0.isInFlight && $0.isAlive && $0.isPlanned && isOnHold($0) }) {
+            // What is in a lane is looked at when its turn comes; what waits for the clock or an answer, now.
+            for event in sortedEvents(where: { $0.state == .sending && !$0.isInFlight && isOnHold($0) }) {
                 restOnHold(event, now: now)
             }
         case .release:
-            for event in events.all(where: { isReleased($0, by: order) }) {
-                takeTurn(event, now: now)
-            }
+            for event in sortedEvents(where: { isReleased($0, by: order) }) { takeTurn(event, now: now) }
+            // What was in flight when its source was paused has requests that no lane has any more.
+            for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
+            waiting.release()
         }
     }
 
-    /// Whether an event waits for a person, and this is the word.
+    /// Whether an event waits for a person, and this is the order.
     private func isReleased(_ event: Event, by order: ControlRecord) -> Bool {
-        switch event.phase {
-        case .waiting(.release), .waiting(.brake): order.scope.source.map { $0 == event.news.source } ?? true
-        case .waiting, .queued, .sending, .ended, .writing: false
-        }
+        event.waitsForPerson && order.scope.source.map { $0 == event.news.source } ?? true
     }
 
     /// Whether nothing of an event may be sent at present.
     func isOnHold(_ event: Event) -> Bool { holds.areAny && holds.hold(on: event.news) != nil }
 
-    /// Lets an event wait until its source is released; what was sent of it stays sent.
+    /// Lets an event wait until its source is released, unless a request of it is in flight.
     mutating func restOnHold(_ event: Event, now: Moment) {
         guard !event.isInFlight, let order = holds.hold(on: event.news) else { return }
-        event.targets = []
         keepWaiting(event, wait(for: order, event), now: now)
     }
 
     /// What an event waits for that an order holds.
-    func wait(for order: ControlRecord, _ event: Event) -> EventWait {
+    func wait(for order: ControlRecord, _ event: Event) -> Wait {
         let end = lifeEnd(of: event)
         return order.author == .brake ? .brake(until: end) : .release(until: end)
     }

@@ -5,30 +5,26 @@ import Timestamps
 
 /// What an event's turn leads to.
 enum TurnDecision {
-    /// Its requests, the instants before which some of them must not go, and warnings.
-    case send([PlannedSend], resting: [Int: Timestamp], warnings: [String])
-    case wait(EventWait)
+    /// Its requests, the instants before which some of them must not begin, and warnings.
+    case send([PlannedSend], deferred: [Int: Timestamp], warnings: [String])
+    case wait(Wait)
     case end(EventVerdict, stage: DeadLetter.Stage)
 }
 
 extension PublishingCore {
-    /// Decides on an event whose turn has come: its requests, when each may go, whether it has to wait for a person, and how
-    /// loud it may be.
-    @inline(__always)
-    mutating func decision(on event: Event, story: StoryRecord?, now: Moment) -> TurnDecision {
-        let deadline = event.rules.gate.deadline(of: event.news)
-        switch takeDraft(of: event, story: story, now: now)
-            ?? plan(event, story: story, deadline: deadline, .usual, now: now)
-        {
+    /// Decides on an event whose turn has come: its requests, when each may begin, whether it has to wait for a person, and
+    /// how loud it may be.
+    mutating func decision(on event: Event, facts: StoryFacts?, now: Moment) -> TurnDecision {
+        switch plan(event, facts: facts, loudness: .usual, now: now) {
         case .end(let verdict, let stage):
             return .end(verdict, stage: stage)
         case .send(let sends, _) where sends.isEmpty:
             return .end(EventVerdict(.invalid, InvalidReason.unmapped.rawValue), stage: .map)
         case .send(let sends, let warnings):
             guard event.news.isForReaders, tally.counts || event.rules.gate.keepsQuiet else {
-                return .send(sends, resting: [:], warnings: warnings)
+                return .send(sends, deferred: [:], warnings: warnings)
             }
-            return decision(on: event, sends, warnings, story: story, deadline: deadline, now: now)
+            return decision(on: event, sends, warnings, facts: facts, now: now)
         }
     }
 
@@ -37,44 +33,47 @@ extension PublishingCore {
         on event: Event,
         _ usual: [PlannedSend],
         _ labels: [String],
-        story: StoryRecord?,
-        deadline: Timestamp,
+        facts: StoryFacts?,
         now: Moment
     ) -> TurnDecision {
+        let deadline = event.rules.gate.deadline(of: event.news)
         var warnings = labels
         let rests = rests(of: usual, for: event, deadline: deadline, now: now)
         if let first = rests.first, rests.allSatisfy({ $0 == first }), case .until(let end) = first {
             return .wait(.quietHours(until: end))
         }
-        var push = push(of: usual, for: event, story: story, now: now)
+        var push = push(of: usual, for: event, story: facts, now: now)
         if let wait = brake(event, push, deadline: deadline, now: now) { return .wait(wait) }
         let isCapped = isCapped(push, of: event)
         if isCapped { warnings.append("cap.silent") }
         var sends = usual
         if isCapped || rests.contains(.silent),
-            case .send(let silent, _) = plan(event, story: story, deadline: deadline, .silent, now: now),
-            silent.count == usual.count
+            case .send(let silent, _) = plan(event, facts: facts, loudness: .silent, now: now), silent.count == usual.count
         {
             for index in sends.indices where isCapped || rests[index] == .silent { sends[index] = silent[index] }
             push.isLoud = sends.contains { $0.interruption != .passive }
             if !isCapped { warnings.append("quiet.silent") }
         }
         count(push, of: event)
-        var resting: [Int: Timestamp] = [:]
+        var deferred: [Int: Timestamp] = [:]
         for (index, rest) in rests.enumerated() {
-            if case .until(let end) = rest { resting[index] = end }
+            if case .until(let end) = rest { deferred[index] = end }
         }
-        return .send(sends, resting: resting, warnings: warnings)
+        return .send(sends, deferred: deferred, warnings: warnings)
     }
 
-    func plan(
-        _ event: Event,
-        story: StoryRecord?,
-        deadline: Timestamp,
-        _ loudness: Loudness,
-        now: Moment
-    ) -> EventPlan {
-        event.rules.planner.plan(event.news, story: story, deadline: deadline, loudness: loudness, now: now.wall)
+    /// Asks the planner for the requests of an event.
+    func plan(_ event: Event, facts: StoryFacts?, loudness: Loudness, now: Moment) -> EventPlan {
+        let addressees = Addressees(of: event.news, facts: facts)
+        if case .nobody(let verdict) = addressees { return .end(verdict, stage: .gate) }
+        return event.rules.planner.plan(
+            event.news,
+            for: addressees,
+            story: facts,
+            deadline: event.rules.gate.deadline(of: event.news),
+            loudness: loudness,
+            now: now.wall
+        )
     }
 
     // MARK: - Quiet hours
@@ -98,52 +97,44 @@ extension PublishingCore {
         }
     }
 
-    /// Lets the requests wait whose readers sleep, while the others go.
-    func restingTargets(_ event: Event) -> [Int] {
-        event.targets.indices.filter { index in
-            if case .resting = event.targets[index].phase { true } else { false }
-        }
-    }
-
-    mutating func rest(_ event: Event, _ resting: [Int: Timestamp], now: Moment) {
-        guard !resting.isEmpty else { return }
+    /// Lets the requests wait whose subscribers sleep, while the others go.
+    mutating func deferRequests(of event: Event, _ deferred: [Int: Timestamp], now: Moment) {
         var last: Timestamp?
-        for (index, end) in resting where event.targets[index].phase == .ready {
-            event.targets[index].phase = .resting(until: end)
-            appointments.set(.rest(event.id), at: end)
+        for (index, end) in deferred where event.requests[index].state == .ready {
+            event.requests[index].defer(until: end)
+            appointments.set(.wake(event.id), at: end)
             last = max(last ?? end, end)
         }
-        guard let last, event.keptFor != .quietHours else { return }
-        park(event, .quietHours, until: last, now: now)
+        guard let last else { return }
+        if event.keptFor != .quietHours { wait(event, for: .quietHours, until: last, now: now) }
+        waitForWaking(event)
     }
 
-    /// Lets an event wait of which all is settled but what waits for its readers to wake: nobody works on it.
-    func sleepIfAllElseIsDone(_ event: Event) {
-        let sleepers = restingTargets(event)
-        guard case .sending = event.phase, !sleepers.isEmpty,
-            event.targets.indices.allSatisfy({ sleepers.contains($0) || event.targets[$0].isSettled })
-        else { return }
-        let ends = sleepers.compactMap { index in
-            if case .resting(let end) = event.targets[index].phase { end } else { nil }
+    /// Lets an event wait of which all is settled except what its subscribers sleep through: nobody works on it.
+    mutating func waitForWaking(_ event: Event) {
+        guard event.state == .sending else { return }
+        var first: Timestamp?
+        for request in event.requests {
+            switch request.state {
+            case .settled: continue
+            case .deferred(let end): first = min(first ?? end, end)
+            case .ready, .inFlight, .backingOff: return
+            }
         }
-        if let end = ends.min() { event.phase = .waiting(.quietHours(until: end)) }
+        guard let first else { return }
+        event.move(.wait(.quietHours(until: first)))
+        appointments.set(.wait(event.id), at: first)
     }
 
-    /// Lets the requests go whose readers have woken. What is left of an event is planned anew, as its texts and times are of
-    /// yesterday; what was accepted is not sent again.
+    /// Lets the requests go whose subscribers are awake, while others of the event are in progress.
     mutating func wake(_ event: Event, now: Moment) {
-        let sleepers = restingTargets(event)
-        guard event.isAlive, !sleepers.isEmpty else { return }
-        let areOthersDone = event.targets.indices.allSatisfy { sleepers.contains($0) || event.targets[$0].isSettled }
-        if areOthersDone {
-            event.targets = []
-            return takeTurn(event, isAppointment: true, now: now)
+        guard event.state == .sending else { return }
+        for index in event.requests.indices {
+            if case .deferred(let end) = event.requests[index].state, end <= now.wall {
+                event.requests[index].becomeReady()
+            }
         }
-        for index in sleepers {
-            guard case .resting(let end) = event.targets[index].phase, end <= now.wall else { continue }
-            event.targets[index].phase = .waiting
-            requeue(event, target: index)
-        }
+        enqueueReady(event)
     }
 
     // MARK: - Caps and brakes
@@ -151,13 +142,13 @@ extension PublishingCore {
     private func push(
         of sends: [PlannedSend],
         for event: Event,
-        story: StoryRecord?,
+        story: StoryFacts?,
         now: Moment
-    ) -> StoryRecord.Push {
+    ) -> StoryFacts.Push {
         var categories: [String] = []
         for send in sends { for name in send.categories where !categories.contains(name) { categories.append(name) } }
         let words = event.news.text.isEmpty ? story?.text ?? [] : event.news.text
-        return StoryRecord.Push(
+        return StoryFacts.Push(
             at: now.wall,
             source: event.news.source,
             words: tally.counts ? WordsDigest.of(words) : 0,
@@ -169,11 +160,11 @@ extension PublishingCore {
     /// What an event that is one too many waits for; `nil` where it may go. A kill is never one too many.
     private mutating func brake(
         _ event: Event,
-        _ push: StoryRecord.Push,
+        _ push: StoryFacts.Push,
         deadline: Timestamp,
         now: Moment
-    ) -> EventWait? {
-        guard event.news.kind != .kill, event.push == nil else { return nil }
+    ) -> Wait? {
+        guard event.news.kind != .kill, event.push == nil, !hasBegun(event) else { return nil }
         let release = holds.release(of: push.source)
         guard let brake = tally.brake(for: push, since: release) else { return nil }
         switch brake {
@@ -193,16 +184,21 @@ extension PublishingCore {
         return .brake(until: lifeEnd(of: event))
     }
 
-    private func isCapped(_ push: StoryRecord.Push, of event: Event) -> Bool {
+    /// Whether a request of the event was accepted before, so that it was counted then.
+    private func hasBegun(_ event: Event) -> Bool {
+        event.story.facts.audiences.contains { $0.act.id == event.news.act && $0.certainty != .owed }
+    }
+
+    private func isCapped(_ push: StoryFacts.Push, of event: Event) -> Bool {
         guard push.isLoud, event.news.kind != .flash, event.news.kind != .kill else { return false }
         // What is planned anew stays as loud as it was.
         if let earlier = event.push { return !earlier.isLoud }
-        return tally.isCapped(push, after: event.story.record.pushes)
+        return tally.isCapped(push, after: event.story.facts.pushes)
     }
 
     /// Counts a push when it is about to go, so that those which come at the same moment are too many as well.
-    private mutating func count(_ push: StoryRecord.Push, of event: Event) {
-        guard tally.counts, event.push == nil else { return }
+    private mutating func count(_ push: StoryFacts.Push, of event: Event) {
+        guard tally.counts, event.push == nil, !hasBegun(event) else { return }
         event.push = push
         tally.note(push)
     }

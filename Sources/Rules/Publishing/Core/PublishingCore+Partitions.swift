@@ -1,5 +1,5 @@
 import NewsEvents
-import Timestamps
+package import Timestamps
 
 extension PublishingCore {
     /// The name of a source partition in this machine.
@@ -21,186 +21,210 @@ extension PublishingCore {
     /// ``restored(_:now:)``.
     ///
     /// - Returns: The number of the assignment, to be given back with what was restored.
-    package mutating func assign(_ partition: PartitionID) -> UInt32 {
-        // A partition may come back without having been heard to leave.
-        if partitions.phase(of: partition) != .away { _ = leave([partition]) }
+    package mutating func assign(_ partition: PartitionID, now: Moment) -> UInt32 {
+        // A partition may come back without a word that it left.
+        if partitions.phase(of: partition) != .away { _ = leave([partition], now: now) }
         return partitions.assign(partition)
     }
 
-    /// Takes up what the ledger of a partition says, and begins to work on it.
+    /// Takes over what the ledger of a partition says. Work on it begins when the ledger has confirmed whose it is.
     ///
     /// - Parameters:
-    ///   - ledger: All that its partition holds; one for an assignment that is over is passed over.
+    ///   - restored: All that its partition holds; one for an assignment that is over is passed over.
     ///   - now: The present.
-    package mutating func restored(_ ledger: RestoredLedger, now: Moment) {
-        guard partitions.isRestoring(ledger.partition, assignment: ledger.assignment) else { return }
-        var table = ledger.stories
-        let pushes = table.takePushes()
-        stories.restore(table, of: ledger.partition)
-        if tally.counts { for push in pushes where push.at > now.wall - tally.horizon { tally.note(push) } }
-        let early = partitions.work(on: ledger.partition, trustsLedger: ledger.fitsSource)
-        for story in ledger.waiting { resume(story, of: ledger.partition, now: now) }
-        let source = partitions.source(of: ledger.partition)
-        actions.append(
-            .report(.restored(source, stories: ledger.stories.count, waiting: ledger.waiting.count))
+    package mutating func restored(_ restored: RestoredLedger, now: Moment) {
+        guard partitions.isRestoring(restored.partition, assignment: restored.assignment) else { return }
+        let partition = restored.partition
+        var index = restored.stories
+        for push in index.takePushes() where tally.counts && push.at > now.wall - tally.horizon { tally.note(push) }
+        stories.restore(index, of: partition)
+        // What the one before sent in the moment of a crash may not be in the ledger.
+        let hasCrashed = restored.owner.map { !$0.hasLeft } ?? false
+        partitions.wasRead(
+            partition,
+            trustsLedger: restored.fitsSource,
+            exposedBelow: hasCrashed ? restored.sourceEnd ?? .max : 0
         )
-        actions.append(.flow(ledger.partition))
-        take(early, now: now)
-    }
-
-    /// Takes up the events of one story that waited in the ledger.
-    private mutating func resume(
-        _ story: (name: String, record: StoryRecord, ledgerOffset: Int64, events: [IncomingRecord]),
-        of partition: PartitionID,
-        now: Moment
-    ) {
-        let live = stories.open(story.name, of: partition, as: story.record, ledgerOffset: story.ledgerOffset)
-        for (waiting, record) in zip(story.record.waiting, story.events) {
-            let place = RecordPlace(
-                partition: partition,
-                offset: record.offset,
-                reading: partitions.reading(of: partition),
-                timestamp: record.timestamp
+        for story in restored.waiting {
+            let entry = WaitingStories.Entry(
+                story.events,
+                at: story.ledgerOffset,
+                hubs: hubNames,
+                mayHaveBeenSent: hasCrashed
             )
-            switch record.content {
-            case .event(let news, let warnings):
-                let event = Event(
-                    events.nextID,
-                    news,
-                    digest: ContentDigest(of: news),
-                    warnings: warnings,
-                    place: place,
-                    story: live,
-                    rules: rules,
-                    consumedAt: waiting.consumedAt,
-                    original: record.original
-                )
-                events.insert(event)
-                event.keptFor = waiting.reason
-                if let closing = story.record.closing.first(where: { $0.offset == record.offset }) {
-                    // It had ended, and nobody was told.
-                    endAgain(event, closing.verdict, sent: story.record.sent, now: now)
-                    continue
-                }
-                supersede(live, by: EventVerdict(.superseded, "superseded.revision"), now: now)
-                join(event, now: now)
-            case .rejected(let rejection):
-                // It was read once, so it is the reader that has changed.
-                live.record.waiting.removeAll { $0.offset == record.offset }
-                endUnreadable(rejection, place: place, original: record.original, story: live, now: now)
-            case .tombstone:
-                continue
-            }
+            let key = WaitingStories.Key(partition: partition, story: story.key)
+            waiting.insert(key, entry)
+            if story.events.contains(where: { !waits($0) }) { waiting.enqueue(key) }
         }
-        stories.closeIfIdle(live)
+        let source = partitions.source(of: partition)
+        actions.append(.report(.restored(source, stories: index.count, waiting: restored.waiting.count)))
+        ledger.own(partition, owner)
+        if !configuration.keepsLedger { workIfOwned(partition, now: now) }
     }
 
-    /// Takes up what was read for events that wait for it.
-    package mutating func recalled(_ story: RecalledStory, now: Moment) {
-        guard let live = stories[story.story], let arrivals = live.arrivals else { return }
-        let intruder = live.intruder
-        if let record = story.record { live.record = record }
-        if let intruder { live.record.merge(intruder.record) }
-        live.text = story.text ?? live.text
-        live.arrivals = nil
-        live.intruder = nil
-        // The first of several may end at once, and the others still need it.
-        live.ties.holders += 1
-        if intruder != nil { repair(live, now: now) }
-        for event in arrivals.compactMap({ events[$0] }) { decide(event, now: now) }
-        live.ties.holders -= 1
-        stories.closeIfIdle(live)
+    /// Whether what an event in the ledger waits for has not come yet.
+    private func waits(_ event: StoryFacts.Waiting) -> Bool {
+        switch event.reason {
+        case .embargo, .approval, .quietHours: event.until != nil
+        case .release, .brake: holds.isHeld(event.source)
+        case .retry, .hub, .turn: false
+        }
     }
 
-    /// Takes note of a record that another writer put into the ledger of a partition of ours, and mends it where it knows
-    /// less than we do.
+    /// What the ledger says of us while we own a partition.
+    var owner: LedgerOwner { LedgerOwner(hasLeft: false, hubs: configuration.hubIdentities) }
+
+    /// Begins to work on a partition, as the ledger has confirmed whose it is.
+    mutating func workIfOwned(_ partition: PartitionID, now: Moment) {
+        guard let early = partitions.work(on: partition) else { return }
+        actions.append(.flow(partition))
+        receive(early, now: now)
+    }
+
+    /// Merges a record that another writer put into the ledger of a partition of ours, and writes what comes of it.
     ///
     /// - Parameters:
-    ///   - record: What it says of the story.
+    ///   - facts: What it says of the story.
     ///   - name: The story.
     ///   - partition: Ours.
-    ///   - offset: Where it lies in the ledger.
     ///   - now: The present.
-    package mutating func overwritten(
-        _ record: StoryRecord,
-        of name: String,
-        in partition: PartitionID,
-        at offset: Int64,
-        now: Moment
-    ) {
+    package mutating func overwritten(_ facts: StoryFacts, of name: String, in partition: PartitionID, now: Moment) {
         guard partitions.phase(of: partition) == .working else { return }
-        switch stories.open(name, of: partition, orElse: record) {
-        case .known(let live):
-            if live.arrivals == nil {
-                live.record.merge(record)
-                if live.record != record { repair(live, now: now) }
-            } else {
-                live.intruder = LiveStory.Intruder(record)
-            }
-            stories.closeIfIdle(live)
-        case .unread(let live):
-            live.intruder = LiveStory.Intruder(record)
-            recall(live, at: .ledger(live.ledgerOffset))
+        let story = openStory(name, of: partition, orElse: facts)
+        if story.inbox.stall == .facts {
+            story.overwrite?.merge(facts)
+            story.overwrite = story.overwrite ?? facts
+        } else {
+            story.facts.merge(facts)
+            if story.facts != facts { repair(story) }
         }
+        stories.closeIfIdle(story)
     }
 
-    private mutating func repair(_ story: LiveStory, now: Moment) {
-        let ledger = LedgerWrite(story: story.name, record: story.record)
-        write(.ledger, of: story.partition, story: story, ledger, now: now)
+    /// Has the ledger get facts that were merged.
+    mutating func repair(_ story: Story) {
+        ledger.changed(story)
         actions.append(.report(.repaired(story: story.name, partitions.source(of: story.partition))))
     }
 
-    /// Begins to leave partitions: what has no request under way is dropped for their next owner, to whom the ledger says
-    /// what is done.
+    /// Has the ledger say again whose a partition is, because a late writer overwrote it.
+    package mutating func ownerOverwritten(in partition: PartitionID) {
+        guard partitions.phase(of: partition) == .working else { return }
+        ledger.own(partition, owner)
+    }
+
+    // MARK: - Leaving
+
+    /// Begins to give partitions back: no request begins for them, what is not in flight is dropped for their next owner, and
+    /// what is in flight is waited for.
     ///
     /// - Parameters:
     ///   - leaving: Those that leave.
+    ///   - limit: Until when answers are waited for; what is in flight then is recorded as possibly accepted.
+    ///   - isLost: Whether others may own them already.
     ///   - now: The present.
-    package mutating func beginDraining(_ leaving: [PartitionID], now: Moment) {
-        for partition in leaving { partitions.drain(partition) }
-        dropWhatNeedNotBeFinished()
+    package mutating func beginDraining(
+        _ leaving: [PartitionID],
+        waitingUntil limit: Instant,
+        isLost: Bool = false,
+        now: Moment
+    ) {
+        for partition in leaving {
+            partitions.drain(partition)
+            if isLost { _ = partitions.sayThatLeft(partition) }
+            delays.set(.giveUp(partition, reading: partitions.reading(of: partition)), at: limit)
+        }
+        dropWhatLeaves()
     }
 
-    /// Drops what of leaving partitions has no request under way and has not ended.
-    mutating func dropWhatNeedNotBeFinished() {
+    /// Drops what of leaving partitions has no request in flight and has not ended.
+    mutating func dropWhatLeaves() {
         guard partitions.isAnyDraining else { return }
-        for event in events.all(where: { isDraining($0.place.partition) && $0.isAlive && !$0.isInFlight }) {
-            events.remove(event)
+        for event in sortedEvents(where: { isDraining($0.place.partition) && $0.isAlive && !$0.isInFlight }) {
+            drop(event)
         }
+        for partition in partitions.draining where !hasWork(in: partition) { sayThatLeft(partition) }
     }
 
     private func isDraining(_ partition: PartitionID) -> Bool {
         partitions.phase(of: partition) == .draining
     }
 
-    /// Whether nothing of these partitions is in flight or waits to be confirmed.
-    package func isDrained(_ leaving: [PartitionID]) -> Bool {
-        let leaving = Set(leaving)
-        return !events.contains { leaving.contains($0.place.partition) } && !writes.contains(of: leaving)
+    /// Whether an event of a partition is still to be answered or recorded.
+    private func hasWork(in partition: PartitionID) -> Bool {
+        events.values.contains { $0.place.partition == partition }
     }
 
-    /// Leaves partitions, whatever of them is still open. Requests under way are ended where that is possible.
-    ///
-    /// - Returns: What may be committed for them.
-    package mutating func leave(_ leaving: [PartitionID]) -> [SourcePartition: Int64] {
-        var offsets: [SourcePartition: Int64] = [:]
-        let gone = Set(leaving)
+    /// Has the ledger of a partition say that it was given back in order; once.
+    private mutating func sayThatLeft(_ partition: PartitionID) {
+        guard configuration.keepsLedger, partitions.sayThatLeft(partition) else { return }
+        var owner = owner
+        owner.hasLeft = true
+        ledger.own(partition, owner)
+    }
+
+    private mutating func drop(_ event: Event) {
+        let story = event.story
+        events[event.id] = nil
+        if event.isAhead { ahead.remove(event.place.offset, of: event.place.partition) }
+        if story.current == event.id { story.current = nil }
+        if story.next == event.id { story.next = nil }
+        story.inbox.remove(event.id)
+        if case .recording = event.state { story.holders -= 1 }
+    }
+
+    /// Records what is still in flight of a partition as possibly accepted, and waits for it no longer.
+    mutating func giveUp(_ partition: PartitionID, now: Moment) {
+        guard isDraining(partition) else { return }
         var flights: [SendID] = []
-        for desk in desks.indices {
-            flights += desks[desk].cancel { [events] in events[$0].map { gone.contains($0.place.partition) } ?? false }
+        for hub in hubs.indices {
+            flights += hubs[hub].cancel { [events] in events[$0]?.place.partition == partition }
         }
         if !flights.isEmpty { actions.append(.cancel(flights)) }
-        for event in events.all(where: { gone.contains($0.place.partition) }) { events.remove(event) }
+        for event in sortedEvents(where: { $0.place.partition == partition && $0.isInFlight }) {
+            for request in event.requests where request.state == .inFlight {
+                event.story.facts.recordPossible(request.plan.recipients, AudienceFact.Act(of: event.news, at: now.wall))
+            }
+            ledger.changed(event.story)
+            drop(event)
+        }
+        dropWhatLeaves()
+    }
+
+    /// Whether nothing of these partitions is in flight or waits to be confirmed.
+    package func isDrained(_ leaving: [PartitionID]) -> Bool {
+        let gone = Set(leaving)
+        return !events.values.contains { gone.contains($0.place.partition) } && !writes.contains(of: gone)
+            && leaving.allSatisfy(ledger.isDone)
+    }
+
+    /// Leaves partitions, whatever of them is still open. Requests in flight are ended if that is possible.
+    ///
+    /// - Returns: What may be committed for them.
+    package mutating func leave(_ leaving: [PartitionID], now: Moment) -> [SourcePartition: Int64] {
+        var offsets: [SourcePartition: Int64] = [:]
+        let gone = Set(leaving)
+        for partition in leaving {
+            partitions.drain(partition)
+            giveUp(partition, now: now)
+            sayThatLeft(partition)
+            // What was decided goes to the ledger even if nobody waits for its confirmation.
+            if ledger.ready(now: now.instant, evenIfEarly: true).contains(partition) { writeBatch(of: partition, now: now) }
+        }
+        for (id, event) in events where gone.contains(event.place.partition) { events[id] = nil }
         writes.forget(gone)
-        for partition in gone {
+        exposure.forget(gone)
+        ledger.forget(gone)
+        for partition in leaving {
             if let offset = partitions.leave(partition) { offsets[partitions.source(of: partition)] = offset }
             stories.forget(partition)
             ahead.forget(partition)
+            waiting.forget(partition)
         }
         return offsets
     }
 
-    /// Takes the broker's answer to a commit; one that failed is tried again with the next.
+    /// Receives the broker's answer to a commit; one that failed is tried again with the next.
     package mutating func commitEnded(_ sources: [SourcePartition], succeeded: Bool, now: Moment) {
         for source in sources { partitions.commitEnded(source, succeeded: succeeded) }
     }

@@ -23,9 +23,9 @@ extension PublishingCore {
 
     /// Keeps what a decision is made of. Kept out of line, as hardly ever somebody asks for it.
     @inline(never)
-    mutating func sample(_ event: Event, seen: StoryRecord?, now: Moment) {
+    mutating func sample(_ event: Event, seen: StoryFacts?, now: Moment) {
         guard event.rejected == nil else { return }
-        var story = event.story.record
+        var story = event.story.facts
         if !event.story.text.isEmpty { story.text = event.story.text }
         samples?.append(
             DecisionSample(

@@ -3,17 +3,16 @@ import NotificationHubs
 import Randomness
 package import Timestamps
 
-/// The machine that takes events from records to their final outcomes.
+/// Takes events from their records to their final outcomes.
 ///
-/// Without I/O: batches go in (records, answers of the hub, delivery reports, and then the time), and what the edge has to do
-/// comes out of ``takeActions()``. One thread makes it and owns it: it is not `Sendable`, since its events and stories are objects that
-/// it changes. An offset counts as done only when the records of the event's end are
-/// confirmed: the ledger's, the outcome, and the dead letter where there is one. What is committed is the lowest offset not
-/// yet done; what is done above it the ledger knows.
+/// Without I/O: batches go in (records, answers of the hubs, confirmations, and then the time), and what the surroundings have to
+/// do comes out of ``takeActions()``. One thread makes it and owns it: it is not `Sendable`, since its events and stories are
+/// objects that it changes.
 ///
-/// Its parts keep their state to themselves: ``Partitions``, ``Stories``, ``EventSlab``, a ``HubDesk`` a hub, ``Writes``.
-/// See the article "Life of an event".
-package struct PublishingCore {
+/// Facts are recorded when they happen: a request that a hub accepted changes the facts of its story, and the next batch of the
+/// ledger has them. An event ends when all its requests are settled; its outcome is written when the ledger has its facts, and
+/// its offset is processed when the outcome is confirmed. See the article "Life of an event".
+package struct PublishingCore: ~Copyable {
     package let configuration: PublishingConfiguration
     /// The rules for events that are admitted from now on.
     var rules: RuleSet
@@ -23,23 +22,30 @@ package struct PublishingCore {
 
     var partitions = Partitions()
     var stories: Stories
-    var events = EventSlab()
-    /// Events under way that the reader has not come to.
+    var events: [EventID: Event] = [:]
+    /// Events in progress whose records the consumer has not come to.
     var ahead = AheadEvents()
-    var desks: [HubDesk]
+    /// Events that wait in the ledger alone.
+    var waiting = WaitingStories()
+    var hubs: [HubScheduler]
     /// The names of their hubs.
     let hubNames: [String]
-    /// Which sources are on hold.
+    /// Which sources are paused.
     var holds = SourceHolds()
-    /// What was pushed of late.
+    /// What was sent of late.
     var tally: PushTally
+    var ledger = LedgerSchedule()
+    /// Requests at risk: accepted, and not in a confirmed batch.
+    var exposure = Exposure()
     var writes = Writes()
+    var recalls: [RecallID: RecallPurpose] = [:]
     var delays = TimerQueue<Instant, DueItem>()
     var appointments = TimerQueue<Timestamp, DueItem>()
 
     var nextCommit: Instant?
     private var nextForgetting: Instant?
     private var nextExpiring: Instant?
+    var nextIntents: Instant?
     private(set) var lastNumber: UInt64 = 0
     var actions: [PublishingAction] = []
 
@@ -47,15 +53,30 @@ package struct PublishingCore {
     enum DueItem: Sendable {
         /// What an event waits for by the clock is over.
         case wait(EventID)
-        /// Readers of some of its requests are awake.
-        case rest(EventID)
-        /// Waits no longer for the ledger.
+        /// Subscribers of some of its requests are awake.
+        case wake(EventID)
+        /// It waits no longer for the ledger.
         case turn(EventID)
-        case retry(EventID, target: Int)
+        /// Some of its requests may be tried again.
+        case retry(EventID)
         case rewrite(WriteID)
+        /// Requests in flight of a partition that leaves are not waited for any longer.
+        case giveUp(PartitionID, reading: UInt32)
     }
 
-    /// Makes a machine that owns no partition yet.
+    /// What a record is read for.
+    enum RecallPurpose {
+        /// The facts of a story of which an event came.
+        case facts(StoryID)
+        /// The words that subscribers were notified of.
+        case text(StoryID)
+        /// An event that waits in the ledger.
+        case waiting(WaitingStories.Key)
+        /// A story that is to be forgotten.
+        case forgetting(PartitionID, StoryIndex.Key, ledgerOffset: Int64)
+    }
+
+    /// Makes a core that owns no partition yet.
     ///
     /// - Parameters:
     ///   - configuration: Bounds and policies.
@@ -65,32 +86,35 @@ package struct PublishingCore {
         self.init(configuration: configuration, rules: RuleSet(configuration, planner: planner), seed: seed)
     }
 
-    /// Makes a machine that owns no partition yet.
+    /// Makes a core that owns no partition yet.
     ///
     /// - Parameters:
     ///   - configuration: Bounds; its policy is that of the rules.
-    ///   - rules: For events that are admitted until others are put into force.
+    ///   - rules: For events that are admitted until others are adopted.
     ///   - seed: For the jitter of retries.
     package init(configuration: PublishingConfiguration, rules: RuleSet, seed: UInt64) {
         self.configuration = configuration
         self.rules = rules
         self.random = SeededRandom(seed: seed)
         self.tally = PushTally(rules.gate.policy)
-        self.stories = Stories(byteLimit: configuration.storyMemoryBytes)
+        self.stories = Stories(byteLimit: configuration.storyMemoryBytes, keepsLedger: configuration.keepsLedger)
         self.hubNames = configuration.hubs.map(\.name)
-        self.desks = configuration.hubs.map { HubDesk($0, governor: Governor(limits: configuration.limits)) }
+        self.hubs = configuration.hubs.map { HubScheduler($0, governor: Governor(limits: configuration.limits)) }
     }
 
-    /// Takes what the edge has to do, in order.
+    /// Takes what the surroundings have to do, in order.
     package mutating func takeActions() -> [PublishingAction] {
         defer { actions = [] }
         return actions
     }
 
+    /// Gives back actions that were taken and not performed; they come before later ones.
+    package mutating func putBack(_ untouched: [PublishingAction]) { actions = untouched + actions }
+
     /// When ``timePassed(now:)`` is to be called even if nothing else happens.
     ///
     /// - Parameter now: The present, to place what the civil clock decides.
-    /// - Returns: `nil` where nothing is due.
+    /// - Returns: `nil` if nothing is due.
     package mutating func nextTimer(now: Moment) -> Instant? {
         var due = delays.nextDue
         func atLatest(_ instant: Instant?) {
@@ -98,75 +122,80 @@ package struct PublishingCore {
             due = min(due ?? instant, instant)
         }
         atLatest(appointments.nextDue.map { now.instant(of: $0) })
-        for desk in desks.indices {
-            let open = Lane.allCases.filter { mayGo($0, at: desk, now: now.instant) }
-            atLatest(desks[desk].nextDue(now: now.instant) { open.contains($0) })
+        atLatest(waiting.nextDue.map { now.instant(of: $0) })
+        if canRecallWaiting { atLatest(now.instant) }
+        for hub in hubs.indices {
+            let open = Lane.allCases.filter { mayBegin($0, at: hub, now: now.instant) }
+            atLatest(hubs[hub].nextDue(now: now.instant) { open.contains($0) })
         }
-        atLatest(writes.exposure.nextChange)
+        atLatest(ledger.due)
+        atLatest(exposure.nextChange)
         if partitions.hasMoved { atLatest(nextCommit) }
         atLatest(nextForgetting)
-        if isAnyDeskStopped { atLatest(nextExpiring ?? now.instant) }
+        atLatest(nextIntents)
+        if isAnyHubStopped { atLatest(nextExpiring ?? now.instant) }
         return due
     }
 
-    /// Does what has fallen due, lets requests go that may, and commits.
+    /// Does what has fallen due, begins the requests that may begin, and commits.
     ///
-    /// What came before has changed what is known, and is followed here: so what has ended can be written down before anything
+    /// What came before has changed what is known, and is followed here: so what has ended can be recorded before anything
     /// new is planned.
     package mutating func timePassed(now: Moment) {
         while let item = delays.popDue(at: now.instant) { fallDue(item, now: now) }
         while let item = appointments.popDue(at: now.wall) { fallDue(item, now: now) }
+        waiting.fallDue(at: now.wall)
+        recallWaiting()
         if nextForgetting.map({ $0 <= now.instant }) ?? true { forgetOldStories(now) }
-        if isAnyDeskStopped, nextExpiring.map({ $0 <= now.instant }) ?? true { expire(now) }
+        if isAnyHubStopped, nextExpiring.map({ $0 <= now.instant }) ?? true { expire(now) }
+        if let nextIntents, nextIntents <= now.instant { recordIntents(now) }
         pump(now)
         commitIfDue(now)
     }
 
-    /// Whether a hub takes nothing at present, so that what waits for it has no turn at which its life would be looked at.
-    private var isAnyDeskStopped: Bool {
-        desks.indices.contains { desks[$0].governor.hold != nil || desks[$0].governor.pausedUntil != nil }
+    /// Whether a hub accepts nothing at present, so that what waits for it has no turn at which its life would be checked.
+    private var isAnyHubStopped: Bool {
+        hubs.contains { $0.isOpenCircuit || $0.governor.pausedUntil != nil }
     }
 
     /// Ends events whose life is over while they wait for a hub; once a second.
     private mutating func expire(_ now: Moment) {
         nextExpiring = now.instant + .seconds(1)
-        let over = events.all { event in
-            switch event.phase {
-            case .queued, .sending: !event.isInFlight && event.rules.gate.expiry(event.news, now: now.wall) != nil
-            case .waiting, .ended, .writing: false
+        for event in events.values.sorted(by: { $0.id.number < $1.id.number }) {
+            switch event.state {
+            case .queued, .sending:
+                guard !event.isInFlight, let verdict = event.rules.gate.expiry(event.news, now: now.wall) else { continue }
+                cancel(event, by: verdict, now: now)
+            case .undecided, .waiting, .ending, .recording: continue
             }
-        }
-        for event in over {
-            guard let verdict = event.rules.gate.expiry(event.news, now: now.wall) else { continue }
-            cancel(event, by: verdict, now: now)
         }
     }
 
     private mutating func fallDue(_ item: DueItem, now: Moment) {
         switch item {
         case .wait(let id):
-            if let event = events[id], case .waiting(let wait) = event.phase { waitIsOver(wait, of: event, now: now) }
-        case .rest(let id):
+            if let event = events[id], case .waiting(let wait) = event.state { waitIsOver(wait, of: event, now: now) }
+        case .wake(let id):
             if let event = events[id] { wake(event, now: now) }
         case .turn(let id):
-            guard let event = events[id], event.phase == .waiting(.ledger) else { return }
-            enqueue(event)
-        case .retry(let id, let target):
-            if let event = events[id] { requeue(event, target: target) }
+            if let event = events[id], event.state == .waiting(.ledger) { enqueue(event) }
+        case .retry(let id):
+            if let event = events[id] { retry(event, now: now) }
         case .rewrite(let id):
-            rewrite(id)
+            if let write = writes[id] { actions.append(.writeOutcome(write.write)) }
+        case .giveUp(let partition, let reading):
+            if partitions.reading(of: partition) == reading { giveUp(partition, now: now) }
         }
     }
 
-    /// Lets go of stories that nobody has spoken of for as long as the ledger keeps them; once a minute.
+    /// Lets go of stories that have not changed for as long as the ledger keeps them; once a minute.
     private mutating func forgetOldStories(_ now: Moment) {
         nextForgetting = now.instant + .seconds(60)
         guard configuration.keepsLedger else { return }
         let limit = now.wall - configuration.storyRetention
         for partition in stories.partitions where partitions.phase(of: partition) == .working {
-            for name in stories.takeExpired(of: partition, changedBefore: limit, atMost: 1000)
-            where !stories.isLive(name, of: partition) {
-                write(.ledger, of: partition, story: nil, LedgerWrite(story: name, record: nil), now: now)
+            for (key, offset) in stories.takeExpired(of: partition, before: limit, atMost: 200) {
+                recall(.ledger(offset), of: partition, for: .forgetting(partition, key, ledgerOffset: offset))
             }
         }
     }

@@ -61,7 +61,7 @@ package struct PublishingStatus: Sendable, Equatable {
     /// In the order of ``Lane``.
     package var lanes: [LaneLoad]
     package var partitions: [Partition]
-    /// Events that have not ended, by the names of ``EventPhase``.
+    /// Events that have not ended, by the names of their states.
     package var events: [String: Int]
     /// Of these, events that wait for what others do: for their story to be read, or for the event before them.
     package var waitingForOthers: Int
@@ -71,7 +71,9 @@ package struct PublishingStatus: Sendable, Equatable {
     package var orders: UInt64
     /// Requests in flight.
     package var inFlight: Int
-    /// Lists of records that are not confirmed.
+    /// Requests that a hub accepted and that no confirmed record of the ledger has.
+    package var atRisk: Int
+    /// Outcomes, and partitions of the ledger, that are not confirmed.
     package var unconfirmed: Int
     /// How long the oldest of them has waited.
     package var unconfirmedFor: Duration?
@@ -88,27 +90,39 @@ extension PublishingCore {
     /// - Parameter now: The present.
     /// - Returns: A snapshot.
     package func status(now: Moment) -> PublishingStatus {
-        let census = events.census
+        var counts = Dictionary(uniqueKeysWithValues: Event.State.names.map { ($0, 0) })
+        var others = 0
+        var oldest: Timestamp?
+        for event in events.values {
+            counts[event.state.name, default: 0] += 1
+            switch event.state {
+            case .undecided, .waiting(.turn): others += 1
+            case .waiting, .queued, .sending, .ending, .recording: break
+            }
+            if !event.isInLedger { oldest = min(oldest ?? event.consumedAt, event.consumedAt) }
+        }
+        counts["waiting", default: 0] += waiting.count
         return PublishingStatus(
-            hold: desks.lazy.compactMap(\.governor.hold).first,
+            hold: hubs.lazy.compactMap(\.governor.hold).first,
             sourceHolds: holds.inForce,
-            pausedUntil: desks.lazy.compactMap(\.governor.pausedUntil).filter { $0 > now.instant }.max()
+            pausedUntil: hubs.lazy.compactMap(\.governor.pausedUntil).filter { $0 > now.instant }.max()
                 .map { now.wall(of: $0) },
-            concurrencyLimit: desks.map(\.governor.concurrencyLimit).min() ?? 0,
-            rateLimit: desks.lazy.compactMap { $0.governor.rateLimit(at: now.instant) }.min(),
-            hubs: desks.map { $0.status(now: now) },
+            concurrencyLimit: hubs.map(\.governor.concurrencyLimit).min() ?? 0,
+            rateLimit: hubs.lazy.compactMap { $0.governor.rateLimit(at: now.instant) }.min(),
+            hubs: hubs.map { $0.status(now: now) },
             lanes: laneLoads,
             partitions: partitions.ours,
-            events: census.countsByPhase,
-            waitingForOthers: census.waitingForOthers,
+            events: counts,
+            waitingForOthers: others,
             ahead: ahead.count,
             orders: lastNumber,
-            inFlight: desks.reduce(0) { $0 + $1.governor.inFlight },
-            unconfirmed: writes.count,
-            unconfirmedFor: writes.oldest.map { now.instant - $0 },
+            inFlight: hubs.reduce(0) { $0 + $1.governor.inFlight },
+            atRisk: exposure.count,
+            unconfirmed: writes.count + ledger.openCount,
+            unconfirmedFor: [writes.oldest, ledger.oldest].compactMap(\.self).min().map { now.instant - $0 },
             stories: stories.count,
             storyBytes: stories.byteCount,
-            oldestConsumedAt: census.oldestConsumedAt
+            oldestConsumedAt: oldest
         )
     }
 
@@ -116,9 +130,14 @@ extension PublishingCore {
         Lane.allCases.map { lane in
             PublishingStatus.LaneLoad(
                 lane: lane,
-                waiting: desks.reduce(0) { $0 + $1.lanes.count(in: lane) },
-                inFlight: desks.reduce(0) { $0 + $1.inFlight(in: lane) }
+                waiting: hubs.reduce(0) { $0 + $1.lanes.count(in: lane) },
+                inFlight: hubs.reduce(0) { $0 + $1.inFlight(in: lane) }
             )
         }
     }
+}
+
+extension PublishingStatus {
+    /// The names of the states of events, in the order of an event's life.
+    package static let stateNames = Event.State.names
 }

@@ -23,8 +23,8 @@ package final class Gate: Sendable {
         self.names = EventKind.allCases.map { policy.approvals[$0] ?? 0 }
     }
 
-    /// Whether people have to let events of a kind go.
-    func wantsNames(for kind: EventKind) -> Bool { names[kind.index] > 0 }
+    /// Whether people have to approve events of a kind.
+    func needsApproval(_ kind: EventKind) -> Bool { names[kind.index] > 0 }
 
     /// The instant after which an event is not sent.
     package func deadline(of event: NewsEvent) -> Timestamp {
@@ -51,7 +51,7 @@ package final class Gate: Sendable {
     /// - Returns: What is to be done; ``Decision/end(_:)`` with the first rule that applies.
     package func decide(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        story: StoryFacts?,
         digest: ContentDigest,
         now: Timestamp
     ) -> Decision {
@@ -76,7 +76,7 @@ package final class Gate: Sendable {
     ///   - arrival: When it was read first.
     ///   - now: The present.
     /// - Returns: What keeps it; `nil` where nothing does.
-    package func wait(on event: NewsEvent, since arrival: Timestamp, now: Timestamp) -> EventWait? {
+    package func wait(on event: NewsEvent, since arrival: Timestamp, now: Timestamp) -> Wait? {
         let names = names[event.kind.index]
         if names > 0, Set(event.approvedBy).count < names {
             return .approval(until: arrival + policy.approvalWait)
@@ -98,25 +98,6 @@ package final class Gate: Sendable {
     package func expiry(_ event: NewsEvent, now: Timestamp) -> EventVerdict? {
         guard now > deadline(of: event) else { return nil }
         return EventVerdict(.expired, event.expires == nil ? "expired.ttl" : "expired.explicit")
-    }
-
-    /// Whether a kill has nobody to tell; asked when its turn has come, because what is in flight before it counts.
-    ///
-    /// - Parameters:
-    ///   - event: Any; of others than kills nothing is said.
-    ///   - story: What is known of its story.
-    /// - Returns: The verdict of silence, or `nil` where there is an audience: those who were told, or for a story that
-    ///   nothing is known of, as one from before the ledger, the kill's own categories and users.
-    package func silence(on event: NewsEvent, story: StoryRecord?) -> EventVerdict? {
-        guard event.kind == .kill, story?.wasTold != true else { return nil }
-        if story?.hasHistory == true { return EventVerdict(.suppressed, "suppressed.never_sent") }
-        guard event.categories.isEmpty, event.users.isEmpty else { return nil }
-        return EventVerdict(
-            .suppressed,
-            "suppressed.never_sent",
-            "nothing is known of the story, so nobody can be told; if readers have it, kill it with its categories "
-                + "or users"
-        )
     }
 
     private func faultOfTimes(_ event: NewsEvent, now: Timestamp) -> EventVerdict? {
@@ -155,25 +136,22 @@ package final class Gate: Sendable {
         return nil
     }
 
-    /// Whether the story has moved on, or has said this already.
-    private func repeated(_ event: NewsEvent, story: StoryRecord, digest: ContentDigest) -> EventVerdict? {
+    /// Whether the story has moved on, or the event repeats what it has.
+    private func repeated(_ event: NewsEvent, story: StoryFacts, digest: ContentDigest) -> EventVerdict? {
+        if event.kind == .kill { return Withdrawal.refusal(of: event, facts: story) }
         if let act = event.repeatedAct {
             // Told by this order already; another order may tell it once more.
-            if let past = story.past, past.earlier.contains(act) { return EventVerdict(.duplicate, "duplicate.replay") }
+            if story.earlier.contains(act) { return EventVerdict(.duplicate, "duplicate.replay") }
             return movedOn(event, story: story)
         }
-        let isSameEvent = event.id == story.eventID && event.source == story.source
-        if isSameEvent {
-            // What ended without a push may be sent again once it was mended.
-            guard !story.isTold else { return EventVerdict(.duplicate, "duplicate.id") }
-            return nil
+        if event.act == story.latestAct {
+            // What ended without a notification may be sent again once it was repaired.
+            return story.isFinal ? EventVerdict(.duplicate, "duplicate.id") : nil
         }
-        if let past = story.past, past.earlier.contains(event.nameSum) {
-            return EventVerdict(.duplicate, "duplicate.id")
-        }
+        if story.earlier.contains(event.act) { return EventVerdict(.duplicate, "duplicate.id") }
         if let verdict = movedOn(event, story: story) { return verdict }
-        guard story.isTold else { return nil }
-        if event.revision == story.revision, event.kind != .kill, event.kind != .hold {
+        guard story.isFinal, event.kind != .hold else { return nil }
+        if event.revision == story.revision {
             return digest == story.digest
                 ? EventVerdict(.duplicate, "duplicate.content")
                 : EventVerdict(
@@ -182,23 +160,23 @@ package final class Gate: Sendable {
                     "/revision: \(event.revision) was seen with other words, as event \(story.eventID)"
                 )
         }
-        // A higher revision with the same words has nothing new to tell, unless it changes what the story is.
+        // A higher revision with the same words has nothing new, unless it changes what the story is.
         if event.kind == story.kind, !event.text.isEmpty, digest == story.digest, story.phase == .open {
             return EventVerdict(.duplicate, "duplicate.content")
         }
         return nil
     }
 
-    /// Whether the story has gone on without the event.
-    private func movedOn(_ event: NewsEvent, story: StoryRecord) -> EventVerdict? {
-        if story.phase == .killed, event.repeatedAct == nil || event.kind != .kill {
+    /// Whether the story has gone on without the event. A hold is never stale.
+    private func movedOn(_ event: NewsEvent, story: StoryFacts) -> EventVerdict? {
+        if story.phase == .killed {
             return EventVerdict(
                 .suppressed,
                 "suppressed.killed",
-                "the story was withdrawn; tell it anew under another story"
+                "the story was withdrawn; send news of it under another story"
             )
         }
-        guard event.revision < story.revision else { return nil }
+        guard event.isNews, event.revision < story.revision else { return nil }
         return EventVerdict(.superseded, "superseded.revision", "revision \(story.revision) was seen before")
     }
 }

@@ -63,7 +63,7 @@ struct PushTally: Sendable {
     }
 
     /// Takes note of a push, once.
-    mutating func note(_ push: StoryRecord.Push) {
+    mutating func note(_ push: StoryFacts.Push) {
         let name = ByteSum.step(UInt64(bitPattern: push.at.nanoseconds), push.words)
         guard counted.insert(name).inserted else { return }
         if push.isLoud {
@@ -86,7 +86,7 @@ struct PushTally: Sendable {
     ///   - push: What is about to be sent.
     ///   - release: When a person let the source go last; what was before does not count against it.
     /// - Returns: `nil` where it may go.
-    func brake(for push: StoryRecord.Push, since release: Timestamp?) -> Brake? {
+    func brake(for push: StoryFacts.Push, since release: Timestamp?) -> Brake? {
         func isFull(_ window: RateWindow?) -> Bool {
             guard let window, window.isFull(at: push.at) else { return false }
             guard let release else { return true }
@@ -103,7 +103,7 @@ struct PushTally: Sendable {
     ///   - push: What is about to be sent.
     ///   - story: What was pushed of its story.
     /// - Returns: Whether it has.
-    func isCapped(_ push: StoryRecord.Push, after story: [StoryRecord.Push]) -> Bool {
+    func isCapped(_ push: StoryFacts.Push, after story: [StoryFacts.Push]) -> Bool {
         policy.caps.indices.contains { index in
             let cap = policy.caps[index]
             let covered = push.categories.filter(cap.covers)

@@ -60,19 +60,19 @@ protocol LedgerMemberName: RawRepresentable where RawValue == Int {
 }
 
 enum RecordMember: Int, LedgerMemberName {
-    case version, story, phase, revision, passed, told, secure, event, source, kind, digest, changed, done, words
-    case text, earlier, pushes, sent, maybeSent, closing, waiting, sum
+    case version, story, phase, revision, passed, final, secure, event, source, kind, digest, changed, processed, words
+    case text, earlier, pushes, audiences, closing, waiting, sum
 
     static let names: [StaticString] = [
-        "v", "story", "phase", "revision", "passed", "told", "secure", "event", "source", "kind", "digest",
-        "changed", "done", "words", "text", "earlier", "pushes", "sent", "maybeSent", "closing", "waiting", "sum",
+        "v", "story", "phase", "revision", "passed", "final", "secure", "event", "source", "kind", "digest",
+        "changed", "processed", "words", "text", "earlier", "pushes", "audiences", "closing", "waiting", "sum",
     ]
 }
 
-enum DoneMember: Int, LedgerMemberName {
-    case through, above
+enum ProcessedMember: Int, LedgerMemberName {
+    case through, open, ahead
 
-    static let names: [StaticString] = ["through", "above"]
+    static let names: [StaticString] = ["through", "open", "ahead"]
 }
 
 enum TextMember: Int, LedgerMemberName {
@@ -81,10 +81,12 @@ enum TextMember: Int, LedgerMemberName {
     static let names: [StaticString] = ["language", "headline", "summary"]
 }
 
-enum SentMember: Int, LedgerMemberName {
-    case hub, format, tags, locale, categories, users, revision, at
+enum AudienceMember: Int, LedgerMemberName {
+    case hub, format, tags, locale, categories, users, act, kind, revision, at, certainty
 
-    static let names: [StaticString] = ["hub", "format", "tags", "locale", "categories", "users", "revision", "at"]
+    static let names: [StaticString] = [
+        "hub", "format", "tags", "locale", "categories", "users", "act", "kind", "revision", "at", "certainty",
+    ]
 }
 
 enum PushMember: Int, LedgerMemberName {
@@ -94,17 +96,17 @@ enum PushMember: Int, LedgerMemberName {
 }
 
 enum ClosingMember: Int, LedgerMemberName {
-    case offset, event, outcome, reason, detail
+    case offset, event, outcome, reason, detail, stage
 
-    static let names: [StaticString] = ["offset", "event", "outcome", "reason", "detail"]
+    static let names: [StaticString] = ["offset", "event", "outcome", "reason", "detail", "stage"]
 }
 
 enum WaitingMember: Int, LedgerMemberName {
-    case offset, timestamp, consumed, until, reason, attempts, key, keyBase64, value, valueBase64, headers
+    case offset, timestamp, consumed, until, reason, source, hubs, attempts, key, keyBase64, value, valueBase64, headers
 
     static let names: [StaticString] = [
-        "offset", "timestamp", "consumed", "until", "reason", "attempts", "key", "key_base64", "value", "value_base64",
-        "headers",
+        "offset", "timestamp", "consumed", "until", "reason", "source", "hubs", "attempts", "key", "key_base64", "value",
+        "value_base64", "headers",
     ]
 }
 

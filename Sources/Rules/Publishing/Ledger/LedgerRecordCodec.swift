@@ -7,32 +7,34 @@ import Timestamps
 /// Writes and reads the records of the ledger topic: JSON, one record a story, for programs and for people with `kcat`.
 ///
 /// ```json
-/// {"v":1,"story":"quake-42","revision":2,"event":"e-7","source":"desk","kind":"update","digest":"00c0ffee00c0ffee",
-///  "changed":"2026-03-02T08:40:00.050Z","done":{"through":4711},
-///  "words":4711,
-///  "sent":[{"hub":"main","format":"template","tags":"world","revision":2,"at":"2026-03-02T08:40:00.012Z"}],
+/// {"v":2,"story":"quake-42","revision":2,"event":"e-7","source":"desk","kind":"update","digest":"00c0ffee00c0ffee",
+///  "changed":"2026-03-02T08:40:00.050Z","processed":{"through":4711},"words":4711,
+///  "audiences":[{"hub":"main","format":"template","tags":"world","act":"5be0c2a7e4f1d309","kind":"update","revision":2,
+///                "at":"2026-03-02T08:40:00.012Z"}],
 ///  "sum":"8f5b7c1d20e3a496"}
 /// ```
 ///
 /// - `v` is the version; a reader refuses one that it does not know. Members that it does not know are passed over.
-/// - `phase` is absent for an open story, `told` for one that was told, `secure` for one whose words may travel, `users` for
-///   an audience by categories, and lists where they are empty.
-/// - `earlier` names acts that were told before `event`, and `pushes` what was told lately, for caps and brakes.
-/// - `waiting` has key, value and headers of source records as strings where they are UTF-8, else as `key_base64`,
+/// - `phase` is absent for an open story; `final` unless a repeat of the latest act may be sent; `secure` unless no words may
+///   travel; `users` for an audience by categories; and lists if they are empty.
+/// - `audiences` has the facts: `certainty` is `accepted` if it is absent, or `possible`, or `owed` (``AudienceFact``). `act` names
+///   the event by a sum over its id and source.
+/// - `earlier` names acts before `event`, and `pushes` the latest notifications, for caps and volume limits.
+/// - `waiting` has key, value and headers of source records as strings if they are UTF-8, otherwise as `key_base64`,
 ///   `value_base64`. A key or header value that was null is absent.
-/// - `sum` is last: a hash of all bytes up to the comma before it, which shows a record that was damaged. A record without
+/// - `sum` is last: a hash of all bytes up to the comma before it, which shows a damaged record. A record without
 ///   it is read all the same, so that a person can write one.
 package enum LedgerRecordCodec {
     /// The version that is written and the only one that is read.
-    package static let version: Int64 = 1
+    package static let version: Int64 = 2
 
     /// Writes a record.
     ///
     /// - Parameters:
-    ///   - record: Whole: what ``StoryRecord/isIncomplete`` says is missing would be missing in the ledger too.
+    ///   - record: The facts.
     ///   - story: The story, which is the record's key as well.
     /// - Returns: The record's value.
-    package static func encode(_ record: StoryRecord, of story: String) -> [UInt8] {
+    package static func encode(_ record: StoryFacts, of story: String) -> [UInt8] {
         var bytes: [UInt8] = []
         append(record, of: story, to: &bytes)
         return bytes
@@ -44,7 +46,7 @@ package enum LedgerRecordCodec {
     ///   - record: Whole, as for ``encode(_:of:)``.
     ///   - story: The story.
     ///   - bytes: Where the record's value goes.
-    package static func append(_ record: StoryRecord, of story: String, to bytes: inout [UInt8]) {
+    package static func append(_ record: StoryFacts, of story: String, to bytes: inout [UInt8]) {
         let start = bytes.count
         bytes.append(expecting: 1024) { record.write(of: story, into: &$0) }
         append(record.waiting, to: &bytes)
@@ -58,7 +60,7 @@ package enum LedgerRecordCodec {
     }
 
     /// Appends what waits: whole source records, which may be long.
-    private static func append(_ waiting: [StoryRecord.Waiting], to bytes: inout [UInt8]) {
+    private static func append(_ waiting: [StoryFacts.Waiting], to bytes: inout [UInt8]) {
         guard !waiting.isEmpty else { return }
         bytes.append(UInt8(ascii: ","))
         var writer = JSONWriter(appendingTo: bytes)
@@ -67,12 +69,19 @@ package enum LedgerRecordCodec {
         bytes = writer.takeBytes()
     }
 
-    private static func write(waiting: StoryRecord.Waiting, into writer: inout JSONWriter) {
+    private static func write(waiting: StoryFacts.Waiting, into writer: inout JSONWriter) {
         writer.member("offset", waiting.offset)
         writer.member("timestamp", waiting.timestamp)
         writer.member("consumed", waiting.consumedAt)
         writer.member("until", waiting.until)
         writer.member("reason", waiting.reason.rawValue)
+        writer.member("source", waiting.source)
+        if !waiting.hubs.isEmpty {
+            writer.name("hubs")
+            writer.beginArray()
+            for hub in waiting.hubs { writer.value(hub) }
+            writer.endArray()
+        }
         writer.member("attempts", Int64(waiting.attempts))
         writer.bytes("key", waiting.key)
         writer.bytes("value", waiting.value)

@@ -4,28 +4,26 @@ import Timestamps
 
 /// A record after one pass: single values are read, lists are left where they lie.
 ///
-/// Two readers stand on it: the one that makes a whole ``StoryRecord``, and the restoration of a table, which makes no
-/// strings.
+/// Two readers use it: the one that makes whole ``StoryFacts``, and the restoration of the index, which needs few members.
 struct LedgerRecordScan {
     let story: JSONText
-    let phase: StoryRecord.Phase
+    let phase: StoryFacts.Phase
     let revision: Int64
     let passedRevision: Int64
-    let isTold: Bool
+    let isFinal: Bool
     let isSecure: Bool
     let eventID: JSONText
     let source: JSONText
     let kind: EventKind
     let digest: ContentDigest
     let changedAt: Timestamp
-    let done: DoneOffsets
+    let processed: ProcessedOffsets
     let wordsOffset: Int64?
     /// The lists; nothing where they have no element.
     let text: LedgerList?
     let earlier: LedgerList?
     let pushes: LedgerList?
-    let sent: LedgerList?
-    let maybeSent: LedgerList?
+    let audiences: LedgerList?
     let closing: LedgerList?
     let waiting: LedgerList?
 
@@ -37,23 +35,22 @@ struct LedgerRecordScan {
         var cursor = try JSONCursor(bytes)
         var members = try LedgerMembers<RecordMember>(&cursor, bytes)
         var story: JSONText?
-        var phase = StoryRecord.Phase.open
+        var phase = StoryFacts.Phase.open
         var revision: Int64?
         var passedRevision: Int64 = 0
-        var isTold = true
+        var isFinal = true
         var isSecure = false
         var eventID: JSONText?
         var source: JSONText?
         var kind: EventKind?
         var digest: ContentDigest?
         var changedAt: Timestamp?
-        var done = DoneOffsets()
+        var processed = ProcessedOffsets()
         var wordsOffset: Int64?
         var text: LedgerList?
         var earlier: LedgerList?
         var pushes: LedgerList?
-        var sent: LedgerList?
-        var maybeSent: LedgerList?
+        var audiences: LedgerList?
         var closing: LedgerList?
         var waiting: LedgerList?
         var hasVersion = false
@@ -72,20 +69,19 @@ struct LedgerRecordScan {
             case .phase: phase = try cursor.value(bytes, "is no phase that this version knows")
             case .revision: revision = try cursor.count(bytes)
             case .passed: passedRevision = try cursor.count(bytes)
-            case .told: isTold = try cursor.bool(bytes)
+            case .final: isFinal = try cursor.bool(bytes)
             case .secure: isSecure = try cursor.bool(bytes)
             case .event: eventID = try cursor.text(bytes)
             case .source: source = try cursor.text(bytes)
             case .kind: kind = try cursor.kind(bytes)
             case .digest: digest = ContentDigest(value: try cursor.hexadecimal(bytes))
             case .changed: changedAt = try cursor.timestamp(bytes)
-            case .done: done = try Self.done(&cursor, bytes)
+            case .processed: processed = try Self.processed(&cursor, bytes)
             case .words: wordsOffset = try cursor.count(bytes)
             case .text: text = try cursor.list(bytes)
             case .earlier: earlier = try cursor.list(bytes)
             case .pushes: pushes = try cursor.list(bytes)
-            case .sent: sent = try cursor.list(bytes)
-            case .maybeSent: maybeSent = try cursor.list(bytes)
+            case .audiences: audiences = try cursor.list(bytes)
             case .closing: closing = try cursor.list(bytes)
             case .waiting: waiting = try cursor.list(bytes)
             case .sum:
@@ -106,20 +102,19 @@ struct LedgerRecordScan {
         self.phase = phase
         self.revision = revision
         self.passedRevision = passedRevision > revision ? passedRevision : 0
-        self.isTold = isTold
+        self.isFinal = isFinal
         self.isSecure = isSecure
         self.eventID = eventID
         self.source = source
         self.kind = kind
         self.digest = digest
         self.changedAt = changedAt
-        self.done = done
+        self.processed = processed
         self.wordsOffset = wordsOffset
         self.text = text
         self.earlier = earlier
         self.pushes = pushes
-        self.sent = sent
-        self.maybeSent = maybeSent
+        self.audiences = audiences
         self.closing = closing
         self.waiting = waiting
     }
@@ -156,22 +151,32 @@ struct LedgerRecordScan {
         }
     }
 
-    private static func done(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) -> DoneOffsets {
+    private static func processed(
+        _ cursor: inout JSONCursor,
+        _ bytes: Span<UInt8>
+    ) throws(JSONError) -> ProcessedOffsets {
         let start = cursor.position
-        var members = try LedgerMembers<DoneMember>(&cursor, bytes)
+        var members = try LedgerMembers<ProcessedMember>(&cursor, bytes)
         var through: Int64 = -1
-        var above: [Int64] = []
+        var open: [Int64] = []
+        var ahead: [Int64] = []
         while let member = try members.next(&cursor, bytes) {
             switch member {
             case .through: through = try cursor.count(bytes)
-            case .above:
-                try cursor.beginArray(bytes)
-                while try cursor.nextElement(bytes) { above.append(try cursor.count(bytes)) }
+            case .open: open = try offsets(&cursor, bytes)
+            case .ahead: ahead = try offsets(&cursor, bytes)
             }
         }
-        guard let done = DoneOffsets(through: through, above: above) else {
+        guard let processed = ProcessedOffsets(through: through, open: open, ahead: ahead) else {
             throw cursor.fault(.ledgerMember, at: start, "the offsets do not ascend")
         }
-        return done
+        return processed
+    }
+
+    private static func offsets(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) -> [Int64] {
+        var offsets: [Int64] = []
+        try cursor.beginArray(bytes)
+        while try cursor.nextElement(bytes) { offsets.append(try cursor.count(bytes)) }
+        return offsets
     }
 }

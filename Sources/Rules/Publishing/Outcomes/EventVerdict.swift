@@ -49,8 +49,8 @@ package struct EventVerdict: Sendable, Equatable {
 
     /// Why an event may fail, as ``reason`` says it.
     package static let failureReasons =
-        [Event.Target.Settlement.refused, .unavailable, .unknown].map { "failed.\($0.rawValue)" } + [
-            "failed.unconfirmed"
+        [Request.Settlement.refused, .unavailable, .unknown].map { "failed.\($0.rawValue)" } + [
+            "failed.unconfirmed", "failed.hub_removed",
         ]
 
     /// Whether readers were told.

@@ -1,5 +1,6 @@
 import NotificationHubs
 package import Rendering
+import Routing
 package import Timestamps
 
 extension OutcomeRecord {
@@ -105,5 +106,21 @@ extension OutcomeRecord {
         package var error: String?
 
         package init() {}
+    }
+}
+
+extension OutcomeRecord.Target {
+    /// What the ledger says of an accepted request.
+    init(_ fact: AudienceFact) {
+        var request = OutcomeRecord.Request(
+            hub: fact.hub,
+            platform: fact.audience.format,
+            tags: fact.expression.description
+        )
+        request.locale = fact.audience.audience.locale
+        var report = OutcomeRecord.Report()
+        report.status = .accepted
+        report.acceptedAt = fact.act.at
+        self.init(request, report)
     }
 }

@@ -10,14 +10,16 @@ package protocol EventPlanning: Sendable {
     ///
     /// - Parameters:
     ///   - event: Admitted, and alive.
-    ///   - story: What is known of its story, for the audience of a kill or a correction.
+    ///   - addressees: Whom it is for.
+    ///   - story: What is known of its story, for the words of a kill; `nil` if nothing is.
     ///   - deadline: When its life ends.
     ///   - loudness: Whether it may make itself heard.
     ///   - now: The present.
     /// - Returns: Its requests, or why it cannot be sent.
     func plan(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        for addressees: Addressees,
+        story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp

@@ -12,9 +12,9 @@ package protocol OriginalRecord: AnyObject, Sendable {
 package final class RecordCopy: OriginalRecord {
     package let key: [UInt8]?
     package let value: [UInt8]
-    package let headers: [StoryRecord.Waiting.Header]
+    package let headers: [StoryFacts.Waiting.Header]
 
-    package init(key: [UInt8]?, value: [UInt8], headers: [StoryRecord.Waiting.Header]) {
+    package init(key: [UInt8]?, value: [UInt8], headers: [StoryFacts.Waiting.Header]) {
         self.key = key
         self.value = value
         self.headers = headers

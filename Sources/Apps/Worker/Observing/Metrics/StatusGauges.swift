@@ -33,7 +33,7 @@ struct StatusGauges: Sendable {
         )
         paused = registry.gauge("newsflash_hub_paused", help: "1 while the hub has asked for a pause.")
         events = Dictionary(
-            uniqueKeysWithValues: EventPhase.names.map { phase in
+            uniqueKeysWithValues: PublishingStatus.stateNames.map { phase in
                 let dimensions = [("phase", phase)]
                 return (phase, registry.gauge("newsflash_events", help: "Events on their way.", dimensions: dimensions))
             }

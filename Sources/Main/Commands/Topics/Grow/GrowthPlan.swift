@@ -7,11 +7,11 @@ struct GrowthPlan: Sendable {
     /// A story that moves.
     struct Move: Sendable, Equatable {
         let story: String
-        let record: StoryRecord
+        let record: StoryFacts
         let from: Int32
         let to: Int32
         /// What the partition knows where it goes, after a run that was cut off.
-        let known: StoryRecord?
+        let known: StoryFacts?
     }
 
     let source: String
@@ -40,7 +40,7 @@ struct GrowthPlan: Sendable {
         sourceCount: Int,
         ledgerCount: Int,
         count: Int,
-        stories: [(story: String, record: StoryRecord, partition: Int32)]
+        stories: [(story: String, record: StoryFacts, partition: Int32)]
     ) {
         self.source = source
         self.ledger = ledger

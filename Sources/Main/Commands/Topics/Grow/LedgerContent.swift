@@ -10,8 +10,8 @@ enum LedgerContent {
     /// - Throws: ``CommandError`` that names a record that cannot be read.
     static func stories(
         in messages: [KafkaMessage]
-    ) throws(CommandError) -> [(story: String, record: StoryRecord, partition: Int32)] {
-        var latest: [Int32: [String: StoryRecord]] = [:]
+    ) throws(CommandError) -> [(story: String, record: StoryFacts, partition: Int32)] {
+        var latest: [Int32: [String: StoryFacts]] = [:]
         for message in messages {
             guard let key = message.key else { continue }
             let story = String(decoding: key, as: UTF8.self)

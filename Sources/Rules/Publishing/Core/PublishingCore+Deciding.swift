@@ -1,0 +1,196 @@
+import NewsEvents
+import Timestamps
+
+extension PublishingCore {
+    /// Decides on the events in the inbox of a story, one after the other, until it is empty or stalls.
+    mutating func decideNext(of story: Story, now: Moment) {
+        // An end within a decision gives the turn on; what follows in the inbox is decided after the one at hand.
+        guard !story.isDeciding else { return }
+        story.isDeciding = true
+        while !isWithdrawalNext(of: story), let id = story.inbox.next() {
+            guard let event = events[id] else { continue }
+            if isWithoutText(event) {
+                story.inbox.putBack(id)
+                askForText(of: event)
+                break
+            }
+            decide(event, now: now)
+        }
+        story.isDeciding = false
+        stories.closeIfIdle(story)
+    }
+
+    /// Whether a withdrawal waits for its turn: it keeps its place, so what comes behind it is not decided yet.
+    private func isWithdrawalNext(of story: Story) -> Bool {
+        guard let next = story.next.flatMap({ events[$0] }) else { return false }
+        return !next.news.isNews
+    }
+
+    /// Whether an event is a kill without words of its own that needs those that subscribers were notified of.
+    private func isWithoutText(_ event: Event) -> Bool {
+        let story = event.story
+        guard event.news.kind == .kill, event.news.text.isEmpty, !story.hasSoughtText, story.knownText.isEmpty else {
+            return false
+        }
+        // What is in flight may have been accepted; what only waits never will be.
+        if let newest = story.newest.flatMap({ events[$0] }), newest.isInFlight || newest.standing.mayHaveBeenSent {
+            return false
+        }
+        return story.facts.wordsOffset != nil && !isProcessed(event)
+    }
+
+    private mutating func askForText(of event: Event) {
+        let story = event.story
+        guard let offset = story.facts.wordsOffset else { return }
+        story.inbox.stall = .text
+        story.hasSoughtText = true
+        recall(.source(offset), of: story.partition, for: .text(story.id))
+    }
+
+    private mutating func decide(_ event: Event, now: Moment) {
+        let story = event.story
+        if isProcessed(event) { return event.isAhead ? leaveToConsumer(event) : recognize(event, now: now) }
+        if event.isAhead, story.facts.processed.ahead.count >= AheadEvents.longestTrail { return leaveToConsumer(event) }
+        if event.news.kind == .kill, let newest = story.newest.flatMap({ events[$0] }), newest.isSameAct(as: event) {
+            return end(event, EventVerdict(.duplicate, "duplicate.id"), stage: .gate, now: now)
+        }
+        let seen = seen(of: story, by: event)
+        if samples != nil { sample(event, seen: seen, now: now) }
+        switch event.rules.gate.decide(event.news, story: seen, digest: event.digest, now: now.wall) {
+        case .end where event.isAhead:
+            leaveToConsumer(event)
+        case .end where event.rejected != nil:
+            if let rejection = event.rejected?.rejection {
+                end(event, EventVerdict(rejection), stage: .decode, now: now)
+            }
+        case .end(let verdict):
+            // Too late for subscribers who were notified, but not for what waits.
+            if event.news.kind == .kill, verdict.outcome == .expired {
+                supersede(story, with: event, by: EventVerdict(.superseded, "superseded.killed"), now: now)
+            }
+            end(event, verdict, stage: .gate, now: now)
+        case .hold:
+            let verdict = EventVerdict(.suppressed, "suppressed.hold")
+            supersede(story, with: event, by: verdict, now: now)
+            guard let rejection = event.rejected?.rejection else { return end(event, verdict, stage: .gate, now: now) }
+            if story.facts.phase == .open { story.facts.phase = .held }
+            end(event, EventVerdict(rejection), stage: .decode, now: now)
+        case .admit:
+            let reason = event.news.kind == .kill ? "superseded.killed" : "superseded.revision"
+            let inherited = supersede(story, with: event, by: EventVerdict(.superseded, reason), now: now)
+            // What was about to go first must not fall behind because there is more to say.
+            if let inherited { event.lane = min(event.lane, inherited) }
+            join(event, now: now)
+        }
+    }
+
+    /// Whether the ledger knows the record of an event as processed.
+    private func isProcessed(_ event: Event) -> Bool {
+        let facts = event.story.facts
+        return partitions.trustsLedger(of: event.place.partition) && facts.processed.contains(event.place.offset)
+            && (facts.hasPassed(event.news.revision) || facts.keeps(event.place.offset))
+    }
+
+    /// Passes over a record that is processed. If its outcome may not have been confirmed, as after a crash, the outcome is
+    /// written once more.
+    private mutating func recognize(_ event: Event, now: Moment) {
+        actions.append(.report(.recognized(origin(of: event.place))))
+        let facts = event.story.facts
+        if let closing = facts.closing.first(where: { $0.offset == event.place.offset }) {
+            return endAgain(event, closing, now: now)
+        }
+        partitions.complete(event.place)
+        events[event.id] = nil
+    }
+
+    /// What is known of a story, the events in progress included as if they had ended well; `nil` if nothing is.
+    private func seen(of story: Story, by event: Event) -> StoryFacts? {
+        guard let newest = story.newest.flatMap({ events[$0] }),
+            !newest.news.isNews || !newest.waitsForPerson || newest.isSameAct(as: event)
+        else { return story.facts.hasHistory ? story.facts : nil }
+        var seen = story.facts
+        // What has too few approvals may come again with more.
+        var isFinal = true
+        if case .waiting(.approval) = newest.state { isFinal = false }
+        seen.advance(to: newest.news, digest: newest.digest, isFinal: isFinal)
+        if let act = newest.news.repeatedAct { seen.recordEarlier(act) }
+        if seen.phase != .killed { seen.phase = newest.news.kind == .kill ? .killed : .open }
+        // Who gets a second kill is known when the first has ended.
+        if event.news.kind == .kill { seen.phase = .open }
+        return seen
+    }
+
+    /// Gives an event its turn in its story, or lets it follow the one whose turn it is.
+    mutating func join(_ event: Event, now: Moment) {
+        let story = event.story
+        guard let current = story.current.flatMap({ events[$0] }) else {
+            story.current = event.id
+            return takeTurn(event, now: now)
+        }
+        story.next = event.id
+        event.move(.wait(.turn))
+        // Behind an event that waits in the ledger it waits as long, so it waits there too.
+        if current.isInLedger { wait(event, for: .turn, until: nil, now: now) }
+    }
+
+    /// Enqueues the event whose turn it is: now, or when it has nothing more to wait for.
+    mutating func takeTurn(_ event: Event, isAppointment: Bool = false, now: Moment) {
+        if holds.areAny, let order = holds.hold(on: event.news) {
+            return keepWaiting(event, wait(for: order, event), now: now)
+        }
+        if event.news.embargo != nil || event.rules.gate.needsApproval(event.news.kind),
+            let wait = event.rules.gate.wait(on: event.news, since: event.consumedAt, now: now.wall)
+        {
+            return keepWaiting(event, wait, now: now)
+        }
+        event.isAppointment = isAppointment
+        guard event.story.versions.isPastBarrier || !configuration.keepsLedger else {
+            event.move(.wait(.ledger))
+            // A ledger without confirmations keeps no flash and no kill waiting.
+            if event.lane == .express { delays.set(.turn(event.id), at: now.instant + Exposure.patience) }
+            return
+        }
+        enqueue(event)
+    }
+
+    /// Puts an event into the lanes of the hubs that may need it.
+    mutating func enqueue(_ event: Event) {
+        guard event.move(.enqueue) else { return }
+        let isForAllHubs = hubs.count == 1 || event.news.replay?.onlyTag != nil
+        for hub in hubs.indices where isForAllHubs || hubs[hub].role.mode == event.news.mode {
+            enqueue(event, at: hub)
+        }
+    }
+
+    /// Ends what of a story has not been sent, because a newer event came.
+    ///
+    /// A withdrawal is never superseded.
+    ///
+    /// - Returns: The best lane among the events that had not been sent at all.
+    @discardableResult
+    mutating func supersede(_ story: Story, with event: Event, by verdict: EventVerdict, now: Moment) -> Lane? {
+        var lane: Lane?
+        if let next = story.next.flatMap({ events[$0] }), next.news.isNews {
+            lane = next.lane
+            story.next = nil
+            recordIfSentBefore(next, supersededBy: event, now: now)
+            end(next, verdict, stage: .gate, now: now)
+        }
+        guard let current = story.current.flatMap({ events[$0] }), current.isAlive, current.news.isNews else { return lane }
+        if !current.isPlanned { lane = min(lane ?? current.lane, current.lane) }
+        recordIfSentBefore(current, supersededBy: event, now: now)
+        cancel(current, by: verdict, now: now)
+        return lane
+    }
+
+    /// Records the audiences of an event that ends unsent, if an earlier owner may have sent it in the moment of its crash: a
+    /// withdrawal has to reach them.
+    private mutating func recordIfSentBefore(_ event: Event, supersededBy newer: Event, now: Moment) {
+        guard event.mayHaveBeenSentBefore, !newer.news.isNews, event.news.isForReaders, !event.isPlanned else { return }
+        let known = event.story.known
+        guard case .send(let sends, _) = plan(event, facts: known, loudness: .usual, now: now) else { return }
+        for send in sends where event.story.facts.isAccepted(event.news, by: send.recipients) == nil {
+            event.story.facts.recordPossible(send.recipients, AudienceFact.Act(of: event.news, at: now.wall))
+        }
+    }
+}

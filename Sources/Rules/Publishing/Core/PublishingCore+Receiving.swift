@@ -1,0 +1,143 @@
+import NewsEvents
+import Timestamps
+
+extension PublishingCore {
+    /// Receives records, in the order of their offsets in each partition.
+    package mutating func receive(_ records: [IncomingRecord], now: Moment) {
+        for record in records { receive(record, now: now) }
+    }
+
+    private mutating func receive(_ record: IncomingRecord, now: Moment) {
+        switch partitions.phase(of: record.partition) {
+        case .away, .draining: return
+        case .restoring: return partitions.keepForLater(record)
+        case .working: break
+        }
+        let time = record.timestamp ?? now.wall
+        if case .rewind(let last) = partitions.begin(record.offset, of: record.partition, writtenAt: time) {
+            partitions.rewind(record.partition, to: record.offset, writtenAt: time)
+            ahead.forget(record.partition)
+            let source = partitions.source(of: record.partition)
+            actions.append(.report(.rewound(source, from: last, to: record.offset)))
+        }
+        if let id = ahead.remove(record.offset, of: record.partition), let event = events[id] {
+            return consumerReached(event)
+        }
+        let place = place(of: record)
+        switch record.content {
+        case .tombstone:
+            actions.append(.report(.tombstone(origin(of: place))))
+            partitions.complete(place)
+        case .rejected(let rejection) where rejection.holdsStory:
+            let news = NewsEvent(holding: rejection, at: now.wall)
+            receive(news, [], of: record, at: place, rejected: RejectedRecord(rejection), now: now)
+        case .rejected(let rejection):
+            endUnreadable(rejection, at: place, record.original, now: now)
+        case .event(let news, let warnings):
+            receive(news, warnings, of: record, at: place, now: now)
+        }
+    }
+
+    /// Receives express events that lie further back than the consumer has come.
+    ///
+    /// What is to be sent, held or withdrawn joins its story at once. Everything else is left to the consumer: it ends when its
+    /// record is read. So is what the consumer has come to by now, and what is not express.
+    ///
+    /// - Parameters:
+    ///   - records: In any order.
+    ///   - now: The present.
+    package mutating func receiveAhead(_ records: [IncomingRecord], now: Moment) {
+        for record in records {
+            guard case .event(let news, let warnings) = record.content, news.lane == .express else { continue }
+            // Of a log that the ledger does not speak of nothing could be recognized when the consumer comes to it.
+            guard partitions.phase(of: record.partition) == .working, partitions.trustsLedger(of: record.partition),
+                record.offset >= partitions.frontier(of: record.partition),
+                !ahead.contains(record.offset, of: record.partition)
+            else { continue }
+            receive(news, warnings, of: record, at: place(of: record), isAhead: true, now: now)
+        }
+    }
+
+    private func place(of record: IncomingRecord) -> RecordPlace {
+        RecordPlace(
+            partition: record.partition,
+            offset: record.offset,
+            reading: partitions.reading(of: record.partition),
+            timestamp: record.timestamp
+        )
+    }
+
+    /// Puts an event into the inbox of its story.
+    private mutating func receive(
+        _ news: consuming NewsEvent,
+        _ warnings: [EventWarning],
+        of record: IncomingRecord,
+        at place: RecordPlace,
+        isAhead: Bool = false,
+        rejected: RejectedRecord? = nil,
+        now: Moment
+    ) {
+        let digest = record.digest ?? ContentDigest(of: news)
+        let story = openStory(
+            news.storyKey,
+            of: place.partition,
+            orElse: StoryFacts(awaiting: news, digest: digest, now: now.wall)
+        )
+        let event = Event(
+            EventID(number: nextNumber()),
+            news,
+            digest: digest,
+            warnings: warnings,
+            place: place,
+            story: story,
+            rules: rules,
+            consumedAt: now.wall,
+            arrivedAt: now.instant,
+            original: record.original,
+            rejected: rejected
+        )
+        event.mayHaveBeenSentBefore = partitions.isExposed(place.offset, of: place.partition)
+        events[event.id] = event
+        if event.news.published > now.wall { event.warnings.append("time.skew") }
+        if isAhead {
+            event.warnings.append("read.ahead")
+            event.isAhead = true
+            ahead.insert(event.id, at: place)
+        }
+        story.inbox.append(event.id)
+        decideNext(of: story, now: now)
+    }
+
+    /// Opens a story; if only the ledger has its facts, they are asked for, and its inbox stalls until they come.
+    mutating func openStory(_ name: String, of partition: PartitionID, orElse unseen: @autoclosure () -> StoryFacts) -> Story {
+        let opened = stories.open(name, of: partition, orElse: unseen())
+        guard let offset = opened.unreadAt else { return opened.story }
+        opened.story.inbox.stall = .facts
+        let key = WaitingStories.Key(partition: partition, story: StoryIndex.Key(name))
+        opened.story.isExposed = waiting.entry(of: key)?.mayHaveBeenSent ?? false
+        waiting.remove(key)
+        recall(.ledger(offset), of: partition, for: .facts(opened.story.id))
+        return opened.story
+    }
+
+    mutating func recall(_ place: RecallOrder.Place, of partition: PartitionID, for purpose: RecallPurpose) {
+        let id = RecallID(nextNumber())
+        recalls[id] = purpose
+        actions.append(.recall(RecallOrder(id: id, partition: partition, place: place)))
+    }
+
+    /// Comes to the record of an event that was found ahead and is in progress: only its offset is taken up.
+    private mutating func consumerReached(_ event: Event) {
+        event.isAhead = false
+        // The offset of a waiting event is processed when the ledger has it.
+        guard event.isInLedger, !event.story.versions.isPending(event.place) else { return }
+        partitions.complete(event.place)
+    }
+
+    /// Drops an event that was found ahead; it is met again when its record is read.
+    mutating func leaveToConsumer(_ event: Event) {
+        ahead.remove(event.place.offset, of: event.place.partition)
+        events[event.id] = nil
+        stories.closeIfIdle(event.story)
+    }
+}

@@ -1,0 +1,370 @@
+import NewsEvents
+import Timestamps
+
+extension PublishingCore {
+    // MARK: - Ends
+
+    /// Ends an event as soon as none of its requests is in flight.
+    mutating func cancel(_ event: Event, by verdict: EventVerdict, now: Moment) {
+        guard event.isAlive else { return }
+        let standing = event.standing
+        if standing.inFlight > 0 {
+            event.move(.cancel(verdict))
+        } else {
+            conclude(event, standing, cancelledBy: verdict, now: now)
+        }
+    }
+
+    /// Ends an event of which nothing is in flight: by its requests, or by what cancelled it.
+    mutating func conclude(
+        _ event: Event,
+        _ standing: Event.Standing,
+        cancelledBy verdict: EventVerdict? = nil,
+        now: Moment
+    ) {
+        if standing.isAccepted { return end(event, EventVerdict(.sent), stage: .send, now: now) }
+        var cancelled = verdict
+        if case .ending(let verdict) = event.state { cancelled = verdict }
+        let failed = event.requests.first { $0.isSettled && !$0.isAccepted }
+        var reason = Request.Settlement.refused
+        if case .settled(let settlement) = failed?.state { reason = settlement }
+        let isSuperseded = cancelled?.reason == "superseded.revision"
+        if standing.accepted > 0 {
+            let verdict = EventVerdict(
+                .partial,
+                cancelled?.reason ?? "partial.\(reason.rawValue)",
+                cancelled?.detail ?? failed?.report.error
+            )
+            end(event, verdict, stage: .send, owes: isSuperseded, now: now)
+        } else if let cancelled {
+            end(event, cancelled, stage: .send, owes: isSuperseded && standing.mayHaveBeenSent, now: now)
+        } else {
+            end(event, EventVerdict(.failed, "failed.\(reason.rawValue)", failed?.report.error), stage: .send, now: now)
+        }
+    }
+
+    /// Ends an event: its story's facts change, its outcome is written when the ledger has them, and the event that follows
+    /// has its turn.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - verdict: Its outcome.
+    ///   - stage: Where on its way that was decided.
+    ///   - owes: Whether the audiences that it did not reach are to be told of the story by the event that follows.
+    ///   - now: The present.
+    mutating func end(
+        _ event: Event,
+        _ verdict: EventVerdict,
+        stage: DeadLetter.Stage,
+        owes: Bool = false,
+        now: Moment
+    ) {
+        let story = event.story
+        let outcome = outcomeRecord(of: event, verdict, now: now)
+        let wasAdmitted = event.state != .undecided
+        finishOffset(of: event)
+        let isChanged = story.facts.recordEnd(of: event, verdict, wasAdmitted: wasAdmitted, now: now.wall)
+        settleDebts(of: event, owes: owes, now: now)
+        story.facts.close(
+            StoryFacts.Closing(offset: event.place.offset, event: event.news.id, verdict: verdict, stage: stage)
+        )
+        if !event.news.text.isEmpty, event.standing.mayHaveBeenSent, verdict.isTold || story.knownText.isEmpty {
+            story.text = event.news.text
+        }
+        event.move(.end(verdict))
+        story.holders += 1
+        actions.append(.report(.ended(outcome)))
+        let write = OutcomeWrite(
+            id: WriteID(nextNumber()),
+            partition: story.partition,
+            outcome: outcome,
+            deadLetter: verdict.isDeadLetter ? stage : nil,
+            original: verdict.isDeadLetter ? event.original : nil
+        )
+        if isChanged, configuration.keepsLedger {
+            ledger.changed(story)
+            story.versions.add(.end(event.id, write))
+            // What follows in the story must not be sent before the ledger knows that this one will not be.
+            if wasAdmitted, !event.standing.mayHaveBeenSent { story.versions.raiseBarrier() }
+        } else {
+            writeOutcome(write, .event(event.id), now: now)
+        }
+        passTurn(from: event, now: now)
+    }
+
+    /// Marks the offset of an event as processed in the facts of its story.
+    func finishOffset(of event: Event) {
+        let story = event.story
+        let others = [story.current, story.next].compactMap(\.self) + story.inbox.waiting
+        let begun = others.compactMap { $0 == event.id ? nil : events[$0]?.openOffset }
+        let frontier = partitions.frontier(of: story.partition)
+        story.facts.processed.finish(event.place.offset, begun: begun, frontier: frontier)
+    }
+
+    /// Records which audiences an event leaves to the one that follows, and that it has paid what others left to it.
+    private func settleDebts(of event: Event, owes: Bool, now: Moment) {
+        let story = event.story
+        if event.news.kind == .kill { story.facts.audiences.removeAll { $0.certainty == .owed } }
+        guard event.isPlanned else { return }
+        if story.facts.audiences.contains(where: { $0.certainty == .owed }) {
+            story.facts.audiences.removeAll { fact in
+                fact.certainty == .owed && event.requests.contains { $0.plan.recipients.areSame(as: fact.audience) }
+            }
+        }
+        guard owes else { return }
+        for request in event.requests where !request.isSettled && request.report.status == .skipped {
+            story.facts.recordOwed(request.plan.recipients, AudienceFact.Act(of: event.news, at: now.wall))
+        }
+    }
+
+    /// Gives the next event of a story its turn, and goes on with its inbox.
+    private mutating func passTurn(from event: Event, now: Moment) {
+        let story = event.story
+        guard story.current == event.id else { return }
+        story.current = story.next
+        story.next = nil
+        if let next = story.current.flatMap({ events[$0] }) { takeTurn(next, now: now) }
+        if !story.inbox.waiting.isEmpty { decideNext(of: story, now: now) }
+    }
+
+    /// Writes the outcome once more of an event that the ledger knows as ended.
+    mutating func endAgain(_ event: Event, _ closing: StoryFacts.Closing, now: Moment) {
+        let verdict = closing.verdict
+        let facts = event.story.facts
+        event.move(.end(verdict))
+        event.story.holders += 1
+        var outcome = outcomeRecord(of: event, verdict, now: now)
+        outcome.timing = OutcomeRecord.Timing()
+        outcome.warnings.append("ledger.recognized")
+        // Of each audience the ledger knows the latest act only, which may be a later one by now.
+        let accepted = facts.audiences.filter { $0.certainty == .accepted }
+        let own = accepted.filter { $0.act.id == event.news.act }
+        let later = verdict.isTold && own.isEmpty ? accepted.filter { $0.act.revision > event.news.revision } : []
+        outcome.targets = (own + later).map(OutcomeRecord.Target.init)
+        let write = OutcomeWrite(
+            id: WriteID(nextNumber()),
+            partition: event.place.partition,
+            outcome: outcome,
+            deadLetter: verdict.isDeadLetter ? closing.stage : nil,
+            original: verdict.isDeadLetter ? event.original : nil
+        )
+        writeOutcome(write, .event(event.id), now: now)
+    }
+
+    /// Ends a record that could not be decoded.
+    mutating func endUnreadable(
+        _ rejection: EventRejection,
+        at place: RecordPlace,
+        _ original: any OriginalRecord,
+        now: Moment
+    ) {
+        let outcome = OutcomeRecord(
+            of: rejection,
+            origin: origin(of: place),
+            config: rules.digest,
+            at: now.wall,
+            traceparent: original.traceparent
+        )
+        actions.append(.report(.ended(outcome)))
+        let write = OutcomeWrite(
+            id: WriteID(nextNumber()),
+            partition: place.partition,
+            outcome: outcome,
+            deadLetter: .decode,
+            original: original
+        )
+        writeOutcome(write, .record(place), now: now)
+    }
+
+    func origin(of place: RecordPlace) -> RecordOrigin {
+        RecordOrigin(
+            partition: partitions.source(of: place.partition),
+            offset: place.offset,
+            timestamp: place.timestamp
+        )
+    }
+
+    func outcomeRecord(of event: Event, _ verdict: EventVerdict, now: Moment) -> OutcomeRecord {
+        if let rejection = event.rejected?.rejection {
+            return OutcomeRecord(
+                of: rejection,
+                origin: origin(of: event.place),
+                config: event.rules.digest,
+                at: now.wall,
+                traceparent: event.original.traceparent
+            )
+        }
+        return OutcomeRecord(
+            of: event.news,
+            verdict: verdict,
+            origin: origin(of: event.place),
+            config: event.rules.digest,
+            at: now.wall,
+            timing: event.timing,
+            targets: event.outcomeTargets,
+            warnings: event.allWarnings,
+            isSecure: event.story.facts.isSecure,
+            traceparent: event.original.traceparent
+        )
+    }
+
+    // MARK: - The ledger
+
+    /// How long a request is in flight before the ledger is told that it may have been accepted.
+    static let intentInterval = Duration.milliseconds(250)
+
+    /// Makes the batches of the ledger that are due: each changed story once, with its newest facts.
+    ///
+    /// - Parameter now: The present.
+    package mutating func recordFacts(now: Moment) {
+        for partition in ledger.ready(now: now.instant) { writeBatch(of: partition, now: now) }
+    }
+
+    /// Makes the next batch of a partition.
+    mutating func writeBatch(of partition: PartitionID, now: Moment) {
+        let id = WriteID(nextNumber())
+        let changes = ledger.takeChanges(of: partition, id: id, now: now.instant) { [stories] in stories[$0] }
+        let records = changes.stories.map { LedgerWrite.facts(snapshot($0, now), of: $0.name) }
+        let batch = LedgerBatch(
+            id: id,
+            partition: partition,
+            writes: [changes.owner.map { .owner($0) }].compactMap(\.self) + records + changes.forgotten.map { .forgotten($0) }
+        )
+        guard configuration.keepsLedger else {
+            return ledgerWritten([LedgerResult(id: id, partition: partition, result: .success([]))], now: now)
+        }
+        actions.append(.writeLedger(batch))
+    }
+
+    /// The facts of a story, with what is in flight as possibly accepted.
+    private func snapshot(_ story: Story, _ now: Moment) -> StoryFacts {
+        story.facts.forgetClosings(below: partitions.watermark(of: story.partition) ?? 0)
+        story.versions.hasIntents = false
+        guard let current = story.current.flatMap({ events[$0] }), current.isInFlight else { return story.facts }
+        story.versions.hasIntents = true
+        var facts = story.facts
+        for request in current.requests where request.state == .inFlight {
+            facts.recordPossible(request.plan.recipients, AudienceFact.Act(of: current.news, at: now.wall))
+        }
+        return facts
+    }
+
+    /// Lists the stories of requests that have been in flight for a while: the ledger is told of them before the answer comes.
+    mutating func recordIntents(_ now: Moment) {
+        nextIntents = nil
+        guard configuration.keepsLedger else { return }
+        for hub in hubs.indices {
+            for request in hubs[hub].requests {
+                guard let event = events[request.event] else { continue }
+                guard now.instant - request.facts.began >= Self.intentInterval else {
+                    nextIntents = now.instant + Self.intentInterval
+                    continue
+                }
+                if !event.story.versions.hasIntents { ledger.changed(event.story) }
+            }
+        }
+    }
+
+    /// Receives what became of batches of the ledger.
+    package mutating func ledgerWritten(_ results: [LedgerResult], now: Moment) {
+        for result in results {
+            switch result.result {
+            case .success(let offsets): ledgerConfirmed(result.id, result.partition, offsets, now: now)
+            case .failure(let failure): ledgerFailed(result.id, result.partition, failure, now: now)
+            }
+        }
+    }
+
+    private mutating func ledgerConfirmed(_ id: WriteID, _ partition: PartitionID, _ offsets: [Int64], now: Moment) {
+        guard let batch = ledger.takeConfirmed(id, of: partition) else { return }
+        exposure.confirmed(batch.entries.reduce(0) { $0 + $1.atRisk }, in: partition, now: now.instant)
+        if batch.hasOwner { workIfOwned(partition, now: now) }
+        let first = batch.hasOwner ? 1 : 0
+        for (index, entry) in batch.entries.enumerated() {
+            guard let story = stories[entry.story] else { continue }
+            if first + index < offsets.count { story.ledgerOffset = offsets[first + index] }
+            for consequence in story.versions.confirm(entry.version) { follow(consequence, of: story, now: now) }
+            if story.versions.isPastBarrier, let current = story.current.flatMap({ events[$0] }),
+                current.state == .waiting(.ledger)
+            {
+                takeTurn(current, now: now)
+            }
+            if !stories.closeIfIdle(story) { unload(story, now: now) }
+        }
+    }
+
+    private mutating func follow(_ consequence: Versions.Consequence, of story: Story, now: Moment) {
+        switch consequence {
+        case .end(let id, let write):
+            if events[id] != nil { writeOutcome(write, .event(id), now: now) }
+        case .wait(let place):
+            if !ahead.contains(place.offset, of: place.partition) { partitions.complete(place) }
+        case .announce(let outcome), .outcome(let outcome, _, _):
+            var stage: DeadLetter.Stage?
+            var original: (any OriginalRecord)?
+            if case .outcome(_, let found, let record) = consequence { (stage, original) = (found, record) }
+            let write = OutcomeWrite(
+                id: WriteID(nextNumber()),
+                partition: story.partition,
+                outcome: outcome,
+                deadLetter: stage,
+                original: original
+            )
+            writeOutcome(write, .none, now: now)
+        }
+    }
+
+    private mutating func ledgerFailed(_ id: WriteID, _ partition: PartitionID, _ failure: WriteFailure, now: Moment) {
+        guard let failures = ledger.failed(id, of: partition, owner: owner, story: { stories[$0] }) else { return }
+        let delay = configuration.retry.delay(afterFailures: failures, using: &random)
+        ledger.holdBack(partition, until: now.instant + delay)
+        actions.append(.report(.writeFailed(event: "", detail: failure.detail, at: now.wall + delay)))
+    }
+
+    // MARK: - Outcomes
+
+    private mutating func writeOutcome(_ write: OutcomeWrite, _ subject: Writes.Pending.Subject, now: Moment) {
+        writes.insert(Writes.Pending(subject: subject, write: write, since: now.instant))
+        actions.append(.writeOutcome(write))
+    }
+
+    /// Receives what became of outcomes and dead letters.
+    package mutating func outcomesWritten(_ results: [WriteResult], now: Moment) {
+        for result in results {
+            if let failure = result.failure {
+                outcomeFailed(result.id, failure, now: now)
+            } else if let write = writes.remove(result.id) {
+                switch write.subject {
+                case .event(let id): if let event = events[id] { isProcessed(event, now: now) }
+                case .record(let place): partitions.complete(place)
+                case .none: break
+                }
+            }
+        }
+        dropWhatLeaves()
+    }
+
+    private mutating func outcomeFailed(_ id: WriteID, _ failure: String, now: Moment) {
+        guard let failures = writes.failed(id) else { return }
+        let delay = configuration.retry.delay(afterFailures: failures, using: &random)
+        delays.set(.rewrite(id), at: now.instant + delay)
+        let event = writes[id]?.write.outcome.event ?? ""
+        actions.append(.report(.writeFailed(event: event, detail: failure, at: now.wall + delay)))
+    }
+
+    /// Forgets an event whose outcome is confirmed: its record is processed.
+    private mutating func isProcessed(_ event: Event, now: Moment) {
+        let story = event.story
+        // An event that had waited is in the ledger until its outcome is confirmed: its offset was processed before, so
+        // after a crash nothing else would bring it back.
+        if story.facts.closed(event.place.offset, now: now.wall) { ledger.changed(story) }
+        if !event.isInLedger { partitions.complete(event.place) }
+        if event.isAhead { ahead.remove(event.place.offset, of: event.place.partition) }
+        events[event.id] = nil
+        story.holders -= 1
+        stories.closeIfIdle(story)
+    }
+
+    /// Whether the outcome of a write is still to be confirmed.
+    package func isAwaited(_ id: WriteID) -> Bool { writes[id] != nil }
+}

@@ -1,0 +1,171 @@
+import NewsEvents
+import NotificationHubs
+import Timestamps
+
+extension PublishingCore {
+    /// Whether someone waits for the answer to a request or a probe.
+    package func isInFlight(_ id: SendID) -> Bool {
+        hubs.contains { hub in
+            switch hub.awaits(id) {
+            case .request(let request): events[request.event] != nil
+            case .probe: true
+            case .cancelled, nil: false
+            }
+        }
+    }
+
+    /// Forgets a request that nobody waits for any more and that was never written.
+    package mutating func abandon(_ id: SendID) {
+        for hub in hubs.indices where hubs[hub].landed(id) != nil { hubs[hub].governor.abandoned() }
+    }
+
+    /// Receives the hubs' answers.
+    package mutating func requestsEnded(_ results: ArraySlice<SendResult>, now: Moment) {
+        for result in results { requestEnded(result, now: now) }
+        dropWhatLeaves()
+    }
+
+    private mutating func requestEnded(_ result: SendResult, now: Moment) {
+        for hub in hubs.indices {
+            switch hubs[hub].landed(result.id) {
+            case .request(let request):
+                let change = hubs[hub].governor.ended(result.reply, of: request.facts, took: result.took, now: now)
+                settle(request, at: hub, result.reply, now: now)
+                report(change, of: hub, now: now)
+            case .probe(let began):
+                report(hubs[hub].governor.probeEnded(result.reply, began: began, now: now), of: hub, now: now)
+            case .cancelled:
+                hubs[hub].governor.abandoned()
+            case nil: continue
+            }
+        }
+    }
+
+    private mutating func report(_ change: Governor.Change?, of hub: Int, now: Moment) {
+        switch change {
+        case .held(let hold): actions.append(.report(.held(hold)))
+        case .released(let reason, let after):
+            actions.append(.report(.released(reason, after: after)))
+            hubResumed(hub, now: now)
+        case .paused(let until): actions.append(.report(.paused(until: now.wall(of: until))))
+        case nil: break
+        }
+    }
+
+    /// Records an answer: in the facts of the story first, then in the request, and then what follows.
+    private mutating func settle(_ flight: HubScheduler.FlightRequest, at hub: Int, _ reply: HubReply, now: Moment) {
+        guard let event = events[flight.event], event.requests.indices.contains(flight.index) else { return }
+        let index = flight.index
+        recordFacts(of: event, index, reply, now: now)
+        event.requests[index].answered(reply)
+        switch reply.verdict {
+        case .accepted:
+            event.requests[index].accept(at: now.wall)
+        case .refused where hubs[hub].governor.hold?.reason != .refusals:
+            event.requests[index].settle(.refused)
+        case .notSent, .throttled, .unauthorized, .forbidden, .notFound, .gone, .refused:
+            // No fault of the event, or not known to be one: it waits for the hub at no cost.
+            event.requests[index].becomeReady()
+        case .unavailable, .unknown:
+            failed(event, flight, at: hub, reply, now: now)
+        }
+        let standing = event.standing
+        guard standing.inFlight > 0 || !(standing.isSettled || !event.isAlive) else {
+            return conclude(event, standing, now: now)
+        }
+        guard event.isAlive else { return }
+        if standing.inFlight == 0 {
+            if isOnHold(event) { return restOnHold(event, now: now) }
+            waitForWaking(event)
+        }
+        enqueueReady(event)
+    }
+
+    /// Records in the facts of a story what an answer says of an audience.
+    private mutating func recordFacts(of event: Event, _ index: Int, _ reply: HubReply, now: Moment) {
+        let story = event.story
+        let audience = event.requests[index].plan.recipients
+        let act = AudienceFact.Act(of: event.news, at: now.wall)
+        if reply.verdict == .accepted {
+            let isFirst = event.times.noteAccept(at: now.wall)
+            if isFirst, let push = event.push {
+                story.facts.recordPush(push, forgettingBefore: now.wall - tally.horizon)
+            }
+            story.facts.recordAccepted(audience, act)
+            story.versions.atRisk += 1
+            exposure.began(in: story.partition, now: now.instant)
+        } else if reply.mayHaveBeenAccepted {
+            story.facts.recordPossible(audience, act)
+        } else if !story.versions.hasIntents {
+            return
+        }
+        story.facts.changedAt = now.wall
+        ledger.changed(story)
+    }
+
+    /// Decides what follows a failed attempt: another one, or the end if it has failed too often by itself.
+    private mutating func failed(
+        _ event: Event,
+        _ flight: HubScheduler.FlightRequest,
+        at hub: Int,
+        _ reply: HubReply,
+        now: Moment
+    ) {
+        let index = flight.index
+        let governor = hubs[hub].governor
+        let limits = configuration.attempts
+        switch event.requests[index].failed(reply, began: flight.facts.began, governor, limits: limits) {
+        case .giveUp(let settlement):
+            event.requests[index].settle(settlement)
+        case .waitForAnswer:
+            report(hubs[hub].governor.doubt(reply, now: now), of: hub, now: now)
+            event.requests[index].becomeReady()
+        case .tryAgain(let needsEvidence):
+            if needsEvidence { hubs[hub].governor.wantEvidence() }
+            if governor.hold != nil {
+                event.requests[index].becomeReady()
+            } else {
+                retryLater(event, index, reply, notBefore: governor.pause(reply), now: now)
+            }
+        }
+    }
+
+    private mutating func retryLater(
+        _ event: Event,
+        _ index: Int,
+        _ reply: HubReply,
+        notBefore pause: Duration,
+        now: Moment
+    ) {
+        let request = event.requests[index]
+        let delay = max(pause, configuration.retry.delay(afterFailures: request.failures, using: &random))
+        event.requests[index].backOff(until: now.instant + delay)
+        delays.set(.retry(event.id), at: now.instant + delay)
+        actions.append(
+            .report(
+                .retrying(
+                    event: event.news.id,
+                    attempt: request.report.attempts,
+                    label: reply.label,
+                    detail: reply.detail,
+                    at: now.wall + delay
+                )
+            )
+        )
+        // One event that the hub does not accept must not keep the offsets of the others open.
+        if !event.isInLedger, event.isAlive, now.instant - event.arrivedAt > configuration.parkAfter {
+            wait(event, for: .retry, until: nil, now: now)
+        }
+    }
+
+    /// Brings requests back to their lanes whose back-off is over.
+    mutating func retry(_ event: Event, now: Moment) {
+        guard event.state == .sending else { return }
+        for index in event.requests.indices {
+            if case .backingOff(let until) = event.requests[index].state, until <= now.instant {
+                event.requests[index].becomeReady()
+            }
+        }
+        enqueueReady(event)
+    }
+}

@@ -1,0 +1,250 @@
+import NewsEvents
+import Timestamps
+
+extension PublishingCore {
+    /// Lets an event wait; a wait that may be long is kept by the ledger meanwhile.
+    mutating func keepWaiting(_ event: Event, _ wait: Wait, now: Moment) {
+        event.move(.wait(wait))
+        if let end = wait.end { appointments.set(.wait(event.id), at: end) }
+        guard let reason = wait.reason, event.keptFor != reason else { return }
+        self.wait(event, for: reason, until: wait.end, now: now)
+    }
+
+    /// Goes on with an event whose wait is over by the clock.
+    mutating func waitIsOver(_ wait: Wait, of event: Event, now: Moment) {
+        switch wait {
+        case .approval(let end):
+            guard end <= now.wall else { return }
+            let verdict = event.rules.gate.expiry(event.news, now: now.wall) ?? event.rules.gate.refusal(of: event.news)
+            self.end(event, verdict, stage: .gate, now: now)
+        case .embargo, .quietHours:
+            takeTurn(event, isAppointment: true, now: now)
+        case .release, .brake, .hub:
+            guard let verdict = event.rules.gate.expiry(event.news, now: now.wall) else { return }
+            cancel(event, by: verdict, now: now)
+        case .turn, .ledger:
+            break
+        }
+    }
+
+    /// The first instant at which an event has expired.
+    func lifeEnd(of event: Event) -> Timestamp {
+        event.rules.gate.deadline(of: event.news) + .milliseconds(1)
+    }
+
+    /// Has the ledger keep an event that waits, so that its offset is processed; or what it waits for by now.
+    mutating func wait(_ event: Event, for reason: StoryFacts.WaitReason, until: Timestamp?, now: Moment) {
+        guard configuration.keepsLedger else { return }
+        let story = event.story
+        let copy = event.original.copy()
+        event.original = copy
+        let isNew = !event.isInLedger
+        event.keptFor = reason
+        let waiting = StoryFacts.Waiting(
+            offset: event.place.offset,
+            timestamp: event.place.timestamp,
+            consumedAt: event.consumedAt,
+            until: until,
+            reason: reason,
+            source: event.news.source,
+            hubs: reason == .hub ? openHubs.map { hubNames[$0] } : [],
+            attempts: event.requests.reduce(0) { $0 + $1.report.attempts },
+            key: copy.key,
+            value: copy.value,
+            headers: copy.headers
+        )
+        story.facts.waiting.removeAll { $0.offset == waiting.offset }
+        story.facts.waiting.append(waiting)
+        if event.news.delivery == .secure { story.facts.isSecure = true }
+        finishOffset(of: event)
+        story.facts.changedAt = now.wall
+        ledger.changed(story)
+        if isNew { story.versions.add(.wait(event.place)) }
+        guard let verdict = reason.provisional else { return }
+        var outcome = outcomeRecord(of: event, verdict, now: now)
+        outcome.isFinal = false
+        actions.append(.report(.deferred(outcome)))
+        story.versions.add(.announce(outcome))
+    }
+
+    // MARK: - Out of memory
+
+    /// Removes the events of a story from memory if all of them wait for long and the ledger has them.
+    mutating func unload(_ story: Story, now: Moment) {
+        let waits = [story.current, story.next].compactMap { $0.flatMap { events[$0] } }
+        guard !waits.isEmpty, story.versions.isConfirmed, story.inbox.isEmpty, story.holders == 0,
+            waits.allSatisfy({ mayBeUnloaded($0, now: now) })
+        else { return }
+        let entry = WaitingStories.Entry(
+            story.facts.waiting,
+            at: story.ledgerOffset,
+            hubs: hubNames,
+            mayHaveBeenSent: waits.contains(where: \.mayHaveBeenSentBefore)
+        )
+        for event in waits { events[event.id] = nil }
+        story.current = nil
+        story.next = nil
+        guard stories.closeIfIdle(story) else { return }
+        let key = WaitingStories.Key(partition: story.partition, story: StoryIndex.Key(story.name))
+        waiting.insert(key, entry)
+    }
+
+    private func mayBeUnloaded(_ event: Event, now: Moment) -> Bool {
+        guard event.isInLedger, !event.isAhead, case .waiting(let wait) = event.state else { return false }
+        switch wait {
+        case .turn: return event.keptFor == .turn
+        case .ledger: return false
+        case .approval, .embargo, .quietHours, .release, .brake, .hub:
+            return event.keptFor == wait.reason
+                && wait.end.map { $0 > now.wall + WaitingStories.lead + WaitingStories.lead } ?? true
+        }
+    }
+
+    /// How many events may be in memory before others that wait are read from the ledger.
+    private static let mostInMemory = 2000
+
+    var canRecallWaiting: Bool { waiting.isAnyQueued && events.count < Self.mostInMemory }
+
+    /// Asks for events whose wait is over, as many as there is room for.
+    mutating func recallWaiting() {
+        while events.count < Self.mostInMemory, let (key, entry) = waiting.takeNext() {
+            recall(.ledger(entry.ledgerOffset), of: key.partition, for: .waiting(key))
+        }
+    }
+
+    // MARK: - Back into memory
+
+    /// Receives a record that was asked for.
+    package mutating func recalled(_ record: RecalledRecord, now: Moment) {
+        switch recalls.removeValue(forKey: record.id) {
+        case .facts(let id):
+            guard let story = stories[id], story.inbox.stall == .facts else { return }
+            story.inbox.stall = nil
+            if record.story == story.name, let facts = record.facts {
+                story.facts = facts
+                resume(story, record.events, mayHaveBeenSent: story.isExposed, now: now)
+            }
+            if let overwrite = story.overwrite {
+                story.overwrite = nil
+                story.facts.merge(overwrite)
+                repair(story)
+            }
+            decideNext(of: story, now: now)
+        case .text(let id):
+            guard let story = stories[id], story.inbox.stall == .text else { return }
+            story.inbox.stall = nil
+            if record.story == story.name, let text = record.text { story.text = text }
+            decideNext(of: story, now: now)
+        case .waiting(let key):
+            recalledWaiting(key, record, now: now)
+        case .forgetting(let partition, let key, let offset):
+            guard let name = record.story, stories.story(name, of: partition) == nil,
+                stories.isLatest(offset, of: key, in: partition)
+            else { return }
+            stories.forget(name, of: partition)
+            ledger.forget(name, of: partition)
+        case nil:
+            break
+        }
+    }
+
+    private mutating func recalledWaiting(_ key: WaitingStories.Key, _ record: RecalledRecord, now: Moment) {
+        waiting.wasRead(key)
+        guard let entry = waiting.entry(of: key) else { return }
+        guard let name = record.story, let facts = record.facts else {
+            // A late writer may have taken its place: that is followed and merged in a moment.
+            return waiting.retry(key, at: now.wall + .seconds(5))
+        }
+        waiting.remove(key)
+        guard stories.story(name, of: key.partition) == nil else { return }
+        let story = stories.open(name, of: key.partition, as: facts, ledgerOffset: entry.ledgerOffset)
+        resume(story, record.events, mayHaveBeenSent: entry.mayHaveBeenSent, now: now)
+        decideNext(of: story, now: now)
+        unload(story, now: now)
+    }
+
+    /// Takes up the events of a story that waited in the ledger.
+    ///
+    /// - Parameters:
+    ///   - story: Its facts are whole.
+    ///   - records: Its waiting events as they were decoded.
+    ///   - isExposed: Whether an earlier owner may have sent one of them.
+    ///   - now: The present.
+    private mutating func resume(_ story: Story, _ records: [IncomingRecord], mayHaveBeenSent isExposed: Bool, now: Moment) {
+        story.holders += 1
+        for (entry, record) in zip(story.facts.waiting, records) {
+            let place = RecordPlace(
+                partition: story.partition,
+                offset: record.offset,
+                reading: partitions.reading(of: story.partition),
+                timestamp: record.timestamp
+            )
+            switch record.content {
+            case .event(let news, let warnings):
+                let event = Event(
+                    EventID(number: nextNumber()),
+                    news,
+                    digest: ContentDigest(of: news),
+                    warnings: warnings,
+                    place: place,
+                    story: story,
+                    rules: rules,
+                    consumedAt: entry.consumedAt,
+                    arrivedAt: now.instant,
+                    original: record.original
+                )
+                events[event.id] = event
+                event.keptFor = entry.reason
+                event.mayHaveBeenSentBefore = isExposed && mayHaveBegun(entry, news, now: now)
+                if let closing = story.facts.closing.first(where: { $0.offset == record.offset }) {
+                    // It had ended, and its outcome was not confirmed.
+                    endAgain(event, closing, now: now)
+                    continue
+                }
+                let reason = event.news.kind == .kill ? "superseded.killed" : "superseded.revision"
+                supersede(story, with: event, by: EventVerdict(.superseded, reason), now: now)
+                join(event, now: now)
+            case .rejected(let rejection):
+                // It was decoded once, so it is the decoder that has changed.
+                story.facts.waiting.removeAll { $0.offset == record.offset }
+                let outcome = OutcomeRecord(
+                    of: rejection,
+                    origin: origin(of: place),
+                    config: rules.digest,
+                    at: now.wall,
+                    traceparent: record.original.traceparent
+                )
+                ledger.changed(story)
+                story.versions.add(.outcome(outcome, .decode, record.original))
+                actions.append(.report(.ended(outcome)))
+            case .tombstone:
+                continue
+            }
+        }
+        story.holders -= 1
+    }
+
+    /// Whether an event that waits in the ledger may have been sent before its earlier owner crashed.
+    private func mayHaveBegun(_ entry: StoryFacts.Waiting, _ news: NewsEvent, now: Moment) -> Bool {
+        switch entry.reason {
+        case .embargo, .approval, .quietHours: entry.until.map { $0 <= now.wall } ?? true
+        case .release, .brake: holds.hold(on: news) == nil
+        case .retry, .hub, .turn: true
+        }
+    }
+}
+
+extension WaitingStories.Entry {
+    /// What events of one story wait for.
+    init(_ events: [StoryFacts.Waiting], at ledgerOffset: Int64, hubs names: [String], mayHaveBeenSent: Bool) {
+        self.init(
+            ledgerOffset: ledgerOffset,
+            until: events.compactMap(\.until).min(),
+            isPaused: events.contains { $0.reason == .release || $0.reason == .brake },
+            hubs: names.indices.reduce(into: 0) { mask, hub in
+                if events.contains(where: { $0.hubs.contains(names[hub]) }) { mask |= 1 << UInt64(hub) }
+            },
+            mayHaveBeenSent: mayHaveBeenSent
+        )
+    }
+}

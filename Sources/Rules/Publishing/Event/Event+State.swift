@@ -1,0 +1,118 @@
+package import Timestamps
+
+extension Event {
+    /// Where an event is between its record and its confirmed outcome.
+    ///
+    /// The article "Life of an event" has the table of these states and of the steps between them; a test holds it to this code.
+    enum State: Sendable, Equatable {
+        /// In the inbox of its story.
+        case undecided
+        /// Admitted, and not to be sent before something else happens.
+        case waiting(Wait)
+        /// In the lanes of its hubs; no request has been planned.
+        case queued
+        /// Planned: each request is ready, in flight, waits, or is settled.
+        case sending
+        /// Its outcome is known, and requests in flight are waited for.
+        case ending(EventVerdict)
+        /// Its facts are on their way to the ledger, then its outcome and dead letter to their topics.
+        case recording(EventVerdict)
+    }
+
+    /// What moves an event on.
+    enum Step: Sendable, Equatable {
+        /// It has to wait.
+        case wait(Wait)
+        /// Its turn has come.
+        case enqueue
+        /// Its requests are known.
+        case plan
+        /// Something else ended it while requests are in flight.
+        case cancel(EventVerdict)
+        /// It has ended.
+        case end(EventVerdict)
+    }
+
+    /// The state after a step; `nil` if the step does not exist in a state.
+    static func state(after step: Step, in state: State) -> State? {
+        switch (state, step) {
+        case (.undecided, .wait(let wait)), (.waiting, .wait(let wait)), (.queued, .wait(let wait)),
+            (.sending, .wait(let wait)):
+            .waiting(wait)
+        case (.undecided, .enqueue), (.waiting, .enqueue): .queued
+        case (.queued, .plan): .sending
+        case (.sending, .cancel(let verdict)): .ending(verdict)
+        case (.undecided, .end(let verdict)), (.waiting, .end(let verdict)), (.queued, .end(let verdict)),
+            (.sending, .end(let verdict)), (.ending, .end(let verdict)):
+            .recording(verdict)
+        case (.undecided, .plan), (.undecided, .cancel), (.waiting, .plan), (.waiting, .cancel), (.queued, .enqueue),
+            (.queued, .cancel), (.sending, .enqueue), (.sending, .plan), (.ending, .wait), (.ending, .enqueue),
+            (.ending, .plan), (.ending, .cancel), (.recording, _):
+            nil
+        }
+    }
+}
+
+/// Why an event waits, and until when.
+package enum Wait: Sendable, Equatable {
+    /// Another event of its story is in progress.
+    case turn
+    /// Events of its story ended unsent before it, and the ledger has not confirmed that: after a crash they would be read
+    /// again and sent behind this one.
+    case ledger
+    /// Fewer people have approved it than its kind needs; it is refused at that time.
+    case approval(until: Timestamp)
+    /// Not to be sent before.
+    case embargo(Timestamp)
+    /// Its subscribers sleep until then.
+    case quietHours(until: Timestamp)
+    /// Its source is paused; its life ends then.
+    case release(until: Timestamp)
+    /// The volume limit was reached, and a person has to look; its life ends then.
+    case brake(until: Timestamp)
+    /// The circuits of the hubs that it still needs are open; its life ends then.
+    case hub(until: Timestamp)
+
+    /// When it is over without anything else happening; `nil` if something else has to happen.
+    package var end: Timestamp? {
+        switch self {
+        case .turn, .ledger: nil
+        case .approval(let end), .embargo(let end), .quietHours(let end), .release(let end), .brake(let end),
+            .hub(let end):
+            end
+        }
+    }
+
+    /// Why the ledger keeps an event that waits so; `nil` if it need not, since the wait is short.
+    var reason: StoryFacts.WaitReason? {
+        switch self {
+        case .turn, .ledger: nil
+        case .approval: .approval
+        case .embargo: .embargo
+        case .quietHours: .quietHours
+        case .release: .release
+        case .brake: .brake
+        case .hub: .hub
+        }
+    }
+}
+
+extension Event.State {
+    /// The name in the article's table, in health and in metrics.
+    package var name: String { Self.names[index] }
+
+    /// The place in ``names``.
+    var index: Int {
+        switch self {
+        case .undecided: 0
+        case .waiting: 1
+        case .queued: 2
+        case .sending: 3
+        case .ending: 4
+        case .recording: 5
+        }
+    }
+
+    /// All names, in the order of an event's life.
+    static let names = ["undecided", "waiting", "queued", "sending", "ending", "recording"]
+}

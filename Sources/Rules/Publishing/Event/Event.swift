@@ -1,0 +1,182 @@
+import NewsEvents
+import NotificationHubs
+import Timestamps
+
+/// Names an event while it is in memory.
+struct EventID: Hashable, Sendable {
+    var number: UInt64
+}
+
+/// One event between its record and its confirmed outcome.
+///
+/// An object: every step reads much of it and changes little. It belongs to one ``PublishingCore``, which no other thread
+/// sees; therefore it is not `Sendable`.
+final class Event {
+    let id: EventID
+    let news: NewsEvent
+    let digest: ContentDigest
+    /// The rules under which it was admitted.
+    let rules: RuleSet
+    let place: RecordPlace
+    let story: Story
+    var warnings: [String]
+    /// Why its record is not an event, if that holds its story all the same; ``news`` is then a hold.
+    let rejected: RejectedRecord?
+    let consumedAt: Timestamp
+    let arrivedAt: Instant
+    /// The record's bytes, for a dead letter and for the ledger.
+    var original: any OriginalRecord
+    var lane: Lane
+    private(set) var state = State.undecided
+    /// Why the ledger keeps its bytes, so that its offset is processed though it has not ended; `nil` if it does not.
+    var keptFor: StoryFacts.WaitReason?
+    /// Whether the priority scan found it, and the consumer has not come to its record yet.
+    var isAhead = false
+    /// Whether it waited for this very moment, such as the end of an embargo.
+    var isAppointment = false
+    /// Whether an earlier owner of the partition may have sent it and crashed before the ledger had it.
+    var mayHaveBeenSentBefore = false
+    /// Empty until the event is planned.
+    var requests: [Request] = []
+    /// The hubs in whose lanes it is, one bit each.
+    var lanes: UInt64 = 0
+    var planWarnings: [String] = []
+    /// What caps and the volume limit count of it, once it is planned; `nil` if nobody counts.
+    var push: StoryFacts.Push?
+    /// When its requests began and were accepted.
+    var times = Times()
+
+    init(
+        _ id: EventID,
+        _ news: consuming NewsEvent,
+        digest: ContentDigest,
+        warnings: [EventWarning],
+        place: RecordPlace,
+        story: Story,
+        rules: RuleSet,
+        consumedAt: Timestamp,
+        arrivedAt: Instant,
+        original: any OriginalRecord,
+        rejected: RejectedRecord? = nil
+    ) {
+        self.id = id
+        self.news = news
+        self.digest = digest
+        self.rules = rules
+        self.place = place
+        self.story = story
+        self.warnings = warnings.isEmpty ? [] : warnings.map(\.rawValue)
+        self.consumedAt = consumedAt
+        self.arrivedAt = arrivedAt
+        self.original = original
+        self.rejected = rejected
+        self.lane = news.lane
+    }
+
+    /// Moves on; a step that does not exist in the present state changes nothing.
+    ///
+    /// - Returns: Whether the step exists.
+    @discardableResult
+    func move(_ step: Step) -> Bool {
+        guard let next = Self.state(after: step, in: state) else { return false }
+        state = next
+        return true
+    }
+
+    /// The lane of an attempt that follows a failed one.
+    var retryLane: Lane { lane == .express ? .express : .retry }
+
+    /// Whether the ledger keeps its bytes.
+    var isInLedger: Bool { keptFor != nil }
+
+    /// Whether a person has to release it. Until then it has done nothing: another source may say otherwise.
+    var waitsForPerson: Bool {
+        switch state {
+        case .waiting(.release), .waiting(.brake): true
+        case .undecided, .waiting, .queued, .sending, .ending, .recording: false
+        }
+    }
+
+    /// Whether both are records of one act, as when its sender tried again.
+    func isSameAct(as other: Event) -> Bool { news.act == other.news.act }
+
+    var isInFlight: Bool { standing.inFlight > 0 }
+    var isPlanned: Bool { !requests.isEmpty }
+
+    /// Whether requests may still begin for it.
+    var isAlive: Bool {
+        switch state {
+        case .undecided, .waiting, .queued, .sending: true
+        case .ending, .recording: false
+        }
+    }
+
+    /// Whether something else ended it while requests were in flight.
+    var isCancelled: Bool {
+        if case .ending = state { true } else { false }
+    }
+
+    /// How its requests stand.
+    var standing: Standing { Standing(of: requests) }
+
+    /// What is strange about it, its plan included.
+    var allWarnings: [String] { planWarnings.isEmpty ? warnings : warnings + planWarnings }
+
+    /// What an outcome says of its requests.
+    var outcomeTargets: [OutcomeRecord.Target] {
+        requests.map { OutcomeRecord.Target($0.plan, $0.report) }
+    }
+
+    /// The offset of its record, if that is neither processed nor about to be.
+    var openOffset: Int64? {
+        if case .recording = state { return nil }
+        return isInLedger ? nil : place.offset
+    }
+}
+
+/// Where a record lies: its partition and offset, and in which reading of the partition it was read.
+struct RecordPlace: Sendable, Hashable {
+    var partition: PartitionID
+    var offset: Int64
+    /// Grows when the partition is assigned again or its offsets go back; an older one says nothing of present offsets.
+    var reading: UInt32
+    /// The record's time by the broker or the producer.
+    var timestamp: Timestamp?
+}
+
+extension Event {
+    /// How the requests of an event stand.
+    struct Standing {
+        private(set) var count = 0
+        private(set) var accepted = 0
+        private(set) var inFlight = 0
+        private var settled = 0
+        /// How many may have been accepted though no answer says so.
+        private var unknown = 0
+
+        init(of requests: [Request]) {
+            count = requests.count
+            for request in requests {
+                switch request.state {
+                case .ready, .backingOff, .deferred: break
+                case .inFlight: inFlight += 1
+                case .settled: settled += 1
+                }
+                switch request.report.status {
+                case .accepted: accepted += 1
+                case .unknown: unknown += 1
+                case .rejected, .skipped: break
+                }
+            }
+        }
+
+        /// Whether every request is settled; false before the event is planned.
+        var isSettled: Bool { count > 0 && settled == count }
+
+        /// Whether hubs accepted every request.
+        var isAccepted: Bool { count > 0 && accepted == count }
+
+        /// Whether a hub accepted a request, or may have.
+        var mayHaveBeenSent: Bool { accepted > 0 || unknown > 0 }
+    }
+}

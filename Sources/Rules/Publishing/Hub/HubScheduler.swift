@@ -1,0 +1,145 @@
+import NotificationHubs
+import Timestamps
+
+/// What concerns one hub: its governor, the events that wait for it, and the requests in flight to it.
+///
+/// Its lanes hold events, not requests: which request of an event goes is asked when its turn comes.
+struct HubScheduler: Sendable {
+    /// An event in a lane.
+    struct Entry: Sendable {
+        var event: EventID
+        /// The offset of its record: what is lower came earlier.
+        var age: Int64
+    }
+
+    /// What an answer belongs to.
+    enum Flight: Sendable {
+        case request(FlightRequest)
+        /// A probe, and when it began.
+        case probe(began: Instant)
+        /// A request that nobody waits for any more.
+        case cancelled
+    }
+
+    /// Which request of which event.
+    struct FlightRequest: Sendable {
+        var event: EventID
+        var index: Int
+        var facts: Governor.Request
+    }
+
+    let role: HubRole
+    var governor: Governor
+    var lanes = LaneQueue<Entry>()
+    private var flights: [UInt64: Flight] = [:]
+    /// Turns of the normal lane since the retry lane last had one.
+    private var normalTurns = 0
+    /// The lane that gave the latest probe its message.
+    private var probedLane = Lane.retry
+
+    init(_ role: HubRole, governor: Governor) {
+        self.role = role
+        self.governor = governor
+    }
+
+    /// Whether sending is suspended after failures.
+    var isOpenCircuit: Bool { governor.hold != nil }
+
+    /// The lane whose turn it is among those from which something may go now.
+    ///
+    /// Express whenever something waits there; of the others the retries get one turn in four, so that a steady stream of
+    /// news cannot keep them waiting until they expire.
+    ///
+    /// - Parameters:
+    ///   - now: The present.
+    ///   - isOpen: Whether nothing but the hub keeps a lane waiting.
+    mutating func nextLane(now: Instant, where isOpen: (Lane) -> Bool) -> Lane? {
+        let order: [Lane] = normalTurns < 3 ? [.express, .normal, .retry] : [.express, .retry, .normal]
+        return order.first {
+            lanes.count(in: $0) > 0 && isOpen($0) && governor.opening(for: $0, now: now) == .now
+        }
+    }
+
+    /// When something is to go though nothing else happens; `nil` if nothing is.
+    mutating func nextDue(now: Instant, where isOpen: (Lane) -> Bool) -> Instant? {
+        if governor.wantsEvidence { return now }
+        // Without anything that waits there is nothing that could be asked about.
+        if governor.hold?.reason == .refusals, lanes.isEmpty { return nil }
+        if let probe = governor.probeDue { return probe }
+        var due: Instant?
+        for lane in Lane.allCases where lanes.count(in: lane) > 0 && isOpen(lane) {
+            switch governor.opening(for: lane, now: now) {
+            case .now: return now
+            case .at(let instant): due = min(due ?? instant, instant)
+            case .afterAnswer: continue
+            }
+        }
+        return due
+    }
+
+    /// Dequeues an event to ask the hub whether it would accept its message: each time of another lane if there is one, and
+    /// each time another event of the lane.
+    mutating func nextProbeEntry() -> (entry: Entry, lane: Lane)? {
+        let all = Lane.allCases
+        for step in 1...all.count {
+            let lane = all[(probedLane.rawValue + step) % all.count]
+            guard let entry = lanes.popFirst(in: lane) else { continue }
+            probedLane = lane
+            return (entry, lane)
+        }
+        return nil
+    }
+
+    mutating func began(_ id: SendID, _ request: FlightRequest) {
+        let lane = request.facts.lane
+        normalTurns = lane == .normal ? normalTurns + 1 : lane == .retry ? 0 : normalTurns
+        governor.began(in: lane, now: request.facts.began)
+        flights[id.number] = .request(request)
+    }
+
+    mutating func probeBegan(_ id: SendID, now: Instant) {
+        governor.probeBegan()
+        flights[id.number] = .probe(began: now)
+    }
+
+    /// How many requests of a lane are in flight.
+    func inFlight(in lane: Lane) -> Int {
+        requests.count { $0.facts.lane == lane }
+    }
+
+    /// The requests in flight.
+    var requests: [FlightRequest] {
+        flights.values.compactMap { flight in
+            if case .request(let request) = flight { request } else { nil }
+        }
+    }
+
+    /// What the hub is doing, for health and metrics.
+    func status(now: Moment) -> PublishingStatus.Hub {
+        PublishingStatus.Hub(
+            name: role.name,
+            hold: governor.hold,
+            concurrencyLimit: governor.concurrencyLimit,
+            rateLimit: governor.rateLimit(at: now.instant),
+            inFlight: governor.inFlight,
+            pausedUntil: governor.pausedUntil.flatMap { $0 > now.instant ? now.wall(of: $0) : nil }
+        )
+    }
+
+    /// What an answer of that name will belong to.
+    func awaits(_ id: SendID) -> Flight? { flights[id.number] }
+
+    mutating func landed(_ id: SendID) -> Flight? { flights.removeValue(forKey: id.number) }
+
+    /// Gives up the requests of events that meet a condition.
+    ///
+    /// - Returns: Which they were.
+    mutating func cancel(where isMet: (EventID) -> Bool) -> [SendID] {
+        let cancelled = flights.compactMap { number, flight -> SendID? in
+            guard case .request(let request) = flight, isMet(request.event) else { return nil }
+            return SendID(number)
+        }.sorted { $0.number < $1.number }
+        for id in cancelled { flights[id.number] = .cancelled }
+        return cancelled
+    }
+}

@@ -1,0 +1,67 @@
+import ASCII
+import StrictJSON
+
+/// Whose a partition is, as its ledger says under a key of its own.
+///
+/// A worker writes it before it works on a partition, and again when it gives the partition back in order. So the next owner
+/// knows whether the one before it may have sent something that the ledger does not have.
+package struct LedgerOwner: Sendable, Equatable {
+    /// Whether the partition was given back in order: everything that was sent is in the ledger.
+    package var hasLeft: Bool
+    /// What the hubs' keys meant: the endpoint and name of each.
+    package var hubs: [String: String]
+
+    package init(hasLeft: Bool, hubs: [String: String]) {
+        self.hasLeft = hasLeft
+        self.hubs = hubs
+    }
+
+    /// The key of its record, which no story can have.
+    package static let key = "\u{0}owner"
+
+    /// Whether a record of the ledger is this one.
+    package static func isKey(_ key: Span<UInt8>) -> Bool { key.isEqual(to: Self.key.utf8.span) }
+
+    /// Encodes it: `{"v":2,"left":true,"hubs":{"main":"https://example.servicebus.windows.net/newsroom"}}`.
+    package var encoded: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member("v", LedgerRecordCodec.version)
+        writer.name("left")
+        writer.value(hasLeft)
+        writer.name("hubs")
+        writer.beginObject()
+        for (key, hub) in hubs.sorted(by: { $0.key < $1.key }) {
+            writer.name(key)
+            writer.value(hub)
+        }
+        writer.endObject()
+        writer.endObject()
+        return writer.takeBytes()
+    }
+
+    /// Decodes it.
+    ///
+    /// - Throws: The first fault with its path.
+    package init(decoding value: Span<UInt8>) throws(LedgerRecordError) {
+        do throws(JSONError) {
+            var cursor = try JSONCursor(value)
+            var hasLeft = false
+            var hubs: [String: String] = [:]
+            try cursor.beginObject(value)
+            while let name = try cursor.nextMember(value) {
+                switch name.string(value) {
+                case "left": hasLeft = try cursor.bool(value)
+                case "hubs":
+                    try cursor.beginObject(value)
+                    while let key = try cursor.nextMember(value) { hubs[key.string(value)] = try cursor.string(value) }
+                default: try cursor.skip(value)
+                }
+            }
+            try cursor.end(value)
+            self.init(hasLeft: hasLeft, hubs: hubs)
+        } catch {
+            throw LedgerRecordError(error, in: value)
+        }
+    }
+}

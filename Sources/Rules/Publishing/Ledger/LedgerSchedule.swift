@@ -1,0 +1,177 @@
+import Timestamps
+
+/// Which stories the ledger has to be told of, and when: each partition gets one batch at a time, with the newest facts of
+/// each changed story once.
+struct LedgerSchedule {
+    /// A batch that is on its way.
+    struct Batch {
+        /// One story of it, as far as its facts had changed.
+        struct Entry {
+            var story: StoryID
+            var version: UInt64
+            /// The requests that it takes out of risk.
+            var atRisk: Int
+        }
+
+        var id: WriteID
+        var entries: [Entry]
+        /// Stories that are forgotten.
+        var forgotten: [String]
+        /// Whether it says who owns the partition.
+        var hasOwner: Bool
+        var since: Instant
+    }
+
+    private struct Partition {
+        /// Changed stories, in the order of their first change since the last batch.
+        var changed: [StoryID] = []
+        var forgotten: [String] = []
+        var owner: LedgerOwner?
+        var batch: Batch?
+        var failures = 0
+        var notBefore = Instant(nanoseconds: 0)
+
+        var hasWork: Bool { !changed.isEmpty || !forgotten.isEmpty || owner != nil }
+    }
+
+    private var partitions: [PartitionID: Partition] = [:]
+
+    /// The shortest time from one batch of a partition to its next, and what each busy partition adds: a broker's work is by
+    /// the request more than by the record, and each request is for one partition.
+    private static let shortestInterval = Duration.milliseconds(1)
+    private static let intervalOfEach = Duration.microseconds(500)
+
+    private var interval: Duration {
+        max(Self.shortestInterval, Self.intervalOfEach * partitions.values.count { $0.hasWork || $0.batch != nil })
+    }
+
+    /// Batches and changes that are not confirmed.
+    var openCount: Int { partitions.values.count { $0.hasWork || $0.batch != nil } }
+
+    /// When the oldest batch went.
+    var oldest: Instant? { partitions.values.compactMap { $0.batch?.since }.min() }
+
+    /// When a batch is due though nothing is confirmed; `nil` if none is.
+    var due: Instant? { partitions.values.compactMap { $0.hasWork && $0.batch == nil ? $0.notBefore : nil }.min() }
+
+    /// Whether a partition has nothing to write and nothing on its way.
+    func isDone(_ partition: PartitionID) -> Bool {
+        guard let partition = partitions[partition] else { return true }
+        return !partition.hasWork && partition.batch == nil
+    }
+
+    mutating func changed(_ story: Story) {
+        story.versions.change()
+        guard !story.versions.isListed else { return }
+        story.versions.isListed = true
+        partitions[story.partition, default: Partition()].changed.append(story.id)
+    }
+
+    /// Has a story's record taken out of the ledger.
+    mutating func forget(_ name: String, of partition: PartitionID) {
+        partitions[partition, default: Partition()].forgotten.append(name)
+    }
+
+    mutating func own(_ partition: PartitionID, _ owner: LedgerOwner) {
+        partitions[partition, default: Partition()].owner = owner
+    }
+
+    /// The partitions that may get a batch now.
+    func ready(now: Instant, evenIfEarly: Bool = false) -> [PartitionID] {
+        partitions.lazy.filter { _, partition in
+            partition.hasWork && partition.batch == nil && (evenIfEarly || partition.notBefore <= now)
+        }.map(\.key).sorted { $0.index < $1.index }
+    }
+
+    /// What a batch has to write.
+    struct Changes {
+        var owner: LedgerOwner?
+        var stories: [Story] = []
+        var forgotten: [String] = []
+    }
+
+    /// Takes what the next batch of a partition has to write.
+    ///
+    /// - Parameters:
+    ///   - partition: One of ``ready(now:evenIfEarly:)``.
+    ///   - id: Names the batch.
+    ///   - now: The present.
+    ///   - find: Finds a story; nothing for one that was forgotten since.
+    mutating func takeChanges(
+        of partition: PartitionID,
+        id: WriteID,
+        now: Instant,
+        story find: (StoryID) -> Story?
+    ) -> Changes {
+        var state = partitions[partition] ?? Partition()
+        let changes = Changes(owner: state.owner, stories: state.changed.compactMap(find), forgotten: state.forgotten)
+        let entries = changes.stories.map { story in
+            story.versions.isListed = false
+            defer { story.versions.atRisk = 0 }
+            return Batch.Entry(story: story.id, version: story.versions.latest, atRisk: story.versions.atRisk)
+        }
+        state.batch = Batch(
+            id: id,
+            entries: entries,
+            forgotten: state.forgotten,
+            hasOwner: state.owner != nil,
+            since: now
+        )
+        state.changed = []
+        state.forgotten = []
+        state.owner = nil
+        state.notBefore = now + interval
+        partitions[partition] = state
+        return changes
+    }
+
+    /// Takes the batch that was confirmed.
+    ///
+    /// - Returns: `nil` for one that nobody waits for any more.
+    mutating func takeConfirmed(_ id: WriteID, of partition: PartitionID) -> Batch? {
+        guard let batch = partitions[partition]?.batch, batch.id == id else { return nil }
+        partitions[partition]?.batch = nil
+        partitions[partition]?.failures = 0
+        return batch
+    }
+
+    /// Lists what a failed batch was to write once more.
+    ///
+    /// - Returns: How many batches of the partition have failed in a row; `nil` for one that nobody waits for any more.
+    mutating func failed(
+        _ id: WriteID,
+        of partition: PartitionID,
+        owner: LedgerOwner,
+        story find: (StoryID) -> Story?
+    ) -> Int? {
+        guard var state = partitions[partition], let batch = state.batch, batch.id == id else { return nil }
+        state.batch = nil
+        state.failures += 1
+        for entry in batch.entries {
+            guard let story = find(entry.story) else { continue }
+            story.versions.atRisk += entry.atRisk
+            guard !story.versions.isListed else { continue }
+            story.versions.isListed = true
+            state.changed.append(entry.story)
+        }
+        state.forgotten += batch.forgotten
+        if batch.hasOwner, state.owner == nil { state.owner = owner }
+        partitions[partition] = state
+        return state.failures
+    }
+
+    /// Lets no batch of a partition go before an instant.
+    mutating func holdBack(_ partition: PartitionID, until instant: Instant) {
+        partitions[partition]?.notBefore = instant
+    }
+
+    /// Removes a name that is to be forgotten, because its story has begun again.
+    mutating func keep(_ name: String, of partition: PartitionID) {
+        guard partitions[partition]?.forgotten.isEmpty == false else { return }
+        partitions[partition]?.forgotten.removeAll { $0 == name }
+    }
+
+    mutating func forget(_ gone: Set<PartitionID>) {
+        for partition in gone { partitions[partition] = nil }
+    }
+}

@@ -1,0 +1,225 @@
+import ASCII
+import StrictJSON
+package import Timestamps
+
+/// All stories of one partition's ledger: the place of each record, and the facts of the stories that were used latest.
+///
+/// An entry of a story is never given up, so that a story is never mistaken for a new one. Facts beyond the limit are: they
+/// are read from the ledger when an event of the story comes.
+package struct StoryIndex: Sendable {
+    /// What the index knows of a story.
+    package enum Lookup: Sendable, Equatable {
+        /// The ledger has no record of it.
+        case unknown
+        /// Its facts, and the offset of its record in the ledger.
+        case known(StoryFacts, ledgerOffset: Int64)
+        /// The record at this offset of the ledger has to be read.
+        case elsewhere(ledgerOffset: Int64)
+    }
+
+    /// Stands for a story's name, by a hash that is seeded for each process.
+    ///
+    /// Two names with one hash are as likely as a hit in 64 bits; the record that is then read names the other story.
+    package struct Key: Hashable, Sendable {
+        let hash: Int
+
+        package init(_ name: String) {
+            var name = name
+            hash = name.withUTF8 { unsafe Self.hash(of: Span(_unsafeElements: $0)) }
+        }
+
+        package init(_ name: Span<UInt8>) {
+            hash = Self.hash(of: name)
+        }
+
+        private static func hash(of bytes: Span<UInt8>) -> Int {
+            var hasher = Hasher()
+            unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+            return hasher.finalize()
+        }
+    }
+
+    fileprivate struct Entry: Sendable {
+        var ledgerOffset: Int64
+        /// When the story changed, in seconds since 1970; `never` while an event of it waits.
+        var seconds: UInt32
+        /// The lowest 31 bits of the highest processed offset, and whether the story was withdrawn.
+        var progress: UInt32
+
+        static let never = UInt32.max
+    }
+
+    /// The bytes that cached facts may take.
+    package var byteLimit: Int { didSet { cache.shrink(to: byteLimit) } }
+    /// The highest source offset that any story knows as processed; -1 for none.
+    package private(set) var highestProcessed: Int64 = -1
+    /// The latest notifications of the stories that were restored.
+    private var pushes: [Key: [StoryFacts.Push]] = [:]
+    private var entries: [Key: Entry] = [:]
+    private var cache = FactsCache()
+    /// The stories that have not changed for long, found by the latest search.
+    private var expired: [Key] = []
+
+    package init(byteLimit: Int) {
+        self.byteLimit = byteLimit
+    }
+
+    /// How many stories are known.
+    package var count: Int { entries.count }
+
+    /// An estimate of the bytes that it takes.
+    package var byteCount: Int {
+        entries.capacity * (MemoryLayout<Key>.stride + MemoryLayout<Entry>.stride) * 4 / 3 + cache.byteCount
+    }
+
+    package func lookup(_ name: String) -> Lookup {
+        let key = Key(name)
+        if let facts = cache.facts(of: key, name) {
+            return .known(facts, ledgerOffset: entries[key]?.ledgerOffset ?? -1)
+        }
+        guard let entry = entries[key], entry.ledgerOffset >= 0 else { return .unknown }
+        return .elsewhere(ledgerOffset: entry.ledgerOffset)
+    }
+
+    /// Stores the facts of a story as the ledger has them.
+    ///
+    /// - Parameters:
+    ///   - facts: They are cached unless an event waits, whose bytes would take memory.
+    ///   - name: The story.
+    ///   - ledgerOffset: The offset of its record in the ledger; below zero if there is no ledger.
+    package mutating func store(_ facts: StoryFacts, of name: String, ledgerOffset: Int64) {
+        let key = Key(name)
+        enter(key, facts.processed, facts.phase, facts.changedAt, hasWaiting: !facts.waiting.isEmpty, ledgerOffset)
+        if facts.waiting.isEmpty {
+            cache.store(facts, of: key, name)
+            cache.shrink(to: byteLimit)
+        } else {
+            cache.remove(key)
+        }
+    }
+
+    /// Removes a story whose record was taken out of the ledger.
+    package mutating func remove(_ key: Key) {
+        entries[key] = nil
+        pushes[key] = nil
+        cache.remove(key)
+    }
+
+    /// The stories that have not changed since an instant and of which no event waits.
+    ///
+    /// Goes through all entries once the ones found before are used up.
+    ///
+    /// - Parameters:
+    ///   - instant: Compared to the second.
+    ///   - limit: How many at most.
+    /// - Returns: The offsets of their records in the ledger, with their keys.
+    package mutating func takeExpired(before instant: Timestamp, atMost limit: Int) -> [(key: Key, ledgerOffset: Int64)] {
+        let end = Self.seconds(of: instant)
+        func isExpired(_ entry: Entry?) -> Bool { entry.map { $0.seconds < end && $0.ledgerOffset >= 0 } ?? false }
+        if expired.isEmpty { expired = entries.lazy.filter { isExpired($0.value) }.map(\.key) }
+        let taken = expired.suffix(limit)
+        expired.removeLast(taken.count)
+        return taken.compactMap { key in
+            guard let entry = entries[key], isExpired(entry) else { return nil }
+            return (key, entry.ledgerOffset)
+        }
+    }
+
+    /// Whether the record of a story is still the one at an offset.
+    package func isLatest(_ ledgerOffset: Int64, of key: Key) -> Bool { entries[key]?.ledgerOffset == ledgerOffset }
+
+    /// Takes out the latest notifications of all stories that were restored.
+    mutating func takePushes() -> [StoryFacts.Push] {
+        defer { pushes = [:] }
+        return pushes.values.flatMap(\.self)
+    }
+
+    private mutating func enter(
+        _ key: Key,
+        _ processed: ProcessedOffsets,
+        _ phase: StoryFacts.Phase,
+        _ changedAt: Timestamp,
+        hasWaiting: Bool,
+        _ ledgerOffset: Int64
+    ) {
+        highestProcessed = max(highestProcessed, processed.highest)
+        entries[key] = Entry(
+            ledgerOffset: ledgerOffset,
+            seconds: hasWaiting ? Entry.never : Self.seconds(of: changedAt),
+            progress: Self.progress(processed.through, phase)
+        )
+    }
+
+    private static func seconds(of instant: Timestamp) -> UInt32 {
+        UInt32(clamping: min(instant.seconds, Int64(Entry.never) - 1))
+    }
+
+    private static func progress(_ through: Int64, _ phase: StoryFacts.Phase) -> UInt32 {
+        UInt32(truncatingIfNeeded: through) << 1 | (phase == .killed ? 1 : 0)
+    }
+}
+
+// MARK: - Restoring
+
+extension StoryIndex {
+    /// What a record of the ledger meant for the index.
+    package enum Restored: Sendable, Equatable {
+        case known
+        /// Events of the story wait.
+        case waiting([StoryFacts.Waiting])
+        /// A late writer put it behind a newer record of the story. The index was left as it is; the facts have to be merged.
+        case late(StoryFacts)
+    }
+
+    /// Enters a record without decoding all of it, for reading a whole ledger.
+    ///
+    /// All of the record's grammar and its sum are checked, but the members of lists only by ``LedgerRecordCodec/decode(_:)``.
+    ///
+    /// - Parameters:
+    ///   - value: The whole value; a tombstone is ``remove(_:)``.
+    ///   - name: The record's key.
+    ///   - ledgerOffset: The record's offset in the ledger.
+    /// - Returns: Whether there is more to do for it.
+    /// - Throws: The first fault with its path; the index is unchanged.
+    package mutating func restore(
+        _ value: Span<UInt8>,
+        of name: Span<UInt8>,
+        ledgerOffset: Int64
+    ) throws(LedgerRecordError) -> Restored {
+        do throws(JSONError) {
+            let scan = try LedgerRecordScan(value)
+            guard scan.story.hasBytes(name, in: value) else {
+                let cursor = try JSONCursor(value)
+                let message = "is not the story of the record's key"
+                throw cursor.fault(.ledgerKey, at: scan.story.range.lowerBound - 1, message)
+            }
+            let key = Key(name)
+            if let entry = entries[key], entry.isAhead(of: Self.progress(scan.processed.through, scan.phase)) {
+                return .late(try LedgerRecordCodec.facts(scan, value))
+            }
+            let waiting = try LedgerRecordCodec.waiting(scan.waiting, value)
+            let latest = try LedgerRecordCodec.pushes(scan.pushes, value)
+            pushes[key] = latest.isEmpty ? nil : latest
+            enter(key, scan.processed, scan.phase, scan.changedAt, hasWaiting: !waiting.isEmpty, ledgerOffset)
+            return waiting.isEmpty ? .known : .waiting(waiting)
+        } catch {
+            throw LedgerRecordError(error, in: value)
+        }
+    }
+}
+
+extension StoryIndex.Entry {
+    /// Whether a record that came later knows less: it got less far in the source, or forgets a withdrawal.
+    ///
+    /// Compares the lowest 31 bits of offsets, which is enough for stories less than a thousand million records behind.
+    fileprivate func isAhead(of other: UInt32) -> Bool {
+        (other >> 1 &- progress >> 1) & 0x4000_0000 != 0 || progress & 1 > other & 1
+    }
+}
+
+extension JSONText {
+    /// Whether the string has exactly these bytes.
+    fileprivate func hasBytes(_ other: Span<UInt8>, in bytes: Span<UInt8>) -> Bool {
+        hasEscapes ? Array(string(bytes).utf8).span.isEqual(to: other) : bytes.extracting(range).isEqual(to: other)
+    }
+}

@@ -1,0 +1,115 @@
+import NewsEvents
+import Timestamps
+
+/// The stories of which an event waits in the ledger and not in memory: where each lies, and what may end its wait.
+///
+/// A paused source may wait with a hundred thousand events; each takes an entry here and no more.
+struct WaitingStories {
+    struct Key: Hashable {
+        var partition: PartitionID
+        var story: StoryIndex.Key
+    }
+
+    struct Entry {
+        var ledgerOffset: Int64
+        /// When one of its events has to be in memory by itself.
+        var until: Timestamp?
+        /// Whether one waits for a release.
+        var isPaused: Bool
+        /// The hubs that its events wait for, one bit each.
+        var hubs: UInt64
+        /// Whether an earlier owner may have sent one of its events and crashed.
+        var mayHaveBeenSent: Bool
+    }
+
+    /// How long before its time an event is read from the ledger.
+    static let lead = Duration.seconds(2)
+    /// How many are read at once.
+    static let mostAtOnce = 64
+
+    private var entries: [Key: Entry] = [:]
+    private var due = TimerQueue<Timestamp, Key>()
+    /// Those that are to be read, in order.
+    private var queue = RingQueue<Key>()
+    private var queued: Set<Key> = []
+    /// Those that are being read.
+    private(set) var reading: Set<Key> = []
+
+    var count: Int { entries.count }
+
+    /// When the next has to be read; `nil` if none has.
+    var nextDue: Timestamp? { due.nextDue }
+
+    func entry(of key: Key) -> Entry? { entries[key] }
+
+    mutating func insert(_ key: Key, _ entry: Entry) {
+        entries[key] = entry
+        if let until = entry.until { due.set(key, at: until - Self.lead) }
+    }
+
+    mutating func remove(_ key: Key) {
+        entries[key] = nil
+        reading.remove(key)
+        queued.remove(key)
+    }
+
+    /// Queues those whose time has come.
+    mutating func fallDue(at now: Timestamp) {
+        while let key = due.popDue(at: now) {
+            guard let until = entries[key]?.until, until - Self.lead <= now else { continue }
+            enqueue(key, first: true)
+        }
+    }
+
+    /// Queues those that wait for a release.
+    mutating func release() {
+        enqueue(entries.filter { $0.value.isPaused })
+    }
+
+    /// Queues those that wait for a hub.
+    mutating func resume(hub: Int) {
+        enqueue(entries.filter { $0.value.hubs & 1 << UInt64(hub) != 0 })
+    }
+
+    /// Queues one whose wait is over.
+    mutating func enqueue(_ key: Key) { enqueue(key, first: false) }
+
+    private mutating func enqueue(_ found: [Key: Entry]) {
+        for (key, _) in found.sorted(by: { $0.value.ledgerOffset < $1.value.ledgerOffset }) { enqueue(key, first: false) }
+    }
+
+    private mutating func enqueue(_ key: Key, first isFirst: Bool) {
+        guard !reading.contains(key), isFirst || !queued.contains(key) else { return }
+        queued.insert(key)
+        if isFirst { queue.prepend(key) } else { queue.append(key) }
+    }
+
+    /// Takes the next to read.
+    ///
+    /// - Returns: `nil` if none is queued, or enough are being read.
+    mutating func takeNext() -> (key: Key, entry: Entry)? {
+        while reading.count < Self.mostAtOnce, let key = queue.popFirst() {
+            guard queued.remove(key) != nil, let entry = entries[key] else { continue }
+            reading.insert(key)
+            return (key, entry)
+        }
+        return nil
+    }
+
+    var isAnyQueued: Bool { !queued.isEmpty && reading.count < Self.mostAtOnce }
+
+    /// Has one read once more at a time.
+    mutating func retry(_ key: Key, at instant: Timestamp) {
+        entries[key]?.until = instant + Self.lead
+        due.set(key, at: instant)
+    }
+
+    /// Ends the reading of one that stays.
+    mutating func wasRead(_ key: Key) { reading.remove(key) }
+
+    mutating func forget(_ partition: PartitionID) {
+        entries = entries.filter { $0.key.partition != partition }
+        queued = queued.filter { $0.partition != partition }
+        reading = reading.filter { $0.partition != partition }
+    }
+}

@@ -1,0 +1,167 @@
+package import NewsEvents
+package import NotificationHubs
+import Routing
+package import Timestamps
+
+/// What is known of one audience of a story.
+///
+/// An audience can have one fact of each certainty: an accepted alert and a correction that was never answered, say.
+package struct AudienceFact: Sendable, Equatable {
+    /// How sure it is that the audience was notified.
+    package enum Certainty: String, Sendable, CaseIterable {
+        /// A hub accepted the request.
+        case accepted
+        /// A hub may have accepted it: it was in flight, or was never answered.
+        case possible
+        /// Nothing was sent: a newer event took the place of one that had reached other audiences only.
+        case owed
+    }
+
+    /// The act of which an audience was notified.
+    package struct Act: Sendable, Equatable {
+        /// `NewsEvent.act` of the event.
+        package var id: UInt64
+        package var kind: EventKind
+        package var revision: Int64
+        /// The time of the answer; of an act that is owed, the time of its end.
+        package var at: Timestamp
+
+        package init(id: UInt64, kind: EventKind, revision: Int64, at: Timestamp) {
+            self.id = id
+            self.kind = kind
+            self.revision = revision
+            self.at = at
+        }
+
+        init(of event: NewsEvent, at: Timestamp) {
+            self.init(id: event.act, kind: event.kind, revision: event.revision, at: at)
+        }
+    }
+
+    package let audience: Recipients
+    package var act: Act
+    package var certainty: Certainty
+
+    package init(_ audience: Recipients, _ act: Act, _ certainty: Certainty) {
+        self.audience = audience
+        self.act = act
+        self.certainty = certainty
+    }
+
+    package var hub: String { audience.hub }
+    package var expression: TagExpression { audience.audience.expression }
+    package var isForUsers: Bool { audience.audience.isForUsers }
+
+    /// Whether both are of the same hub, format, audience and language.
+    func isSameAudience(as other: AudienceFact) -> Bool { audience.areSame(as: other.audience) }
+}
+
+// MARK: - Recording
+
+extension StoryFacts {
+    /// Records that a hub accepted a request: what it may have accepted of the same audience before is over.
+    ///
+    /// Each user is kept in the fact of the latest request that named the user, so that the facts do not grow with revisions.
+    package mutating func recordAccepted(_ audience: Recipients, _ act: AudienceFact.Act) {
+        let fact = AudienceFact(audience, act, .accepted)
+        if fact.isForUsers { audiences.removeUsers(of: fact) }
+        if audiences.isEmpty {
+            audiences = [fact]
+        } else {
+            audiences.removeAll { $0.certainty != .accepted && $0.isSameAudience(as: fact) }
+            audiences.put(fact)
+        }
+    }
+
+    /// Records that a hub may have accepted a request.
+    package mutating func recordPossible(_ audience: Recipients, _ act: AudienceFact.Act) {
+        audiences.put(AudienceFact(audience, act, .possible))
+        audiences.removeAll { $0.certainty == .owed && $0.audience.areSame(as: audience) }
+    }
+
+    /// Records that an audience was not reached by an event that another one took the place of.
+    mutating func recordOwed(_ audience: Recipients, _ act: AudienceFact.Act) {
+        guard !audiences.contains(where: { $0.audience.areSame(as: audience) }) else { return }
+        audiences.append(AudienceFact(audience, act, .owed))
+    }
+}
+
+// MARK: - Questions
+
+extension StoryFacts {
+    /// Whether subscribers were notified of it, or may have been.
+    package var wasNotified: Bool { audiences.contains { $0.certainty != .owed } }
+
+    /// The audiences that were notified, or may have been: each once, the surer fact of two.
+    package var notified: [AudienceFact] {
+        let accepted = audiences.filter { $0.certainty == .accepted }
+        let possible = audiences.filter { fact in
+            fact.certainty == .possible && !accepted.contains { $0.isSameAudience(as: fact) }
+        }
+        return accepted + possible
+    }
+
+    /// The audiences that an earlier event of the story was to notify and did not.
+    var owed: [AudienceFact] { audiences.filter { $0.certainty == .owed } }
+
+    /// The audiences that a withdrawal has to reach: they were notified, or may have been, and no hub accepted the
+    /// withdrawal for them.
+    package var awaitingWithdrawal: [AudienceFact] { notified.filter { $0.act.kind != .kill || $0.certainty == .possible } }
+
+    /// Whether a hub accepted this very act for an audience; of a repetition that an operator ordered, since the order.
+    func isAccepted(_ event: NewsEvent, by audience: Recipients) -> AudienceFact? {
+        let fact = audiences.first {
+            $0.certainty == .accepted && $0.act.id == event.act && $0.audience.areSame(as: audience)
+        }
+        if let fact, let replay = event.replay, replay.isAgain, fact.act.at < replay.at { return nil }
+        return fact
+    }
+
+    /// Whether a hub may have accepted this very act for an audience.
+    func isPossible(_ event: NewsEvent, by audience: Recipients) -> Bool {
+        audiences.contains {
+            $0.certainty == .possible && $0.act.id == event.act && $0.audience.areSame(as: audience)
+        }
+    }
+}
+
+extension [AudienceFact] {
+    /// Puts a fact in the place of the one with the same audience and certainty.
+    fileprivate mutating func put(_ new: AudienceFact) {
+        if let index = firstIndex(where: { $0.certainty == new.certainty && $0.isSameAudience(as: new) }) {
+            self[index] = new
+        } else {
+            append(new)
+        }
+    }
+
+    /// Merges the facts of another writer.
+    mutating func formUnion(_ others: [AudienceFact]) {
+        for other in others {
+            let known = firstIndex { $0.certainty == other.certainty && $0.isSameAudience(as: other) }
+            guard let known else {
+                append(other)
+                continue
+            }
+            if self[known].act.isBefore(other.act) { self[known] = other }
+        }
+        let all = self
+        removeAll { fact in
+            switch fact.certainty {
+            case .accepted: false
+            case .possible:
+                all.contains { $0.certainty == .accepted && $0.isSameAudience(as: fact) && $0.act.at >= fact.act.at }
+            case .owed: all.contains { $0.certainty != .owed && $0.isSameAudience(as: fact) && $0.act.at >= fact.act.at }
+            }
+        }
+    }
+}
+
+extension AudienceFact.Act {
+    /// Whether another act is to stay in its place; never true in both directions.
+    fileprivate func isBefore(_ other: Self) -> Bool {
+        if at != other.at { return at < other.at }
+        if revision != other.revision { return revision < other.revision }
+        return id < other.id
+    }
+}

@@ -1,0 +1,140 @@
+import Timestamps
+
+/// The stories of our partitions: an index of all, and those of which an event is in memory.
+///
+/// A story is known by partition and name: if one lies in two partitions, each is a story of its own.
+struct Stories {
+    /// A story that was opened.
+    struct Opened {
+        let story: Story
+        /// The offset of the record in the ledger that has to be read before anything is decided; `nil` if all is known.
+        var unreadAt: Int64?
+    }
+
+    private struct Key: Hashable {
+        var partition: PartitionID
+        var name: String
+    }
+
+    /// The most bytes that cached facts may take.
+    let byteLimit: Int
+    /// Whether facts are kept in a ledger; those that were never written need not be kept in memory then.
+    let keepsLedger: Bool
+    private var lastNumber: UInt64 = 0
+    private var open: [StoryID: Story] = [:]
+    private var names: [Key: StoryID] = [:]
+    private var indexes: [PartitionID: StoryIndex] = [:]
+
+    init(byteLimit: Int, keepsLedger: Bool) {
+        self.byteLimit = byteLimit
+        self.keepsLedger = keepsLedger
+    }
+
+    /// The partitions whose index we have.
+    var partitions: [PartitionID] { Array(indexes.keys) }
+
+    /// An estimate of the bytes that the indexes take.
+    var byteCount: Int { indexes.values.reduce(0) { $0 + $1.byteCount } }
+
+    /// How many stories of our partitions are known.
+    var count: Int { indexes.values.reduce(0) { $0 + $1.count } }
+
+    /// A story that is in memory.
+    subscript(id: StoryID) -> Story? { open[id] }
+
+    func story(_ name: String, of partition: PartitionID) -> Story? {
+        names[Key(partition: partition, name: name)].flatMap { open[$0] }
+    }
+
+    /// Opens a story, which stays in memory until ``closeIfIdle(_:)``.
+    ///
+    /// - Parameters:
+    ///   - name: The story.
+    ///   - partition: One that is restored.
+    ///   - unseen: The facts of a story that nothing is known of.
+    mutating func open(_ name: String, of partition: PartitionID, orElse unseen: @autoclosure () -> StoryFacts) -> Opened {
+        if let story = story(name, of: partition) { return Opened(story: story) }
+        switch indexes[partition]?.lookup(name) ?? .unknown {
+        case .unknown:
+            return Opened(story: insert(name, of: partition, unseen(), ledgerOffset: -1))
+        case .known(let facts, let offset):
+            return Opened(story: insert(name, of: partition, facts, ledgerOffset: offset))
+        case .elsewhere(let offset):
+            let story = insert(name, of: partition, unseen(), ledgerOffset: offset)
+            return Opened(story: story, unreadAt: offset)
+        }
+    }
+
+    /// Opens a story whose record was read; one that is in memory stays as it is.
+    mutating func open(_ name: String, of partition: PartitionID, as facts: StoryFacts, ledgerOffset: Int64) -> Story {
+        story(name, of: partition) ?? insert(name, of: partition, facts, ledgerOffset: ledgerOffset)
+    }
+
+    /// Gives the facts of a story back to the index if nothing of it is in progress.
+    ///
+    /// - Returns: Whether it was closed.
+    @discardableResult
+    mutating func closeIfIdle(_ story: Story) -> Bool {
+        guard story.isIdle, open[story.id] != nil else { return false }
+        if story.facts.isKnown, story.ledgerOffset >= 0 || !keepsLedger {
+            indexes[story.partition]?.store(story.facts, of: story.name, ledgerOffset: story.ledgerOffset)
+        }
+        remove(story)
+        return true
+    }
+
+    /// Takes over what a partition's ledger says.
+    mutating func restore(_ index: StoryIndex, of partition: PartitionID) {
+        indexes[partition] = index
+        shareMemory()
+    }
+
+    /// Takes up to a number of stories of a partition that have not changed since an instant.
+    mutating func takeExpired(
+        of partition: PartitionID,
+        before instant: Timestamp,
+        atMost count: Int
+    ) -> [(key: StoryIndex.Key, ledgerOffset: Int64)] {
+        indexes[partition]?.takeExpired(before: instant, atMost: count) ?? []
+    }
+
+    /// Whether the record of a story is still the one at an offset of the ledger.
+    func isLatest(_ ledgerOffset: Int64, of key: StoryIndex.Key, in partition: PartitionID) -> Bool {
+        indexes[partition]?.isLatest(ledgerOffset, of: key) ?? false
+    }
+
+    mutating func forget(_ name: String, of partition: PartitionID) {
+        indexes[partition]?.remove(StoryIndex.Key(name))
+    }
+
+    /// Forgets a partition that left: another worker knows more of it from now on.
+    mutating func forget(_ partition: PartitionID) {
+        indexes[partition] = nil
+        shareMemory()
+        for story in open.values where story.partition == partition { remove(story) }
+    }
+
+    /// Gives each partition the same part of the memory.
+    private mutating func shareMemory() {
+        let share = byteLimit / max(1, indexes.count)
+        for partition in indexes.keys { indexes[partition]?.byteLimit = share }
+    }
+
+    private mutating func insert(
+        _ name: String,
+        of partition: PartitionID,
+        _ facts: StoryFacts,
+        ledgerOffset: Int64
+    ) -> Story {
+        lastNumber += 1
+        let story = Story(StoryID(number: lastNumber), name, of: partition, facts: facts, ledgerOffset: ledgerOffset)
+        open[story.id] = story
+        names[Key(partition: partition, name: name)] = story.id
+        return story
+    }
+
+    private mutating func remove(_ story: Story) {
+        open[story.id] = nil
+        names[Key(partition: story.partition, name: story.name)] = nil
+    }
+}

@@ -1,0 +1,172 @@
+import NewsEvents
+import Timestamps
+
+/// Names a story while an event of it is in memory.
+package struct StoryID: Hashable, Sendable {
+    var number: UInt64
+}
+
+/// One story while an event of it is in memory: its facts, its inbox, and whose turn it is.
+///
+/// An object, because every step reads much of it and changes little. It belongs to the ``Stories`` of one core, which no other
+/// thread sees.
+final class Story {
+    let id: StoryID
+    let name: String
+    let partition: PartitionID
+    /// What has happened, as the ledger has it or is about to have it.
+    var facts: StoryFacts
+    /// The offset of its latest confirmed record in the ledger; below zero for none.
+    var ledgerOffset: Int64
+    /// The words that subscribers were notified of, if they are at hand.
+    var text: [EventText] = []
+    /// Whether the words were asked for, found or not.
+    var hasSoughtText = false
+    var inbox = StoryInbox()
+    /// The event whose turn it is.
+    var current: EventID?
+    /// The event that follows. One is enough: news that comes later takes its place, and behind a withdrawal the inbox stalls.
+    var next: EventID?
+    /// Which of its changes the ledger has.
+    var versions = Versions()
+    /// Whether an earlier owner may have sent one of its waiting events and crashed.
+    var isExposed = false
+    /// Facts of another writer, to be merged with what is being read.
+    var overwrite: StoryFacts?
+    /// Events that ended and whose outcomes are not confirmed, and steps that still need the story.
+    var holders = 0
+    /// Whether an event of the inbox is being decided.
+    var isDeciding = false
+
+    init(_ id: StoryID, _ name: String, of partition: PartitionID, facts: StoryFacts, ledgerOffset: Int64) {
+        self.id = id
+        self.name = name
+        self.partition = partition
+        self.facts = facts
+        self.ledgerOffset = ledgerOffset
+    }
+
+    /// What a plan has to know of it; `nil` for a story that nothing is known of.
+    var known: StoryFacts? {
+        guard facts.isKnown else { return nil }
+        guard !text.isEmpty else { return facts }
+        var known = facts
+        known.text = text
+        return known
+    }
+
+    /// The words that subscribers were notified of; empty if only the source topic has them.
+    var knownText: [EventText] { text.isEmpty ? facts.text : text }
+
+    /// The event that was admitted last and has not ended.
+    var newest: EventID? { next ?? current }
+
+    /// Whether nothing of it is in progress, so that its facts can go back to the index.
+    var isIdle: Bool { current == nil && next == nil && holders == 0 && !isDeciding && inbox.isEmpty && versions.isConfirmed }
+}
+
+/// The records of a story in the order in which they came; one is decided at a time.
+struct StoryInbox {
+    /// Why nothing is decided.
+    enum Stall: Equatable {
+        /// The story's record is being read from the ledger.
+        case facts
+        /// The words that subscribers were notified of are being read from the source.
+        case text
+    }
+
+    var stall: Stall?
+    private var events: [EventID] = []
+    private var head = 0
+
+    var isEmpty: Bool { stall == nil && head == events.count }
+
+    /// The events that are not decided, in order.
+    var waiting: ArraySlice<EventID> { events[head...] }
+
+    mutating func append(_ event: EventID) { events.append(event) }
+
+    /// Puts an event back that cannot be decided yet.
+    mutating func putBack(_ event: EventID) {
+        if head > 0 {
+            head -= 1
+            events[head] = event
+        } else {
+            events.insert(event, at: 0)
+        }
+    }
+
+    /// The next event to decide; `nil` while the inbox is stalled.
+    mutating func next() -> EventID? {
+        guard stall == nil, head < events.count else { return nil }
+        defer {
+            head += 1
+            if head == events.count {
+                events.removeAll()
+                head = 0
+            }
+        }
+        return events[head]
+    }
+
+    /// Removes an event that is dropped.
+    mutating func remove(_ event: EventID) {
+        events.removeFirst(head)
+        head = 0
+        events.removeAll { $0 == event }
+    }
+}
+
+/// Counts the changes of a story's facts, and which of them the ledger has.
+struct Versions {
+    /// What follows when the ledger has a change.
+    enum Consequence {
+        /// The outcome of the event is written.
+        case end(EventID, OutcomeWrite)
+        /// The event's offset is processed, because the ledger has its bytes.
+        case wait(RecordPlace)
+        /// A provisional outcome is written.
+        case announce(OutcomeRecord)
+        /// The outcome of an event that waited and cannot be decoded any more is written.
+        case outcome(OutcomeRecord, DeadLetter.Stage, any OriginalRecord)
+    }
+
+    private(set) var latest: UInt64 = 0
+    private(set) var confirmed: UInt64 = 0
+    /// The change that the ledger must have before another request of the story begins.
+    private(set) var barrier: UInt64 = 0
+    /// Whether the story is listed for the next batch.
+    var isListed = false
+    /// Requests that a hub accepted and that are in no batch yet.
+    var atRisk = 0
+    /// Whether the latest record names requests in flight as possibly accepted.
+    var hasIntents = false
+    private var consequences: [(version: UInt64, consequence: Consequence)] = []
+
+    /// Whether the ledger has everything.
+    var isConfirmed: Bool { confirmed == latest }
+
+    /// Whether requests may begin: the ledger has what must not be forgotten before.
+    var isPastBarrier: Bool { confirmed >= barrier }
+
+    mutating func change() { latest += 1 }
+
+    mutating func raiseBarrier() { barrier = latest }
+
+    mutating func add(_ consequence: Consequence) { consequences.append((latest, consequence)) }
+
+    /// Whether the ledger is still to confirm that it has the bytes of a record.
+    func isPending(_ place: RecordPlace) -> Bool {
+        consequences.contains { if case .wait(place) = $0.consequence { true } else { false } }
+    }
+
+    /// Records that the ledger has all changes up to one.
+    ///
+    /// - Returns: What follows, in order.
+    mutating func confirm(_ version: UInt64) -> [Consequence] {
+        confirmed = max(confirmed, version)
+        let count = consequences.prefix { $0.version <= confirmed }.count
+        defer { consequences.removeFirst(count) }
+        return consequences.prefix(count).map(\.consequence)
+    }
+}

@@ -1,0 +1,197 @@
+package import NewsEvents
+import NotificationHubs
+import Timestamps
+
+extension StoryFacts {
+    /// Whether the event at a source offset waits in the ledger.
+    func keeps(_ offset: Int64) -> Bool {
+        waiting.contains { $0.offset == offset }
+    }
+
+    /// Moves on to an act.
+    ///
+    /// - Parameters:
+    ///   - event: The act's event.
+    ///   - digest: The event's digest.
+    ///   - isFinal: Whether a repeat of it is a duplicate.
+    package mutating func advance(to event: NewsEvent, digest: ContentDigest, isFinal: Bool) {
+        if self.isFinal, latestAct != event.act { recordEarlier(latestAct) }
+        // A later revision may have ended before this one, which had waited for a person.
+        let highest = max(passedRevision, revision)
+        revision = event.isNews ? event.revision : max(revision, event.revision)
+        passedRevision = highest > revision ? highest : 0
+        eventID = event.id
+        source = event.source
+        kind = event.kind
+        self.digest = digest
+        self.isFinal = isFinal
+    }
+
+    /// Whether an event of that revision was decided on: it, or one that came after it, ended.
+    func hasPassed(_ revision: Int64) -> Bool {
+        revision <= max(self.revision, passedRevision)
+    }
+
+    /// Records that an event of a revision has ended, so that it is known as processed if it is read again.
+    package mutating func recordPassed(_ revision: Int64) {
+        if revision > max(self.revision, passedRevision) { passedRevision = revision }
+    }
+
+    /// Records that an act counts, for when it comes again.
+    mutating func recordEarlier(_ act: UInt64) {
+        guard !earlier.contains(act) else { return }
+        if earlier.count >= Self.maximumEarlier { earlier.removeFirst() }
+        earlier.append(act)
+    }
+
+    /// Records a notification for caps and volume limits.
+    ///
+    /// - Parameters:
+    ///   - push: The latest.
+    ///   - oldest: What lies before it counts for no cap and no limit.
+    mutating func recordPush(_ push: Push, forgettingBefore oldest: Timestamp) {
+        pushes.removeAll { $0.at < oldest }
+        if pushes.count >= Push.maximumCount { pushes.removeFirst() }
+        pushes.append(push)
+    }
+
+    /// Records the end of an event.
+    ///
+    /// - Parameters:
+    ///   - event: The event, whose requests are settled.
+    ///   - verdict: Its outcome.
+    ///   - wasAdmitted: Whether it had been admitted; what was not is no act on the story.
+    ///   - now: The present.
+    /// - Returns: Whether the ledger has to be written for it. An end that changes nothing needs no record: if the source
+    ///   record is read again, the decision is the same.
+    mutating func recordEnd(
+        of event: Event,
+        _ verdict: EventVerdict,
+        wasAdmitted: Bool,
+        now: Timestamp
+    ) -> Bool {
+        let news = event.news
+        let standing = event.standing
+        var isChanged = wasAdmitted || event.isInLedger
+        if news.delivery == .secure, !isSecure {
+            isSecure = true
+            isChanged = true
+        }
+        if let act = news.repeatedAct { recordEarlier(act) }
+        // A kill without words needs those of the latest notification.
+        if standing.mayHaveBeenSent, text.isEmpty, wordsOffset == nil, !news.text.isEmpty { keepText(of: event) }
+        switch verdict.outcome {
+        case .sent, .partial:
+            recordNotified(event, isWhole: verdict.outcome == .sent)
+            if !news.text.isEmpty { keepText(of: event) }
+            isChanged = true
+        case .suppressed where news.kind == .hold && verdict.reason == "suppressed.hold":
+            advance(to: news, digest: event.digest, isFinal: true)
+            phase = .held
+            isChanged = true
+        case .suppressed where news.kind == .kill && verdict.reason != "suppressed.killed":
+            advance(to: news, digest: event.digest, isFinal: true)
+            phase = .killed
+            isChanged = true
+        case .duplicate where verdict.reason == "duplicate.content" && news.revision > revision:
+            // A repeat under a higher revision is seen.
+            advance(to: news, digest: event.digest, isFinal: true)
+            isChanged = true
+        case .invalid where event.rejected != nil:
+            // It says nothing of the story but that it is to be held.
+            isChanged = true
+        case .expired, .failed, .invalid:
+            if recordUnsent(event, verdict, wasAdmitted: wasAdmitted) { isChanged = true }
+        case .superseded, .suppressed, .duplicate, .shadow, .deferred, .held:
+            break
+        }
+        if isChanged {
+            recordPassed(news.revision)
+            changedAt = now
+        }
+        return isChanged
+    }
+
+    /// Records an end whose outcome and dead letter are not confirmed yet.
+    mutating func close(_ end: consuming Closing) {
+        closing.append(end)
+    }
+
+    /// Records that the outcome of an event is confirmed.
+    ///
+    /// - Returns: Whether the ledger still has the bytes of the event, which nobody needs any more.
+    mutating func closed(_ offset: Int64, now: Timestamp) -> Bool {
+        closing.removeAll { $0.offset == offset }
+        guard keeps(offset) else { return false }
+        waiting.removeAll { $0.offset == offset }
+        changedAt = now
+        return true
+    }
+
+    /// Forgets ends of which all records are confirmed, as of all below an offset; facts that were read from the ledger
+    /// know nothing of that.
+    mutating func forgetClosings(below offset: Int64) {
+        guard closing.contains(where: { $0.offset < offset }) else { return }
+        closing.removeAll { [waiting] end in
+            end.offset < offset && !waiting.contains { $0.offset == end.offset }
+        }
+    }
+
+    /// Records that subscribers were notified. A hold may have come while a request was in flight: the story stays held.
+    private mutating func recordNotified(_ event: Event, isWhole: Bool) {
+        let isKill = event.news.kind == .kill
+        guard isKill || event.news.revision >= revision else { return recordEarlier(event.news.act) }
+        advance(to: event.news, digest: event.digest, isFinal: isWhole)
+        phase = isKill ? .killed : phase == .killed ? .killed : .open
+    }
+
+    /// An end without a notification keeps older revisions away, and may itself be sent again once it is repaired.
+    private mutating func recordUnsent(_ event: Event, _ verdict: EventVerdict, wasAdmitted: Bool) -> Bool {
+        let isKill = event.news.kind == .kill
+        // What was never admitted is no act on the story: impossible times, a conflict. Being too late is.
+        guard wasAdmitted || verdict.outcome != .invalid else { return false }
+        guard isKill || event.news.revision > revision || !isFinal, isKill || event.news.revision >= revision else {
+            return false
+        }
+        advance(to: event.news, digest: event.digest, isFinal: false)
+        // A desk that withdraws a story means it, even if subscribers could not be notified.
+        if isKill { phase = .killed }
+        return true
+    }
+
+    /// Keeps where the words are that subscribers were notified of: in the source, as long as that keeps them, or here.
+    private mutating func keepText(of event: Event) {
+        if event.isInLedger {
+            text = event.news.text
+            wordsOffset = nil
+        } else {
+            text = []
+            wordsOffset = event.place.offset
+        }
+    }
+}
+
+extension NewsEvent {
+    /// Whether it is news, rather than an order to withdraw or to hold its story.
+    package var isNews: Bool { kind != .kill && kind != .hold }
+
+    /// Names the act of the event: its id and source, and for a withdrawal its kind, as feeds cancel an item under the id
+    /// of the item. The same in every process, so that it may be stored.
+    package var act: UInt64 { Self.act(id: id, source: source, kind: kind) }
+
+    static func act(id: String, source: String, kind: EventKind) -> UInt64 {
+        let act = ByteSum.step(ByteSum.of(source), ByteSum.of(id))
+        return kind == .kill || kind == .hold ? ByteSum.step(ByteSum.of(kind.rawValue), act) : act
+    }
+
+    /// Names a repetition that an operator ordered; `nil` for an event that is not one.
+    var repeatedAct: UInt64? {
+        guard let replay, replay.isAgain else { return nil }
+        return ByteSum.step(ByteSum.of("replay \(replay.id)"), act)
+    }
+}
+
+extension ByteSum {
+    /// The sum over the bytes of a text.
+    static func of(_ text: String) -> UInt64 { of(text.utf8.span) }
+}

@@ -1,0 +1,109 @@
+package import NewsEvents
+import NotificationHubs
+package import Timestamps
+
+/// The facts of one story, as the ledger keeps them: what subscribers were notified of, what was withdrawn, which records
+/// are processed, and which events wait.
+///
+/// The ledger topic has one record a story; ``LedgerRecordCodec`` encodes and decodes it.
+package struct StoryFacts: Sendable, Equatable {
+    /// Whether the story may go on.
+    package enum Phase: String, Sendable, CaseIterable {
+        case open
+        /// A hold: the next revision releases or kills.
+        case held
+        /// Withdrawn; later news of it is suppressed.
+        case killed
+    }
+
+    package var phase: Phase = .open
+    /// The highest revision of news that ended; 0 for none. The revision of a kill or a hold raises it and never lowers it.
+    package var revision: Int64
+    /// The highest revision of which an event ended, whatever its outcome, if that is above ``revision``; otherwise 0.
+    package var passedRevision: Int64 = 0
+    /// The latest act that counts: id, source and kind of its event.
+    package var eventID: String
+    package var source: String
+    package var kind: EventKind
+    /// Digest of what subscribers would notice of ``revision``, to tell a repeat from a conflict.
+    package var digest: ContentDigest
+    /// Whether a repeat of the latest act is a duplicate. False if it ended without a notification (refused, unmapped,
+    /// expired) or reached a part only, so that it can be sent again.
+    package var isFinal: Bool
+    /// Whether an event of the story was for secure delivery: no words of the story may travel from then on.
+    package var isSecure = false
+    /// The source offset of the last event with words that subscribers were notified of, for a kill that brings none.
+    package var wordsOffset: Int64?
+    /// These words themselves, if the event had waited so long that the source may have lost it.
+    package var text: [EventText] = []
+    /// Acts before the latest that count, by `NewsEvent.act`; oldest first, at most ``maximumEarlier``.
+    package var earlier: [UInt64] = []
+    /// The latest notifications, for caps and volume limits; empty if nobody counts them.
+    package var pushes: [Push] = []
+    /// For each audience: what a hub accepted, what it may have accepted, and what an earlier event still owed.
+    package var audiences: [AudienceFact] = []
+    /// The source offsets that are processed.
+    package var processed = ProcessedOffsets()
+    /// Events that ended, whose outcomes were not confirmed when this was written.
+    package var closing: [Closing] = []
+    /// Events that wait, with their bytes.
+    package var waiting: [Waiting] = []
+    /// The time of the latest change.
+    package var changedAt: Timestamp
+
+    /// The most acts of ``earlier``.
+    package static let maximumEarlier = 16
+
+    package init(
+        revision: Int64,
+        eventID: String,
+        source: String,
+        kind: EventKind,
+        digest: ContentDigest,
+        isFinal: Bool,
+        changedAt: Timestamp
+    ) {
+        self.revision = revision
+        self.eventID = eventID
+        self.source = source
+        self.kind = kind
+        self.digest = digest
+        self.isFinal = isFinal
+        self.changedAt = changedAt
+    }
+
+    /// The facts of a story of which nothing has ended yet.
+    ///
+    /// - Parameters:
+    ///   - event: The first event of the story; it lends its id, source, kind and digest.
+    ///   - digest: The event's digest.
+    ///   - now: The present.
+    package init(awaiting event: borrowing NewsEvent, digest: ContentDigest, now: Timestamp) {
+        self.init(
+            revision: 0,
+            eventID: event.id,
+            source: event.source,
+            kind: event.kind,
+            digest: digest,
+            isFinal: false,
+            changedAt: now
+        )
+    }
+
+    /// The act that ``eventID`` and ``source`` name.
+    var latestAct: UInt64 { NewsEvent.act(id: eventID, source: source, kind: kind) }
+
+    /// Whether any event of the story has ended or waits, or a subscriber was notified.
+    package var isKnown: Bool { processed.highest >= 0 || revision > 0 || !waiting.isEmpty || !audiences.isEmpty }
+
+    /// Whether an event of it has ended, or subscribers were notified.
+    var hasHistory: Bool { revision > 0 || passedRevision > 0 || phase != .open || wasNotified }
+
+    /// An estimate of the bytes that the facts take in memory.
+    var byteCount: Int {
+        var count = 320 + eventID.utf8.count + source.utf8.count + 16 * earlier.count + 96 * pushes.count
+        for fact in audiences { count += fact.isForUsers ? 96 + 64 * fact.expression.tags.count : 96 }
+        for text in text { count += 64 + text.headline.utf8.count + (text.summary?.utf8.count ?? 0) }
+        return count
+    }
+}

@@ -1,0 +1,94 @@
+package import NewsEvents
+
+/// The rule for kills: who has to get a withdrawal, and when it ends without a request.
+///
+/// A kill is never stale and never superseded, and it is a duplicate only of itself. It goes to each audience that a hub
+/// notified of the story, or may have, and that has no withdrawal yet.
+package enum Withdrawal {
+    /// Whether a kill is to be worked on when its record is read.
+    ///
+    /// - Parameters:
+    ///   - event: A kill.
+    ///   - facts: Those of its story, events in progress included.
+    /// - Returns: Its outcome, or `nil` if it is admitted.
+    package static func refusal(of event: NewsEvent, facts: StoryFacts) -> EventVerdict? {
+        guard facts.awaitingWithdrawal.isEmpty else { return nil }
+        if let act = event.repeatedAct {
+            return facts.earlier.contains(act) ? EventVerdict(.duplicate, "duplicate.replay") : nil
+        }
+        if facts.isFinal && event.act == facts.latestAct || facts.earlier.contains(event.act) {
+            return EventVerdict(.duplicate, "duplicate.id")
+        }
+        guard facts.phase == .killed else { return nil }
+        guard facts.wasNotified || !event.namesAudience else { return nil }
+        return suppressed
+    }
+
+    /// Who gets a kill, asked when its turn has come.
+    ///
+    /// - Parameters:
+    ///   - event: Any; others than kills have no rule here.
+    ///   - facts: Those of its story; `nil` if nothing is known of it.
+    /// - Returns: Whom to notify, or the outcome of a kill for nobody.
+    package static func addressees(of event: NewsEvent, facts: StoryFacts?) -> Addressees {
+        guard let facts else { return event.namesAudience ? .categories : .nobody(unknownStory) }
+        let waiting = facts.awaitingWithdrawal
+        if !waiting.isEmpty { return .notified(waiting, owed: []) }
+        if event.repeatedAct != nil, facts.wasNotified { return .notified(facts.notified, owed: []) }
+        if facts.wasNotified { return .nobody(suppressed) }
+        // The kill before it reached nobody, and its outcome asked for one that names its audience.
+        if facts.phase == .killed { return event.namesAudience ? .categories : .nobody(suppressed) }
+        if facts.hasHistory { return .nobody(neverSent) }
+        return event.namesAudience ? .categories : .nobody(unknownStory)
+    }
+
+    private static let suppressed = EventVerdict(
+        .suppressed,
+        "suppressed.killed",
+        "the story was withdrawn, and every audience that was notified of it has the withdrawal"
+    )
+
+    private static let neverSent = EventVerdict(
+        .suppressed,
+        "suppressed.never_sent",
+        "no hub was sent anything of this story; if subscribers have it all the same, send another kill with its "
+            + "categories or users"
+    )
+
+    private static let unknownStory = EventVerdict(
+        .suppressed,
+        "suppressed.never_sent",
+        "nothing is known of the story; if subscribers have it, send another kill with its categories or users"
+    )
+}
+
+/// Whom an event is for.
+package enum Addressees: Sendable, Equatable {
+    /// Those of its own categories, and the users that it names.
+    case categories
+    /// The audiences that were notified of its story; and those that an earlier event owed, for whom it is an alert.
+    case notified([AudienceFact], owed: [AudienceFact])
+    /// Nobody: its outcome.
+    case nobody(EventVerdict)
+}
+
+extension Addressees {
+    /// Whom an event is for, asked when its turn has come.
+    ///
+    /// - Parameters:
+    ///   - event: Any.
+    ///   - facts: Those of its story; `nil` if nothing is known of it.
+    package init(of event: NewsEvent, facts: StoryFacts?) {
+        switch event.kind {
+        case .kill: self = Withdrawal.addressees(of: event, facts: facts)
+        case .correction where facts?.wasNotified == true:
+            self = .notified(facts?.notified ?? [], owed: facts?.owed ?? [])
+        case .flash, .alert, .update, .correction, .hold: self = .categories
+        }
+    }
+}
+
+extension NewsEvent {
+    /// Whether it names subscribers itself.
+    fileprivate var namesAudience: Bool { !categories.isEmpty || !users.isEmpty }
+}
