@@ -35,17 +35,17 @@ extension AudienceWays {
             guard fact.isForUsers else {
                 let audience = PlannedAudience(
                     expression: fact.expression,
-                    locale: fact.audience.audience.locale,
+                    locale: fact.locale,
                     categories: fact.audience.audience.categories
                 )
-                let place = destination(hub: fact.hub, form: fact.audience.format, audience: audience)
+                let place = destination(hub: fact.hub, form: fact.format, audience: audience)
                 destinations += [place].compactMap(\.self)
                 continue
             }
-            if let place = users.firstIndex(where: { $0.hub == fact.hub && $0.format == fact.audience.format }) {
+            if let place = users.firstIndex(where: { $0.hub == fact.hub && $0.format == fact.format }) {
                 users[place].tags += fact.expression.tags
             } else {
-                users.append((fact.hub, fact.audience.format, fact.expression.tags))
+                users.append((fact.hub, fact.format, fact.expression.tags))
             }
         }
         for (hub, format, tags) in users {

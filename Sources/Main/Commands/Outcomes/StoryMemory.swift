@@ -1,4 +1,5 @@
 import Kafka
+import NotificationHubs
 import NewsEvents
 import Publishing
 import StrictJSON
@@ -21,15 +22,14 @@ struct StoryMemory: Sendable {
         var lines = ["what the ledger remembers of \(story), at \(partition) offset \(offset):"]
         lines.append("  \(phase), changed \(record.changedAt.rfc3339)")
         if record.revision > 0 {
-            let told = record.isTold ? "told" : "not told, so it may come again"
+            let told = record.isFinal ? "final" : "not sent to all, so it may come again"
             lines.append(
                 "  latest: event \(record.eventID) (\(record.kind.rawValue)), revision \(record.revision), \(told)"
             )
         }
         if record.isSecure { lines.append("  secure: no words of it travel any more") }
-        lines += list("told", record.sent)
-        lines += list("may have been told, the hub never answered", record.maybeSent)
-        if !record.wasTold { lines.append("  nobody was told") }
+        lines += record.audiences.map(line)
+        if !record.wasNotified { lines.append("  no subscriber was notified") }
         for closing in record.closing where !ended.contains(closing.offset) {
             let verdict = closing.verdict.reason ?? closing.verdict.outcome.rawValue
             lines.append(
@@ -48,13 +48,17 @@ struct StoryMemory: Sendable {
         }
     }
 
-    private func list(_ heading: String, _ entries: [StoryFacts.Sent]) -> [String] {
-        entries.map { sent in
-            let locale = sent.locale.map { " (\($0))" } ?? ""
-            let audience = sent.isForUsers ? "users by name" : "\(sent.expression)"
-            return "  \(heading): \(sent.hub), \(sent.format), \(audience)\(locale), revision \(sent.revision), "
-                + sent.at.rfc3339
-        }
+    private func line(_ fact: AudienceFact) -> String {
+        let heading =
+            switch fact.certainty {
+            case .accepted: "accepted"
+            case .possible: "may have been accepted, the hub never answered"
+            case .owed: "not notified yet, for the next event of the story"
+            }
+        let locale = fact.locale.map { " (\($0))" } ?? ""
+        let audience = fact.isForUsers ? "users by name" : "\(fact.expression)"
+        return "  \(heading): \(fact.hub), \(fact.format), \(audience)\(locale), \(fact.act.kind.rawValue) of revision "
+            + "\(fact.act.revision), \(fact.act.at.rfc3339)"
     }
 
     private func until(_ waiting: StoryFacts.Waiting) -> String {
@@ -78,13 +82,26 @@ struct StoryMemory: Sendable {
         writer.member("revision", record.revision)
         writer.member("event", record.eventID)
         writer.member("kind", record.kind.rawValue)
-        writer.name("told")
-        writer.value(record.isTold)
+        writer.name("final")
+        writer.value(record.isFinal)
         writer.name("secure")
         writer.value(record.isSecure)
         writer.member("changed", record.changedAt.rfc3339)
-        write("sent", record.sent, into: &writer)
-        write("maybeSent", record.maybeSent, into: &writer)
+        writer.name("audiences")
+        writer.beginArray()
+        for fact in record.audiences {
+            writer.beginObject()
+            writer.member("hub", fact.hub)
+            writer.member("platform", fact.format)
+            writer.member("tags", "\(fact.expression)")
+            writer.member("locale", fact.locale)
+            writer.member("kind", fact.act.kind.rawValue)
+            writer.member("revision", fact.act.revision)
+            writer.member("at", fact.act.at.rfc3339)
+            writer.member("certainty", fact.certainty.rawValue)
+            writer.endObject()
+        }
+        writer.endArray()
         writer.name("closing")
         writer.beginArray()
         for closing in record.closing {
@@ -110,22 +127,6 @@ struct StoryMemory: Sendable {
         writer.endObject()
         return writer.takeBytes()
     }
-
-    private func write(_ name: String, _ entries: [StoryFacts.Sent], into writer: inout JSONWriter) {
-        writer.name(name)
-        writer.beginArray()
-        for sent in entries {
-            writer.beginObject()
-            writer.member("hub", sent.hub)
-            writer.member("platform", sent.format)
-            writer.member("tags", "\(sent.expression)")
-            writer.member("locale", sent.locale)
-            writer.member("revision", sent.revision)
-            writer.member("at", sent.at.rfc3339)
-            writer.endObject()
-        }
-        writer.endArray()
-    }
 }
 
 extension StoryFacts.WaitReason {
@@ -134,6 +135,8 @@ extension StoryFacts.WaitReason {
         switch self {
         case .embargo: "for the end of its embargo"
         case .retry: "to be tried again"
+        case .hub: "for a hub that accepts nothing at present"
+        case .turn: "for the event of its story before it"
         case .approval: "for people to approve it (send it again with their names)"
         case .quietHours: "for its readers to wake"
         case .release: "for its source to be released: see 'newsflash holds', then 'newsflash release'"

@@ -114,10 +114,10 @@ extension OutcomeRecord.Target {
     init(_ fact: AudienceFact) {
         var request = OutcomeRecord.Request(
             hub: fact.hub,
-            platform: fact.audience.format,
+            platform: fact.format,
             tags: fact.expression.description
         )
-        request.locale = fact.audience.audience.locale
+        request.locale = fact.locale
         var report = OutcomeRecord.Report()
         report.status = .accepted
         report.acceptedAt = fact.act.at

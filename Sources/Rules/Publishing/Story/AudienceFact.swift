@@ -49,6 +49,10 @@ package struct AudienceFact: Sendable, Equatable {
     }
 
     package var hub: String { audience.hub }
+    /// `template`, or the format of a native payload such as `apns`.
+    package var format: String { audience.format }
+    /// The language that the request was for; `nil` if it carried all.
+    package var locale: String? { audience.audience.locale }
     package var expression: TagExpression { audience.audience.expression }
     package var isForUsers: Bool { audience.audience.isForUsers }
 

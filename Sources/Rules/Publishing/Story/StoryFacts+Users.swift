@@ -48,7 +48,7 @@ extension [AudienceFact] {
     /// Removes the users whom a new fact names from the other facts of the same hub and format.
     mutating func removeUsers(of new: AudienceFact) {
         func isMeant(_ fact: AudienceFact) -> Bool {
-            fact.isForUsers && fact.hub == new.hub && fact.audience.format == new.audience.format
+            fact.isForUsers && fact.hub == new.hub && fact.format == new.audience.format
                 && !fact.isSameAudience(as: new)
         }
         guard contains(where: isMeant) else { return }

@@ -13,7 +13,7 @@ enum LedgerContent {
     ) throws(CommandError) -> [(story: String, record: StoryFacts, partition: Int32)] {
         var latest: [Int32: [String: StoryFacts]] = [:]
         for message in messages {
-            guard let key = message.key else { continue }
+            guard let key = message.key, !LedgerOwner.isKey(key.span) else { continue }
             let story = String(decoding: key, as: UTF8.self)
             guard let value = message.value else {
                 latest[message.partition]?[story] = nil
@@ -22,7 +22,7 @@ enum LedgerContent {
             do throws(LedgerRecordError) {
                 var record = try LedgerRecordCodec.decode(value.span).record
                 // A late writer may have put less behind more.
-                if let known = latest[message.partition]?[story], known.done.through > record.done.through {
+                if let known = latest[message.partition]?[story], known.processed.through > record.processed.through {
                     record.merge(known)
                 }
                 latest[message.partition, default: [:]][story] = record
