@@ -42,6 +42,7 @@ struct AheadTests {
         #expect(harness.sending == ["flash"])
         harness.take(.sample("next"))
         harness.answerAll(.accepted)
+        harness.rememberAll()
         harness.writes.swapAt(0, 1)
         harness.confirm()
         #expect(harness.committed == nil)
@@ -82,7 +83,7 @@ struct AheadTests {
         harness.scout(unread)
         harness.answer(.accepted)
         harness.confirmAll()
-        _ = harness.core.leave([harness.id])
+        _ = harness.core.leave([harness.id], now: harness.now)
         harness.own()
         harness.scout(unread)
         #expect(harness.sends.isEmpty && harness.writes.isEmpty)
@@ -131,7 +132,7 @@ struct AheadTests {
         harness.scout(unread)
         harness.finishAll()
         #expect(harness.verdicts == ["a1: superseded.revision", "busy: sent", "a3: sent"])
-        let done = harness.ledger["a"]?.record.done
+        let done = harness.ledger["a"]?.record.processed
         #expect(done?.contains(unread[0]) == false)
         #expect(done?.contains(unread[1]) == true)
     }
@@ -205,12 +206,12 @@ struct AheadTests {
         let unread = harness.write(.sample("flash", kind: .flash))
         harness.scout(unread)
         let leaving = [harness.id]
-        harness.core.beginDraining(leaving, now: harness.now)
+        harness.core.beginDraining(leaving, waitingUntil: harness.now.instant + .seconds(3), now: harness.now)
         harness.perform()
         harness.answer(.accepted)
         harness.confirmAll()
-        #expect(harness.core.isDrained(leaving))
-        #expect(harness.core.leave(leaving) == [CoreHarness.partition: 1])
+        #expect(harness.isDrained(leaving))
+        #expect(harness.core.leave(leaving, now: harness.now) == [CoreHarness.partition: 1])
         harness.own()
         harness.read(unread[0])
         #expect(harness.sending == ["flash"])
@@ -218,12 +219,12 @@ struct AheadTests {
 
     @Test func `nothing is taken ahead where the ledger does not speak of the present log, or of what was read`() {
         var harness = CoreHarness()
-        _ = harness.core.leave([harness.id])
+        _ = harness.core.leave([harness.id], now: harness.now)
         harness.scout(harness.write(.sample("a", kind: .flash)))
         harness.own(fitsSource: false)
         harness.scout(harness.write(.sample("b", kind: .flash)))
         #expect(harness.sends.isEmpty)
-        _ = harness.core.leave([harness.id])
+        _ = harness.core.leave([harness.id], now: harness.now)
         harness.own()
         let read = harness.take(.sample("c"))
         harness.scout(read)
@@ -244,7 +245,7 @@ struct AheadTests {
         harness.finishAll()
         #expect(harness.outcomes.count == 100)
         #expect(harness.committed == 100)
-        #expect(harness.ledger["a"]?.record.done.above == [])
+        #expect(harness.ledger["a"]?.record.processed.ahead == [])
     }
 
     @Test func `what was found ahead in a log that was made anew hides nothing of the new one`() {

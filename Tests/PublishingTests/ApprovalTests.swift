@@ -59,6 +59,7 @@ struct ApprovalTests {
         #expect(harness.ended.isEmpty)
         harness.pass(.seconds(1))
         #expect(harness.verdicts == ["a1: failed.unconfirmed"])
+        harness.rememberAll()
         #expect(harness.writes.map(\.deadLetter) == [.gate])
     }
 

@@ -11,19 +11,53 @@ import Timestamps
 struct CoreHarness {
     static let partition = SourcePartition(topic: "news", number: 0)
 
-    var core: PublishingCore
+    /// The core has no copies; tests hand harnesses on.
+    private final class Room {
+        var core: PublishingCore
+
+        init(_ core: consuming PublishingCore) { self.core = core }
+    }
+
+    private var room: Room
+    var core: PublishingCore {
+        _read { yield room.core }
+        _modify { yield &room.core }
+    }
+
     var now = Moment(instant: .now, wall: Timestamp(rfc3339: "2026-03-02T08:00:00Z") ?? Timestamp(seconds: 0))
     /// Requests handed out and not yet answered, oldest first.
     var sends: [SendOrder] = []
     /// Probes handed out and not yet answered.
     var probes: [SendOrder] = []
+    /// One thing to write.
+    enum Write {
+        case ledger(LedgerBatch)
+        case outcome(OutcomeWrite)
+
+        var ledger: LedgerBatch? { if case .ledger(let batch) = self { batch } else { nil } }
+        var deadLetter: DeadLetter.Stage? { outcome?.deadLetter }
+        var outcome: OutcomeWrite? { if case .outcome(let write) = self { write } else { nil } }
+        /// The facts that are written of each story.
+        var facts: [(story: String, facts: StoryFacts)] {
+            (ledger?.writes ?? []).compactMap { write in
+                if case .facts(let facts, let story) = write { (story, facts) } else { nil }
+            }
+        }
+    }
+
     /// Records handed out and not yet confirmed, oldest first.
-    var writes: [WriteOrder] = []
+    var writes: [Write] = []
     /// What the broker keeps of the ledger, by story.
     var ledger: [String: (record: StoryFacts, offset: Int64)] = [:]
+    /// Whose the partition is, as the ledger says.
+    var owner: LedgerOwner?
     /// The events of the source, by offset.
     var source: [Int64: DecodeOutcome] = [:]
     var recalls: [RecallOrder] = []
+    /// Whether stories of which an event waits in the ledger are read as soon as they are asked for.
+    var answersWaitingAtOnce = true
+    /// The dead letters that were confirmed, by event, and where on their way the events ended.
+    var deadLetters: [(event: String, stage: DeadLetter.Stage)] = []
     /// What the control topic keeps.
     var orders: [ControlRecord] = []
     var cancelled: [SendID] = []
@@ -46,7 +80,9 @@ struct CoreHarness {
         planner: any EventPlanning = OneSendPlanner()
     ) {
         self.planner = planner
-        core = PublishingCore(configuration: configuration, planner: planner, seed: 42)
+        var configuration = configuration
+        configuration.ledgerInterval = .zero
+        room = Room(PublishingCore(configuration: configuration, planner: planner, seed: 42))
         own()
     }
 
@@ -55,44 +91,48 @@ struct CoreHarness {
         mutating get { core.partition(Self.partition) }
     }
 
-    /// Gives the partition to the machine, with what the ledger says of it.
+    /// Gives the partition to the core, with what the ledger says of it.
     mutating func own(fitsSource: Bool = true) {
-        let assignment = core.assign(id)
+        let assignment = core.assign(id, now: now)
         restore(assignment, fitsSource: fitsSource)
     }
 
     mutating func restore(_ assignment: UInt32, fitsSource: Bool = true) {
-        var table = StoryLedgerTable(byteLimit: core.configuration.storyMemoryBytes)
-        var waiting: [(name: String, record: StoryFacts, ledgerOffset: Int64, events: [IncomingRecord])] = []
+        let id = id
+        var index = StoryIndex(byteLimit: core.configuration.storyMemoryBytes)
+        var waiting: [RestoredLedger.WaitingStory] = []
         for (name, entry) in ledger.sorted(by: { $0.value.offset < $1.value.offset }) {
-            table.set(entry.record, of: name, place: entry.offset)
+            let value = LedgerRecordCodec.encode(entry.record, of: name)
+            _ = try? index.restore(value.span, of: Array(name.utf8).span, ledgerOffset: entry.offset)
+            // As if an event of each had come since.
+            index.store(entry.record, of: name, ledgerOffset: entry.offset)
             guard !entry.record.waiting.isEmpty else { continue }
-            let events = entry.record.waiting.map { waiting in
-                IncomingRecord(
-                    partition: id,
-                    offset: waiting.offset,
-                    timestamp: waiting.timestamp,
-                    content: source[waiting.offset] ?? .tombstone,
-                    original: RecordCopy(key: waiting.key, value: waiting.value, headers: waiting.headers)
+            waiting.append(
+                RestoredLedger.WaitingStory(
+                    key: StoryIndex.Key(name),
+                    ledgerOffset: entry.offset,
+                    events: entry.record.waiting
                 )
-            }
-            waiting.append((name, entry.record, entry.offset, events))
+            )
         }
         let restored = RestoredLedger(
             partition: id,
             assignment: assignment,
-            stories: table,
+            stories: index,
             waiting: waiting,
-            fitsSource: fitsSource
+            owner: owner,
+            sourceEnd: fitsSource ? nextOffset : -1
         )
         core.restored(restored, now: now)
         perform()
+        // The ledger has to confirm whose the partition is before work on it begins.
+        if core.configuration.keepsLedger { rememberAll() }
     }
 
     /// A crash: another machine takes the partition over, with what the broker has confirmed, and reads the source again
     /// from what was committed.
     mutating func crash(after pause: Duration = .zero) {
-        core = PublishingCore(configuration: core.configuration, planner: planner, seed: 43)
+        room = Room(PublishingCore(configuration: core.configuration, planner: planner, seed: 43))
         sends = []
         writes = []
         recalls = []
@@ -117,7 +157,7 @@ struct CoreHarness {
     @discardableResult
     mutating func takeContents(_ contents: [DecodeOutcome]) -> [Int64] {
         let offsets = write(contents)
-        core.take(offsets.map { record(at: $0) }, now: now)
+        core.receive(records(at: offsets), now: now)
         perform()
         return offsets
     }
@@ -136,38 +176,58 @@ struct CoreHarness {
 
     /// Hands over what the scout found at offsets of the source.
     mutating func scout(_ offsets: [Int64]) {
-        core.takeAhead(offsets.map { record(at: $0) }, now: now)
+        core.receiveAhead(records(at: offsets), now: now)
         perform()
     }
 
     /// Feeds the record at an offset of the source.
     mutating func read(_ offset: Int64) {
-        core.take([record(at: offset)], now: now)
+        core.receive(records(at: [offset]), now: now)
         perform()
     }
 
-    private mutating func record(at offset: Int64) -> IncomingRecord {
-        IncomingRecord(
-            partition: id,
-            offset: offset,
-            timestamp: now.wall,
-            content: source[offset] ?? .tombstone,
-            original: RecordCopy(key: nil, value: Array("\(offset)".utf8), headers: [])
-        )
+    private mutating func records(at offsets: [Int64]) -> [IncomingRecord] {
+        let id = id
+        return offsets.map { offset in
+            IncomingRecord(
+                partition: id,
+                offset: offset,
+                timestamp: now.wall,
+                content: source[offset] ?? .tombstone,
+                original: RecordCopy(key: nil, value: Array("\(offset)".utf8), headers: [])
+            )
+        }
     }
 
     /// Answers the oldest request.
-    mutating func answer(_ reply: HubReply) { answer(reply, to: \.sends) }
-
-    /// Answers the probe that is under way.
-    mutating func answerProbe(_ reply: HubReply) { answer(reply, to: \.probes) }
-
-    private mutating func answer(_ reply: HubReply, to orders: WritableKeyPath<CoreHarness, [SendOrder]>) {
-        guard !self[keyPath: orders].isEmpty else {
-            Issue.record("nothing of the kind is under way")
+    mutating func answer(_ reply: HubReply) {
+        guard !sends.isEmpty else {
+            Issue.record("no request is in flight")
             return
         }
-        core.sendsEnded([SendResult(id: self[keyPath: orders].removeFirst().id, reply: reply)], now: now)
+        answer(sends.removeFirst(), reply)
+    }
+
+    /// Answers the oldest request to a hub.
+    mutating func answer(_ reply: HubReply, at hub: Int) {
+        guard let index = sends.firstIndex(where: { $0.hub == hub }) else {
+            Issue.record("no request to the hub is in flight")
+            return
+        }
+        answer(sends.remove(at: index), reply)
+    }
+
+    /// Answers the probe that is in flight.
+    mutating func answerProbe(_ reply: HubReply) {
+        guard !probes.isEmpty else {
+            Issue.record("no probe is in flight")
+            return
+        }
+        answer(probes.removeFirst(), reply)
+    }
+
+    private mutating func answer(_ order: SendOrder, _ reply: HubReply) {
+        core.requestsEnded([SendResult(id: order.id, reply: reply)], now: now)
         perform()
     }
 
@@ -218,46 +278,91 @@ struct CoreHarness {
         }
     }
 
-    /// Confirms the oldest write that was handed out.
+    /// Confirms the oldest write that was handed out; of a batch of the ledger also the outcomes that it lets go.
     mutating func confirm() {
-        guard !writes.isEmpty else {
-            Issue.record("no write is under way")
+        guard let first = writes.first else {
+            Issue.record("no write is on its way")
             return
         }
-        let order = writes.removeFirst()
-        var place: Int64?
-        if let write = order.ledger {
-            place = nextLedgerOffset
-            ledger[write.story] = write.record.map { ($0, nextLedgerOffset) }
-            nextLedgerOffset += 1
+        guard case .ledger = first else { return confirmOutcome() }
+        let before = writes.count
+        confirmLedger()
+        let count = writes.dropFirst(before - 1).count { $0.outcome != nil }
+        for _ in 0..<count { confirmOutcome() }
+    }
+
+    /// Confirms the oldest batch of the ledger.
+    mutating func confirmLedger() {
+        guard let index = writes.firstIndex(where: { $0.ledger != nil }), let batch = writes.remove(at: index).ledger
+        else {
+            Issue.record("no batch of the ledger is on its way")
+            return
         }
-        if let outcome = order.outcome { outcomes.append(outcome) }
-        core.writesEnded([WriteResult(id: order.id, failure: nil, ledgerOffset: place)], now: now)
+        let offsets = keep(batch)
+        core.ledgerWritten(
+            [LedgerResult(id: batch.id, partition: batch.partition, result: .success(offsets))],
+            now: now
+        )
         perform()
     }
 
-    /// Tells that the ledger has the record of the oldest write; the others of its records are under way.
-    mutating func remember() {
-        core.areRemembered(writes.prefix(1).map(\.id), now: now)
-        core.writesEnded([], now: now)
+    /// Puts a batch into the ledger.
+    private mutating func keep(_ batch: LedgerBatch) -> [Int64] {
+        batch.writes.map { write in
+            defer { nextLedgerOffset += 1 }
+            switch write {
+            case .facts(let facts, let story): ledger[story] = (facts, nextLedgerOffset)
+            case .forgotten(let story): ledger[story] = nil
+            case .owner(let owner): self.owner = owner
+            }
+            return nextLedgerOffset
+        }
+    }
+
+    /// Confirms the oldest outcome.
+    mutating func confirmOutcome() {
+        guard let index = writes.firstIndex(where: { $0.outcome != nil }), let write = writes.remove(at: index).outcome
+        else {
+            Issue.record("no outcome is on its way")
+            return
+        }
+        outcomes.append(write.outcome)
+        if let stage = write.deadLetter { deadLetters.append((write.outcome.event, stage)) }
+        core.outcomesWritten([WriteResult(id: write.id, failure: nil)], now: now)
         perform()
     }
 
-    /// The ledger gets the record of the oldest write, and the worker dies before any other record of it is confirmed.
+    /// The ledger gets all batches; the outcomes that they let go stay on their way.
+    mutating func rememberAll() {
+        while writes.contains(where: { $0.ledger != nil }) { confirmLedger() }
+    }
+
+    /// The ledger gets the oldest batch; the outcomes that it lets go stay on their way.
+    mutating func remember() { confirmLedger() }
+
+    /// The ledger gets the oldest batch, and the worker dies before it hears of that.
     mutating func rememberAndCrash() {
-        if let write = writes.first?.ledger {
-            ledger[write.story] = write.record.map { ($0, nextLedgerOffset) }
-            nextLedgerOffset += 1
-        }
+        if let batch = writes.lazy.compactMap(\.ledger).first { _ = keep(batch) }
         crash()
     }
 
+    /// The broker refuses the oldest write.
     mutating func failWrite() {
-        guard !writes.isEmpty else {
-            Issue.record("no write is under way")
+        guard let first = writes.first else {
+            Issue.record("no write is on its way")
             return
         }
-        core.writesEnded([WriteResult(id: writes.removeFirst().id, failure: "broker away")], now: now)
+        writes.removeFirst()
+        switch first {
+        case .ledger(let batch):
+            let failure = WriteFailure("broker away")
+            core.ledgerWritten(
+                [LedgerResult(id: batch.id, partition: batch.partition, result: .failure(failure))],
+                now: now
+            )
+        case .outcome(let write):
+            core.outcomesWritten([WriteResult(id: write.id, failure: "broker away")], now: now)
+        }
         perform()
     }
 
@@ -270,13 +375,29 @@ struct CoreHarness {
         }
     }
 
-    private mutating func answerRecall() {
+    mutating func answerRecall() {
         let order = recalls.removeFirst()
-        var found = RecalledStory(story: order.story)
+        var found = RecalledRecord(id: order.id)
         switch order.place {
-        case .ledger: found.record = ledger[order.name]?.record
+        case .ledger(let offset):
+            if let (story, entry) = ledger.first(where: { $0.value.offset == offset }) {
+                found.story = story
+                found.facts = entry.record
+                found.events = entry.record.waiting.map { waiting in
+                    IncomingRecord(
+                        partition: order.partition,
+                        offset: waiting.offset,
+                        timestamp: waiting.timestamp,
+                        content: source[waiting.offset] ?? .tombstone,
+                        original: RecordCopy(key: waiting.key, value: waiting.value, headers: waiting.headers)
+                    )
+                }
+            }
         case .source(let offset):
-            if case .event(let event, warnings: _) = source[offset] { found.text = event.text }
+            if case .event(let event, warnings: _) = source[offset] {
+                found.story = event.storyKey
+                found.text = event.text
+            }
         }
         core.recalled(found, now: now)
         perform()
@@ -289,6 +410,7 @@ struct CoreHarness {
 
     mutating func perform() {
         core.timePassed(now: now)
+        core.recordFacts(now: now)
         for action in core.takeActions() {
             switch action {
             case .send(let order):
@@ -298,7 +420,8 @@ struct CoreHarness {
                     sends.append(order)
                 }
             case .cancel(let ids): cancelled += ids
-            case .write(let order): writes.append(order)
+            case .writeLedger(let batch): writes.append(.ledger(batch))
+            case .writeOutcome(let write): writes.append(.outcome(write))
             case .recall(let order): recalls.append(order)
             case .flow(let partition): flowing.append(partition)
             case .commit(let offsets):
@@ -309,7 +432,18 @@ struct CoreHarness {
             case .report(let report): reports.append(report)
             }
         }
+        guard answersWaitingAtOnce, let index = recalls.firstIndex(where: isOfWaiting) else { return }
+        recalls.swapAt(0, index)
+        answerRecall()
     }
+
+    private func isOfWaiting(_ order: RecallOrder) -> Bool {
+        guard case .ledger(let offset) = order.place else { return false }
+        return ledger.values.contains { $0.offset == offset && !$0.record.waiting.isEmpty }
+    }
+
+    /// Whether nothing of partitions is in flight or waits to be confirmed.
+    func isDrained(_ partitions: [PartitionID]) -> Bool { core.isDrained(partitions) }
 
     /// Provisional outcomes, oldest first.
     var announced: [OutcomeRecord] {
@@ -360,6 +494,7 @@ struct OneSendPlanner: EventPlanning {
 
     func plan(
         _ event: NewsEvent,
+        for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
@@ -369,9 +504,7 @@ struct OneSendPlanner: EventPlanning {
         guard event.categories != ["unknown"] else {
             return .end(EventVerdict(.invalid, "invalid.unmapped"), stage: .map)
         }
-        let audience = story.map { $0.told.flatMap(\.expression.tags).map(\.description) } ?? []
-        let tags = event.kind == .kill && !audience.isEmpty ? audience : event.categories
-        return .send(tags.compactMap { Self.send(event.id, tag: $0) }, warnings: [])
+        return .send(addressees.tags(of: event).compactMap { Self.send(event.id, tag: $0) }, warnings: [])
     }
 
     static func send(
@@ -394,6 +527,17 @@ struct OneSendPlanner: EventPlanning {
             template: "alert",
             interruption: interruption
         )
+    }
+}
+
+extension Addressees {
+    /// The tags of the audiences; of categories these are the tags.
+    func tags(of event: NewsEvent) -> [String] {
+        switch self {
+        case .categories: event.categories
+        case .notified(let facts, let owed): (facts + owed).flatMap(\.expression.tags).map(\.description)
+        case .nobody: []
+        }
     }
 }
 

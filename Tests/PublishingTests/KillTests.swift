@@ -110,6 +110,7 @@ struct KillTests {
 struct WordsPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
+        for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
@@ -117,8 +118,9 @@ struct WordsPlanner: EventPlanning {
     ) -> EventPlan {
         let words = event.text.first ?? story?.text.first
         guard let words else { return .end(EventVerdict(.invalid, "invalid.no_text"), stage: .render) }
-        let told = event.kind == .kill ? story?.told.flatMap(\.expression.tags).map(\.description) ?? [] : []
-        let tags = told.isEmpty ? event.categories : told
-        return .send(tags.compactMap { OneSendPlanner.send(words.headline, tag: $0) }, warnings: [])
+        return .send(
+            addressees.tags(of: event).compactMap { OneSendPlanner.send(words.headline, tag: $0) },
+            warnings: []
+        )
     }
 }

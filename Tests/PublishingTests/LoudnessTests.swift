@@ -196,13 +196,13 @@ struct LoudnessTests {
 private struct LocalePlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
+        for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp
     ) -> EventPlan {
-        let told = story?.told.flatMap(\.expression.tags).map(\.description) ?? []
-        let tags = event.kind == .kill ? told : event.categories
+        let tags = addressees.tags(of: event)
         return .send(tags.compactMap { OneSendPlanner.send(event.id, tag: $0, locale: $0) }, warnings: [])
     }
 }
@@ -216,6 +216,7 @@ extension OutcomeRecord {
 private struct LoudPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
+        for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,

@@ -69,8 +69,6 @@ private struct RandomActs {
         default: crash()
         }
         harness.answerRecalls()
-        // As the thread does whenever nothing has come.
-        if chance(50) { harness.drain { $0.core.draftAhead(now: $0.now) } }
     }
 
     /// Lets everybody do their work until nothing is left.
@@ -139,21 +137,22 @@ private struct RandomActs {
         if mode != event.mode { violations.append("\(id): a \(event.mode) event went to a \(mode) hub") }
         guard event.mode == .live else { return }
         for tag in order.expression.tags.map(\.description) {
-            if let known = accepted[event.story]?[tag], known > event.revision {
+            if event.kind != .kill, let known = accepted[event.story]?[tag], known > event.revision {
                 violations.append("\(id): revision \(event.revision) after \(known) to \(tag)")
             }
             accepted[event.story, default: [:]][tag] = event.revision
-            if event.kind == .kill { killed[id, default: []].insert(tag) }
+            if event.kind == .kill { killed[event.story, default: []].insert(tag) }
         }
     }
 
     private mutating func confirm() {
-        let record = harness.writes.first?.ledger
+        let facts = harness.writes.first?.facts ?? []
         harness.confirm()
-        guard let record, let told = record.record?.told else { return }
-        for entry in told {
-            for tag in entry.expression.tags.map(\.description) {
-                remembered[record.story, default: [:]][tag] = entry.revision
+        for (story, facts) in facts {
+            for entry in facts.audiences where entry.certainty == .accepted {
+                for tag in entry.expression.tags.map(\.description) {
+                    remembered[story, default: [:]][tag] = entry.act.revision
+                }
             }
         }
     }
@@ -194,12 +193,10 @@ private struct RandomActs {
         if harness.committed != Int64(published.count) {
             violations.append("committed is \(harness.committed ?? -1) of \(published.count)")
         }
-        for (id, tags) in killed {
-            guard final.contains(where: { $0.event == id && $0.verdict.outcome == .sent }),
-                let event = published.values.first(where: { $0.id == id })
-            else { continue }
-            let missing = Set((remembered[event.story] ?? [:]).keys).subtracting(tags)
-            if !missing.isEmpty { violations.append("\(id): the kill did not reach \(missing.sorted())") }
+        for outcome in final where outcome.kind == "kill" && outcome.verdict.outcome == .sent {
+            guard published[outcome.origin.offset]?.mode == .live else { continue }
+            let missing = Set((remembered[outcome.story] ?? [:]).keys).subtracting(killed[outcome.story] ?? [])
+            if !missing.isEmpty { violations.append("\(outcome.event): the kill did not reach \(missing.sorted())") }
         }
     }
 }
@@ -208,14 +205,13 @@ private struct RandomActs {
 private struct TwoHubPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
+        for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp
     ) -> EventPlan {
-        let told = story?.told.flatMap(\.expression.tags).map(\.description) ?? []
-        let isForTold = event.kind == .kill || event.kind == .correction
-        let tags = isForTold && !told.isEmpty ? told : event.categories
+        let tags = addressees.tags(of: event)
         let hub = event.mode == .test ? "test" : "main"
         let level = loudness == .silent ? .passive : InterruptionLevel(urgency: event.urgency)
         let sends = Set(tags).sorted().compactMap {

@@ -52,7 +52,7 @@ struct ReplayTests {
         harness.finishAll()
         #expect(harness.verdicts == ["a1: sent", "a1: sent"])
         #expect(harness.ledger["a"]?.record == before)
-        #expect(harness.ledger["replay fix-1 a"]?.record.isTold == true)
+        #expect(harness.ledger["replay fix-1 a"]?.record.isFinal == true)
         harness.take(.sample("a2", story: "a", revision: 2), .sample("a1", story: "a"))
         harness.finishAll()
         #expect(harness.verdicts.suffix(2).sorted() == ["a1: duplicate.id", "a2: sent"])

@@ -26,6 +26,7 @@ struct RetryTests {
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts == ["a: expired.explicit"])
         #expect(harness.ended.first?.targets.first?.report.status == .unknown)
+        harness.rememberAll()
         #expect(harness.writes.first?.deadLetter == nil)
     }
 

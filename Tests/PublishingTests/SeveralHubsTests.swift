@@ -90,6 +90,7 @@ struct SeveralHubsTests {
 struct EveryHubPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
+        for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,

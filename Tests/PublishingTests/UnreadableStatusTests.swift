@@ -22,6 +22,7 @@ struct UnreadableStatusTests {
         harness.confirmAll()
         harness.takeContents([.rejected(Self.rejection)])
         #expect(harness.verdicts == ["a1: suppressed.hold", "a2: invalid.pubstatus"])
+        harness.rememberAll()
         #expect(harness.writes.compactMap(\.deadLetter) == [.decode])
         harness.confirmAll()
         #expect(harness.ledger["a"]?.record.phase == .held)
@@ -45,6 +46,7 @@ struct UnreadableStatusTests {
         video.withheld = "suppressed.not_for_push"
         harness.take(video)
         #expect(harness.verdicts == ["a1: suppressed.not_for_push"])
+        harness.rememberAll()
         #expect(harness.writes.compactMap(\.deadLetter).isEmpty)
         harness.confirmAll()
         harness.take(.sample("a2", story: "a", revision: 1))

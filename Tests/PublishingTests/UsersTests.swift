@@ -1,6 +1,7 @@
 import NewsEvents
 import NotificationHubs
 import Publishing
+import Routing
 import Testing
 import Timestamps
 
@@ -9,18 +10,19 @@ import Timestamps
 struct UsersTests {
     private static let now = Timestamp(seconds: 1_772_440_800)
 
-    private func sent(_ users: [String], revision: Int64, hub: String = "main", format: String = "template") throws
-        -> StoryFacts.Sent
-    {
-        StoryFacts.Sent(
-            hub: hub,
-            format: format,
-            expression: try TagExpression.any(of: users.map { try Tag("username:" + $0) }),
+    private func users(_ users: [String], hub: String = "main", format: String = "template") throws -> Recipients {
+        let tags = try users.map { try Tag("username:" + $0) }
+        let audience = PlannedAudience(
+            expression: try TagExpression.any(of: tags),
             locale: nil,
-            isForUsers: true,
-            revision: revision,
-            at: Self.now
+            categories: [],
+            isForUsers: true
         )
+        return Recipients(hub: hub, format: format, audience: audience)
+    }
+
+    private func act(_ revision: Int64) -> AudienceFact.Act {
+        AudienceFact.Act(id: UInt64(revision), kind: .alert, revision: revision, at: Self.now + .seconds(revision))
     }
 
     private func record() -> StoryFacts {
@@ -28,59 +30,58 @@ struct UsersTests {
         return StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: Self.now)
     }
 
-    @Test func `each user is remembered where he was told last`() throws {
+    @Test func `each user is kept in the fact of the latest request that named the user`() throws {
         var record = record()
-        record.recordSent(try sent(["anna", "ben"], revision: 1))
-        record.recordSent(try sent(["clara"], revision: 1))
-        record.recordSent(try sent(["ben", "clara", "dora"], revision: 2))
+        record.recordAccepted(try users(["anna", "ben"]), act(1))
+        record.recordAccepted(try users(["clara"]), act(1))
+        record.recordAccepted(try users(["ben", "clara", "dora"]), act(2))
         #expect(
-            record.sent.map(\.expression.description) == [
+            record.audiences.map(\.expression.description) == [
                 "username:anna", "username:ben || username:clara || username:dora",
             ]
         )
-        #expect(record.sent.map(\.revision) == [1, 2])
+        #expect(record.audiences.map(\.act.revision) == [1, 2])
     }
 
-    @Test func `another hub, another form and the audience of categories are remembered apart`() throws {
+    @Test func `another hub, another format and the audience of categories are kept apart`() throws {
         var record = record()
-        let category = StoryFacts.Sent(
-            hub: "main",
-            format: "template",
+        let category = PlannedAudience(
             expression: try TagExpression(parsing: "username:anna"),
             locale: nil,
-            categories: ["world"],
-            revision: 1,
-            at: Self.now
+            categories: ["world"]
         )
-        record.recordSent(category)
-        record.recordSent(try sent(["anna", "x"], revision: 1, hub: "south"))
-        record.recordSent(try sent(["anna", "x"], revision: 1, format: "apns"))
-        record.recordSent(try sent(["anna", "y"], revision: 2))
-        #expect(record.sent.count == 4)
+        record.recordAccepted(Recipients(hub: "main", format: "template", audience: category), act(1))
+        record.recordAccepted(try users(["anna", "x"], hub: "south"), act(1))
+        record.recordAccepted(try users(["anna", "x"], format: "apns"), act(1))
+        record.recordAccepted(try users(["anna", "y"]), act(2))
+        #expect(record.audiences.count == 4)
     }
 
-    @Test func `who may have been told is forgotten once he surely was`() throws {
+    @Test func `a user whose request may have been accepted is forgotten as such once one was`() throws {
         var record = record()
-        record.recordMaybeSent(try sent(["anna", "ben"], revision: 1))
-        record.recordSent(try sent(["ben"], revision: 1))
-        #expect(record.maybeSent.map(\.expression.description) == ["username:anna"])
-        record.recordMaybeSent(try sent(["anna", "clara"], revision: 2))
-        #expect(record.maybeSent.map(\.expression.description) == ["username:anna || username:clara"])
-        record.recordSent(try sent(["anna", "clara"], revision: 3))
-        #expect(record.maybeSent.isEmpty)
+        func possible() -> [String] {
+            record.audiences.filter { $0.certainty == .possible }.map(\.expression.description)
+        }
+        record.recordPossible(try users(["anna", "ben"]), act(1))
+        record.recordAccepted(try users(["ben"]), act(1))
+        #expect(possible() == ["username:anna"])
+        record.recordPossible(try users(["anna", "clara"]), act(2))
+        #expect(possible() == ["username:anna || username:clara"])
+        record.recordAccepted(try users(["anna", "clara"]), act(3))
+        #expect(possible() == [])
     }
 
-    @Test func `a record with a thousand names told again and again stays within what the ledger takes`() throws {
+    @Test func `facts of a thousand users stay within what the ledger can write`() throws {
         var record = record()
         let long = String(repeating: "x", count: 60)
         for revision in 1...30 {
             for start in stride(from: 0, to: 1000, by: 20) {
                 // Others are put together each time.
                 let names = (start..<start + 20).map { "\(long)\(($0 * 7 + revision * 13) % 1000)" }
-                record.recordSent(try sent(names, revision: Int64(revision)))
+                record.recordAccepted(try users(names), act(Int64(revision)))
             }
         }
-        let tags = record.sent.flatMap(\.expression.tags)
+        let tags = record.audiences.flatMap(\.expression.tags)
         #expect(tags.count == 1000)
         #expect(Set(tags).count == 1000)
         #expect(LedgerRecordCodec.encode(record, of: "story").count < 128 << 10)
@@ -89,13 +90,13 @@ struct UsersTests {
 
     @Test func `a story has room for so many users, however they are put together`() throws {
         var record = record()
-        var requests: [StoryFacts.Sent] = []
-        for number in 0..<4000 { requests.append(try sent(["user-\(number)"], revision: 1)) }
+        var requests: [Recipients] = []
+        for number in 0..<4000 { requests.append(try users(["user-\(number)"])) }
         #expect(!record.hasRoom(for: requests))
         #expect(record.hasRoom(for: Array(requests.prefix(2000))))
-        for request in requests.prefix(2500) { record.recordSent(request) }
+        for request in requests.prefix(2500) { record.recordAccepted(request, act(1)) }
         #expect(!record.hasRoom(for: Array(requests.suffix(1000))))
-        record.recordSent(requests[3000])
+        record.recordAccepted(requests[3000], act(1))
         // What is full is still small enough to be written.
         #expect(LedgerRecordCodec.encode(record, of: "story").count < 900_000)
     }
@@ -114,9 +115,9 @@ struct UsersTests {
 
     @Test func `a kill of a story that nothing is known of may name whom to tell`() {
         var kill = NewsEvent.sample("k", kind: .kill, categories: [])
-        #expect(Gate().silence(on: kill, story: nil)?.reason == "suppressed.never_sent")
+        #expect(Withdrawal.addressees(of: kill, facts: nil) != .categories)
         kill.users = ["anna"]
-        #expect(Gate().silence(on: kill, story: nil) == nil)
+        #expect(Withdrawal.addressees(of: kill, facts: nil) == .categories)
     }
 
     // MARK: - Secure stories
@@ -178,6 +179,7 @@ struct UsersTests {
 private struct SecrecyPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
+        for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,

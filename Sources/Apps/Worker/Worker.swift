@@ -175,7 +175,9 @@ package final class Worker: Sendable {
                 observer: watcher,
                 samples: { reloader.take($0) }
             )
-            let ledgers = LedgerWriter(sources: configuration.sources, instance: instance) { ledgerProducer.produce($0) }
+            let ledgers = LedgerWriter(sources: configuration.sources, instance: instance) {
+                ledgerProducer.produce($0)
+            }
             let outcomes = OutcomeWriter(
                 topics: configuration.topics,
                 group: configuration.group,

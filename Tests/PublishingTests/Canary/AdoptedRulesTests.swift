@@ -118,6 +118,7 @@ struct AdoptedRulesTests {
 private struct NobodyPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
+        for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,

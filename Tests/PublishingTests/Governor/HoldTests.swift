@@ -27,6 +27,7 @@ struct HoldTests {
         harness.pass(.seconds(1))
         harness.answerAll(.accepted)
         #expect(harness.verdicts.sorted() == (0..<8).map { "e\($0): sent" })
+        harness.rememberAll()
         #expect(harness.writes.allSatisfy { $0.deadLetter == nil })
     }
 
@@ -94,6 +95,7 @@ struct HoldTests {
         #expect(harness.verdicts == ["short: expired.explicit"], "while the line is still held")
         harness.answerProbe(.accepted)
         #expect(harness.sending == ["long"])
+        harness.rememberAll()
         #expect(harness.writes.allSatisfy { $0.deadLetter == nil })
     }
 

@@ -22,6 +22,7 @@ struct StubbornEventTests {
         let end = harness.ended.first { $0.event == "flash" }
         #expect(end?.verdict.reason == "failed.unavailable")
         #expect(end?.targets.first?.report.attempts == 9)
+        harness.rememberAll()
         #expect(harness.writes.count { $0.deadLetter == .send } == 1)
         #expect(harness.ended.count { $0.verdict.outcome == .sent } >= seconds - 1)
     }
@@ -88,6 +89,7 @@ struct StubbornEventTests {
         }
         #expect(attempts == 5)
         #expect(harness.verdicts == ["flash: failed.unknown"])
+        harness.rememberAll()
         #expect(harness.writes.count { $0.deadLetter == .send } == 1)
         #expect(harness.ended.first?.targets.first?.report.status == .unknown)
     }

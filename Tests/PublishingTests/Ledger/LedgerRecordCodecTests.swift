@@ -13,7 +13,7 @@ struct LedgerRecordCodecTests {
     /// A record with a fault, and without a sum.
     private func fault(_ members: String) -> String? {
         let text = """
-            {"v":1,"story":"s","revision":1,"event":"e","source":"d","kind":"alert","digest":"0000000000000001",\
+            {"v":2,"story":"s","revision":1,"event":"e","source":"d","kind":"alert","digest":"0000000000000001",\
             "changed":"2026-03-02T08:40:00Z"\(members)}
             """
         do throws(LedgerRecordError) {
@@ -30,11 +30,11 @@ struct LedgerRecordCodecTests {
         let text = String(decoding: LedgerRecordCodec.encode(record, of: "quake"), as: UTF8.self)
         #expect(
             text == """
-                {"v":1,"story":"quake","revision":2,"event":"urn:newsml:desk:20260302:e4711",\
+                {"v":2,"story":"quake","revision":2,"event":"urn:newsml:desk:20260302:e4711",\
                 "source":"https://desk.example/wire","kind":"alert","digest":"8ee1049573b16673",\
-                "changed":"2026-03-02T08:40:00.000Z","done":{"through":4711},"sent":[{"hub":"main",\
-                "format":"template","tags":"world || breaking","categories":["world"],"revision":2,\
-                "at":"2026-03-02T08:39:59.960Z"}],"sum":"\(text.suffix(18).prefix(16))"}
+                "changed":"2026-03-02T08:40:00.000Z","processed":{"through":4711},"audiences":[{"hub":"main",\
+                "format":"template","tags":"world || breaking","categories":["world"],"act":"0000000000000007",\
+                "kind":"alert","revision":2,"at":"2026-03-02T08:39:59.960Z"}],"sum":"\(text.suffix(18).prefix(16))"}
                 """
         )
     }
@@ -132,18 +132,18 @@ struct LedgerRecordCodecTests {
     @Test func `members of a later time are passed over`() throws {
         let read = try decode(
             """
-            {"v":1,"later":{"a":[1,{"b":null}]},"story":"s","revision":1,"event":"e","source":"d","kind":"alert",
-             "digest":"0000000000000001","changed":"2026-03-02T08:40:00Z","sent":[{"hub":"h","format":"f","tags":"t",
-             "revision":1,"at":"2026-03-02T08:40:00Z","later":1.5e3}] , "later2" : "\\ud83d\\ude00" }
+            {"v":2,"later":{"a":[1,{"b":null}]},"story":"s","revision":1,"event":"e","source":"d","kind":"alert",
+             "digest":"0000000000000001","changed":"2026-03-02T08:40:00Z","audiences":[{"hub":"h","format":"f","tags":"t",
+             "act":"0000000000000002","kind":"flash","revision":1,"at":"2026-03-02T08:40:00Z","later":1.5e3}] , "later2" : "\\ud83d\\ude00" }
             """
         )
-        #expect(read.record.sent.count == 1)
-        #expect(read.record.isTold)
+        #expect(read.record.audiences.count == 1)
+        #expect(read.record.isFinal)
     }
 
     @Test func `kinds and date-times that somebody wrote with escapes are read as well`() throws {
         let text = #"""
-            {"v":1,"story":"s","revision":1,"event":"e","source":"d","kind":"\u0061lert",
+            {"v":2,"story":"s","revision":1,"event":"e","source":"d","kind":"\u0061lert",
              "digest":"0000000000000001","changed":"2026-03-02T08:40:00\u005a"}
             """#
         let read = try decode(text)
@@ -152,12 +152,12 @@ struct LedgerRecordCodecTests {
     }
 
     @Test func `another version is refused by its number, whatever else the record says`() {
-        for text in [#"{"v":2,"story":7}"#, #"{"story":7,"v":2}"#] {
+        for text in [#"{"v":1,"story":7}"#, #"{"story":7,"v":1}"#] {
             #expect {
                 try decode(text)
             } throws: { error in
                 (error as? LedgerRecordError)?.description
-                    == "/v: the record is of version 2, this newsflash reads version 1 [ledger_version]"
+                    == "/v: the record is of version 1, this newsflash reads version 2 [ledger_version]"
             }
         }
     }
@@ -166,15 +166,21 @@ struct LedgerRecordCodecTests {
         #expect(fault("") == nil)
         #expect(fault(#","story":"t""#) == "/story: the member stands twice [ledger_member]")
         #expect(fault(#","phase":"shut""#) == "/phase: 'shut' is no phase that this version knows [ledger_member]")
-        #expect(fault(#","told":1"#) == "/told: true or false belongs here [ledger_member]")
-        #expect(fault(#","done":{"through":-1}"#) == "/done/through: must not be negative [ledger_member]")
-        #expect(fault(#","done":{"through":4,"above":[4]}"#) == "/done: the offsets do not ascend [ledger_member]")
-        #expect(fault(#","done":{"above":[1,2.5]}"#)?.hasPrefix("/done/above/1: an integer") == true)
+        #expect(fault(#","final":1"#) == "/final: true or false belongs here [ledger_member]")
+        #expect(fault(#","processed":{"through":-1}"#) == "/processed/through: must not be negative [ledger_member]")
+        #expect(
+            fault(#","processed":{"through":4,"ahead":[4]}"#) == "/processed: the offsets do not ascend [ledger_member]"
+        )
+        #expect(fault(#","processed":{"ahead":[1,2.5]}"#)?.hasPrefix("/processed/ahead/1: an integer") == true)
         #expect(fault(#","text":{}"#) == "/text: an array belongs here [ledger_member]")
         #expect(fault(#","text":[{"language":"en"}]"#) == "/text/0/headline: is missing [ledger_member]")
         #expect(fault(#","text":[{"language":"en","headline":null}]"#)?.hasPrefix("/text/0/headline: a string") == true)
-        let sent = #"{"hub":"h","format":"f","revision":1,"at":"2026-03-02T08:40:00Z","tags":"#
-        #expect(fault(#","sent":[\#(sent)"a"},\#(sent)"a || "}]"#)?.hasPrefix("/sent/1/tags: a tag is missing") == true)
+        let sent =
+            #"{"hub":"h","format":"f","revision":1,"act":"0000000000000002","kind":"alert","at":"2026-03-02T08:40:00Z","tags":"#
+        #expect(
+            fault(#","audiences":[\#(sent)"a"},\#(sent)"a || "}]"#)?.hasPrefix("/audiences/1/tags: a tag is missing")
+                == true
+        )
         let waiting = #"{"offset":1,"consumed":"2026-03-02T08:40:00Z","reason":"#
         #expect(
             fault(#","waiting":[\#(waiting)"quiet","value":""}]"#)

@@ -18,6 +18,8 @@ struct PublishingEdge: ~Copyable {
     private var unread = RingQueue<[ReadRecord]>()
     /// How many of the first batch it has taken.
     private var taken = 0
+    /// Whether work on a partition has begun since the status was published.
+    private var hasBegunPartition = false
     /// How many records it takes at a time: a fraction of a millisecond.
     private static let sliceLength = 32
     /// The partition of the message that came last, as the next one's is mostly the same.
@@ -256,12 +258,13 @@ struct PublishingEdge: ~Copyable {
         for action in actions {
             switch action {
             case .writeLedger(let batch):
-                records.write(batch, of: core.source(of: batch.partition))
+                write(batch)
             case .writeOutcome(let write) where core.isAwaited(write.id):
                 records.add(write)
             case .recall(let order):
                 outlets.ledger.recall(order, of: core.source(of: order.partition))
             case .flow(let partition):
+                hasBegunPartition = true
                 outlets.flow(core.source(of: partition))
             case .commit(let offsets):
                 outlets.commit(offsets)
@@ -292,13 +295,15 @@ struct PublishingEdge: ~Copyable {
     private mutating func writeLedgers() {
         var others: [PublishingAction] = []
         for action in core.takeActions() {
-            if case .writeLedger(let batch) = action {
-                records.write(batch, of: core.source(of: batch.partition))
-            } else {
-                others.append(action)
-            }
+            if case .writeLedger(let batch) = action { write(batch) } else { others.append(action) }
         }
         core.putBack(others)
+    }
+
+    private mutating func write(_ batch: LedgerBatch) {
+        guard let failure = records.write(batch, of: core.source(of: batch.partition)) else { return }
+        let result = LedgerResult(id: batch.id, partition: batch.partition, result: .failure(failure))
+        core.ledgerWritten([result], now: .now())
     }
 
     /// Hands over outcomes whose time has come.
@@ -319,8 +324,9 @@ struct PublishingEdge: ~Copyable {
         records.finish()
     }
 
-    func publishStatus(now: Moment, atOnce: Bool) {
-        outlets.observer.turned(core, at: now, hasTakenAll: !hasUnread, publishingAtOnce: atOnce)
+    mutating func publishStatus(now: Moment, atOnce: Bool) {
+        outlets.observer.turned(core, at: now, hasTakenAll: !hasUnread, publishingAtOnce: atOnce || hasBegunPartition)
+        hasBegunPartition = false
     }
 }
 

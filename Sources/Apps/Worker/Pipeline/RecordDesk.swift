@@ -88,11 +88,14 @@ struct RecordDesk {
 
     // MARK: - What goes
 
-    /// Writes a batch of the ledger, if it is sure whose the partition is; otherwise it is another's to write by now.
-    mutating func write(_ batch: LedgerBatch, of source: SourcePartition) {
-        guard isSure else { return }
+    /// Writes a batch of the ledger, if it is sure whose the partition is.
+    ///
+    /// - Returns: Why it was not written; `nil` if it was.
+    mutating func write(_ batch: LedgerBatch, of source: SourcePartition) -> WriteFailure? {
+        guard isSure else { return WriteFailure("it is not sure that the partition \(source) is still this worker's") }
         ledgers.write(batch, of: source)
         wakeAt = .now + Self.wakeAfter
+        return nil
     }
 
     /// Wakes the ledger's producer for what lingers in it.

@@ -16,7 +16,8 @@ struct RecordForms: Sendable {
             add(write.outcome, entry, to: &batch.outcomes)
             entry.left += 1
         }
-        if let stage = write.deadLetter, let original = write.original, entry.letter != .none, !entry.isLetterConfirmed {
+        if let stage = write.deadLetter, let original = write.original, entry.letter != .none, !entry.isLetterConfirmed
+        {
             add(DeadLetter(write.outcome, stage: stage), original, entry, to: &batch)
             entry.left += 1
         }

@@ -58,14 +58,17 @@ package struct Rehearsal: ~Copyable {
     ///   - start: What the clock shows.
     ///   - restartEvery: After how many records the worker's memory is lost each time, and its ledger read again; 0 for never.
     package init(_ configuration: WorkerConfiguration, start: Timestamp, restartEvery: Int = 0) {
-        self.configuration = configuration.core
+        var core = configuration.core
+        // Confirmations are instant here, and what was accepted is in the ledger before anything else happens.
+        core.ledgerInterval = .zero
+        self.configuration = core
         self.decoder = RehearsalDecoder(configuration.sources)
         let planner = EventPlanner(configuration)
         self.planner = RehearsalPlanner(planner, news: configuration.news)
         self.source = SourcePartition(topic: configuration.source.topic, number: 0)
         self.restartEvery = restartEvery
         self.now = Moment(instant: Instant(nanoseconds: start.nanoseconds), wall: start)
-        self.core = PublishingCore(configuration: configuration.core, planner: self.planner, seed: 1)
+        self.core = PublishingCore(configuration: core, planner: self.planner, seed: 1)
         own()
     }
 

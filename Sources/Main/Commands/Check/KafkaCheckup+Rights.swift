@@ -128,7 +128,11 @@ extension KafkaCheckup {
             records += 1
             guard let value = message.value else { continue }
             do throws(LedgerRecordError) {
-                _ = try LedgerRecordCodec.decode(value.span)
+                if let key = message.key, LedgerOwner.isKey(key.span) {
+                    _ = try LedgerOwner(decoding: value.span)
+                } else {
+                    _ = try LedgerRecordCodec.decode(value.span)
+                }
             } catch {
                 let text =
                     "the record at offset \(message.offset) of partition \(partition.partition) is damaged (\(error)): mend "

@@ -1,6 +1,6 @@
 import Kafka
-import NotificationHubs
 import NewsEvents
+import NotificationHubs
 import Publishing
 import StrictJSON
 import Timestamps

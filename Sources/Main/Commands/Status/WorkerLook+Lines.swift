@@ -37,7 +37,9 @@ extension WorkerFacts {
                 "           \(partition[member: "partition"]?.string ?? "?"): \(Self.words(records, seconds: seconds))"
             )
         }
-        let events = ["undecided", "waiting", "queued", "sending", "ending", "recording"].map { "\(count("events", $0)) \($0)" }
+        let events = ["undecided", "waiting", "queued", "sending", "ending", "recording"].map {
+            "\(count("events", $0)) \($0)"
+        }
         let oldest = text("oldestConsumedAt").flatMap { Timestamp(rfc3339: $0) }
             .map { "; the oldest open for \((now - $0).inWords)" }
         lines.append("events     " + events.joined(separator: ", ") + (oldest ?? ""))

@@ -38,7 +38,9 @@ extension RuleSet {
     /// - Returns: Nothing where nobody would be told.
     package func requests(for sample: DecisionSample) -> [RequestSketch] {
         let event = sample.event
-        guard case .admit = gate.decide(event, story: sample.seen, digest: sample.digest, now: sample.now) else { return [] }
+        guard case .admit = gate.decide(event, story: sample.seen, digest: sample.digest, now: sample.now) else {
+            return []
+        }
         if case .approval = gate.wait(on: event, since: sample.consumedAt, now: sample.now) { return [] }
         let turn = Swift.max(sample.now, event.embargo ?? sample.now)
         let usual = plan(sample, .usual, at: turn)

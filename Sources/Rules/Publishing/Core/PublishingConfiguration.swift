@@ -20,6 +20,8 @@ package struct PublishingConfiguration: Sendable, Equatable {
     package var storyRetention: Duration
     /// Whether there is a ledger; without one the worker forgets with each restart and rebalance.
     package var keepsLedger: Bool
+    /// The least time between two batches of one partition of the ledger.
+    package var ledgerInterval: Duration
     /// How many pushes a crash may double.
     package var exposureLimit: ExposureLimit
     /// How long an event may fail before the ledger keeps it, so that its offset is done.
@@ -41,6 +43,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
         storyMemoryBytes: Int = 24 << 20,
         storyRetention: Duration = .seconds(30 * 86_400),
         keepsLedger: Bool = true,
+        ledgerInterval: Duration = .milliseconds(1),
         exposureLimit: ExposureLimit = ExposureLimit(),
         parkAfter: Duration = .seconds(10),
         hubIdentities: [String: String] = [:],
@@ -57,6 +60,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
         self.storyMemoryBytes = storyMemoryBytes
         self.storyRetention = storyRetention
         self.keepsLedger = keepsLedger
+        self.ledgerInterval = ledgerInterval
         self.exposureLimit = exposureLimit
         self.parkAfter = parkAfter
         self.hubIdentities = hubIdentities

@@ -50,7 +50,9 @@ extension PublishingCore {
     private mutating func decide(_ event: Event, now: Moment) {
         let story = event.story
         if isProcessed(event) { return event.isAhead ? leaveToConsumer(event) : recognize(event, now: now) }
-        if event.isAhead, story.facts.processed.ahead.count >= AheadEvents.longestTrail { return leaveToConsumer(event) }
+        if event.isAhead, story.facts.processed.ahead.count >= AheadEvents.longestTrail {
+            return leaveToConsumer(event)
+        }
         if event.news.kind == .kill, let newest = story.newest.flatMap({ events[$0] }), newest.isSameAct(as: event) {
             return end(event, EventVerdict(.duplicate, "duplicate.id"), stage: .gate, now: now)
         }
@@ -106,7 +108,7 @@ extension PublishingCore {
     /// What is known of a story, the events in progress included as if they had ended well; `nil` if nothing is.
     private func seen(of story: Story, by event: Event) -> StoryFacts? {
         guard let newest = story.newest.flatMap({ events[$0] }),
-            !newest.news.isNews || !newest.waitsForPerson || newest.isSameAct(as: event)
+            !newest.waitsForPerson || newest.news.source == event.news.source
         else { return story.facts.hasHistory ? story.facts : nil }
         var seen = story.facts
         // What has too few approvals may come again with more.
@@ -127,6 +129,12 @@ extension PublishingCore {
             story.current = event.id
             return takeTurn(event, now: now)
         }
+        if current.waitsForPerson, current.news.source != event.news.source, story.next == nil {
+            // A source that is paused keeps no other from speaking.
+            story.next = current.id
+            story.current = event.id
+            return takeTurn(event, now: now)
+        }
         story.next = event.id
         event.move(.wait(.turn))
         // Behind an event that waits in the ledger it waits as long, so it waits there too.
@@ -143,7 +151,7 @@ extension PublishingCore {
         {
             return keepWaiting(event, wait, now: now)
         }
-        event.isAppointment = isAppointment
+        if isAppointment { event.isAppointment = true }
         guard event.story.versions.isPastBarrier || !configuration.keepsLedger else {
             event.move(.wait(.ledger))
             // A ledger without confirmations keeps no flash and no kill waiting.
@@ -176,7 +184,9 @@ extension PublishingCore {
             recordIfSentBefore(next, supersededBy: event, now: now)
             end(next, verdict, stage: .gate, now: now)
         }
-        guard let current = story.current.flatMap({ events[$0] }), current.isAlive, current.news.isNews else { return lane }
+        guard let current = story.current.flatMap({ events[$0] }), current.isAlive, current.news.isNews else {
+            return lane
+        }
         if !current.isPlanned { lane = min(lane ?? current.lane, current.lane) }
         recordIfSentBefore(current, supersededBy: event, now: now)
         cancel(current, by: verdict, now: now)

@@ -24,7 +24,9 @@ extension PublishingCore {
                 restOnHold(event, now: now)
             }
         case .release:
-            for event in sortedEvents(where: { isReleased($0, by: order) }) { takeTurn(event, now: now) }
+            for event in sortedEvents(where: { isReleased($0, by: order) }) {
+                if event.story.current == event.id { takeTurn(event, now: now) } else { event.move(.wait(.turn)) }
+            }
             // What was in flight when its source was paused has requests that no lane has any more.
             for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
             waiting.release()

@@ -48,7 +48,8 @@ extension PublishingCore {
         if isCapped { warnings.append("cap.silent") }
         var sends = usual
         if isCapped || rests.contains(.silent),
-            case .send(let silent, _) = plan(event, facts: facts, loudness: .silent, now: now), silent.count == usual.count
+            case .send(let silent, _) = plan(event, facts: facts, loudness: .silent, now: now),
+            silent.count == usual.count
         {
             for index in sends.indices where isCapped || rests[index] == .silent { sends[index] = silent[index] }
             push.isLoud = sends.contains { $0.interruption != .passive }

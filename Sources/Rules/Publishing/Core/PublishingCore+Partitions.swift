@@ -45,19 +45,17 @@ extension PublishingCore {
             trustsLedger: restored.fitsSource,
             exposedBelow: hasCrashed ? restored.sourceEnd ?? .max : 0
         )
-        for story in restored.waiting {
+        restoredWaits[partition] = restored.waiting.map { story in
             let entry = WaitingStories.Entry(
                 story.events,
                 at: story.ledgerOffset,
                 hubs: hubNames,
                 mayHaveBeenSent: hasCrashed
             )
-            let key = WaitingStories.Key(partition: partition, story: story.key)
-            waiting.insert(key, entry)
-            if story.events.contains(where: { !waits($0) }) { waiting.enqueue(key) }
+            return (
+                WaitingStories.Key(partition: partition, story: story.key), entry, story.events.contains { !waits($0) }
+            )
         }
-        let source = partitions.source(of: partition)
-        actions.append(.report(.restored(source, stories: index.count, waiting: restored.waiting.count)))
         ledger.own(partition, owner)
         if !configuration.keepsLedger { workIfOwned(partition, now: now) }
     }
@@ -77,6 +75,15 @@ extension PublishingCore {
     /// Begins to work on a partition, as the ledger has confirmed whose it is.
     mutating func workIfOwned(_ partition: PartitionID, now: Moment) {
         guard let early = partitions.work(on: partition) else { return }
+        let waits = restoredWaits.removeValue(forKey: partition) ?? []
+        let source = partitions.source(of: partition)
+        actions.append(.report(.restored(source, stories: stories.count(of: partition), waiting: waits.count)))
+        for (key, entry, isOver) in waits {
+            waiting.insert(key, entry)
+            if isOver { waiting.enqueue(key) }
+        }
+        waiting.fallDue(at: now.wall)
+        recallWaiting()
         actions.append(.flow(partition))
         receive(early, now: now)
     }
@@ -183,7 +190,10 @@ extension PublishingCore {
         if !flights.isEmpty { actions.append(.cancel(flights)) }
         for event in sortedEvents(where: { $0.place.partition == partition && $0.isInFlight }) {
             for request in event.requests where request.state == .inFlight {
-                event.story.facts.recordPossible(request.plan.recipients, AudienceFact.Act(of: event.news, at: now.wall))
+                event.story.facts.recordPossible(
+                    request.plan.recipients,
+                    AudienceFact.Act(of: event.news, at: now.wall)
+                )
             }
             ledger.changed(event.story)
             drop(event)
@@ -209,7 +219,9 @@ extension PublishingCore {
             giveUp(partition, now: now)
             sayThatLeft(partition)
             // What was decided goes to the ledger even if nobody waits for its confirmation.
-            if ledger.ready(now: now.instant, evenIfEarly: true).contains(partition) { writeBatch(of: partition, now: now) }
+            if ledger.ready(now: now.instant, evenIfEarly: true).contains(partition) {
+                writeBatch(of: partition, now: now)
+            }
         }
         for (id, event) in events where gone.contains(event.place.partition) { events[id] = nil }
         writes.forget(gone)
@@ -220,6 +232,7 @@ extension PublishingCore {
             stories.forget(partition)
             ahead.forget(partition)
             waiting.forget(partition)
+            restoredWaits[partition] = nil
         }
         return offsets
     }

@@ -109,7 +109,9 @@ extension PublishingCore {
     }
 
     /// Opens a story; if only the ledger has its facts, they are asked for, and its inbox stalls until they come.
-    mutating func openStory(_ name: String, of partition: PartitionID, orElse unseen: @autoclosure () -> StoryFacts) -> Story {
+    mutating func openStory(_ name: String, of partition: PartitionID, orElse unseen: @autoclosure () -> StoryFacts)
+        -> Story
+    {
         let opened = stories.open(name, of: partition, orElse: unseen())
         guard let offset = opened.unreadAt else { return opened.story }
         opened.story.inbox.stall = .facts

@@ -81,8 +81,13 @@ extension PublishingCore {
             deadLetter: verdict.isDeadLetter ? stage : nil,
             original: verdict.isDeadLetter ? event.original : nil
         )
-        if isChanged, configuration.keepsLedger {
-            ledger.changed(story)
+        if configuration.keepsLedger {
+            // A repeat and what came too late change nothing, so they can wait for others; but they must not end in another way
+            // when they are read again.
+            ledger.changed(
+                story,
+                by: isChanged ? now.instant : now.instant + configuration.ledgerInterval * Self.patience
+            )
             story.versions.add(.end(event.id, write))
             // What follows in the story must not be sent before the ledger knows that this one will not be.
             if wasAdmitted, !event.standing.mayHaveBeenSent { story.versions.raiseBarrier() }
@@ -210,6 +215,9 @@ extension PublishingCore {
 
     // MARK: - The ledger
 
+    /// How many intervals of batches an end that changes nothing waits for others of its partition.
+    private static let patience = 20
+
     /// How long a request is in flight before the ledger is told that it may have been accepted.
     static let intentInterval = Duration.milliseconds(250)
 
@@ -228,7 +236,8 @@ extension PublishingCore {
         let batch = LedgerBatch(
             id: id,
             partition: partition,
-            writes: [changes.owner.map { .owner($0) }].compactMap(\.self) + records + changes.forgotten.map { .forgotten($0) }
+            writes: [changes.owner.map { .owner($0) }].compactMap(\.self) + records
+                + changes.forgotten.map { .forgotten($0) }
         )
         guard configuration.keepsLedger else {
             return ledgerWritten([LedgerResult(id: id, partition: partition, result: .success([]))], now: now)

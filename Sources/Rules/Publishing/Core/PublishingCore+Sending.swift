@@ -53,7 +53,7 @@ extension PublishingCore {
     }
 
     /// Puts an event back to its place by age.
-    private mutating func putBack(_ event: Event, at hub: Int, to lane: Lane) {
+    mutating func putBack(_ event: Event, at hub: Int, to lane: Lane) {
         guard !event.isQueued(at: hub) else { return }
         event.setQueued(true, at: hub)
         let entry = HubScheduler.Entry(event: event.id, age: event.place.offset)
@@ -65,10 +65,14 @@ extension PublishingCore {
     }
 
     /// Puts an event into the lanes of all hubs for which a request of it is ready.
-    mutating func enqueueReady(_ event: Event) {
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - present: The hub at which it has its turn just now.
+    mutating func enqueueReady(_ event: Event, except present: Int? = nil) {
         guard event.state == .sending else { return }
         for request in event.requests where request.state == .ready {
-            guard let hub = hub(of: request.plan) else { continue }
+            guard let hub = hub(of: request.plan), hub != present else { continue }
             enqueue(event, at: hub, by: request.failures == 0 ? event.lane : event.retryLane)
         }
     }
@@ -101,7 +105,7 @@ extension PublishingCore {
             restOnHold(event, now: now)
             return nil
         }
-        if event.state == .queued, !plan(event, now: now) { return nil }
+        if event.state == .queued, !plan(event, at: hub, now: now) { return nil }
         return event.requests.firstIndex { $0.state == .ready && $0.plan.hub == hubNames[hub] }
     }
 
@@ -115,7 +119,7 @@ extension PublishingCore {
     /// Plans an event whose turn has come.
     ///
     /// - Returns: Whether there is something to send; otherwise it waits or has ended.
-    private mutating func plan(_ event: Event, now: Moment) -> Bool {
+    private mutating func plan(_ event: Event, at hub: Int, now: Moment) -> Bool {
         let known = event.story.known
         // It may be a mistake in its name, so somebody has to see it.
         if event.news.kind == .kill, !event.story.facts.hasHistory { event.warnings.append("story.unknown") }
@@ -136,7 +140,7 @@ extension PublishingCore {
                 conclude(event, standing, now: now)
                 return false
             }
-            enqueueReady(event)
+            enqueueReady(event, except: hub)
             return true
         }
     }

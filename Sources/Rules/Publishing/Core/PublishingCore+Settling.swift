@@ -78,6 +78,11 @@ extension PublishingCore {
             if isOnHold(event) { return restOnHold(event, now: now) }
             waitForWaking(event)
         }
+        guard event.state == .sending else { return }
+        if event.requests[index].state == .ready {
+            // What the hub did not take goes back to its place by age.
+            putBack(event, at: hub, to: event.requests[index].failures == 0 ? event.lane : event.retryLane)
+        }
         enqueueReady(event)
     }
 

@@ -170,7 +170,12 @@ extension PublishingCore {
     ///   - records: Its waiting events as they were decoded.
     ///   - isExposed: Whether an earlier owner may have sent one of them.
     ///   - now: The present.
-    private mutating func resume(_ story: Story, _ records: [IncomingRecord], mayHaveBeenSent isExposed: Bool, now: Moment) {
+    private mutating func resume(
+        _ story: Story,
+        _ records: [IncomingRecord],
+        mayHaveBeenSent isExposed: Bool,
+        now: Moment
+    ) {
         story.holders += 1
         for (entry, record) in zip(story.facts.waiting, records) {
             let place = RecordPlace(
@@ -195,6 +200,7 @@ extension PublishingCore {
                 )
                 events[event.id] = event
                 event.keptFor = entry.reason
+                event.isAppointment = entry.reason == .embargo || entry.reason == .quietHours
                 event.mayHaveBeenSentBefore = isExposed && mayHaveBegun(entry, news, now: now)
                 if let closing = story.facts.closing.first(where: { $0.offset == record.offset }) {
                     // It had ended, and its outcome was not confirmed.

@@ -27,6 +27,8 @@ package struct PublishingCore: ~Copyable {
     var ahead = AheadEvents()
     /// Events that wait in the ledger alone.
     var waiting = WaitingStories()
+    /// What waits in the ledgers of partitions that were read and are not worked on yet, and whether the wait is over.
+    var restoredWaits: [PartitionID: [(key: WaitingStories.Key, entry: WaitingStories.Entry, isOver: Bool)]] = [:]
     var hubs: [HubScheduler]
     /// The names of their hubs.
     let hubNames: [String]
@@ -34,7 +36,7 @@ package struct PublishingCore: ~Copyable {
     var holds = SourceHolds()
     /// What was sent of late.
     var tally: PushTally
-    var ledger = LedgerSchedule()
+    var ledger: LedgerSchedule
     /// Requests at risk: accepted, and not in a confirmed batch.
     var exposure = Exposure()
     var writes = Writes()
@@ -98,6 +100,7 @@ package struct PublishingCore: ~Copyable {
         self.random = SeededRandom(seed: seed)
         self.tally = PushTally(rules.gate.policy)
         self.stories = Stories(byteLimit: configuration.storyMemoryBytes, keepsLedger: configuration.keepsLedger)
+        self.ledger = LedgerSchedule(interval: configuration.ledgerInterval)
         self.hubNames = configuration.hubs.map(\.name)
         self.hubs = configuration.hubs.map { HubScheduler($0, governor: Governor(limits: configuration.limits)) }
     }
@@ -132,7 +135,7 @@ package struct PublishingCore: ~Copyable {
         atLatest(exposure.nextChange)
         if partitions.hasMoved { atLatest(nextCommit) }
         atLatest(nextForgetting)
-        atLatest(nextIntents)
+        if hubs.contains(where: { $0.governor.inFlight > 0 }) { atLatest(nextIntents) }
         if isAnyHubStopped { atLatest(nextExpiring ?? now.instant) }
         return due
     }
@@ -164,7 +167,9 @@ package struct PublishingCore: ~Copyable {
         for event in events.values.sorted(by: { $0.id.number < $1.id.number }) {
             switch event.state {
             case .queued, .sending:
-                guard !event.isInFlight, let verdict = event.rules.gate.expiry(event.news, now: now.wall) else { continue }
+                guard !event.isInFlight, let verdict = event.rules.gate.expiry(event.news, now: now.wall) else {
+                    continue
+                }
                 cancel(event, by: verdict, now: now)
             case .undecided, .waiting, .ending, .recording: continue
             }

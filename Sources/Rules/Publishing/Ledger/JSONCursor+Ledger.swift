@@ -11,6 +11,14 @@ extension JSONCursor {
         return value
     }
 
+    /// Reads a list of offsets.
+    mutating func offsets(_ bytes: Span<UInt8>) throws(JSONError) -> [Int64] {
+        var offsets: [Int64] = []
+        try beginArray(bytes)
+        while try nextElement(bytes) { offsets.append(try count(bytes)) }
+        return offsets
+    }
+
     /// Reads one of the words of an enumeration.
     ///
     /// - Parameters:

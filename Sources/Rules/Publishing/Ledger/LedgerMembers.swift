@@ -96,16 +96,17 @@ enum PushMember: Int, LedgerMemberName {
 }
 
 enum ClosingMember: Int, LedgerMemberName {
-    case offset, event, outcome, reason, detail, stage
+    case offsets, event, outcome, reason, detail, stage
 
-    static let names: [StaticString] = ["offset", "event", "outcome", "reason", "detail", "stage"]
+    static let names: [StaticString] = ["offsets", "event", "outcome", "reason", "detail", "stage"]
 }
 
 enum WaitingMember: Int, LedgerMemberName {
     case offset, timestamp, consumed, until, reason, source, hubs, attempts, key, keyBase64, value, valueBase64, headers
 
     static let names: [StaticString] = [
-        "offset", "timestamp", "consumed", "until", "reason", "source", "hubs", "attempts", "key", "key_base64", "value",
+        "offset", "timestamp", "consumed", "until", "reason", "source", "hubs", "attempts", "key", "key_base64",
+        "value",
         "value_base64", "headers",
     ]
 }

@@ -47,7 +47,7 @@ extension LedgerRecordCodec {
         if let list = scan.audiences { record.audiences = try audiences(list, bytes) }
         if var list = scan.closing?.beginning {
             try list.beginArray(bytes)
-            while try list.nextElement(bytes) { record.closing.append(try closing(&list, bytes)) }
+            while try list.nextElement(bytes) { record.closing += try closing(&list, bytes) }
         }
         record.waiting = try waiting(scan.waiting, bytes)
         return record
@@ -195,9 +195,9 @@ extension LedgerRecordCodec {
     static func closing(
         _ cursor: inout JSONCursor,
         _ bytes: Span<UInt8>
-    ) throws(JSONError) -> StoryFacts.Closing {
+    ) throws(JSONError) -> [StoryFacts.Closing] {
         var members = try LedgerMembers<ClosingMember>(&cursor, bytes)
-        var offset: Int64?
+        var offsets: [Int64]?
         var event: String?
         var outcome: OutcomeKind?
         var reason: String?
@@ -205,7 +205,7 @@ extension LedgerRecordCodec {
         var stage = DeadLetter.Stage.send
         while let member = try members.next(&cursor, bytes) {
             switch member {
-            case .offset: offset = try cursor.count(bytes)
+            case .offsets: offsets = try cursor.offsets(bytes)
             case .event: event = try cursor.string(bytes)
             case .outcome: outcome = try cursor.value(bytes, "is no outcome that this version knows")
             case .reason: reason = try cursor.string(bytes)
@@ -213,15 +213,11 @@ extension LedgerRecordCodec {
             case .stage: stage = try cursor.value(bytes, "is not a stage that this version knows")
             }
         }
-        guard let offset else { throw members.missing(.offset, cursor) }
+        guard let offsets else { throw members.missing(.offsets, cursor) }
         guard let event else { throw members.missing(.event, cursor) }
         guard let outcome else { throw members.missing(.outcome, cursor) }
-        return StoryFacts.Closing(
-            offset: offset,
-            event: event,
-            verdict: EventVerdict(outcome, reason, detail),
-            stage: stage
-        )
+        let verdict = EventVerdict(outcome, reason, detail)
+        return offsets.map { StoryFacts.Closing(offset: $0, event: event, verdict: verdict, stage: stage) }
     }
 
     private static func waiting(

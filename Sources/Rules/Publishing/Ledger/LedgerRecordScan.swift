@@ -163,20 +163,13 @@ struct LedgerRecordScan {
         while let member = try members.next(&cursor, bytes) {
             switch member {
             case .through: through = try cursor.count(bytes)
-            case .open: open = try offsets(&cursor, bytes)
-            case .ahead: ahead = try offsets(&cursor, bytes)
+            case .open: open = try cursor.offsets(bytes)
+            case .ahead: ahead = try cursor.offsets(bytes)
             }
         }
         guard let processed = ProcessedOffsets(through: through, open: open, ahead: ahead) else {
             throw cursor.fault(.ledgerMember, at: start, "the offsets do not ascend")
         }
         return processed
-    }
-
-    private static func offsets(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) -> [Int64] {
-        var offsets: [Int64] = []
-        try cursor.beginArray(bytes)
-        while try cursor.nextElement(bytes) { offsets.append(try cursor.count(bytes)) }
-        return offsets
     }
 }

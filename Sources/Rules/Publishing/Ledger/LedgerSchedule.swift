@@ -29,20 +29,27 @@ struct LedgerSchedule {
         var owner: LedgerOwner?
         var batch: Batch?
         var failures = 0
+        /// Because of the batch before.
         var notBefore = Instant(nanoseconds: 0)
+        /// When the most urgent change has to be written.
+        var wantedBy: Instant?
+
+        var due: Instant { max(notBefore, wantedBy ?? notBefore) }
 
         var hasWork: Bool { !changed.isEmpty || !forgotten.isEmpty || owner != nil }
     }
 
     private var partitions: [PartitionID: Partition] = [:]
 
-    /// The shortest time from one batch of a partition to its next, and what each busy partition adds: a broker's work is by
+    /// The shortest time from one batch of a partition to its next. Each busy partition adds half of it: a broker's work is by
     /// the request more than by the record, and each request is for one partition.
-    private static let shortestInterval = Duration.milliseconds(1)
-    private static let intervalOfEach = Duration.microseconds(500)
+    private let shortestInterval: Duration
+
+    init(interval: Duration) { shortestInterval = interval }
 
     private var interval: Duration {
-        max(Self.shortestInterval, Self.intervalOfEach * partitions.values.count { $0.hasWork || $0.batch != nil })
+        let busyCount = partitions.values.count { $0.hasWork || $0.batch != nil }
+        return max(shortestInterval, shortestInterval * busyCount / 2)
     }
 
     /// Batches and changes that are not confirmed.
@@ -52,7 +59,7 @@ struct LedgerSchedule {
     var oldest: Instant? { partitions.values.compactMap { $0.batch?.since }.min() }
 
     /// When a batch is due though nothing is confirmed; `nil` if none is.
-    var due: Instant? { partitions.values.compactMap { $0.hasWork && $0.batch == nil ? $0.notBefore : nil }.min() }
+    var due: Instant? { partitions.values.compactMap { $0.hasWork && $0.batch == nil ? $0.due : nil }.min() }
 
     /// Whether a partition has nothing to write and nothing on its way.
     func isDone(_ partition: PartitionID) -> Bool {
@@ -60,11 +67,21 @@ struct LedgerSchedule {
         return !partition.hasWork && partition.batch == nil
     }
 
-    mutating func changed(_ story: Story) {
+    /// Lists a story whose facts have changed.
+    ///
+    /// - Parameters:
+    ///   - story: The story.
+    ///   - instant: When the change has to be written; `nil` for with the next batch that may go.
+    mutating func changed(_ story: Story, by instant: Instant? = nil) {
         story.versions.change()
-        guard !story.versions.isListed else { return }
-        story.versions.isListed = true
-        partitions[story.partition, default: Partition()].changed.append(story.id)
+        var partition = partitions[story.partition] ?? Partition()
+        let isFirst = !partition.hasWork
+        partition.wantedBy = isFirst ? instant : partition.wantedBy.flatMap { old in instant.map { min(old, $0) } }
+        if !story.versions.isListed {
+            story.versions.isListed = true
+            partition.changed.append(story.id)
+        }
+        partitions[story.partition] = partition
     }
 
     /// Has a story's record taken out of the ledger.
@@ -74,12 +91,13 @@ struct LedgerSchedule {
 
     mutating func own(_ partition: PartitionID, _ owner: LedgerOwner) {
         partitions[partition, default: Partition()].owner = owner
+        partitions[partition]?.wantedBy = nil
     }
 
     /// The partitions that may get a batch now.
     func ready(now: Instant, evenIfEarly: Bool = false) -> [PartitionID] {
         partitions.lazy.filter { _, partition in
-            partition.hasWork && partition.batch == nil && (evenIfEarly || partition.notBefore <= now)
+            partition.hasWork && partition.batch == nil && (evenIfEarly || partition.due <= now)
         }.map(\.key).sorted { $0.index < $1.index }
     }
 
@@ -120,6 +138,7 @@ struct LedgerSchedule {
         state.changed = []
         state.forgotten = []
         state.owner = nil
+        state.wantedBy = nil
         state.notBefore = now + interval
         partitions[partition] = state
         return changes

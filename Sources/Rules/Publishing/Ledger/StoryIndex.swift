@@ -113,7 +113,8 @@ package struct StoryIndex: Sendable {
     ///   - instant: Compared to the second.
     ///   - limit: How many at most.
     /// - Returns: The offsets of their records in the ledger, with their keys.
-    package mutating func takeExpired(before instant: Timestamp, atMost limit: Int) -> [(key: Key, ledgerOffset: Int64)] {
+    package mutating func takeExpired(before instant: Timestamp, atMost limit: Int) -> [(key: Key, ledgerOffset: Int64)]
+    {
         let end = Self.seconds(of: instant)
         func isExpired(_ entry: Entry?) -> Bool { entry.map { $0.seconds < end && $0.ledgerOffset >= 0 } ?? false }
         if expired.isEmpty { expired = entries.lazy.filter { isExpired($0.value) }.map(\.key) }

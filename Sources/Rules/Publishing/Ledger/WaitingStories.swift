@@ -75,7 +75,9 @@ struct WaitingStories {
     mutating func enqueue(_ key: Key) { enqueue(key, first: false) }
 
     private mutating func enqueue(_ found: [Key: Entry]) {
-        for (key, _) in found.sorted(by: { $0.value.ledgerOffset < $1.value.ledgerOffset }) { enqueue(key, first: false) }
+        for (key, _) in found.sorted(by: { $0.value.ledgerOffset < $1.value.ledgerOffset }) {
+            enqueue(key, first: false)
+        }
     }
 
     private mutating func enqueue(_ key: Key, first isFirst: Bool) {

@@ -79,7 +79,9 @@ extension StoryFacts {
 
     /// Records that a hub may have accepted a request.
     package mutating func recordPossible(_ audience: Recipients, _ act: AudienceFact.Act) {
-        audiences.put(AudienceFact(audience, act, .possible))
+        let fact = AudienceFact(audience, act, .possible)
+        if fact.isForUsers { audiences.removeUsers(of: fact) { $0.certainty != .accepted } }
+        audiences.put(fact)
         audiences.removeAll { $0.certainty == .owed && $0.audience.areSame(as: audience) }
     }
 
@@ -110,7 +112,9 @@ extension StoryFacts {
 
     /// The audiences that a withdrawal has to reach: they were notified, or may have been, and no hub accepted the
     /// withdrawal for them.
-    package var awaitingWithdrawal: [AudienceFact] { notified.filter { $0.act.kind != .kill || $0.certainty == .possible } }
+    package var awaitingWithdrawal: [AudienceFact] {
+        notified.filter { $0.act.kind != .kill || $0.certainty == .possible }
+    }
 
     /// Whether a hub accepted this very act for an audience; of a repetition that an operator ordered, since the order.
     func isAccepted(_ event: NewsEvent, by audience: Recipients) -> AudienceFact? {
@@ -155,7 +159,8 @@ extension [AudienceFact] {
             case .accepted: false
             case .possible:
                 all.contains { $0.certainty == .accepted && $0.isSameAudience(as: fact) && $0.act.at >= fact.act.at }
-            case .owed: all.contains { $0.certainty != .owed && $0.isSameAudience(as: fact) && $0.act.at >= fact.act.at }
+            case .owed:
+                all.contains { $0.certainty != .owed && $0.isSameAudience(as: fact) && $0.act.at >= fact.act.at }
             }
         }
     }

@@ -54,7 +54,7 @@ package struct ProcessedOffsets: Sendable, Equatable {
         let last = ahead[passed - 1]
         let left = begun.filter { $0 > through && $0 <= last && $0 != offset && !ahead.contains(sorted: $0) }
         ahead.removeFirst(passed)
-        open += left.sorted()
+        open += Set(left).sorted()
         through = last
     }
 

@@ -39,6 +39,9 @@ struct Stories {
     /// How many stories of our partitions are known.
     var count: Int { indexes.values.reduce(0) { $0 + $1.count } }
 
+    /// How many stories of a partition are known.
+    func count(of partition: PartitionID) -> Int { indexes[partition]?.count ?? 0 }
+
     /// A story that is in memory.
     subscript(id: StoryID) -> Story? { open[id] }
 
@@ -52,7 +55,9 @@ struct Stories {
     ///   - name: The story.
     ///   - partition: One that is restored.
     ///   - unseen: The facts of a story that nothing is known of.
-    mutating func open(_ name: String, of partition: PartitionID, orElse unseen: @autoclosure () -> StoryFacts) -> Opened {
+    mutating func open(_ name: String, of partition: PartitionID, orElse unseen: @autoclosure () -> StoryFacts)
+        -> Opened
+    {
         if let story = story(name, of: partition) { return Opened(story: story) }
         switch indexes[partition]?.lookup(name) ?? .unknown {
         case .unknown:

@@ -62,7 +62,9 @@ final class Story {
     var newest: EventID? { next ?? current }
 
     /// Whether nothing of it is in progress, so that its facts can go back to the index.
-    var isIdle: Bool { current == nil && next == nil && holders == 0 && !isDeciding && inbox.isEmpty && versions.isConfirmed }
+    var isIdle: Bool {
+        current == nil && next == nil && holders == 0 && !isDeciding && inbox.isEmpty && versions.isConfirmed
+    }
 }
 
 /// The records of a story in the order in which they came; one is decided at a time.

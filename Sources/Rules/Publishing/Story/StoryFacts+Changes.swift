@@ -62,8 +62,7 @@ extension StoryFacts {
     ///   - verdict: Its outcome.
     ///   - wasAdmitted: Whether it had been admitted; what was not is no act on the story.
     ///   - now: The present.
-    /// - Returns: Whether the ledger has to be written for it. An end that changes nothing needs no record: if the source
-    ///   record is read again, the decision is the same.
+    /// - Returns: Whether anything changed but the list of processed offsets.
     mutating func recordEnd(
         of event: Event,
         _ verdict: EventVerdict,
@@ -105,10 +104,9 @@ extension StoryFacts {
         case .superseded, .suppressed, .duplicate, .shadow, .deferred, .held:
             break
         }
-        if isChanged {
-            recordPassed(news.revision)
-            changedAt = now
-        }
+        // It has ended, and must not end in another way when it is read again after a crash.
+        recordPassed(news.revision)
+        changedAt = now
         return isChanged
     }
 

@@ -37,7 +37,8 @@ extension StoryFacts {
 
     /// Whether it knows what became of an offset: done, or listed by itself.
     private func hasSettled(_ offset: Int64) -> Bool {
-        processed.contains(offset) || closing.contains { $0.offset == offset } || waiting.contains { $0.offset == offset }
+        processed.contains(offset) || closing.contains { $0.offset == offset }
+            || waiting.contains { $0.offset == offset }
     }
 
     /// Whether another record got further; never true in both directions.

@@ -46,9 +46,9 @@ extension AudienceFact {
 
 extension [AudienceFact] {
     /// Removes the users whom a new fact names from the other facts of the same hub and format.
-    mutating func removeUsers(of new: AudienceFact) {
+    mutating func removeUsers(of new: AudienceFact, where isOlder: (AudienceFact) -> Bool = { _ in true }) {
         func isMeant(_ fact: AudienceFact) -> Bool {
-            fact.isForUsers && fact.hub == new.hub && fact.format == new.audience.format
+            isOlder(fact) && fact.isForUsers && fact.hub == new.hub && fact.format == new.audience.format
                 && !fact.isSameAudience(as: new)
         }
         guard contains(where: isMeant) else { return }

@@ -1,6 +1,7 @@
 import NewsEvents
 import NotificationHubs
 import Publishing
+import Routing
 import TestSupport
 import Timestamps
 
@@ -13,7 +14,7 @@ extension StoryFacts {
             source: "https://desk.example/wire",
             kind: .alert,
             digest: ContentDigest(value: 0x9E37_79B9_7F4A_7C15 &* UInt64(truncatingIfNeeded: number)),
-            isTold: true,
+            isFinal: true,
             changedAt: changedAt
         )
         record.text = [
@@ -21,18 +22,22 @@ extension StoryFacts {
             EventText(language: "de", headline: "Erdbeben erschüttert die Küste"),
             EventText(language: "fr", headline: "Un séisme secoue la côte"),
         ]
-        record.sent = [
-            Sent(
-                hub: "main",
-                format: "template",
-                expression: try TagExpression(parsing: "world || breaking"),
-                locale: nil,
-                categories: ["world"],
-                revision: 2,
-                at: changedAt - .milliseconds(40)
+        record.audiences = [
+            AudienceFact(
+                Recipients(
+                    hub: "main",
+                    format: "template",
+                    audience: PlannedAudience(
+                        expression: try TagExpression(parsing: "world || breaking"),
+                        locale: nil,
+                        categories: ["world"]
+                    )
+                ),
+                AudienceFact.Act(id: 7, kind: .alert, revision: 2, at: changedAt - .milliseconds(40)),
+                .accepted
             )
         ]
-        record.done.finish(Int64(number), lowestOpen: nil)
+        record.processed.finish(Int64(number), begun: [], frontier: Int64(number) + 1)
         return record
     }
 
@@ -44,10 +49,10 @@ extension StoryFacts {
             source: .random(using: &generator),
             kind: EventKind.allCases.randomElement(using: &generator) ?? .flash,
             digest: ContentDigest(value: generator.next()),
-            isTold: .random(using: &generator),
+            isFinal: .random(using: &generator),
             changedAt: .random(using: &generator)
         )
-        if Bool.random(using: &generator) { record.notePassed(.random(in: 0...12, using: &generator)) }
+        if Bool.random(using: &generator) { record.recordPassed(.random(in: 0...12, using: &generator)) }
         record.isSecure = .random(using: &generator)
         record.phase = Phase.allCases.randomElement(using: &generator) ?? .open
         for _ in 0..<Int.random(in: 0...3, using: &generator) {
@@ -62,29 +67,21 @@ extension StoryFacts {
         }
         for _ in 0..<Int.random(in: 0...2, using: &generator) { record.earlier.append(generator.next()) }
         for _ in 0..<Int.random(in: 0...2, using: &generator) { record.pushes.append(.random(using: &generator)) }
-        for _ in 0..<Int.random(in: 0...3, using: &generator) { record.sent.append(try .random(using: &generator)) }
-        for _ in 0..<Int.random(in: 0...2, using: &generator) {
-            record.maybeSent.append(try .random(using: &generator))
+        for _ in 0..<Int.random(in: 0...4, using: &generator) {
+            record.audiences.append(try .random(using: &generator))
         }
         for _ in 0..<Int.random(in: 0...6, using: &generator) {
-            let lowestOpen: Int64? = Bool.random(using: &generator) ? .random(in: 0...1000, using: &generator) : nil
-            record.done.finish(.random(in: 0...1000, using: &generator), lowestOpen: lowestOpen)
+            record.processed.finish(
+                .random(in: 0...1000, using: &generator),
+                begun: (0..<2).map { _ in .random(in: 0...1000, using: &generator) },
+                frontier: .random(in: 0...1000, using: &generator)
+            )
         }
         if Bool.random(using: &generator) { record.wordsOffset = .random(in: 0...1000, using: &generator) }
         if Int.random(in: 0..<3, using: &generator) == 0 { record.closing = [.random(using: &generator)] }
         if Int.random(in: 0..<3, using: &generator) == 0 {
             record.waiting = [.random(using: &generator), .random(using: &generator)]
         }
-        return record
-    }
-
-    /// What a table gives back of it.
-    var inTable: StoryFacts {
-        var record = self
-        record.textIsElsewhere = textIsElsewhere || !text.isEmpty
-        record.waitingIsElsewhere = waitingIsElsewhere || !waiting.isEmpty
-        record.text = []
-        record.waiting = []
         return record
     }
 }
@@ -101,19 +98,28 @@ extension StoryFacts.Push {
     }
 }
 
-extension StoryFacts.Sent {
+extension AudienceFact {
     static func random(using generator: inout SeededGenerator) throws -> Self {
         let tags = ["world", "sports || world", "(a || b) && !muted", "$UserId:{anna}"]
         let locale: String? = Bool.random(using: &generator) ? .random(using: &generator) : nil
         return Self(
-            hub: ["main", "second"].randomElement(using: &generator) ?? "",
-            format: ["template", "apns", .random(using: &generator)].randomElement(using: &generator) ?? "",
-            expression: try TagExpression(parsing: tags.randomElement(using: &generator) ?? "world"),
-            locale: locale,
-            categories: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) },
-            isForUsers: .random(using: &generator),
-            revision: .random(in: 0...5, using: &generator),
-            at: .random(using: &generator)
+            Recipients(
+                hub: ["main", "second"].randomElement(using: &generator) ?? "",
+                format: ["template", "apns", .random(using: &generator)].randomElement(using: &generator) ?? "",
+                audience: PlannedAudience(
+                    expression: try TagExpression(parsing: tags.randomElement(using: &generator) ?? "world"),
+                    locale: locale,
+                    categories: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) },
+                    isForUsers: .random(using: &generator)
+                )
+            ),
+            Act(
+                id: generator.next(),
+                kind: EventKind.allCases.randomElement(using: &generator) ?? .alert,
+                revision: .random(in: 0...5, using: &generator),
+                at: .random(using: &generator)
+            ),
+            Certainty.allCases.randomElement(using: &generator) ?? .accepted
         )
     }
 }
@@ -125,7 +131,8 @@ extension StoryFacts.Closing {
         return Self(
             offset: .random(in: 0...(.max), using: &generator),
             event: .random(using: &generator),
-            verdict: EventVerdict(OutcomeKind.allCases.randomElement(using: &generator) ?? .sent, reason, detail)
+            verdict: EventVerdict(OutcomeKind.allCases.randomElement(using: &generator) ?? .sent, reason, detail),
+            stage: [.decode, .gate, .map, .render, .send].randomElement(using: &generator) ?? .send
         )
     }
 }
@@ -143,6 +150,8 @@ extension StoryFacts.Waiting {
             consumedAt: .random(using: &generator),
             until: Bool.random(using: &generator) ? .random(using: &generator) : nil,
             reason: StoryFacts.WaitReason.allCases.randomElement(using: &generator) ?? .retry,
+            source: .random(using: &generator),
+            hubs: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) },
             attempts: .random(in: 0...9, using: &generator),
             key: Bool.random(using: &generator) ? bytes() : nil,
             value: bytes(),

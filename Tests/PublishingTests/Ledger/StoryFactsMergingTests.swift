@@ -1,5 +1,6 @@
 import NotificationHubs
 import Publishing
+import Routing
 import TestSupport
 import Testing
 import Timestamps
@@ -8,7 +9,7 @@ import Timestamps
 struct StoryFactsMergingTests {
     private func record(through: Int64, revision: Int64) throws -> StoryFacts {
         var record = try StoryFacts.typical(1)
-        record.done = try #require(DoneOffsets(through: through))
+        record.processed = try #require(ProcessedOffsets(through: through))
         record.revision = revision
         record.eventID = "r\(revision)"
         return record
@@ -26,7 +27,7 @@ struct StoryFactsMergingTests {
         for result in [merged(newer, late), merged(late, newer)] {
             #expect(result.revision == 2)
             #expect(result.eventID == "r2")
-            #expect(result.done.through == 9)
+            #expect(result.processed.through == 9)
         }
     }
 
@@ -46,19 +47,19 @@ struct StoryFactsMergingTests {
         #expect(merged(killed, newer).phase == .killed)
     }
 
-    @Test func `what was sent is united, the higher revision of a target stays`() throws {
+    @Test func `facts are united, and the latest act of an audience stays`() throws {
         var newer = try record(through: 9, revision: 3)
         var late = try record(through: 7, revision: 2)
-        let base = try #require(newer.sent.first)
-        func sent(_ locale: String?, _ revision: Int64) -> StoryFacts.Sent {
-            base.forReaders(of: locale, revision: revision)
-        }
-        newer.sent = [sent(nil, 2), sent("de", 3)]
-        late.sent = [sent(nil, 3), sent("fr", 1)]
-        late.maybeSent = [sent("es", 2)]
+        let base = try #require(newer.audiences.first)
+        newer.audiences = [base.of("de", at: 3), base.of(nil, at: 2), base.of("fr", .owed, at: 1)]
+        late.audiences = [
+            base.of(nil, at: 3), base.of("fr", at: 1), base.of("es", .possible, at: 2), base.of("de", .possible, at: 1),
+        ]
+        let expected = [
+            base.of("de", at: 3), base.of(nil, at: 3), base.of("fr", at: 1), base.of("es", .possible, at: 2),
+        ]
         for result in [merged(newer, late), merged(late, newer)] {
-            #expect(result.sent == [sent(nil, 3), sent("de", 3), sent("fr", 1)])
-            #expect(result.maybeSent == [sent("es", 2)])
+            #expect(Set(result.audiences.map { "\($0)" }) == Set(expected.map { "\($0)" }))
         }
     }
 
@@ -81,30 +82,30 @@ struct StoryFactsMergingTests {
 
     @Test func `told by either is told, and texts that one lacks come from the other`() throws {
         var newer = try record(through: 9, revision: 3)
-        newer.isTold = false
+        newer.isFinal = false
         newer.text = []
         let late = try record(through: 7, revision: 3)
-        #expect(merged(newer, late).isTold)
+        #expect(merged(newer, late).isFinal)
         #expect(merged(late, newer).text == late.text)
         var other = newer
         other.digest = ContentDigest(value: 1)
-        #expect(!merged(other, late).isTold, "other words were told")
+        #expect(!merged(other, late).isFinal, "other words were told")
     }
 
     @Test(arguments: [31, 32] as [UInt64])
     func `either way round the effect is the same, and twice changes nothing`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<300 {
-            let one = try StoryFacts.random(using: &generator).withDistinctTargets
-            var other = try StoryFacts.random(using: &generator).withDistinctTargets
-            if Bool.random(using: &generator) { other.done = one.done }
+            let one = try StoryFacts.random(using: &generator).withDistinctAudiences
+            var other = try StoryFacts.random(using: &generator).withDistinctAudiences
+            if Bool.random(using: &generator) { other.processed = one.processed }
             if Bool.random(using: &generator) { other.revision = one.revision }
             let there = merged(one, other)
             let back = merged(other, one)
             #expect(there.withSortedLists == back.withSortedLists, "seed \(seed)")
             #expect(merged(there, other).withSortedLists == there.withSortedLists, "seed \(seed)")
-            for offset in Int64(0)...1000 where one.done.contains(offset) || other.done.contains(offset) {
-                guard there.done.contains(offset) else {
+            for offset in Int64(0)...1000 where one.processed.contains(offset) || other.processed.contains(offset) {
+                guard there.processed.contains(offset) else {
                     Issue.record("\(offset) is forgotten, seed \(seed)")
                     return
                 }
@@ -112,51 +113,42 @@ struct StoryFactsMergingTests {
         }
     }
 
-    @Test func `a request that was accepted needs no mention as doubtful`() throws {
+    @Test func `what was accepted takes the place of what may have been, of the same audience`() throws {
         var record = try record(through: 9, revision: 3)
-        let accepted = try #require(record.sent.first)
-        let doubtful = accepted.forReaders(of: "de", revision: accepted.revision)
-        record.recordMaybeSent(accepted)
-        record.recordMaybeSent(doubtful)
-        record.recordSent(accepted)
-        #expect(record.sent == [accepted])
-        #expect(record.maybeSent == [doubtful])
+        let accepted = try #require(record.audiences.first)
+        let german = accepted.of("de", .possible, at: 5)
+        record.recordPossible(accepted.audience, accepted.act)
+        record.recordPossible(german.audience, german.act)
+        record.recordAccepted(accepted.audience, accepted.act)
+        #expect(record.audiences == [accepted, german])
     }
 }
 
 extension StoryFacts {
-    /// As the worker makes it: one entry a target.
-    fileprivate var withDistinctTargets: StoryFacts {
+    /// As the worker makes it: one fact for each audience and certainty.
+    fileprivate var withDistinctAudiences: StoryFacts {
         var record = self
-        record.sent = []
-        record.maybeSent = []
-        for entry in sent { record.recordSent(entry) }
-        for entry in maybeSent { record.recordMaybeSent(entry) }
+        record.audiences = []
+        for fact in audiences where fact.certainty == .possible { record.recordPossible(fact.audience, fact.act) }
+        for fact in audiences where fact.certainty == .accepted { record.recordAccepted(fact.audience, fact.act) }
         return record
     }
 
     fileprivate var withSortedLists: StoryFacts {
         var record = self
-        record.sent.sort { "\($0)" < "\($1)" }
-        record.maybeSent.sort { "\($0)" < "\($1)" }
+        record.audiences.sort { "\($0)" < "\($1)" }
         record.closing.sort { "\($0)" < "\($1)" }
         record.waiting.sort { "\($0)" < "\($1)" }
         return record
     }
 }
 
-extension StoryFacts.Sent {
-    /// The same in another language.
-    fileprivate func forReaders(of locale: String?, revision: Int64) -> StoryFacts.Sent {
-        StoryFacts.Sent(
-            hub: hub,
-            format: format,
-            expression: expression,
-            locale: locale,
-            categories: categories,
-            isForUsers: isForUsers,
-            revision: revision,
-            at: at
-        )
+extension AudienceFact {
+    /// The same in another language, at another time.
+    fileprivate func of(_ locale: String?, _ certainty: Certainty = .accepted, at seconds: Int64) -> AudienceFact {
+        let audience = PlannedAudience(expression: expression, locale: locale, categories: audience.audience.categories)
+        var act = act
+        act.at = Timestamp(seconds: seconds)
+        return AudienceFact(Recipients(hub: hub, format: format, audience: audience), act, certainty)
     }
 }
