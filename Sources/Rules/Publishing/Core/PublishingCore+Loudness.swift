@@ -48,7 +48,7 @@ extension PublishingCore {
         }
         var push = push(of: usual, for: event, story: story, now: now)
         if let wait = brake(event, push, deadline: deadline, now: now) { return .wait(wait) }
-        let isCapped = isCapped(push, of: event)
+        let isCapped = isCapped(push, of: event, now: now)
         if isCapped { warnings.append("cap.silent") }
         var sends = usual
         if isCapped || rests.contains(.silent),
@@ -59,7 +59,7 @@ extension PublishingCore {
             push.isLoud = sends.contains { $0.interruption != .passive }
             if !isCapped { warnings.append("quiet.silent") }
         }
-        count(push, of: event)
+        count(push, of: event, now: now)
         var resting: [Int: Timestamp] = [:]
         for (index, rest) in rests.enumerated() {
             if case .until(let end) = rest { resting[index] = end }
@@ -173,12 +173,12 @@ extension PublishingCore {
         deadline: Timestamp,
         now: Moment
     ) -> EventWait? {
-        guard event.news.kind != .kill, event.push == nil else { return nil }
-        let release = holds.release(of: push.source)
-        guard let brake = tally.brake(for: push, since: release) else { return nil }
+        guard event.news.kind != .kill, event.push == nil, !tally.isLetGo(event.id),
+            let brake = tally.brake(for: push, now: now.instant)
+        else { return nil }
         switch brake {
         case .sameText:
-            if let release, event.consumedAt <= release { return nil }
+            break
         case .perSource, .all:
             let order = ControlRecord(
                 .hold,
@@ -187,23 +187,22 @@ extension PublishingCore {
                 reason: "policy.brake.\(brake.rawValue): more events than this newsroom tells in such a time",
                 at: now.wall
             )
-            actions.append(.control(order))
             control(order, now: now)
         }
         return .brake(until: lifeEnd(of: event))
     }
 
-    private func isCapped(_ push: StoryRecord.Push, of event: Event) -> Bool {
+    private func isCapped(_ push: StoryRecord.Push, of event: Event, now: Moment) -> Bool {
         guard push.isLoud, event.news.kind != .flash, event.news.kind != .kill else { return false }
         // What is planned anew stays as loud as it was.
         if let earlier = event.push { return !earlier.isLoud }
-        return tally.isCapped(push, after: event.story.record.pushes)
+        return tally.isCapped(push, after: event.story.record.pushes, now: now.instant)
     }
 
     /// Counts a push when it is about to go, so that those which come at the same moment are too many as well.
-    private mutating func count(_ push: StoryRecord.Push, of event: Event) {
+    private mutating func count(_ push: StoryRecord.Push, of event: Event, now: Moment) {
         guard tally.counts, event.push == nil else { return }
         event.push = push
-        tally.note(push)
+        tally.note(push, of: event.id, now: now.instant)
     }
 }

@@ -37,7 +37,7 @@ extension PublishingCore {
         var table = ledger.stories
         let pushes = table.takePushes()
         stories.restore(table, of: ledger.partition)
-        if tally.counts { for push in pushes where push.at > now.wall - tally.horizon { tally.note(push) } }
+        tally.restore(pushes, now: now)
         let early = partitions.work(on: ledger.partition, trustsLedger: ledger.fitsSource)
         for story in ledger.waiting { resume(story, of: ledger.partition, now: now) }
         let source = partitions.source(of: ledger.partition)
