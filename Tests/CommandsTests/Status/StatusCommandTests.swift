@@ -117,9 +117,15 @@ struct StatusCommandTests {
             let held = try await WatchedNewsroom.newsflash("holds", "--config", newsroom.file)
             #expect(held.lines.count == 1)
             #expect(held.lines.first?.hasPrefix("desk: on hold since ") == true)
-            let file = newsroom.file
-            let words = ["release", "--source", "desk", "--reason", "a test", "--by", "ed:novak", "--config", file]
-            let released = try await WatchedNewsroom.newsflash(words)
+            let released = try await WatchedNewsroom.newsflash(
+                "release",
+                "--source",
+                "desk",
+                "--reason",
+                "a test",
+                "--config",
+                newsroom.file
+            )
             #expect(released.code == 0, "\(released.lines)")
             let none = try await WatchedNewsroom.newsflash("holds", "--config", newsroom.file)
             #expect(none.lines == ["nothing is on hold"])

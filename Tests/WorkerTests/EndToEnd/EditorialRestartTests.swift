@@ -226,7 +226,9 @@ extension Newsroom {
 
     /// The lines of the log about orders, with the source of each.
     fileprivate var sourceLines: [String] {
-        log.events.filter { $0.message.hasPrefix("a source ") }.map { "\($0.message) \($0["source"] ?? "")" }
+        log.events.filter { $0.message.hasPrefix("a source ") }.map { line in
+            "\(line.message) \(line.metadata["source"]?.description ?? "")"
+        }
     }
 
     /// Waits for a number of outcomes that are not the last word.
