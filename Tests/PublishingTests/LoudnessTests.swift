@@ -77,15 +77,12 @@ struct LoudnessTests {
 
     /// A person releases the source of the samples, by a clock of any kind.
     private static func release(clock skew: Duration = .zero, _ harness: inout CoreHarness) {
-        harness.order(
-            ControlRecord(
-                .release,
-                .source(NewsEvent.sample("a").source),
-                by: .person("novak"),
-                reason: "a test",
-                at: harness.now.wall + skew
-            )
-        )
+        harness.order(release(at: harness.now.wall + skew))
+    }
+
+    private static func release(at: Timestamp) -> ControlRecord {
+        let source = NewsEvent.sample("a").source
+        return ControlRecord(.release, .source(source), by: .person("novak"), reason: "a test", at: at)
     }
 
     @Test
@@ -139,6 +136,32 @@ struct LoudnessTests {
         harness.crash(after: .seconds(10))
         harness.take(.sample("d"))
         #expect(harness.sending == ["d"])
+    }
+
+    @Test func `what a person let go is not stopped again by what went before it`() {
+        var harness = Self.harness { $0.brake.perSource = Rate(1, per: .seconds(600)) }
+        for id in ["a", "b"] { harness.take(.sample(id)) }
+        harness.finishAll()
+        harness.core.controlled(.order(Self.release(at: harness.now.wall), at: 1), now: harness.now)
+        harness.take(.sample("flash", kind: .flash))
+        #expect(harness.sending == ["flash", "b"])
+    }
+
+    @Test func `a release by a fast clock does not hide what another worker sent after it`() {
+        let limit = Rate(2, per: .seconds(600))
+        var harness = Self.harness { $0.brake.perSource = limit }
+        Self.release(clock: .seconds(600), &harness)
+        harness.crash()
+        harness.pass(.seconds(60))
+        var other = Self.harness { $0.brake.perSource = limit }
+        other.now = harness.now
+        for id in ["a", "b"] { other.take(.sample(id)) }
+        other.finishAll()
+        harness.pass(.seconds(10))
+        harness.ledger = other.ledger
+        harness.own()
+        harness.take(.sample("c"))
+        #expect(harness.sends.isEmpty)
     }
 
     @Test func `a release before the worker's own hold in the topic lets nothing go, one after it does`() {

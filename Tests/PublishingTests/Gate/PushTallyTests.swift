@@ -48,7 +48,7 @@ struct PushTallyTests {
         tally.release(.all, at: Self.start.instant)
         #expect(Self.brake(tally) == nil)
         var another = Self.tally()
-        another.release(.all, at: Self.start.instant)
+        another.release(.all, at: Self.start.instant - .seconds(60))
         another.restore(future, now: Self.start)
         #expect(Self.brake(another) == nil)
     }

@@ -25,7 +25,8 @@ package struct ControlRecord: Sendable, Equatable {
     package var author: Author
     /// For people: why. Never words of news.
     package var reason: String
-    /// When it was given, by the clock of whoever gave it: for people to read. It decides nothing.
+    /// When it was given, by the clock of whoever gave it. It does not decide which order is in force. A worker that starts
+    /// later takes it for the moment of a release, after which volume limits count.
     package var at: Timestamp
 
     package init(_ act: Act, _ scope: HoldScope, by author: Author, reason: String, at: Timestamp) {

@@ -2,8 +2,8 @@ import NewsEvents
 
 /// The orders in force: for each scope the one with the highest offset in the control topic.
 ///
-/// The topic has one partition and is compacted by the scope's key, so its order is the order of the acts. Clocks of those
-/// who gave the orders decide nothing: ``ControlRecord/at`` is for people. A worker that has read every record and one that
+/// The topic has one partition and is compacted by the scope's key, so its order is the order of the acts. The clocks
+/// of those who gave the orders do not matter. A worker that has read every record and one that
 /// started after compaction have the same orders in force.
 ///
 /// An order of this worker's own volume limit is in force before it has an offset. It stays in force until its offset is
