@@ -142,7 +142,8 @@ struct LoudnessTests {
         var harness = Self.harness { $0.brake.perSource = Rate(1, per: .seconds(600)) }
         for id in ["a", "b"] { harness.take(.sample(id)) }
         harness.finishAll()
-        harness.core.controlled(.order(Self.release(at: harness.now.wall), at: 1), now: harness.now)
+        harness.orders.append(Self.release(at: harness.now.wall))
+        harness.core.controlled(.order(harness.orders[1], at: 1), now: harness.now)
         harness.take(.sample("flash", kind: .flash))
         #expect(harness.sending == ["flash", "b"])
     }

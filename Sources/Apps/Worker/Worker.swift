@@ -89,7 +89,9 @@ package final class Worker: Sendable {
                 logger: logger
             )
             let client = configuration.kafka.logging(to: logger)
-            let orders = ControlWriter(topic: configuration.topics.control, loop: loop, next: ends, logger: logger)
+            let orders = ControlWriter(topic: configuration.topics.control, next: ends, logger: logger) {
+                loop.controlled($0)
+            }
             // What is handed over together goes together: the publishing thread knows what can wait for company.
             let producer = try KafkaProducer(
                 KafkaProducerConfiguration(client: client, linger: .microseconds(100)),

@@ -50,7 +50,8 @@ extension ControlReader {
     }
 }
 
-private struct ControlLogRecorder: LogHandler {
+/// Keeps what a part of the worker logs.
+struct ControlLogRecorder: LogHandler {
     let log: EventLog<LogEntry>
 
     func log(_ entry: LogEntry) { log.append(entry) }

@@ -3,9 +3,9 @@ import Locks
 import Publishing
 import StructuredLog
 
-/// Writes the orders of this worker's volume limit into the control topic, and hands their offsets to the publishing loop.
+/// Writes the orders of this worker's volume limit into the control topic, and reports their offsets.
 ///
-/// It is the delegate of the producer that writes them, and hands everything on to the one that it replaces.
+/// It is the delegate of the producer that writes them, and passes everything on to the delegate that it replaces.
 final class ControlWriter: KafkaProducerDelegate {
     private struct State: Sendable {
         /// Orders without a delivery report, by the id of their records.
@@ -17,23 +17,28 @@ final class ControlWriter: KafkaProducerDelegate {
     private static let firstID = UInt64.max / 2
 
     private let topic: String
-    private let loop: PublishingLoop
     private let next: any KafkaProducerDelegate
     private let logger: Logger
+    private let report: @Sendable (ControlChange) -> Void
     private let state = Locked(State())
 
     /// Makes a writer.
     ///
     /// - Parameters:
     ///   - topic: The control topic.
-    ///   - loop: Gets the offsets.
     ///   - next: The delegate for everything that the producer reports.
     ///   - logger: For orders that were not written.
-    init(topic: String, loop: PublishingLoop, next: any KafkaProducerDelegate, logger: Logger) {
+    ///   - report: Gets the offsets, on the producer's thread.
+    init(
+        topic: String,
+        next: any KafkaProducerDelegate,
+        logger: Logger,
+        report: @escaping @Sendable (ControlChange) -> Void
+    ) {
         self.topic = topic
-        self.loop = loop
         self.next = next
         self.logger = logger
+        self.report = report
     }
 
     /// Returns the record of an order, whose delivery report is waited for from now on.
@@ -53,7 +58,7 @@ final class ControlWriter: KafkaProducerDelegate {
         for (order, result) in ended(reports) {
             switch result {
             case .success(let place):
-                loop.controlled(.written(order, at: place.offset))
+                report(.written(order, at: place.offset))
             case .failure(let error):
                 logger.error(
                     "the order of a volume limit was not written: only this worker obeys it",
@@ -63,7 +68,7 @@ final class ControlWriter: KafkaProducerDelegate {
                         LogKey.remedy: .string("if other workers are to obey it too, write it with 'newsflash hold'"),
                     ]
                 )
-                loop.controlled(.written(order, at: nil))
+                report(.written(order, at: nil))
             }
         }
         next.kafkaProducer(producer, didDeliver: reports)
