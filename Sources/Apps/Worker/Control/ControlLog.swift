@@ -7,7 +7,7 @@ import Timestamps
 ///
 /// The history is not news: a hold that was released long ago is neither reported nor obeyed.
 struct ControlLog: Sendable {
-    /// What a record of the topic, or the end of its history, leads to.
+    /// An effect of a record of the topic, or of the end of its history.
     enum Effect: Sendable, Equatable {
         case controlled(ControlChange)
         case logLevel(LogLevelOrder)
@@ -32,7 +32,7 @@ struct ControlLog: Sendable {
     private var catchUp: OrderCatchUp? = OrderCatchUp()
     private var holds = SourceHolds()
     private var logLevel: LogLevelOrder?
-    /// Of the latest record of each key, as the topic is compacted by keys.
+    /// Records that are not obeyed, by their keys: the topic is compacted, so only the latest of each key counts.
     private var remarks: [String: Remark] = [:]
 
     /// Whether all that the topic had is read.
@@ -54,7 +54,7 @@ struct ControlLog: Sendable {
     ///   - value: Its value; `nil` for a tombstone.
     ///   - offset: Its offset.
     ///   - at: When it was written.
-    /// - Returns: What it leads to.
+    /// - Returns: Its effects, in order.
     mutating func receive(key: [UInt8]?, value: [UInt8]?, at offset: Int64, written at: Timestamp) -> [Effect] {
         // The first record after the known end is new.
         catchUp?.reach(offset)

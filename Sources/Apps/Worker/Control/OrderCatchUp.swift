@@ -20,7 +20,7 @@ struct OrderCatchUp: Sendable, Equatable {
 
     /// Records the topic's ends at the start.
     ///
-    /// - Parameter ends: What retention deleted at the beginning is not waited for.
+    /// - Parameter ends: Records before the low end were deleted and are not waited for.
     mutating func learn(_ ends: KafkaWatermarks) {
         next = max(next, ends.low)
         end = ends.high

@@ -1,4 +1,4 @@
-/// What happened to the orders of the control topic, as the core is told.
+/// A change of the orders of the control topic.
 package enum ControlChange: Sendable, Equatable {
     /// The whole topic was read, at the start or again: its history, of which only the orders in force are of interest.
     case read(SourceHolds)

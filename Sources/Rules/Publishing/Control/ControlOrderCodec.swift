@@ -98,7 +98,7 @@ package enum ControlOrderCodec {
     ///   - value: Its value; `nil` for a tombstone, which releases the scope that the key names.
     ///   - at: When the record was written.
     /// - Returns: The order; `nil` for a tombstone of another kind of order.
-    /// - Throws: What is wrong with it, and where.
+    /// - Throws: ``ControlRecordError`` with the member that is wrong.
     package static func decode(
         key: [UInt8]?,
         value: [UInt8]?,

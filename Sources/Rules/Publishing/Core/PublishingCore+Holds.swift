@@ -36,7 +36,7 @@ extension PublishingCore {
     ///   - order: The order in force.
     ///   - isNews: Whether it was given a moment ago. Of the topic's history only holds are reported, because they are in
     ///     force.
-    ///   - now: The present.
+    ///   - now: The time by both clocks.
     private mutating func obey(_ order: ControlRecord?, isNews: Bool, now: Moment) {
         guard let order else { return }
         if isNews || order.act == .hold { actions.append(.report(.controlled(order))) }
