@@ -20,7 +20,7 @@ struct SourceHoldTests {
         harness.order(ControlRecord(act, scope, by: author, reason: "a test", at: harness.now.wall + skew))
     }
 
-    /// The orders that people were told of.
+    /// The orders that were reported.
     private var reported: [String] {
         harness.reports.compactMap { report in
             guard case .controlled(let order) = report else { return nil }
@@ -149,7 +149,7 @@ struct SourceHoldTests {
         #expect(reported == ["hold desk", "release desk"])
     }
 
-    @Test mutating func `a control topic that was made anew releases nothing, and its orders have effect`() {
+    @Test mutating func `a control topic that was created again releases nothing, and its orders have effect`() {
         order(.hold, .all)
         order(.release, .all)
         order(.hold)
@@ -369,7 +369,7 @@ struct ControlRecordTests {
     }
 
     @Test(arguments: ["reload", "source", "source ", "", "All"])
-    func `a tombstone of another key says nothing`(_ key: String) throws {
+    func `a tombstone of another key is not an order`(_ key: String) throws {
         let order = try ControlOrderCodec.decode(key: Array(key.utf8), value: nil, at: Timestamp(seconds: 0))
         #expect(order == nil)
     }

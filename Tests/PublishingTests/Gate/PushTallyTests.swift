@@ -4,7 +4,7 @@ import Timestamps
 
 @testable import Publishing
 
-/// What limits count of the ledgers of other partitions, around a release.
+/// The counts of limits from the ledgers of other partitions, around a release.
 @Suite(.timeLimit(.minutes(1)))
 struct PushTallyTests {
     private static let start = Moment(instant: Instant(nanoseconds: 0), wall: Timestamp(seconds: 1_772_440_800))

@@ -56,7 +56,7 @@ struct ControlLogTests {
         #expect(receive(.source(new), at: 9) == [Self.read([(4, old)]), .controlled(.order(new, at: 9))])
     }
 
-    @Test mutating func `an empty topic has no history, and one without an answer ends where nothing comes`() {
+    @Test mutating func `an empty topic has no history, and one without an answer ends at the end of the records`() {
         #expect(log.learn(KafkaWatermarks(low: 7, high: 7)) == [Self.read([])])
         var other = ControlLog()
         #expect(!other.isFollowing)
@@ -82,13 +82,13 @@ struct ControlLogTests {
         #expect(receive(.source(release), at: 2).isEmpty)
         let effects = log.reachEnd()
         guard case .remark(let remark)? = effects.first else {
-            Issue.record("there is no remark")
+            Issue.record("no remark exists")
             return
         }
         #expect((remark.key, remark.offset) == ("source b", 1))
         #expect(Array(effects.dropFirst()) == [Self.read([(2, release)])])
         guard case .remark(let news)? = receive(key: "all", garbage, at: 3).first else {
-            Issue.record("there is no remark on a new record")
+            Issue.record("no remark exists on a new record")
             return
         }
         #expect((news.key, news.offset) == ("all", 3))

@@ -218,7 +218,7 @@ struct ReloadTests {
             box.replace("Breaking: ", with: "Flash: ")
             try await newsroom.writeOrders(strange)
             _ = try await newsroom.line("an order of a newer version is passed over")
-            // Of the history, the last record of the key alone is in force.
+            // Only the last record of the key is in force.
             _ = try await newsroom.line("an order cannot be read and is passed over", 3)
             try await newsroom.publish([Desk.event("1", kind: .flash)])
             _ = try await newsroom.finalOutcomes(1)

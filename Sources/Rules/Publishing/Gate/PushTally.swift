@@ -30,7 +30,7 @@ struct PushTally: Sendable {
     private var releases: [HoldScope: Instant] = [:]
     /// Events that a limit had stopped and a person released: no limit stops them again, or counts them.
     private var letGo: Set<EventID> = []
-    /// What was counted, by time and words, because a partition that comes back brings it again.
+    /// Names of the notifications that were counted, by time and words, because a partition that comes back brings it again.
     private var counted: Set<UInt64> = []
 
     private static let sweepInterval = 4096
@@ -129,7 +129,7 @@ struct PushTally: Sendable {
     ///
     /// - Parameters:
     ///   - scope: A release of one source does not empty the window of all sources.
-    ///   - instant: When it was released. What the ledger brings later and is older is not counted.
+    ///   - instant: The moment of the release. Older notifications that the ledger brings later are not counted.
     mutating func release(_ scope: HoldScope, at instant: Instant) {
         releases[scope] = instant
         switch scope {
@@ -167,8 +167,8 @@ struct PushTally: Sendable {
     /// The limit that one more notification would exceed.
     ///
     /// - Parameters:
-    ///   - push: What is about to be sent.
-    ///   - now: The present.
+    ///   - push: The notification that is about to be sent.
+    ///   - now: The time.
     /// - Returns: `nil` if it may go.
     func brake(for push: StoryRecord.Push, now: Instant) -> Brake? {
         if all?.isFull(at: now) ?? false { return .all }
@@ -180,8 +180,8 @@ struct PushTally: Sendable {
     ///
     /// - Parameters:
     ///   - push: What is about to be sent.
-    ///   - story: What was pushed of its story. What is dated in the future does not count.
-    ///   - now: The present.
+    ///   - story: The notifications of its story. Those dated in the future do not count.
+    ///   - now: The time.
     /// - Returns: Whether it has.
     func isCapped(_ push: StoryRecord.Push, after story: [StoryRecord.Push], now: Instant) -> Bool {
         policy.caps.indices.contains { index in
