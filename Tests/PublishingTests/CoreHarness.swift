@@ -58,8 +58,12 @@ struct CoreHarness {
     var answersWaitingAtOnce = true
     /// The dead letters that were confirmed, by event, and where on their way the events ended.
     var deadLetters: [(event: String, stage: DeadLetter.Stage)] = []
-    /// What the control topic keeps.
+    /// The records of the control topic, by offset.
     var orders: [ControlRecord] = []
+    /// Orders of this worker that the control topic does not have yet.
+    var ownOrders: [ControlRecord] = []
+    /// Whether the control topic takes an order of this worker at once.
+    var writesOrders = true
     var cancelled: [SendID] = []
     var commits: [[SourcePartition: Int64]] = []
     /// Whether commits are answered as soon as they are asked for.
@@ -137,10 +141,33 @@ struct CoreHarness {
         writes = []
         recalls = []
         now = now + pause
-        for order in orders { core.controlled(order, now: now) }
+        ownOrders = []
+        core.controlled(.read(history), now: now)
         own()
         let start = committed ?? 0
         for offset in source.keys.sorted() where offset >= start { read(offset) }
+    }
+
+    /// The orders of the whole control topic.
+    private var history: SourceHolds {
+        var holds = SourceHolds()
+        for (offset, order) in orders.enumerated() { holds.apply(order, at: Int64(offset)) }
+        return holds
+    }
+
+    /// Appends an order to the control topic, which the machine reads.
+    mutating func order(_ order: ControlRecord) {
+        orders.append(order)
+        core.controlled(.order(order, at: Int64(orders.count - 1)), now: now)
+        perform()
+    }
+
+    /// The control topic takes the oldest order of this worker, or refuses it.
+    mutating func writeOwnOrder(isRefused: Bool = false) {
+        let order = ownOrders.removeFirst()
+        if !isRefused { orders.append(order) }
+        core.controlled(.written(order, at: isRefused ? nil : Int64(orders.count - 1)), now: now)
+        perform()
     }
 
     /// Feeds events as records of consecutive offsets.
@@ -428,7 +455,9 @@ struct CoreHarness {
                 commits.append(offsets)
                 if answersCommits { core.commitEnded(Array(offsets.keys), succeeded: true, now: now) }
             case .reloadCredentials: reloads += 1
-            case .control(let order): orders.append(order)
+            case .control(let order):
+                ownOrders.append(order)
+                if writesOrders { writeOwnOrder() }
             case .report(let report): reports.append(report)
             }
         }

@@ -75,24 +75,173 @@ struct LoudnessTests {
         #expect(harness.announced.map(\.verdict.reason) == ["held.brake", "held.brake"])
     }
 
+    /// A person releases the source of the samples, by a clock of any kind.
+    private static func release(clock skew: Duration = .zero, _ harness: inout CoreHarness) {
+        harness.order(release(at: harness.now.wall + skew))
+    }
+
+    private static func release(at: Timestamp) -> ControlRecord {
+        let source = NewsEvent.sample("a").source
+        return ControlRecord(.release, .source(source), by: .person("novak"), reason: "a test", at: at)
+    }
+
     @Test
-    func `after a restart the brake is still on, and a release lets go what waited without tripping it again`() throws {
+    func `after a restart the brake is still on, and a release lets go what waited without tripping it again`() {
         var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
         for id in ["a", "b", "c"] { harness.take(.sample(id)) }
         harness.finishAll()
         harness.crash(after: .seconds(60))
         #expect(harness.sends.isEmpty)
-        var release = try #require(harness.orders.first)
-        release.act = .release
-        release.author = .person("novak")
-        release.at = harness.now.wall
-        harness.orders.append(release)
-        harness.core.controlled(release, now: harness.now)
-        harness.perform()
+        Self.release(&harness)
         #expect(harness.sending == ["c"])
         harness.finishAll()
         harness.take(.sample("d"))
         #expect(harness.sending == ["d"])
+    }
+
+    @Test(arguments: [-600, 0, 600])
+    func `a release lets go all that a limit has stopped, whatever its giver's clock, and counts from zero`(skew: Int) {
+        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        for id in ["a", "b", "c", "d", "e", "f"] { harness.take(.sample(id)) }
+        harness.finishAll()
+        Self.release(clock: .seconds(skew), &harness)
+        #expect(harness.sending == ["c", "d", "e", "f"])
+        harness.finishAll()
+        for id in ["g", "h", "i"] { harness.take(.sample(id)) }
+        #expect(harness.sending == ["g", "h"])
+    }
+
+    @Test(arguments: [-600, 0, 600])
+    func `a release lets go all with the same words, also at the next worker`(skew: Int) {
+        var harness = Self.harness { $0.brake.sameText = Rate(1, per: .seconds(600)) }
+        for id in ["a", "b", "c"] { harness.take(.sample(id, headline: "The same")) }
+        harness.finishAll()
+        #expect(harness.sending.isEmpty)
+        Self.release(clock: .seconds(skew), &harness)
+        #expect(harness.sending == ["b", "c"])
+        harness.finishAll()
+        harness.take(.sample("d", headline: "The same"))
+        #expect(harness.sending == ["d"])
+        harness.take(.sample("e", headline: "The same"))
+        #expect(harness.sending == ["d"])
+    }
+
+    @Test func `what was sent before a release does not count at a worker that starts after it`() {
+        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        for id in ["a", "b", "c"] { harness.take(.sample(id)) }
+        harness.finishAll()
+        harness.pass(.seconds(10))
+        Self.release(&harness)
+        harness.finishAll()
+        harness.crash(after: .seconds(10))
+        harness.take(.sample("d"))
+        #expect(harness.sending == ["d"])
+    }
+
+    @Test func `what a person let go is not stopped again by what went before it`() {
+        var harness = Self.harness { $0.brake.perSource = Rate(1, per: .seconds(600)) }
+        for id in ["a", "b"] { harness.take(.sample(id)) }
+        harness.finishAll()
+        harness.orders.append(Self.release(at: harness.now.wall))
+        harness.core.controlled(.order(harness.orders[1], at: 1), now: harness.now)
+        harness.take(.sample("flash", kind: .flash))
+        #expect(harness.sending == ["flash", "b"])
+    }
+
+    @Test func `a release by a fast clock does not hide what another worker sent after it`() {
+        let limit = Rate(2, per: .seconds(600))
+        var harness = Self.harness { $0.brake.perSource = limit }
+        Self.release(clock: .seconds(600), &harness)
+        harness.crash()
+        harness.pass(.seconds(60))
+        var other = Self.harness { $0.brake.perSource = limit }
+        other.now = harness.now
+        for id in ["a", "b"] { other.take(.sample(id)) }
+        other.finishAll()
+        harness.pass(.seconds(10))
+        harness.ledger = other.ledger
+        harness.own()
+        harness.take(.sample("c"))
+        #expect(harness.sends.isEmpty)
+    }
+
+    @Test func `a release before the worker's own hold in the topic lets nothing go, one after it does`() {
+        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        harness.writesOrders = false
+        for id in ["a", "b", "c"] { harness.take(.sample(id)) }
+        harness.finishAll()
+        Self.release(&harness)
+        #expect(harness.sends.isEmpty)
+        harness.writeOwnOrder()
+        #expect(harness.sends.isEmpty)
+        Self.release(&harness)
+        #expect(harness.sending == ["c"])
+    }
+
+    @Test func `a hold that the topic refused ends by the next release`() {
+        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        harness.writesOrders = false
+        for id in ["a", "b", "c"] { harness.take(.sample(id)) }
+        harness.finishAll()
+        harness.writeOwnOrder(isRefused: true)
+        #expect(harness.sends.isEmpty)
+        Self.release(&harness)
+        #expect(harness.sending == ["c"])
+    }
+
+    // MARK: - Clocks
+
+    /// Sets the civil clock, while the monotonic one goes on.
+    private static func set(clock change: Duration, of harness: inout CoreHarness) {
+        harness.now.wall = harness.now.wall + change
+        harness.perform()
+    }
+
+    @Test(arguments: [true, false])
+    func `after a release, a limit is not full of what a wrong clock dated in the future`(isRestarted: Bool) {
+        var harness = Self.harness { $0.brake.perSource = Rate(2, per: .seconds(600)) }
+        Self.set(clock: .seconds(3600), of: &harness)
+        for id in ["a", "b", "c"] { harness.take(.sample(id)) }
+        harness.finishAll()
+        Self.set(clock: .seconds(-3600), of: &harness)
+        if isRestarted { harness.crash(after: .seconds(1)) }
+        harness.pass(.seconds(60))
+        #expect(harness.sends.isEmpty)
+        Self.release(&harness)
+        #expect(harness.sending == ["c"])
+        harness.finishAll()
+        harness.pass(.seconds(1))
+        for id in ["d", "e"] {
+            harness.take(.sample(id))
+            #expect(harness.sending == [id])
+            harness.finishAll()
+        }
+        harness.crash(after: .seconds(1))
+        harness.take(.sample("f"))
+        #expect(harness.sending.isEmpty, "two since the release are counted after a restart too")
+    }
+
+    @Test func `a clock that was set does not change what a limit has counted`() {
+        for change in [Duration.seconds(3600), .seconds(-3600)] {
+            var harness = Self.harness { $0.brake.all = Rate(2, per: .seconds(600)) }
+            for id in ["a", "b"] { harness.take(.sample(id)) }
+            harness.finishAll()
+            harness.pass(.seconds(60))
+            Self.set(clock: change, of: &harness)
+            harness.take(.sample("c", published: harness.now.wall.rfc3339))
+            #expect(harness.sends.isEmpty, "\(change)")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a cap is not used up by what a wrong clock dated in the future`(isPerStory: Bool) {
+        var harness = Self.harness { $0.caps = [isPerStory ? Self.perStory : Self.sports] }
+        Self.set(clock: .seconds(3600), of: &harness)
+        for number in 1...2 { Self.tell(number, story: "a", to: &harness) }
+        Self.set(clock: .seconds(-3600), of: &harness)
+        harness.crash(after: .seconds(1))
+        Self.tell(3, story: "a", to: &harness)
+        #expect(harness.ended.map(\.isLoud) == [true, true, true])
     }
 
     @Test func `the same words under another story wait for a person, and others go on`() {

@@ -169,10 +169,10 @@ private struct RandomActs {
     }
 
     private mutating func order(_ act: ControlRecord.Act, _ scope: HoldScope) {
-        let order = ControlRecord(act, scope, by: .person("novak"), reason: "", at: harness.now.wall)
-        harness.orders.append(order)
-        harness.core.controlled(order, now: harness.now)
-        harness.perform()
+        // Nobody's clock is right.
+        let at = harness.now.wall + .seconds(Int.random(in: -3600...3600, using: &generator))
+        let order = ControlRecord(act, scope, by: .person("novak"), reason: "", at: at)
+        harness.order(order)
     }
 
     // MARK: - What must be so

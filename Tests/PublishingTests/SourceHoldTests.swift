@@ -1,7 +1,9 @@
 import NewsEvents
-import Publishing
+import TestSupport
 import Testing
 import Timestamps
+
+@testable import Publishing
 
 /// A person takes a source off the air, and lets it on again.
 @Suite(.timeLimit(.minutes(1)))
@@ -12,12 +14,18 @@ struct SourceHoldTests {
     private mutating func order(
         _ act: ControlRecord.Act,
         _ scope: HoldScope = .source(desk),
-        by author: ControlRecord.Author = .person("novak")
+        by author: ControlRecord.Author = .person("novak"),
+        clock skew: Duration = .zero
     ) {
-        let order = ControlRecord(act, scope, by: author, reason: "a test", at: harness.now.wall)
-        harness.orders.append(order)
-        harness.core.controlled(order, now: harness.now)
-        harness.perform()
+        harness.order(ControlRecord(act, scope, by: author, reason: "a test", at: harness.now.wall + skew))
+    }
+
+    /// The orders that were reported.
+    private var reported: [String] {
+        harness.reports.compactMap { report in
+            guard case .controlled(let order) = report else { return nil }
+            return "\(order.act) \(order.scope)"
+        }
     }
 
     private static func news(_ id: String, source: String = desk, kind: EventKind = .alert) -> NewsEvent {
@@ -102,12 +110,66 @@ struct SourceHoldTests {
         #expect(harness.sends.isEmpty)
     }
 
-    @Test mutating func `an order that is older than the one in force changes nothing`() {
-        let early = ControlRecord(.hold, .all, by: .person("novak"), reason: "", at: harness.now.wall)
-        harness.pass(.seconds(1))
-        order(.release, .all)
-        harness.core.controlled(early, now: harness.now)
+    @Test mutating func `a release has effect on a hold by a clock that is ten minutes fast`() {
+        order(.hold, clock: .seconds(600))
         harness.take(Self.news("a"))
+        order(.release)
+        #expect(harness.sending == ["a"])
+        #expect(harness.core.holdsInForce.isEmpty)
+    }
+
+    @Test mutating func `a hold has effect after a release by a clock that is ten minutes fast`() {
+        order(.release, clock: .seconds(600))
+        order(.hold)
+        harness.take(Self.news("a"))
+        #expect(harness.sends.isEmpty)
+        harness.crash()
+        #expect(harness.sends.isEmpty)
+    }
+
+    @Test mutating func `an order that is read again changes nothing`() {
+        order(.hold, .all)
+        order(.release, .all)
+        harness.core.controlled(.order(harness.orders[0], at: 0), now: harness.now)
+        harness.take(Self.news("a"))
+        #expect(harness.sending == ["a"])
+        #expect(reported == ["hold all sources", "release all sources"])
+    }
+
+    @Test mutating func `a worker that starts reports only what is in force`() {
+        order(.hold, .source("wire"))
+        order(.release, .source("wire"))
+        order(.hold)
+        order(.release)
+        order(.hold)
+        harness.reports = []
+        harness.crash()
+        #expect(reported == ["hold desk"])
+        order(.release)
+        #expect(reported == ["hold desk", "release desk"])
+    }
+
+    @Test mutating func `a control topic that was created again releases nothing, and its orders have effect`() {
+        order(.hold, .all)
+        order(.release, .all)
+        order(.hold)
+        harness.take(Self.news("a"))
+        harness.orders = []
+        harness.core.controlled(.read(SourceHolds()), now: harness.now)
+        harness.perform()
+        harness.take(Self.news("b"))
+        #expect(harness.sends.isEmpty)
+        order(.release)
+        #expect(harness.sending == ["a", "b"])
+        order(.hold, .all)
+        harness.take(Self.news("c"))
+        #expect(harness.sending == ["a", "b"])
+    }
+
+    @Test mutating func `a deleted order is released`() {
+        order(.hold)
+        harness.take(Self.news("a"))
+        harness.order(.deletion(of: .source(Self.desk), at: harness.now.wall))
         #expect(harness.sending == ["a"])
     }
 
@@ -159,6 +221,124 @@ struct SourceHoldTests {
     }
 }
 
+/// Which order is in force, without any clock.
+@Suite(.timeLimit(.minutes(1)))
+struct OrdersInForceTests {
+    private static let limitHold = record(.hold, by: .brake)
+    private static let release = record(.release)
+
+    private static func record(
+        _ act: ControlRecord.Act,
+        _ scope: HoldScope = .source("desk"),
+        by author: ControlRecord.Author = .person("novak"),
+        at seconds: Int64 = 1_772_440_800
+    ) -> ControlRecord {
+        ControlRecord(act, scope, by: author, reason: "", at: Timestamp(seconds: seconds))
+    }
+
+    /// A worker that has put an order of its own into force.
+    private static func limited() -> SourceHolds {
+        var holds = SourceHolds()
+        holds.applyOwn(limitHold)
+        return holds
+    }
+
+    @Test func `a worker's own hold outlives a release that the topic has before it`() {
+        // The report and the two records are learnt of in every order that there can be.
+        for isReportFirst in [true, false] {
+            var holds = Self.limited()
+            if isReportFirst { _ = holds.ownWasWritten(Self.limitHold, at: 7) }
+            let changed = holds.apply(Self.release, at: 6)
+            #expect(!changed)
+            #expect(holds.inForce == [Self.limitHold])
+            holds.apply(Self.limitHold, at: 7)
+            if !isReportFirst { _ = holds.ownWasWritten(Self.limitHold, at: 7) }
+            #expect(holds.inForce == [Self.limitHold])
+            let isReleased = holds.apply(Self.release, at: 8)
+            #expect(isReleased)
+            #expect(holds.inForce.isEmpty)
+        }
+    }
+
+    @Test func `a release after a worker's own hold has effect, although compaction deleted the hold unread`() {
+        var holds = Self.limited()
+        let changed = holds.apply(Self.release, at: 8)
+        #expect(!changed)
+        let isReleased = holds.ownWasWritten(Self.limitHold, at: 7)
+        #expect(isReleased)
+        #expect(holds.inForce.isEmpty)
+    }
+
+    @Test func `an own hold that was not written is in force until the next order on its scope`() {
+        var holds = Self.limited()
+        let changed = holds.ownWasWritten(Self.limitHold, at: nil)
+        #expect(!changed)
+        holds.apply(Self.record(.release, .all), at: 3)
+        #expect(holds.inForce == [Self.limitHold])
+        holds.apply(Self.release, at: 4)
+        #expect(holds.inForce.isEmpty)
+    }
+
+    @Test func `a topic that is read again has the own order, or its successor`() {
+        var holds = Self.limited()
+        var read = SourceHolds()
+        read.apply(Self.release, at: 0)
+        #expect(holds.replace(with: read).isEmpty)
+        read.apply(Self.limitHold, at: 1)
+        #expect(holds.replace(with: read).isEmpty)
+        read.apply(Self.release, at: 2)
+        #expect(holds.replace(with: read) == [.source("desk")])
+        #expect(holds.inForce.isEmpty)
+    }
+
+    @Test func `orders are listed as the topic has them`() {
+        var holds = SourceHolds()
+        let late = Self.record(.hold, .source("a"), at: 1_772_440_900)
+        let early = Self.record(.hold, .all)
+        holds.apply(late, at: 1)
+        holds.apply(early, at: 2)
+        #expect(holds.inForce == [late, early])
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `a worker that ran and one that started after compaction agree`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let scopes: [HoldScope] = [.all, .source("desk"), .source("wire")]
+        var log: [(offset: Int64, record: ControlRecord)] = []
+        var running = SourceHolds()
+        var pending: [ControlRecord] = []
+        for offset in 0..<Int64(60) {
+            let scope = scopes.randomElement(using: &generator) ?? .all
+            let at = Int64.random(in: 1_772_440_000...1_772_441_000, using: &generator)
+            if pending.isEmpty, running.order(on: scope)?.act != .hold, Bool.random(using: &generator) {
+                let own = Self.record(.hold, scope, by: .brake, at: at)
+                running.applyOwn(own)
+                pending.append(own)
+            }
+            // Its record comes to the topic some orders later.
+            if let own = pending.first, Int.random(in: 0..<3, using: &generator) == 0 {
+                pending = []
+                log.append((offset, own))
+                if Bool.random(using: &generator) { _ = running.ownWasWritten(own, at: offset) }
+                running.apply(own, at: offset)
+            } else {
+                let act: ControlRecord.Act = Bool.random(using: &generator) ? .hold : .release
+                log.append((offset, Self.record(act, scope, at: at)))
+                running.apply(log[log.count - 1].record, at: offset)
+            }
+            guard pending.isEmpty else { continue }
+            // Compaction keeps the last record of each key, and of the others any.
+            let kept = log.enumerated().filter { index, entry in
+                !log[(index + 1)...].contains { $0.record.scope.key == entry.record.scope.key }
+                    || Bool.random(using: &generator)
+            }
+            var started = SourceHolds()
+            for (_, entry) in kept { started.apply(entry.record, at: entry.offset) }
+            #expect(started.orders == running.orders)
+        }
+    }
+}
+
 @Suite(.timeLimit(.minutes(1)))
 struct ControlRecordTests {
     @Test(arguments: [HoldScope.all, .source("https://cms.example.org/desk")])
@@ -183,5 +363,18 @@ struct ControlRecordTests {
             try ControlRecordCodec.decode(Array(text.utf8).span)
         }
         #expect(try #require(error).description.contains(place))
+    }
+
+    @Test(arguments: [HoldScope.all, .source("https://cms.example.org/desk"), .source(" all")])
+    func `a tombstone releases the scope of its key`(_ scope: HoldScope) throws {
+        let at = Timestamp(seconds: 1_772_440_800)
+        let order = try ControlOrderCodec.decode(key: Array(scope.key.utf8), value: nil, at: at)
+        #expect(order == .source(.deletion(of: scope, at: at)))
+    }
+
+    @Test(arguments: ["reload", "source", "source ", "", "All"])
+    func `a tombstone of another key is not an order`(_ key: String) throws {
+        let order = try ControlOrderCodec.decode(key: Array(key.utf8), value: nil, at: Timestamp(seconds: 0))
+        #expect(order == nil)
     }
 }

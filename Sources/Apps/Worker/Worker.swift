@@ -89,10 +89,13 @@ package final class Worker: Sendable {
                 logger: logger
             )
             let client = configuration.kafka.logging(to: logger)
+            let orders = ControlWriter(topic: configuration.topics.control, next: ends, logger: logger) {
+                loop.controlled($0)
+            }
             // What is handed over together goes together: the publishing thread knows what can wait for company.
             let producer = try KafkaProducer(
                 KafkaProducerConfiguration(client: client, linger: .microseconds(100)),
-                delegate: ends
+                delegate: orders
             )
             // What the ledger does not know would be sent again after a crash: it waits behind nothing else.
             let ledgerProducer = try KafkaProducer(
@@ -164,9 +167,7 @@ package final class Worker: Sendable {
                     guard !refused.isEmpty else { return }
                     loop.commitEnded(refused.map(SourcePartition.init), succeeded: false)
                 },
-                control: { [topic = configuration.topics.control] order in
-                    producer.produce([KafkaRecord(order, topic: topic)])
-                },
+                control: { producer.produce([orders.record(of: $0)]) },
                 flow: { consumer.setReading(true, of: [KafkaTopicPartition($0)]) },
                 membershipConfirmed: {
                     consumer.groupState.phase == .outside ? .now : consumer.membershipConfirmed

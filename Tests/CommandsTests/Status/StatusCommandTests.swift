@@ -107,6 +107,41 @@ struct StatusCommandTests {
         }
     }
 
+    @Test
+    func `holds shows the order with the highest offset, whatever the clocks of those who gave them`() async throws {
+        try await WatchedNewsroom.open { newsroom in
+            let topic = newsroom.configuration.topics.control
+            let fast = Timestamp.now() + .seconds(600)
+            let hold = ControlRecord(.hold, .source("desk"), by: .person("ed:novak"), reason: "a test", at: fast)
+            try await newsroom.cluster.write([KafkaRecord(hold, topic: topic)])
+            let held = try await WatchedNewsroom.newsflash("holds", "--config", newsroom.file)
+            #expect(held.lines.count == 1)
+            #expect(held.lines.first?.hasPrefix("desk: on hold since ") == true)
+            let released = try await WatchedNewsroom.newsflash(
+                "release",
+                "--source",
+                "desk",
+                "--reason",
+                "a test",
+                "--config",
+                newsroom.file
+            )
+            #expect(released.code == 0, "\(released.lines)")
+            let none = try await WatchedNewsroom.newsflash("holds", "--config", newsroom.file)
+            #expect(none.lines == ["nothing is on hold"])
+            #expect(try await GroupLook.take(TopicSettings(newsroom.configuration)).holds == [])
+            let json = try await WatchedNewsroom.newsflash("holds", "--json", "--config", newsroom.file)
+            #expect(json.lines.count == 1)
+            #expect(json.lines.first?.contains(#""act":"release""#) == true)
+            // Somebody deletes an order.
+            let all = ControlRecord(.hold, .all, by: .person("ed:novak"), reason: "a test", at: fast)
+            let tombstone = KafkaRecord(topic: topic, partition: 0, key: Array("all".utf8), value: nil)
+            try await newsroom.cluster.write([KafkaRecord(all, topic: topic), tombstone])
+            let after = try await WatchedNewsroom.newsflash("holds", "--config", newsroom.file)
+            #expect(after.lines == ["nothing is on hold"])
+        }
+    }
+
     @Test(arguments: [
         ["status", "--admin", "nowhere"], ["status", "--admin", "127.0.0.1:0"],
         ["status", "--group", "--admin", "127.0.0.1:1"], ["status", "--brokers", "127.0.0.1:1"],

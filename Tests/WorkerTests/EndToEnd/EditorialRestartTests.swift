@@ -56,6 +56,26 @@ struct EditorialRestartTests {
     }
 
     @Test
+    func `a worker that starts logs the holds in force and no others, and the next order`() async throws {
+        try await Newsroom.open { newsroom in
+            // The hold's clock was ten minutes fast.
+            try await newsroom.order(.hold, at: .now() + .seconds(600))
+            try await newsroom.order(.release)
+            try await newsroom.order(.hold, .source("https://wire.example.net/feed"))
+            try await newsroom.withWorker { _ in
+                try await newsroom.publish([Desk.event("goes")])
+                _ = try await newsroom.finalOutcomes(1)
+                #expect(newsroom.sourceLines == ["a source is on hold: its news waits https://wire.example.net/feed"])
+                try await newsroom.order(.release, .source("https://wire.example.net/feed"))
+                try await newsroom.log.wait { entries in
+                    entries.contains { $0.message == "a source was released" } ? () : nil
+                }
+                #expect(newsroom.sourceLines.count == 2)
+            }
+        }
+    }
+
+    @Test
     func `a flash that lacks a name is refused at its time by the next worker, with a dead letter`() async throws {
         try await Newsroom.open { newsroom in
             var configuration = newsroom.configuration
@@ -195,9 +215,20 @@ struct EditorialRestartTests {
 
 extension Newsroom {
     /// Gives an order as `newsflash hold` and `release` do.
-    fileprivate func order(_ act: ControlRecord.Act) async throws {
-        let order = ControlRecord(act, .source(Desk.source), by: .person("ed:novak"), reason: "a test", at: .now())
+    fileprivate func order(
+        _ act: ControlRecord.Act,
+        _ scope: HoldScope = .source(Desk.source),
+        at time: Timestamp = .now()
+    ) async throws {
+        let order = ControlRecord(act, scope, by: .person("ed:novak"), reason: "a test", at: time)
         try await cluster.write([KafkaRecord(order, topic: names.control)])
+    }
+
+    /// The lines of the log about orders, with the source of each.
+    fileprivate var sourceLines: [String] {
+        log.events.filter { $0.message.hasPrefix("a source ") }.map { line in
+            "\(line.message) \(line.metadata["source"]?.description ?? "")"
+        }
     }
 
     /// Waits for a number of outcomes that are not the last word.

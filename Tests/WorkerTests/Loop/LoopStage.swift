@@ -92,6 +92,12 @@ final class LoopStage: Sendable {
         try await onThread { self.loop.stop() }
         return observer.snapshot.status?.partitions.map(\.source)
     }
+
+    /// The holds in force once the loop has taken up all that waits for it and has ended.
+    func holdsAtEnd() async throws -> [ControlRecord]? {
+        try await onThread { self.loop.stop() }
+        return observer.snapshot.status?.sourceHolds
+    }
 }
 
 /// Restores events that wait, or nothing ever.

@@ -14,12 +14,12 @@ struct OrderCatchUpTests {
 
     @Test func `orders that were there are read, whenever the end is known`() {
         var progress = OrderCatchUp()
-        progress.come(to: 3)
+        progress.reach(3)
         progress.learn(KafkaWatermarks(low: 0, high: 5))
         #expect(!progress.isOver)
-        progress.come(to: 4)
+        progress.reach(4)
         #expect(!progress.isOver)
-        progress.come(to: 5)
+        progress.reach(5)
         #expect(progress.isOver)
     }
 
@@ -31,7 +31,7 @@ struct OrderCatchUpTests {
 
     @Test func `without an answer only the reader's end ends it`() {
         var progress = OrderCatchUp()
-        progress.come(to: 1_000_000)
+        progress.reach(1_000_000)
         #expect(!progress.isOver)
     }
 }

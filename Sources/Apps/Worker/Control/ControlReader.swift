@@ -4,28 +4,24 @@ import Publishing
 import StructuredLog
 import Timestamps
 
-/// Reads the orders to hold or release sources, to read the configuration again and to log more: all that the control topic keeps, and from there on each new one at once.
+/// Reads the control topic: its history at the start, then each new order at once.
 ///
-/// Nothing is sent before the orders in force are known. A cluster without the topic has no orders; it is looked for on, and
-/// read once it is there.
+/// Nothing is sent before the orders in force are known. A cluster without the topic has no orders; the topic is read as soon
+/// as it exists. If it was deleted and created again, all of it is read again.
 final class ControlReader: KafkaReaderDelegate {
-    /// How far the reading is.
-    private enum Phase: Sendable {
-        /// What was there at the start is being read.
-        case starting(OrderCatchUp)
-        /// All that was there is read, or there is no topic.
-        case following
-        /// Cannot be read; tried on.
-        case failed(String)
+    private struct State: Sendable {
+        var log = ControlLog()
+        /// Why the history cannot be read; tried again.
+        var fault: String?
     }
 
-    /// Where the orders lie.
+    /// The partition with the orders.
     let partition: KafkaTopicPartition
     private let loop: PublishingLoop
     private let reloader: RuleReloader
     private let logLevel: LogLevelSetter
     private let logger: Logger
-    private let phase = Locked(Phase.starting(OrderCatchUp()))
+    private let state = Locked(State())
     /// Ends once the orders in force are known.
     let areOrdersKnown = OneShot<Bool>()
     private let reader = Locked<KafkaReader?>(nil)
@@ -34,10 +30,10 @@ final class ControlReader: KafkaReaderDelegate {
     ///
     /// - Parameters:
     ///   - topic: The control topic.
-    ///   - loop: Hears of holds and releases.
-    ///   - reloader: Hears that the configuration is to be read again.
-    ///   - logLevel: Hears how much is to be logged.
-    ///   - logger: Tells people.
+    ///   - loop: Gets holds and releases.
+    ///   - reloader: Gets orders to read the configuration again.
+    ///   - logLevel: Gets orders to log more or less.
+    ///   - logger: For records that are not obeyed, and faults.
     init(topic: String, loop: PublishingLoop, reloader: RuleReloader, logLevel: LogLevelSetter, logger: Logger) {
         self.partition = KafkaTopicPartition(topic: topic, partition: 0)
         self.loop = loop
@@ -49,16 +45,16 @@ final class ControlReader: KafkaReaderDelegate {
     /// Begins to read.
     func open(_ client: KafkaConfiguration) throws(KafkaError) {
         var configuration = KafkaReaderConfiguration(client: client)
-        // Who stays asks seldom; a new order is answered at once.
+        // A reader that stays asks seldom; a new order is answered at once.
         configuration.emptyFetchWait = .milliseconds(500)
         let reader = try KafkaReader(configuration, delegate: self)
         self.reader.withLock { $0 = reader }
         reader.start(partition, at: .beginning)
     }
 
-    /// Takes where the topic ended a moment ago: what is there before is all that has to be known.
+    /// Takes where the topic ended a moment ago: only the records before it have to be known.
     func learn(_ ends: KafkaWatermarks) {
-        advance { $0.learn(ends) }
+        change { $0.learn(ends) }
     }
 
     func close() async {
@@ -67,98 +63,99 @@ final class ControlReader: KafkaReaderDelegate {
 
     /// Why the orders in force are not known; `nil` once they are.
     var fault: String? {
-        phase.withLock { phase in
-            switch phase {
-            case .starting: "the orders in \(partition.topic) are being read"
-            case .following: nil
-            case .failed(let fault): fault
-            }
+        state.withLock { state in
+            state.log.isFollowing ? nil : state.fault ?? "the orders in \(partition.topic) are being read"
         }
     }
 
     // MARK: KafkaReaderDelegate, on the reader's thread
 
+    func kafkaReader(_ reader: KafkaReader, didStart partition: KafkaTopicPartition, at offset: KafkaOffset) {
+        // An answer about the ends may have come before the first start: it is of the same history.
+        state.withLock { state in
+            if state.log.isFollowing { state.log.begin() }
+        }
+    }
+
     func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
         for message in messages {
-            // What comes after the end that was known is new.
-            advance { $0.come(to: message.offset) }
-            guard let value = message.value else { continue }
-            do throws(ControlRecordError) {
-                obey(try ControlOrderCodec.decode(value.span), at: message.offset)
-            } catch {
-                logger.error(
-                    "an order cannot be read and is passed over",
-                    metadata: [
-                        LogKey.topic: .string(partition.topic), LogKey.offset: LogValue(message.offset),
-                        LogKey.detail: .string(error.description),
-                    ]
-                )
-            }
-        }
-        if let last = messages.last { advance { $0.come(to: last.offset + 1) } }
-    }
-
-    /// Goes on within the start, which ends where all that was there is read.
-    private func advance(_ change: (inout OrderCatchUp) -> Void) {
-        let isOver = phase.withLock { phase in
-            guard case .starting(var progress) = phase else { return false }
-            change(&progress)
-            phase = .starting(progress)
-            return progress.isOver
-        }
-        if isOver { follow() }
-    }
-
-    private func obey(_ order: ControlOrder, at offset: Int64) {
-        switch order {
-        case .source(let record): loop.controlled(record)
-        case .logLevel(let order): logLevel.obey(order)
-        case .reload(let order):
-            // What the topic had when the worker started is older than the configuration that it has read.
-            guard case .following = phase.withLock({ $0 }) else { return }
-            reloader.reload(.order(order))
-        case .unknown(let act):
-            logger.notice(
-                "an order of a newer version is passed over",
-                metadata: [
-                    LogKey.topic: .string(partition.topic), LogKey.offset: LogValue(offset), "act": .string(act),
-                ]
-            )
+            let at = message.timestamp ?? .now()
+            change { $0.receive(key: message.key, value: message.value, at: message.offset, written: at) }
         }
     }
 
     func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
-        follow()
-    }
-
-    private func follow() {
-        phase.withLock { $0 = .following }
-        areOrdersKnown.end(with: true)
+        change { $0.reachEnd() }
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
-        if error.code == .unknownTopic || error.code == .unknownTopicOrPartition {
-            let isNew = phase.withLock { phase in
-                guard case .following = phase else { return true }
-                return false
-            }
-            guard isNew else { return }
-            follow()
-            return logger.warning(
-                "there is no control topic, so no source can be put on hold",
-                metadata: [
-                    LogKey.topic: .string(self.partition.topic),
-                    LogKey.remedy: .string("make it with 'newsflash topics create'; it is used as soon as it is there"),
-                ]
-            )
+        switch error.code {
+        case .unknownTopic, .unknownTopicOrPartition: return isMissing()
+        case .offsetOutOfRange: return readAgain(reader, error)
+        default: break
         }
         let remedy =
             error.meansForbidden ? error.remedy(for: "Read on the topic \(self.partition.topic)") : "tried again"
         let text = "\(self.partition.topic): \(error); \(remedy)"
-        phase.withLock { phase in
-            if case .following = phase { return }
-            phase = .failed(text)
-        }
+        state.withLock { $0.fault = text }
         logger.warning("the control topic's reader reports a fault", metadata: [LogKey.detail: .string(text)])
+    }
+
+    /// Goes on without orders. Holds that are in force stay so.
+    private func isMissing() {
+        guard !state.withLock({ $0.log.isFollowing }) else { return }
+        change { $0.reachEnd() }
+        logger.warning(
+            "there is no control topic, so no source can be put on hold",
+            metadata: [
+                LogKey.topic: .string(partition.topic),
+                LogKey.remedy: .string("make it with 'newsflash topics create'; it is used as soon as it is there"),
+            ]
+        )
+    }
+
+    /// Reads the whole topic again, whose offsets have gone back.
+    private func readAgain(_ reader: KafkaReader, _ error: KafkaError) {
+        logger.error(
+            "the control topic has lost orders, and is read again; holds that it has lost stay in force here",
+            metadata: [
+                LogKey.topic: .string(partition.topic), LogKey.detail: .string(error.description),
+                LogKey.remedy: .string("hold or release each source again; 'newsflash status' shows what is on hold"),
+            ]
+        )
+        reader.start(partition, at: .beginning)
+    }
+
+    private func change(_ change: (inout ControlLog) -> [ControlLog.Effect]) {
+        // Effects go out under the lock, so that two threads cannot exchange their order.
+        let isFollowing = state.withLock { state in
+            for effect in change(&state.log) { perform(effect) }
+            return state.log.isFollowing
+        }
+        if isFollowing { areOrdersKnown.end(with: true) }
+    }
+
+    private func perform(_ effect: ControlLog.Effect) {
+        switch effect {
+        case .controlled(let change): loop.controlled(change)
+        case .logLevel(let order): logLevel.obey(order)
+        case .reload(let order): reloader.reload(.order(order))
+        case .remark(let remark): log(remark)
+        }
+    }
+
+    private func log(_ remark: ControlLog.Remark) {
+        var metadata: LogMetadata = [
+            LogKey.topic: .string(partition.topic), LogKey.offset: LogValue(remark.offset), "key": .string(remark.key),
+        ]
+        switch remark.cause {
+        case .unreadable(let detail):
+            metadata[LogKey.detail] = .string(detail)
+            metadata[LogKey.remedy] = .string("give the order again: compaction may delete the one before it")
+            logger.error("an order cannot be read and is passed over", metadata: metadata)
+        case .unknown(let act):
+            metadata["act"] = .string(act)
+            logger.notice("an order of a newer version is passed over", metadata: metadata)
+        }
     }
 }

@@ -25,7 +25,7 @@ final class PublishingLoop: Sendable {
         case restored(RestoredLedger)
         case recalled(RecalledRecord)
         case overwritten(LedgerOverwrite)
-        case controlled(ControlRecord)
+        case controlled(ControlChange)
         case adopted(RuleSet)
         case sampled(Bool)
 
@@ -114,9 +114,9 @@ final class PublishingLoop: Sendable {
         post(.overwritten(overwrite))
     }
 
-    /// Hears an order to hold or release a source.
-    func controlled(_ order: ControlRecord) {
-        post(.controlled(order))
+    /// Takes what happened to the orders of the control topic.
+    func controlled(_ change: ControlChange) {
+        post(.controlled(change))
     }
 
     /// Puts rules into force for events that come from now on.
@@ -321,7 +321,7 @@ final class PublishingLoop: Sendable {
         case .delivered(let reports): edge.delivered(reports, now: now)
         case .restored(let ledger): edge.core.restored(ledger, now: now)
         case .recalled(let story): edge.core.recalled(story, now: now)
-        case .controlled(let order): edge.core.controlled(order, now: now)
+        case .controlled(let change): edge.core.controlled(change, now: now)
         case .adopted(let rules): edge.core.adopt(rules)
         case .sampled(let isOn): edge.core.keepsSamples = isOn
         case .overwritten(let overwrite): edge.overwritten(overwrite, now: now)

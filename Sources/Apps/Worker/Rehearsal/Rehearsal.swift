@@ -119,7 +119,7 @@ package struct Rehearsal: ~Copyable {
         var order = order
         order.at = now.wall
         orders.append(order)
-        core.controlled(order, now: now)
+        core.controlled(.order(order, at: Int64(orders.count - 1)), now: now)
         perform()
     }
 
@@ -187,7 +187,9 @@ package struct Rehearsal: ~Copyable {
     /// Forgets everything but the ledger and what was committed.
     private mutating func restart() {
         core = PublishingCore(configuration: configuration, planner: planner, seed: UInt64(records.count))
-        for order in orders { core.controlled(order, now: now) }
+        var holds = SourceHolds()
+        for (offset, order) in orders.enumerated() { holds.apply(order, at: Int64(offset)) }
+        core.controlled(.read(holds), now: now)
         own()
         for offset in Int(committed)..<records.count { read(offset) }
     }
@@ -239,6 +241,7 @@ package struct Rehearsal: ~Copyable {
             core.commitEnded(Array(offsets.keys), succeeded: true, now: now)
         case .control(let order):
             orders.append(order)
+            core.controlled(.written(order, at: Int64(orders.count - 1)), now: now)
         case .report(.ended(let outcome)), .report(.deferred(let outcome)):
             note(outcome)
         case .cancel, .flow, .reloadCredentials, .report:

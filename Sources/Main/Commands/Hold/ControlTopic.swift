@@ -1,6 +1,7 @@
 import Kafka
 import Locks
 import Publishing
+import Timestamps
 import Worker
 
 /// The topic of orders to the workers of a group.
@@ -37,7 +38,7 @@ struct ControlTopic {
         if let failure { throw CommandError(.unavailable, cluster, failure) }
     }
 
-    /// The latest order of each scope, oldest first.
+    /// The latest order of each scope, in the order of the topic: by the rule of the workers.
     ///
     /// - Returns: Holds and releases.
     /// - Throws: ``CommandError`` where the topic cannot be read.
@@ -70,7 +71,7 @@ struct ControlTopic {
 
 /// Reads the topic to its present end.
 private final class OrderReading: KafkaReaderDelegate {
-    private let latest = Locked<[HoldScope: ControlRecord]>([:])
+    private let holds = Locked(SourceHolds())
     private let stream: AsyncStream<KafkaError?>
     private let continuation: AsyncStream<KafkaError?>.Continuation
 
@@ -78,7 +79,7 @@ private final class OrderReading: KafkaReaderDelegate {
         (stream, continuation) = AsyncStream.makeStream()
     }
 
-    var orders: [ControlRecord] { latest.withLock { $0.values.sorted { $0.at < $1.at } } }
+    var orders: [ControlRecord] { holds.withLock(\.orders) }
 
     /// Waits for the end, or for what keeps from it.
     func ended() async -> KafkaError? {
@@ -88,11 +89,10 @@ private final class OrderReading: KafkaReaderDelegate {
 
     func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
         for message in messages {
-            guard let value = message.value, let order = try? ControlRecordCodec.decode(value.span) else { continue }
-            latest.withLock { latest in
-                if let known = latest[order.scope], known.at > order.at { return }
-                latest[order.scope] = order
-            }
+            let at = message.timestamp ?? .now()
+            let order = try? ControlOrderCodec.decode(key: message.key, value: message.value, at: at)
+            guard case .source(let record)? = order else { continue }
+            holds.withLock { _ = $0.apply(record, at: message.offset) }
         }
     }
 

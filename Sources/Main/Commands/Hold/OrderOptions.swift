@@ -43,7 +43,9 @@ struct OrderOptions: ParsableArguments {
     /// - Throws: ``CommandError`` where the topic is missing or the brokers do not confirm.
     func give(_ act: ControlRecord.Act) async throws {
         let settings = try topics.read()
-        let name = by ?? ProcessInfo.processInfo.environment["USER"] ?? "someone"
+        // Workers cannot read an order without a name, or with one of more than 256 bytes.
+        let user = ProcessInfo.processInfo.environment["USER"] ?? ""
+        let name = by ?? (1...256 ~= user.utf8.count ? user : "someone")
         let order = ControlRecord(act, scope, by: .person(name), reason: reason, at: .now())
         try await ControlTopic(settings).write(.source(order))
         if json { return StandardOutput.write(ControlRecordCodec.encode(order)) }

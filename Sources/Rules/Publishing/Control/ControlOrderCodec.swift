@@ -1,5 +1,5 @@
 import StrictJSON
-import Timestamps
+package import Timestamps
 
 /// Writes and reads all records of the control topic; those that hold and release are ``ControlRecordCodec``'s.
 ///
@@ -89,6 +89,24 @@ package enum ControlOrderCodec {
             return .source(try ControlRecordCodec.record(document))
         default: return .unknown(act: act.prefixOfUTF8(longestName))
         }
+    }
+
+    /// Reads a record of the control topic.
+    ///
+    /// - Parameters:
+    ///   - key: Its key.
+    ///   - value: Its value; `nil` for a tombstone, which releases the scope that the key names.
+    ///   - at: When the record was written.
+    /// - Returns: The order; `nil` for a tombstone of another kind of order.
+    /// - Throws: ``ControlRecordError`` with the member that is wrong.
+    package static func decode(
+        key: [UInt8]?,
+        value: [UInt8]?,
+        at: Timestamp
+    ) throws(ControlRecordError) -> ControlOrder? {
+        if let value { return try decode(value.span) }
+        guard let key, let scope = HoldScope(key: String(decoding: key, as: UTF8.self)) else { return nil }
+        return .source(.deletion(of: scope, at: at))
     }
 
     private static func reload(_ document: JSONValue) throws(ControlRecordError) -> ReloadOrder {

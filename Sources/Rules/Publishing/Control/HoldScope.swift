@@ -19,6 +19,19 @@ package enum HoldScope: Hashable, Sendable {
         case .source(let source): "source \(source)"
         }
     }
+
+    /// The scope of a record's key; `nil` if the key is of another kind of order.
+    ///
+    /// - Parameter key: As ``key`` returns it.
+    package init?(key: String) {
+        if key == "all" {
+            self = .all
+        } else if key.hasPrefix("source "), key.utf8.count > 7 {
+            self = .source(String(key.dropFirst(7)))
+        } else {
+            return nil
+        }
+    }
 }
 
 extension HoldScope: CustomStringConvertible {

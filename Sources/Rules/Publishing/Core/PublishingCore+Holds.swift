@@ -1,22 +1,45 @@
 import NewsEvents
+import Timestamps
 
 extension PublishingCore {
-    /// Takes an order to hold or to release a source, or all of them.
+    /// Obeys what happened to the orders of the control topic: sources are held or released, or all of them.
     ///
     /// - Parameters:
-    ///   - order: As a person, another worker or an earlier life gave it; one that is older than what is in force is passed
-    ///     over.
+    ///   - change: Orders have effect by their offsets in the topic; see ``SourceHolds``.
     ///   - now: The present.
-    package mutating func controlled(_ order: ControlRecord, now: Moment) {
-        control(order, now: now)
+    package mutating func controlled(_ change: ControlChange, now: Moment) {
+        switch change {
+        case .read(let read):
+            for scope in holds.replace(with: read) { obey(holds.order(on: scope), isNews: false, now: now) }
+        case .order(let order, let offset):
+            guard holds.apply(order, at: offset) else { return }
+            obey(holds.order(on: order.scope), isNews: true, now: now)
+        case .written(let order, let offset):
+            guard holds.ownWasWritten(order, at: offset) else { return }
+            obey(holds.order(on: order.scope), isNews: true, now: now)
+        }
     }
 
-    /// The orders that hold something, oldest first.
+    /// The orders that hold something, in the order of the control topic.
     package var holdsInForce: [ControlRecord] { holds.inForce }
 
+    /// Holds or releases by this worker's own order, before the control topic has it.
     mutating func control(_ order: ControlRecord, now: Moment) {
-        guard holds.take(order) else { return }
-        actions.append(.report(.controlled(order)))
+        holds.applyOwn(order)
+        actions.append(.control(order))
+        obey(order, isNews: true, now: now)
+    }
+
+    /// Lets events wait or go, by an order that has come into force on its scope.
+    ///
+    /// - Parameters:
+    ///   - order: The order in force.
+    ///   - isNews: Whether it was given a moment ago. Of the topic's history only holds are reported, because they are in
+    ///     force.
+    ///   - now: The time by both clocks.
+    private mutating func obey(_ order: ControlRecord?, isNews: Bool, now: Moment) {
+        guard let order else { return }
+        if isNews || order.act == .hold { actions.append(.report(.controlled(order))) }
         switch order.act {
         case .hold:
             // What is in a lane is looked at when its turn comes; what waits for the clock or an answer, now.
@@ -24,7 +47,11 @@ extension PublishingCore {
                 restOnHold(event, now: now)
             }
         case .release:
-            for event in sortedEvents(where: { isReleased($0, by: order) }) {
+            let released = sortedEvents { isReleased($0, by: order) }
+            tally.release(order.scope, at: isNews ? now.instant : order.instant(now: now))
+            for event in released where event.isKeptByVolumeLimit && !isOnHold(event) { tally.letGo(event.id) }
+            tally.forgetLetGo { [events] in events[$0] == nil }
+            for event in released {
                 if event.story.current == event.id { takeTurn(event, now: now) } else { event.move(.wait(.turn)) }
             }
             // What was in flight when its source was paused has requests that no lane has any more.
@@ -51,5 +78,18 @@ extension PublishingCore {
     func wait(for order: ControlRecord, _ event: Event) -> Wait {
         let end = lifeEnd(of: event)
         return order.author == .brake ? .brake(until: end) : .release(until: end)
+    }
+}
+
+extension ControlRecord {
+    /// When an order of the topic's history was given, as far as anybody knows: by the clock of whoever gave it, and at the
+    /// latest now.
+    fileprivate func instant(now: Moment) -> Instant { now.instant - max(.zero, now.wall - at) }
+}
+
+extension Event {
+    /// Whether a volume limit let it wait for a person.
+    fileprivate var isKeptByVolumeLimit: Bool {
+        if case .waiting(.brake) = state { true } else { false }
     }
 }

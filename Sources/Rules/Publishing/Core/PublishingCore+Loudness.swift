@@ -44,7 +44,7 @@ extension PublishingCore {
         }
         var push = push(of: usual, for: event, story: facts, now: now)
         if let wait = brake(event, push, deadline: deadline, now: now) { return .wait(wait) }
-        let isCapped = isCapped(push, of: event)
+        let isCapped = isCapped(push, of: event, now: now)
         if isCapped { warnings.append("cap.silent") }
         var sends = usual
         if isCapped || rests.contains(.silent),
@@ -55,7 +55,7 @@ extension PublishingCore {
             push.isLoud = sends.contains { $0.interruption != .passive }
             if !isCapped { warnings.append("quiet.silent") }
         }
-        count(push, of: event)
+        count(push, of: event, now: now)
         var deferred: [Int: Timestamp] = [:]
         for (index, rest) in rests.enumerated() {
             if case .until(let end) = rest { deferred[index] = end }
@@ -165,12 +165,12 @@ extension PublishingCore {
         deadline: Timestamp,
         now: Moment
     ) -> Wait? {
-        guard event.news.kind != .kill, event.push == nil, !hasBegun(event) else { return nil }
-        let release = holds.release(of: push.source)
-        guard let brake = tally.brake(for: push, since: release) else { return nil }
+        guard event.news.kind != .kill, event.push == nil, !hasBegun(event), !tally.isLetGo(event.id),
+            let brake = tally.brake(for: push, now: now.instant)
+        else { return nil }
         switch brake {
         case .sameText:
-            if let release, event.consumedAt <= release { return nil }
+            break
         case .perSource, .all:
             let order = ControlRecord(
                 .hold,
@@ -179,7 +179,6 @@ extension PublishingCore {
                 reason: "policy.brake.\(brake.rawValue): more events than this newsroom tells in such a time",
                 at: now.wall
             )
-            actions.append(.control(order))
             control(order, now: now)
         }
         return .brake(until: lifeEnd(of: event))
@@ -190,17 +189,17 @@ extension PublishingCore {
         event.story.facts.audiences.contains { $0.act.id == event.news.act && $0.certainty != .owed }
     }
 
-    private func isCapped(_ push: StoryFacts.Push, of event: Event) -> Bool {
+    private func isCapped(_ push: StoryFacts.Push, of event: Event, now: Moment) -> Bool {
         guard push.isLoud, event.news.kind != .flash, event.news.kind != .kill else { return false }
         // What is planned anew stays as loud as it was.
         if let earlier = event.push { return !earlier.isLoud }
-        return tally.isCapped(push, after: event.story.facts.pushes)
+        return tally.isCapped(push, after: event.story.facts.pushes, now: now.instant)
     }
 
     /// Counts a push when it is about to go, so that those which come at the same moment are too many as well.
-    private mutating func count(_ push: StoryFacts.Push, of event: Event) {
+    private mutating func count(_ push: StoryFacts.Push, of event: Event, now: Moment) {
         guard tally.counts, event.push == nil, !hasBegun(event) else { return }
         event.push = push
-        tally.note(push)
+        tally.note(push, of: event.id, now: now.instant)
     }
 }

@@ -36,8 +36,9 @@ extension PublishingCore {
         guard partitions.isRestoring(restored.partition, assignment: restored.assignment) else { return }
         let partition = restored.partition
         var index = restored.stories
-        for push in index.takePushes() where tally.counts && push.at > now.wall - tally.horizon { tally.note(push) }
+        let pushes = index.takePushes()
         stories.restore(index, of: partition)
+        tally.restore(pushes, now: now)
         // What the one before sent in the moment of a crash may not be in the ledger.
         let hasCrashed = restored.owner.map { !$0.hasLeft } ?? false
         partitions.wasRead(

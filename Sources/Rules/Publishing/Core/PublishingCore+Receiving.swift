@@ -117,6 +117,7 @@ extension PublishingCore {
         opened.story.inbox.stall = .facts
         let key = WaitingStories.Key(partition: partition, story: StoryIndex.Key(name))
         opened.story.isExposed = waiting.entry(of: key)?.mayHaveBeenSent ?? false
+        opened.story.isReleased = waiting.entry(of: key)?.isReleased ?? false
         waiting.remove(key)
         recall(.ledger(offset), of: partition, for: .facts(opened.story.id))
         return opened.story

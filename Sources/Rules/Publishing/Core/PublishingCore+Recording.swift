@@ -144,7 +144,7 @@ extension PublishingCore {
         // Of each audience the ledger knows the latest act only, which may be a later one by now.
         let accepted = facts.audiences.filter { $0.certainty == .accepted }
         let own = accepted.filter { $0.act.id == event.news.act }
-        let later = verdict.isTold && own.isEmpty ? accepted.filter { $0.act.revision > event.news.revision } : []
+        let later = verdict.isTold && own.isEmpty ? accepted : []
         outcome.targets = (own + later).map(OutcomeRecord.Target.init)
         let write = OutcomeWrite(
             id: WriteID(nextNumber()),

@@ -122,7 +122,7 @@ extension PublishingCore {
             story.inbox.stall = nil
             if record.story == story.name, let facts = record.facts {
                 story.facts = facts
-                resume(story, record.events, mayHaveBeenSent: story.isExposed, now: now)
+                resume(story, record.events, mayHaveBeenSent: story.isExposed, isReleased: story.isReleased, now: now)
             }
             if let overwrite = story.overwrite {
                 story.overwrite = nil
@@ -158,7 +158,13 @@ extension PublishingCore {
         waiting.remove(key)
         guard stories.story(name, of: key.partition) == nil else { return }
         let story = stories.open(name, of: key.partition, as: facts, ledgerOffset: entry.ledgerOffset)
-        resume(story, record.events, mayHaveBeenSent: entry.mayHaveBeenSent, now: now)
+        resume(
+            story,
+            record.events,
+            mayHaveBeenSent: entry.mayHaveBeenSent,
+            isReleased: entry.isReleased,
+            now: now
+        )
         decideNext(of: story, now: now)
         unload(story, now: now)
     }
@@ -169,11 +175,13 @@ extension PublishingCore {
     ///   - story: Its facts are whole.
     ///   - records: Its waiting events as they were decoded.
     ///   - isExposed: Whether an earlier owner may have sent one of them.
+    ///   - isReleased: Whether a person has released one.
     ///   - now: The present.
     private mutating func resume(
         _ story: Story,
         _ records: [IncomingRecord],
         mayHaveBeenSent isExposed: Bool,
+        isReleased: Bool,
         now: Moment
     ) {
         story.holders += 1
@@ -200,6 +208,7 @@ extension PublishingCore {
                 )
                 events[event.id] = event
                 event.keptFor = entry.reason
+                if entry.reason == .brake, isReleased, !isOnHold(event) { tally.letGo(event.id) }
                 event.isAppointment = entry.reason == .embargo || entry.reason == .quietHours
                 event.mayHaveBeenSentBefore = isExposed && mayHaveBegun(entry, news, now: now)
                 if let closing = story.facts.closing.first(where: { $0.offset == record.offset }) {

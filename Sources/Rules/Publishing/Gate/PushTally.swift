@@ -1,12 +1,13 @@
 import NewsEvents
 import Timestamps
 
-/// What this worker pushed of late, held to the newsroom's caps and brakes.
+/// The notifications of the partitions that this worker has or had, compared with the newsroom's caps and volume limits.
 ///
-/// It counts the events of the partitions that this worker has or had; what others push it does not see. Memory is bounded: a
-/// window that is over is forgotten with the next sweep.
+/// It counts by the monotonic clock. Civil time is used only for what the ledger of a partition brings, by its age at that
+/// moment. A release forgets what the limits have counted of its scope. Memory is bounded: the next sweep removes windows
+/// that are over.
 struct PushTally: Sendable {
-    /// Which brake an event has tripped.
+    /// A volume limit that an event exceeds.
     enum Brake: String, Sendable {
         case sameText
         case perSource
@@ -23,7 +24,13 @@ struct PushTally: Sendable {
     private var bySource: [String: RateWindow] = [:]
     private var byWords: [UInt64: RateWindow] = [:]
     private var all: RateWindow?
-    /// What was counted, as a partition that comes back brings it again; by instant and words.
+    /// The words that each source notified of, as keys of ``byWords``.
+    private var wordsOfSource: [String: Set<UInt64>] = [:]
+    /// When a person last released a scope.
+    private var releases: [HoldScope: Instant] = [:]
+    /// Events that a limit had stopped and a person released: no limit stops them again, or counts them.
+    private var letGo: Set<EventID> = []
+    /// Names of the notifications that were counted, by time and words, because a partition that comes back brings it again.
     private var counted: Set<UInt64> = []
 
     private static let sweepInterval = 4096
@@ -49,6 +56,8 @@ struct PushTally: Sendable {
     func following(_ policy: GatePolicy) -> PushTally {
         var tally = PushTally(policy)
         tally.counted = counted
+        tally.releases = releases
+        tally.letGo = letGo
         for (index, cap) in policy.caps.enumerated() where cap.scope == .all {
             for (before, old) in self.policy.caps.enumerated() where old.scope == .all && old.category == cap.category {
                 for (key, window) in loud where key.cap == before {
@@ -57,75 +66,151 @@ struct PushTally: Sendable {
             }
         }
         if let rate = policy.brake.perSource { tally.bySource = bySource.mapValues { $0.held(to: rate) } }
-        if let rate = policy.brake.sameText { tally.byWords = byWords.mapValues { $0.held(to: rate) } }
+        if let rate = policy.brake.sameText {
+            tally.byWords = byWords.mapValues { $0.held(to: rate) }
+            tally.wordsOfSource = wordsOfSource
+        }
         if let rate = policy.brake.all, let all { tally.all = all.held(to: rate) }
         return tally
     }
 
-    /// Takes note of a push, once.
-    mutating func note(_ push: StoryFacts.Push) {
-        let name = ByteSum.step(UInt64(bitPattern: push.at.nanoseconds), push.words)
-        guard counted.insert(name).inserted else { return }
-        if push.isLoud {
+    /// Counts a notification that is about to be sent.
+    mutating func note(_ push: StoryFacts.Push, of event: EventID, now: Instant) {
+        let wasLetGo = letGo.remove(event) != nil
+        // Events of one turn have the same time, and may have the same words: each of them counts.
+        counted.insert(Self.name(of: push))
+        count(push, at: now, forCaps: true, forLimits: !wasLetGo)
+        if counted.count >= Self.sweepInterval { sweep(before: now - horizon) }
+    }
+
+    /// Counts what the ledger of a partition brings, by its age; what was counted before is not counted again.
+    ///
+    /// Limits do not count what is older than the last release of its source. A notification dated in the future is of
+    /// unknown age: a clock was set back, or that of another worker is ahead. It makes nothing silent, and limits count it as
+    /// new unless its source was ever released.
+    mutating func restore(_ pushes: [StoryFacts.Push], now: Moment) {
+        guard counts else { return }
+        for push in pushes {
+            let age = now.wall - push.at
+            guard age < horizon, counted.insert(Self.name(of: push)).inserted else { continue }
+            let instant = now.instant - max(.zero, age)
+            let isDated = age >= .zero
+            let release = lastRelease(of: push.source)
+            count(push, at: instant, forCaps: isDated, forLimits: release.map { isDated && instant > $0 } ?? true)
+        }
+        if counted.count >= Self.sweepInterval { sweep(before: now.instant - horizon) }
+    }
+
+    private static func name(of push: StoryFacts.Push) -> UInt64 {
+        ByteSum.step(UInt64(bitPattern: push.at.nanoseconds), push.words)
+    }
+
+    private mutating func count(_ push: StoryFacts.Push, at instant: Instant, forCaps: Bool, forLimits: Bool) {
+        if forCaps, push.isLoud {
             for (index, cap) in policy.caps.enumerated() where cap.scope == .all {
                 let covered = push.categories.filter(cap.covers)
                 guard !covered.isEmpty else { continue }
                 let key = CapKey(cap: index, category: cap.category)
-                loud[key, default: RateWindow(cap.rate)].note(at: push.at)
+                loud[key, default: RateWindow(cap.rate)].note(at: instant)
             }
         }
-        if let rate = policy.brake.perSource { bySource[push.source, default: RateWindow(rate)].note(at: push.at) }
-        if let rate = policy.brake.sameText { byWords[push.words, default: RateWindow(rate)].note(at: push.at) }
-        all?.note(at: push.at)
-        if counted.count >= Self.sweepInterval { sweep(before: push.at - horizon) }
+        guard forLimits else { return }
+        if let rate = policy.brake.perSource { bySource[push.source, default: RateWindow(rate)].note(at: instant) }
+        if let rate = policy.brake.sameText {
+            byWords[push.words, default: RateWindow(rate)].note(at: instant)
+            wordsOfSource[push.source, default: []].insert(push.words)
+        }
+        all?.note(at: instant)
     }
 
-    /// The brake that one push more would trip.
+    // MARK: - Releases
+
+    /// Forgets what the limits have counted of a scope: a person has looked at it.
     ///
     /// - Parameters:
-    ///   - push: What is about to be sent.
-    ///   - release: When a person let the source go last; what was before does not count against it.
-    /// - Returns: `nil` where it may go.
-    func brake(for push: StoryFacts.Push, since release: Timestamp?) -> Brake? {
-        func isFull(_ window: RateWindow?) -> Bool {
-            guard let window, window.isFull(at: push.at) else { return false }
-            guard let release else { return true }
-            return window.latest.count { $0 > release } >= window.rate.count
+    ///   - scope: A release of one source does not empty the window of all sources.
+    ///   - instant: The moment of the release. Older notifications that the ledger brings later are not counted.
+    mutating func release(_ scope: HoldScope, at instant: Instant) {
+        releases[scope] = instant
+        switch scope {
+        case .all:
+            bySource = [:]
+            byWords = [:]
+            wordsOfSource = [:]
+            all = policy.brake.all.map { RateWindow($0) }
+        case .source(let source):
+            bySource[source] = nil
+            for words in wordsOfSource.removeValue(forKey: source) ?? [] { byWords[words] = nil }
         }
-        if isFull(all) { return .all }
-        if isFull(bySource[push.source]) { return .perSource }
-        return isFull(byWords[push.words]) ? .sameText : nil
+    }
+
+    private func lastRelease(of source: String) -> Instant? {
+        guard !releases.isEmpty else { return nil }
+        return [HoldScope.all, .source(source)].compactMap { releases[$0] }.max()
+    }
+
+    /// Lets an event pass all limits that one of them had stopped and a person released.
+    mutating func letGo(_ event: EventID) {
+        if counts { letGo.insert(event) }
+    }
+
+    /// Whether a person let an event go that a limit had stopped.
+    func isLetGo(_ event: EventID) -> Bool { !letGo.isEmpty && letGo.contains(event) }
+
+    /// Forgets events that have ended without being sent.
+    mutating func forgetLetGo(where isOver: (EventID) -> Bool) {
+        if !letGo.isEmpty { letGo = letGo.filter { !isOver($0) } }
+    }
+
+    // MARK: - Limits and caps
+
+    /// The limit that one more notification would exceed.
+    ///
+    /// - Parameters:
+    ///   - push: The notification that is about to be sent.
+    ///   - now: The time.
+    /// - Returns: `nil` if it may go.
+    func brake(for push: StoryFacts.Push, now: Instant) -> Brake? {
+        if all?.isFull(at: now) ?? false { return .all }
+        if bySource[push.source]?.isFull(at: now) ?? false { return .perSource }
+        return byWords[push.words]?.isFull(at: now) ?? false ? .sameText : nil
     }
 
     /// Whether a push has to be silent because a cap is used up.
     ///
     /// - Parameters:
     ///   - push: What is about to be sent.
-    ///   - story: What was pushed of its story.
+    ///   - story: The notifications of its story. Those dated in the future do not count.
+    ///   - now: The time.
     /// - Returns: Whether it has.
-    func isCapped(_ push: StoryFacts.Push, after story: [StoryFacts.Push]) -> Bool {
+    func isCapped(_ push: StoryFacts.Push, after story: [StoryFacts.Push], now: Instant) -> Bool {
         policy.caps.indices.contains { index in
             let cap = policy.caps[index]
             let covered = push.categories.filter(cap.covers)
             guard !covered.isEmpty else { return false }
             switch cap.scope {
             case .all:
-                return loud[CapKey(cap: index, category: cap.category)]?.isFull(at: push.at) ?? false
+                return loud[CapKey(cap: index, category: cap.category)]?.isFull(at: now) ?? false
             case .story:
                 return covered.contains { category in
-                    let lately = story.count {
-                        $0.isLoud && $0.at > push.at - cap.rate.per && $0.categories.contains(category)
+                    let recent = story.count {
+                        $0.isLoud && $0.at <= push.at && $0.at > push.at - cap.rate.per
+                            && $0.categories.contains(category)
                     }
-                    return lately >= cap.rate.count
+                    return recent >= cap.rate.count
                 }
             }
         }
     }
 
-    private mutating func sweep(before oldest: Timestamp) {
+    private mutating func sweep(before oldest: Instant) {
         counted = []
         func isRecent(_ window: RateWindow) -> Bool { window.latest.last.map { $0 > oldest } ?? false }
         bySource = bySource.filter { isRecent($0.value) }
         byWords = byWords.filter { isRecent($0.value) }
+        wordsOfSource = wordsOfSource.compactMapValues { words in
+            let recent = words.filter { byWords[$0] != nil }
+            return recent.isEmpty ? nil : recent
+        }
     }
 }

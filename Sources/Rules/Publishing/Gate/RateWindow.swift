@@ -1,12 +1,13 @@
 package import Timestamps
 
-/// What happened of late, held to a rate: the window ends with the present and slides.
+/// A sliding window that ends with the present, and the latest events in it, compared with a rate.
 ///
-/// It keeps as many instants as the rate allows and no more, since older ones decide nothing.
+/// It keeps as many instants as the rate allows and no more, because older ones decide nothing. They are of the monotonic
+/// clock, so setting the civil clock neither empties nor fills a window.
 package struct RateWindow: Sendable {
     package let rate: Rate
     /// Ascending from ``first`` on.
-    private var instants: [Timestamp] = []
+    private var instants: [Instant] = []
     private var first = 0
 
     /// Makes a window.
@@ -14,13 +15,13 @@ package struct RateWindow: Sendable {
     /// - Parameters:
     ///   - rate: What it is held to.
     ///   - instants: What happened before, in any order.
-    package init(_ rate: Rate, _ instants: some Sequence<Timestamp> = []) {
+    package init(_ rate: Rate, _ instants: some Sequence<Instant> = []) {
         self.rate = rate
         self.instants = instants.sorted().suffix(rate.count)
     }
 
     /// What happened of late, ascending; enough to make the window anew.
-    package var latest: ArraySlice<Timestamp> { instants[first...] }
+    package var latest: ArraySlice<Instant> { instants[first...] }
 
     /// The same past held to another rate.
     ///
@@ -30,18 +31,16 @@ package struct RateWindow: Sendable {
 
     /// Whether one more would be more than the rate allows.
     ///
-    /// What lies ahead of the present counts too: a clock was set back, and it did happen.
-    ///
     /// - Parameter now: The present.
     /// - Returns: Whether as many as the rate allows happened in the time up to now; what is exactly that old is out.
-    package func isFull(at now: Timestamp) -> Bool {
+    package func isFull(at now: Instant) -> Bool {
         instants.count - first >= rate.count && instants[instants.count - rate.count] > now - rate.per
     }
 
     /// Takes note that something happened.
     ///
     /// - Parameter now: The present.
-    package mutating func note(at now: Timestamp) {
+    package mutating func note(at now: Instant) {
         var place = instants.count
         while place > first, instants[place - 1] > now { place -= 1 }
         instants.insert(now, at: place)

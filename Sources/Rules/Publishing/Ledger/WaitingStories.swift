@@ -20,6 +20,8 @@ struct WaitingStories {
         var hubs: UInt64
         /// Whether an earlier owner may have sent one of its events and crashed.
         var mayHaveBeenSent: Bool
+        /// Whether a person has released one since it waits here.
+        var isReleased = false
     }
 
     /// How long before its time an event is read from the ledger.
@@ -63,7 +65,9 @@ struct WaitingStories {
 
     /// Queues those that wait for a release.
     mutating func release() {
-        enqueue(entries.filter { $0.value.isPaused })
+        let paused = entries.filter { $0.value.isPaused }
+        for key in paused.keys { entries[key]?.isReleased = true }
+        enqueue(paused)
     }
 
     /// Queues those that wait for a hub.

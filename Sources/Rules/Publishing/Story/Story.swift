@@ -31,6 +31,8 @@ final class Story {
     var versions = Versions()
     /// Whether an earlier owner may have sent one of its waiting events and crashed.
     var isExposed = false
+    /// Whether a person has released one of its waiting events.
+    var isReleased = false
     /// Facts of another writer, to be merged with what is being read.
     var overwrite: StoryFacts?
     /// Events that ended and whose outcomes are not confirmed, and steps that still need the story.
