@@ -64,15 +64,23 @@ struct HubPlanningTests {
         #expect(test.map(\.place) == ["newsroom-test template test"])
     }
 
-    @Test func `a hub that is no more is told of, and its readers' news goes by today's rules`() throws {
+    @Test(arguments: [EventKind.kill, .correction])
+    func `who was notified at a hub that was removed is named, and the others are reached`(_ kind: EventKind) throws {
         let desk = try PlanningDesk(Self.hubs)
-        let notified = [try PlanningDesk.notified("closed", "World")]
-        guard case .send(let sends, let warnings) = desk.plan(PlanningDesk.event(.kill), notified: notified) else {
-            Issue.record("the withdrawal is not sent")
+        var notified = [try PlanningDesk.notified("closed", "World")]
+        guard case .end(let verdict, let stage) = desk.plan(PlanningDesk.event(kind), notified: notified) else {
+            Issue.record("it goes to others than those who were notified")
+            return
+        }
+        #expect(verdict.outcome == .failed && verdict.reason == "failed.hub_removed" && stage == .map)
+        #expect(verdict.detail?.contains("sent to closed,") == true)
+        notified.append(try PlanningDesk.notified("newsroom", "World"))
+        guard case .send(let sends, let warnings) = desk.plan(PlanningDesk.event(kind), notified: notified) else {
+            Issue.record("it is not sent")
             return
         }
         #expect(warnings == ["hub.removed"])
-        #expect(sends.count == 4)
+        #expect(sends.map(\.place) == ["newsroom template World"])
     }
 
     @Test func `by no categories, no memory and no tags does an event reach a hub of the other mode`() throws {
