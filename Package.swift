@@ -486,6 +486,7 @@ let package = Package(
             "NewsEvents",
             "NotificationHubs",
             "Publishing",
+            "Routing",
             "StrictJSON",
             "StrictXML",
             "StructuredLog",

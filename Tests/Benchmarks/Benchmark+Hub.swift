@@ -23,11 +23,11 @@ extension Benchmark {
 
 extension Workload {
     /// What the publishing machine asks for when it publishes each event once.
-    func orders() throws -> (sends: [SendOrder], writes: [WriteOrder]) {
+    func orders() throws -> Machine.Orders {
         var machine = Machine(self, planner: planner)
-        machine.keepsOrders = true
+        machine.orders = Machine.Orders()
         try machine.publish(try records(0..<count, of: machine.partition))
-        return (machine.sends, machine.writes)
+        return machine.orders ?? Machine.Orders()
     }
 
     /// A client as the worker makes it.

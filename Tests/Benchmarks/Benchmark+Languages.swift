@@ -63,6 +63,7 @@ private struct NineLanguages {
             guard
                 case .send(let sends, _) = planner.plan(
                     event,
+                    for: .categories,
                     story: nil,
                     deadline: deadline,
                     loudness: .usual,

@@ -2,7 +2,7 @@ import Publishing
 import Worker
 
 extension Benchmark {
-    /// The ledger's records, and the table of its stories.
+    /// The ledger's records, and the index of its stories.
     static var ledger: [Benchmark] {
         [
             each("ledger.encode", of: { try $0.stories() }) { _ in
@@ -14,11 +14,11 @@ extension Benchmark {
             },
             // Every second story is known, as the events of the workload are.
             each("ledger.lookup", of: { try $0.stories().flatMap { [$0.name, $0.name + "-new"] } }) { workload in
-                let table = try workload.table()
-                return { blackHole(table.entry(of: $0)) }
+                let index = try workload.index()
+                return { blackHole(index.lookup($0)) }
             },
             Benchmark(name: "ledger.insert") { workload in
-                var table = try workload.table()
+                var index = try workload.index()
                 let stories = try workload.stories()
                 // Names as long as those of the first.
                 var names = (1...2).flatMap { life in stories.map { String($0.name.dropLast()) + ["a", "b"][life - 1] }
@@ -27,11 +27,11 @@ extension Benchmark {
                 ]
                 return { iterations in
                     guard iterations <= names.count else { throw BenchmarkError("each story is new: give more INPUTS") }
-                    for (index, name) in names.prefix(iterations).enumerated() {
-                        table.set(stories[index % stories.count].record, of: name, place: Int64(index))
+                    for (number, name) in names.prefix(iterations).enumerated() {
+                        index.store(stories[number % stories.count].record, of: name, ledgerOffset: Int64(number))
                     }
                     names = names.dropFirst(iterations)
-                    blackHole(table.count)
+                    blackHole(index.count)
                 }
             },
         ]
@@ -41,19 +41,19 @@ extension Benchmark {
 extension Workload {
     /// A story's record after its event has ended, for each event.
     fileprivate func stories() throws -> [(name: String, record: StoryFacts)] {
-        let stories = try orders().writes.compactMap { order in
-            order.ledger.flatMap { write in write.record.map { (name: write.story, record: $0) } }
+        let stories = try orders().facts.compactMap { write -> (name: String, record: StoryFacts)? in
+            if case .facts(let facts, let name) = write { (name, facts) } else { nil }
         }
         guard stories.count == count else { throw BenchmarkError("\(stories.count) stories of \(count) events") }
         return stories
     }
 
-    /// A table with all stories.
-    fileprivate func table() throws -> StoryLedgerTable {
-        var table = StoryLedgerTable(byteLimit: configuration.core.storyMemoryBytes)
-        for (place, story) in try stories().enumerated() {
-            table.set(story.record, of: story.name, place: Int64(place))
+    /// An index with all stories.
+    fileprivate func index() throws -> StoryIndex {
+        var index = StoryIndex(byteLimit: configuration.core.storyMemoryBytes)
+        for (offset, story) in try stories().enumerated() {
+            index.store(story.record, of: story.name, ledgerOffset: Int64(offset))
         }
-        return table
+        return index
     }
 }

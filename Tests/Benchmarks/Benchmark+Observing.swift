@@ -1,8 +1,8 @@
 import Kafka
 import Locks
-import Publishing
 import Timestamps
 
+@testable import Publishing
 @testable import StructuredLog
 @testable import Worker
 
@@ -24,43 +24,50 @@ extension Benchmark {
         ]
     }
 
-    /// From an order to the records of its event, and from the broker's confirmations to what they mean.
+    /// From the facts and the outcome of an event to its records, and from the broker's confirmations to what they mean.
     private static var records: Benchmark {
         Benchmark(name: "records") { workload in
-            let orders = try workload.orders().writes
-            var writer = RecordWriter(
-                sources: workload.configuration.sources,
+            let orders = try workload.orders()
+            let count = orders.outcomes.count
+            guard orders.facts.count == count else { throw BenchmarkError("\(orders.facts.count) facts of \(count)") }
+            var ledgers = LedgerWriter(sources: workload.configuration.sources, instance: "life") { blackHole($0) }
+            var outcomes = OutcomeWriter(
                 topics: workload.configuration.topics,
                 group: "newsflash",
-                worker: "newsflash",
-                instance: "life"
+                worker: "newsflash"
             )
-            func write(_ orders: some Collection<WriteOrder>) throws {
-                for order in orders { writer.add(order, of: Workload.source) }
-                writer.produceLedgers(now: .now, isLast: true) { blackHole($0) }
-                for part in [2, 0] as [UInt64] {
-                    let reports = orders.map { order in
-                        KafkaDeliveryReport(
-                            id: order.id.number * 4 + part,
-                            result: .success(.init(partition: 3, offset: 1)),
-                            mayBePersisted: true
-                        )
-                    }
-                    let written = writer.reported(reports)
-                    writer.addReady()
-                    writer.emptyBatch()
-                    let list = part == 0 ? written.ended.count : written.remembered.count
-                    guard list == orders.count else { throw BenchmarkError("\(list) of \(orders.count) are confirmed") }
+            let success = KafkaDeliveryReport(
+                id: 0,
+                result: .success(.init(partition: 3, offset: 1)),
+                mayBePersisted: true
+            )
+            func write(_ range: Range<Int>, _ number: Int) throws {
+                let batch = LedgerBatch(
+                    id: WriteID(UInt64(number)),
+                    partition: PartitionID(0),
+                    writes: Array(orders.facts[range])
+                )
+                ledgers.write(batch, of: Workload.source)
+                var offsets: [Int64] = []
+                for index in batch.writes.indices {
+                    guard let ended = ledgers.reported(batch.id, record: index, success) else { continue }
+                    offsets = try ended.result.get()
                 }
+                guard offsets.count == range.count else { throw BenchmarkError("\(offsets.count) facts are confirmed") }
+                for write in orders.outcomes[range] { outcomes.add(write) }
+                outcomes.layOut(atMost: range.count)
+                outcomes.emptyBatch()
+                let ended = orders.outcomes[range].count { outcomes.reported($0.id, isLetter: false, success) != nil }
+                guard ended == range.count else { throw BenchmarkError("\(ended) outcomes are confirmed") }
             }
             let batchLength = 20
-            func writeAll(_ count: Int) throws {
-                for start in stride(from: 0, to: count, by: batchLength) {
-                    let first = start % (orders.count - batchLength + 1)
-                    try write(orders[first..<first + min(batchLength, count - start)])
+            func writeAll(_ iterations: Int) throws {
+                for start in stride(from: 0, to: iterations, by: batchLength) {
+                    let first = start % (count - batchLength + 1)
+                    try write(first..<first + min(batchLength, iterations - start), start + 1)
                 }
             }
-            try writeAll(orders.count)
+            try writeAll(count)
             return writeAll
         }
     }

@@ -41,6 +41,7 @@ extension Benchmark {
                     blackHole(
                         planner.plan(
                             $0,
+                            for: .categories,
                             story: nil,
                             deadline: $0.published + .seconds(86_400),
                             loudness: .usual,

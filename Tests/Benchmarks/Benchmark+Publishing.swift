@@ -42,6 +42,7 @@ extension Benchmark {
         for event in try workload.events() {
             let plan = workload.planner.plan(
                 event,
+                for: .categories,
                 story: nil,
                 deadline: workload.now.wall,
                 loudness: .usual,
@@ -59,6 +60,7 @@ private struct StubPlanner: EventPlanning {
 
     func plan(
         _ event: NewsEvent,
+        for addressees: Addressees,
         story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
@@ -70,5 +72,5 @@ private struct StubPlanner: EventPlanning {
 
 extension Workload {
     /// The outcomes of all events.
-    func outcomes() throws -> [OutcomeRecord] { try orders().writes.compactMap(\.outcome) }
+    func outcomes() throws -> [OutcomeRecord] { try orders().outcomes.map(\.outcome) }
 }

@@ -3,17 +3,23 @@ import NotificationHubs
 import Publishing
 import Worker
 
-/// Drives the publishing machine as the worker's thread does, with a hub and a broker that answer at once.
-struct Machine {
-    private(set) var core: PublishingCore
-    /// Whether orders are kept, to work on them in other benchmarks.
-    var keepsOrders = false
-    private(set) var sends: [SendOrder] = []
-    private(set) var writes: [WriteOrder] = []
+/// Drives the publishing core as the worker's thread does, with a hub and a broker that answer at once.
+struct Machine: ~Copyable {
+    /// What the core asked for, to work on it in other benchmarks.
+    struct Orders {
+        var sends: [SendOrder] = []
+        var facts: [LedgerWrite] = []
+        var outcomes: [OutcomeWrite] = []
+    }
+
+    private var core: PublishingCore
+    /// `nil` if nobody wants to see them.
+    var orders: Orders?
     let partition: PartitionID
     private var now: Moment
     private var answers: [SendResult] = []
-    private var reports: [WriteResult] = []
+    private var ledgerResults: [LedgerResult] = []
+    private var outcomeResults: [WriteResult] = []
     private var ledgerEnd: Int64 = 0
     private var endedCount = 0
     private let accepted: HubReply
@@ -23,54 +29,62 @@ struct Machine {
         accepted = HubClient.reply(to: .success(HTTPResponse.accepted(0)), now: workload.now.wall)
         core = PublishingCore(configuration: workload.configuration.core, planner: planner, seed: 42)
         partition = core.partition(Workload.source)
-        let stories = StoryLedgerTable(byteLimit: workload.configuration.core.storyMemoryBytes)
-        let assignment = core.assign(partition)
+        let stories = StoryIndex(byteLimit: workload.configuration.core.storyMemoryBytes)
+        let assignment = core.assign(partition, now: now)
         let empty = RestoredLedger(partition: partition, assignment: assignment, stories: stories)
         core.restored(empty, now: now)
-        perform()
+        turn()
+        // The ledger says whose the partition is before anything of it is worked on.
+        goOn()
     }
 
     /// Takes a batch of records and goes on until all their events have ended.
     mutating func publish(_ records: [IncomingRecord]) throws(BenchmarkError) {
         endedCount = 0
-        core.take(records, now: now)
+        core.receive(records, now: now)
         turn()
-        while !answers.isEmpty || !reports.isEmpty {
-            now = now + .milliseconds(2)
-            let (answers, reports) = (answers, reports)
-            self.answers = []
-            self.reports = []
-            if !answers.isEmpty { core.sendsEnded(answers[...], now: now) }
-            if !reports.isEmpty {
-                // First the ledger's record of each, then the outcome's.
-                core.areRemembered(reports.map(\.id), now: now)
-                core.writesEnded([], now: now)
-                turn()
-                core.writesEnded(reports, now: now)
-            }
-            turn()
-        }
+        goOn()
         guard endedCount == records.count else {
             throw BenchmarkError("\(endedCount) of \(records.count) events have ended")
         }
     }
 
-    private mutating func turn() {
-        core.timePassed(now: now)
-        perform()
+    /// Has all that is waited for come, until nothing is.
+    private mutating func goOn() {
+        while !answers.isEmpty || !ledgerResults.isEmpty || !outcomeResults.isEmpty {
+            now = now + .milliseconds(2)
+            let (answers, ledgerResults, outcomeResults) = (answers, ledgerResults, outcomeResults)
+            self.answers = []
+            self.ledgerResults = []
+            self.outcomeResults = []
+            if !answers.isEmpty { core.requestsEnded(answers[...], now: now) }
+            if !ledgerResults.isEmpty { core.ledgerWritten(ledgerResults, now: now) }
+            if !outcomeResults.isEmpty { core.outcomesWritten(outcomeResults, now: now) }
+            turn()
+        }
     }
 
-    private mutating func perform() {
+    private mutating func turn() {
+        core.timePassed(now: now)
+        core.recordFacts(now: now)
         for action in core.takeActions() {
             switch action {
             case .send(let order):
-                if keepsOrders { sends.append(order) }
+                orders?.sends.append(order)
                 answers.append(SendResult(id: order.id, reply: accepted))
-            case .write(let order):
-                if keepsOrders { writes.append(order) }
-                let isForLedger = order.ledger != nil
-                reports.append(WriteResult(id: order.id, failure: nil, ledgerOffset: isForLedger ? ledgerEnd : nil))
-                ledgerEnd += isForLedger ? 1 : 0
+            case .writeLedger(let batch):
+                orders?.facts += batch.writes
+                let end = ledgerEnd + Int64(batch.writes.count)
+                let result = LedgerResult(
+                    id: batch.id,
+                    partition: batch.partition,
+                    result: .success(Array(ledgerEnd..<end))
+                )
+                ledgerResults.append(result)
+                ledgerEnd = end
+            case .writeOutcome(let write):
+                orders?.outcomes.append(write)
+                outcomeResults.append(WriteResult(id: write.id, failure: nil))
             case .commit(let offsets): core.commitEnded(Array(offsets.keys), succeeded: true, now: now)
             case .report(.ended(let outcome)):
                 blackHole(outcome)

@@ -181,9 +181,9 @@ extension FuzzTarget {
         bytes += "\"sum\":\"".utf8
         bytes.append(addingCapacity: Hexadecimal.length) { Hexadecimal.append(sum, to: &$0) }
         bytes += "\"}".utf8
-        var table = StoryLedgerTable(byteLimit: 1 << 16)
+        var index = StoryIndex(byteLimit: 1 << 16)
         let key = Array("urn:example:story:1".utf8)
-        let restored = try? LedgerRecordCodec.restore(bytes.span, key: key.span, place: 1, into: &table)
+        let restored = try? index.restore(bytes.span, of: key.span, ledgerOffset: 1)
         let decoded = try? LedgerRecordCodec.decode(bytes.span)
         return restored != nil || decoded != nil
     }

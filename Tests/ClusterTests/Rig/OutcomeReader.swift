@@ -77,7 +77,8 @@ final class OutcomeReader: KafkaConsumerDelegate {
             offset: offset
         )
         let isAhead = record[member: "warn"]?.array?.contains { $0.string == "read.ahead" } == true
-        let outcome = SeenOutcome(word: word, at: at, isAhead: isAhead)
+        let reason = record[member: "reason"]?.string ?? ""
+        let outcome = SeenOutcome(word: word, at: at, isAhead: isAhead, reason: reason)
         entries.withLock { $0.outcomes[place, default: []].append(outcome) }
     }
 

@@ -101,12 +101,17 @@ struct KafkaCheckTests {
             source: "desk",
             kind: .alert,
             digest: ContentDigest(value: 42),
-            isTold: true,
+            isFinal: true,
             changedAt: .now()
         )
         let good = LedgerRecordCodec.encode(record, of: "good")
-        for (partition, value) in [(0, good), (1, Array("{}".utf8)), (1, good), (2, Array("{}".utf8))] {
-            let record = KafkaRecord(topic: ledger, partition: Int32(partition), key: Array("good".utf8), value: value)
+        let owner = LedgerOwner(hasLeft: true, hubs: [:]).encoded
+        let records = [
+            (0, "good", good), (0, LedgerOwner.key, owner), (1, "good", Array("{}".utf8)), (1, "good", good),
+            (2, "good", Array("{}".utf8)),
+        ]
+        for (partition, key, value) in records {
+            let record = KafkaRecord(topic: ledger, partition: Int32(partition), key: Array(key.utf8), value: value)
             try await producer.send(record)
         }
         await producer.close()

@@ -2,6 +2,7 @@ import Kafka
 import NewsEvents
 import NotificationHubs
 import Publishing
+import Routing
 import StrictJSON
 import Testing
 import Timestamps
@@ -97,26 +98,28 @@ struct JourneyTests {
         #expect(Journey([found], []).lines.count == 5)
     }
 
-    @Test func `a memory tells who was told and what waits, without its words`() throws {
+    @Test func `a memory shows who was notified and what waits, without its words`() throws {
         var record = StoryFacts(
             revision: 2,
             eventID: "e-1",
             source: "urn:desk",
             kind: .flash,
             digest: ContentDigest(value: 1),
-            isTold: true,
+            isFinal: true,
             changedAt: Self.published
         )
-        record.recordSent(
-            StoryFacts.Sent(
-                hub: "main",
-                format: "template",
-                expression: try TagExpression(parsing: "world"),
-                locale: "en",
-                revision: 2,
-                at: Self.published
+        func audience(_ tags: String, isForUsers: Bool = false) throws -> Recipients {
+            let audience = PlannedAudience(
+                expression: try TagExpression(parsing: tags),
+                locale: isForUsers ? nil : "en",
+                categories: [],
+                isForUsers: isForUsers
             )
-        )
+            return Recipients(hub: "main", format: "template", audience: audience)
+        }
+        let act = AudienceFact.Act(id: 1, kind: .flash, revision: 2, at: Self.published)
+        record.recordAccepted(try audience("world"), act)
+        record.recordPossible(try audience("username:anna", isForUsers: true), act)
         record.text = [EventText(language: "en", headline: "A bridge has opened")]
         record.waiting = [
             StoryFacts.Waiting(
@@ -140,14 +143,17 @@ struct JourneyTests {
             Journey([], [memory]).lines == [
                 "what the ledger remembers of urn:desk:42, at ledger[3] offset 9:",
                 "  open, changed 2026-03-02T09:00:00.000Z",
-                "  latest: event e-1 (flash), revision 2, told",
-                "  told: main, template, world (en), revision 2, 2026-03-02T09:00:00.000Z",
+                "  latest: event e-1 (flash), revision 2, final",
+                "  accepted: main, template, world (en), flash of revision 2, 2026-03-02T09:00:00.000Z",
+                "  may have been accepted, the hub never answered: main, template, users by name, flash of revision 2, "
+                    + "2026-03-02T09:00:00.000Z",
                 "  waits: offset 44, for its source to be released: see 'newsflash holds', then 'newsflash release', "
                     + "until somebody lets it go, not tried yet",
             ]
         )
         let json = String(decoding: memory.json, as: UTF8.self)
         #expect(!json.contains("bridge"))
+        #expect(json.contains(#""certainty":"accepted""#) && json.contains(#""certainty":"possible""#))
         #expect(try JSONReader.read(json)[member: "waiting"]?.array?.count == 1)
     }
 }

@@ -27,7 +27,7 @@ struct OutcomesCommandTests {
             #expect(told.lines.contains { $0.hasSuffix("SENT: 1 of 1 request accepted") }, "\(told.lines)")
             #expect(told.lines.contains { $0.hasPrefix("what the ledger remembers of story-of-told, at ") })
             #expect(
-                told.lines.contains { $0.hasPrefix("  told: newsroom, template, World, revision 1, ") },
+                told.lines.contains { $0.hasPrefix("  accepted: newsroom, template, World, alert of revision 1, ") },
                 "\(told.lines)"
             )
 
@@ -35,7 +35,7 @@ struct OutcomesCommandTests {
 
             let lost = try await newsroom.run(["outcomes", "--story", "story-of-lost", "--config", file])
             #expect(lost.lines.contains { $0.hasSuffix("(invalid.unmapped)") }, "\(lost.lines)")
-            #expect(lost.lines.contains("  nobody was told"))
+            #expect(lost.lines.contains("  no subscriber was notified"))
 
             let held = try await newsroom.run(["outcomes", "--event", "waiting", "--config", file])
             #expect(

@@ -15,10 +15,10 @@ struct GrowthPlanTests {
             source: "desk",
             kind: .alert,
             digest: ContentDigest(value: 42),
-            isTold: true,
+            isFinal: true,
             changedAt: .now()
         )
-        record.done.finish(4711, lowestOpen: nil)
+        record.processed.finish(4711, begun: [], frontier: 4712)
         record.wordsOffset = 4711
         for offset in 0..<waiting {
             record.waiting.append(
@@ -104,10 +104,10 @@ struct GrowthPlanTests {
 
     @Test func `what moves knows what was told, and nothing of places`() {
         let moved = record(waiting: 2).moved(words: [])
-        #expect(moved.done == DoneOffsets())
+        #expect(moved.processed == ProcessedOffsets())
         #expect(moved.waiting.isEmpty)
         #expect(moved.wordsOffset == nil)
-        #expect(moved.isTold)
+        #expect(moved.isFinal)
         #expect(moved.revision == 1)
     }
 

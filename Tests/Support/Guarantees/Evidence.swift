@@ -19,11 +19,14 @@ package struct SeenOutcome: Sendable, Equatable {
     package var at: Timestamp
     /// Whether the record was found ahead of the consumer, which reaches it later.
     package var isAhead: Bool
+    /// Such as `invalid.no_text`; empty if none was given.
+    package var reason: String
 
-    package init(word: String, at: Timestamp, isAhead: Bool = false) {
+    package init(word: String, at: Timestamp, isAhead: Bool = false, reason: String = "") {
         self.word = word
         self.at = at
         self.isAhead = isAhead
+        self.reason = reason
     }
 }
 

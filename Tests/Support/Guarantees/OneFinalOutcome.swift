@@ -39,7 +39,8 @@ package struct OneFinalOutcome: Guarantee {
                 faults.append("\(record.event) is \(first.word), and then \(other.word)")
             }
             if let other = outcomes.first(where: { !record.permitted.contains($0.word) }) {
-                faults.append("\(record.event) is \(other.word) (\(record.kind.rawValue), revision \(record.revision))")
+                let reason = other.reason.isEmpty ? other.word : other.reason
+                faults.append("\(record.event) is \(reason) (\(record.kind.rawValue), revision \(record.revision))")
             }
             if record.kind == .kill, first.word == "suppressed",
                 let told = accepted[record.story]?.first(where: {

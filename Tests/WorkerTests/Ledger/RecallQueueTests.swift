@@ -18,13 +18,9 @@ struct RecallQueueTests {
     }
 
     private func order(of partition: KafkaTopicPartition, at offset: Int64) -> RecallQueue.Order {
-        let recall = RecallOrder(
-            partition: PartitionID(0),
-            place: .ledger(offset),
-            story: StoryID(slot: 0, generation: 0),
-            name: "story-\(offset)"
-        )
-        return RecallQueue.Order(recall: recall, partition: partition, offset: offset)
+        let id = RecallID(UInt64(offset))
+        let recall = RecallOrder(id: id, partition: PartitionID(0), place: .ledger(offset))
+        return RecallQueue.Order(recall: recall, source: source.topic, partition: partition, offset: offset)
     }
 
     @Test

@@ -21,7 +21,8 @@ final class LoopStage: Sendable {
     /// The requests that were ended.
     let cancelled = EventLog<UInt64>()
     /// What was to be written.
-    let batches = EventLog<RecordBatch>()
+    let batches = EventLog<OutcomeWriter.Batch>()
+    /// Those with facts of stories. What says whose a partition is, is confirmed at once.
     let ledgers = EventLog<KafkaRecordBatch>()
     let observer: PublishingObserver
 
@@ -62,20 +63,16 @@ final class LoopStage: Sendable {
                 planner: EventPlanner(configuration),
                 seed: 1
             )
-            let writer = RecordWriter(
-                sources: configuration.sources,
-                topics: configuration.topics,
-                group: "",
-                worker: "",
-                instance: ""
-            )
+            let ledgerWriter = LedgerWriter(sources: configuration.sources, instance: "") { batch in
+                if batch.isOfOwner { loop.delivered(batch.confirmations) } else { ledgers.append(batch) }
+            }
+            let outcomeWriter = OutcomeWriter(topics: configuration.topics, group: "", worker: "")
             let recordOutlets = RecordOutlets(
-                produceLedger: { ledgers.append($0) },
-                ringForLedgers: {},
+                wakeLedgers: {},
                 produce: { batches.append($0) },
                 observer: observer
             )
-            let desk = RecordDesk(writer, recordOutlets)
+            let desk = RecordDesk(ledgerWriter, outcomeWriter, recordOutlets)
             loop.run(PublishingEdge(core: core, outlets: outlets, records: desk))
         }
     }
@@ -100,12 +97,23 @@ final class LoopStage: Sendable {
     }
 }
 
+extension KafkaRecordBatch {
+    /// Whether it only says whose a partition is.
+    fileprivate var isOfOwner: Bool { records.allSatisfy { $0.key == Array(LedgerOwner.key.utf8) } }
+
+    /// What a broker reports that has all its records.
+    fileprivate var confirmations: [KafkaDeliveryReport] {
+        records.map { record in
+            let place = KafkaDeliveryReport.Place(partition: record.partition ?? 0, offset: 1000)
+            return KafkaDeliveryReport(id: record.id, result: .success(place), mayBePersisted: true)
+        }
+    }
+}
+
 /// Restores events that wait, or nothing ever.
 private struct WaitingLedger: LedgerReading {
     let loop: PublishingLoop
     let waiting: [NewsEvent]
-
-    var emptyTable: StoryLedgerTable { StoryLedgerTable(byteLimit: 0) }
 
     func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32) {
         guard !waiting.isEmpty else { return }
@@ -113,20 +121,39 @@ private struct WaitingLedger: LedgerReading {
             RestoredLedger(
                 partition: id,
                 assignment: assignment,
-                stories: emptyTable,
-                waiting: waiting.enumerated().map { story(of: $1, at: Int64($0), in: id) }
+                stories: StoryIndex(byteLimit: 0),
+                waiting: waiting.indices.map { index in
+                    RestoredLedger.WaitingStory(
+                        key: StoryIndex.Key(waiting[index].story),
+                        ledgerOffset: Int64(index),
+                        events: facts(of: index).waiting
+                    )
+                }
             )
         )
     }
 
-    private func story(
-        of waiting: NewsEvent,
-        at offset: Int64,
-        in partition: PartitionID
-    ) -> (name: String, record: StoryFacts, ledgerOffset: Int64, events: [IncomingRecord]) {
+    func recall(_ order: RecallOrder, of source: SourcePartition) {
+        guard case .ledger(let offset) = order.place else { return }
+        let event = waiting[Int(offset)]
+        let record = IncomingRecord(
+            partition: order.partition,
+            offset: offset,
+            timestamp: .now(),
+            content: .event(event, warnings: []),
+            original: RecordCopy(key: nil, value: [], headers: [])
+        )
+        loop.recalled(
+            RecalledRecord(id: order.id, story: event.story, facts: facts(of: Int(offset)), events: [record])
+        )
+    }
+
+    /// The facts of the story of an event that waits; its offset is its number in the list.
+    private func facts(of index: Int) -> StoryFacts {
         let now = Timestamp.now()
-        var record = StoryFacts(awaiting: waiting, digest: ContentDigest(of: waiting), now: now)
-        record.waiting = [
+        let offset = Int64(index)
+        var facts = StoryFacts(awaiting: waiting[index], digest: ContentDigest(of: waiting[index]), now: now)
+        facts.waiting = [
             StoryFacts.Waiting(
                 offset: offset,
                 timestamp: now,
@@ -139,18 +166,10 @@ private struct WaitingLedger: LedgerReading {
                 headers: []
             )
         ]
-        let event = IncomingRecord(
-            partition: partition,
-            offset: offset,
-            timestamp: now,
-            content: .event(waiting, warnings: []),
-            original: RecordCopy(key: nil, value: [], headers: [])
-        )
-        return (waiting.story, record, offset, [event])
+        return facts
     }
 
     func stop(_ sources: [SourcePartition]) {}
-    func recall(_ order: RecallOrder, of source: SourcePartition) {}
     func timePassed(now: Instant) {}
 }
 

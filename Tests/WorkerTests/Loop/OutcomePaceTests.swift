@@ -1,4 +1,3 @@
-import Kafka
 import Testing
 import Timestamps
 
@@ -15,13 +14,6 @@ struct OutcomePaceTests {
         isLast: Bool
     ) -> Bool {
         pace.letsGo(count, now: now, isLast: isLast)
-    }
-
-    private func reports(of orders: ClosedRange<UInt64>, part: PendingOrder.Parts) -> [KafkaDeliveryReport] {
-        let place = KafkaDeliveryReport.Place(partition: 0, offset: 1)
-        return orders.map { order in
-            KafkaDeliveryReport(id: order * 4 + part.reportBits, result: .success(place), mayBePersisted: true)
-        }
     }
 
     @Test func `what comes within a moment goes together`() {
@@ -43,9 +35,9 @@ struct OutcomePaceTests {
         #expect(!letsGo(&pace, 1, now: start, isLast: false))
         let later = start + OutcomePace.moment * 2
         #expect(!letsGo(&pace, 1, now: later, isLast: false))
-        pace.reported(reports(of: 1...2, part: .outcome))
+        for _ in 1...2 { pace.reported() }
         #expect(!letsGo(&pace, 1, now: later, isLast: false))
-        pace.reported(reports(of: 2...2, part: .deadLetter))
+        pace.reported()
         #expect(pace.due == start + OutcomePace.moment)
         #expect(letsGo(&pace, 1, now: later, isLast: false))
     }
@@ -56,13 +48,6 @@ struct OutcomePaceTests {
         #expect(!letsGo(&pace, 1, now: start, isLast: false))
         #expect(pace.due == start + OutcomePace.patience)
         #expect(letsGo(&pace, 1, now: start + OutcomePace.patience, isLast: false))
-    }
-
-    @Test func `what the ledgers and the control topic got does not count`() {
-        var pace = OutcomePace()
-        #expect(letsGo(&pace, 2, now: start, isLast: true))
-        pace.reported(reports(of: 1...2, part: .ledger) + reports(of: 0...0, part: .outcome))
-        #expect(!letsGo(&pace, 1, now: start + OutcomePace.moment, isLast: false))
     }
 
     @Test func `at the end nothing stays behind`() {

@@ -12,10 +12,9 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct RecordDeskTests {
     private var desk: RecordDesk
-    private let batches = EventLog<RecordBatch>()
+    private let batches = EventLog<OutcomeWriter.Batch>()
     private let ledgers = EventLog<KafkaRecordBatch>()
-    private let rings = EventLog<Void>()
-    private var now = Instant.now
+    private let wakes = EventLog<Void>()
     private let reports = EventLog<PublishingReport>()
 
     init() throws {
@@ -26,159 +25,137 @@ struct RecordDeskTests {
             metrics: WorkerMetrics(),
             follower: NotedReports(reports: reports)
         )
-        let writer = RecordWriter(
-            sources: configuration.sources,
-            topics: configuration.topics,
-            group: "",
-            worker: "",
-            instance: "life"
-        )
+        let ledgerWriter = LedgerWriter(sources: configuration.sources, instance: "life") { [ledgers] in
+            ledgers.append($0)
+        }
+        let outcomeWriter = OutcomeWriter(topics: configuration.topics, group: "", worker: "")
         let outlets = RecordOutlets(
-            produceLedger: { [ledgers] in ledgers.append($0) },
-            ringForLedgers: { [rings] in rings.append(()) },
+            wakeLedgers: { [wakes] in wakes.append(()) },
             produce: { [batches] in batches.append($0) },
             observer: observer
         )
-        desk = RecordDesk(writer, outlets)
+        desk = RecordDesk(ledgerWriter, outcomeWriter, outlets)
     }
 
     @Test
-    mutating func `the outcome goes out once the ledger's record is confirmed`() throws {
+    mutating func `a batch of a ledger goes at once, and its offsets come back`() throws {
         desk.isSure(until: .now + .seconds(60))
-        take(order(1, of: 0))
-        produceLedgers()
-        let ledger = try #require(ledgers.events.first?.records.first)
-        #expect(ledger.partition == 7)
-        #expect(ledger.headers == [KafkaHeader(name: "newsflash-writer", text: "life")])
-        let isTold = desk.layOutSome()
-        #expect(!isTold, "nobody is told before the ledger knows")
-        let remembered = desk.reported([confirmation(of: ledger)])
-        #expect(remembered.remembered == [WriteID(1)])
-        #expect(remembered.ended.isEmpty)
-        produceOutcomes()
-        let outcome = try #require(batches.events.first?.outcomes.records.first)
-        #expect(outcome.key == Array("story-1".utf8))
-        let ended = desk.reported([confirmation(of: outcome)])
-        #expect(ended.ended.map(\.id) == [WriteID(1)])
-        #expect(ended.ended.map(\.ledgerOffset) == [3])
+        desk.write(batch(1, of: 0), of: source)
+        let written = try #require(ledgers.events.first).records
+        #expect(written.map(\.partition) == [7, 7, 7])
+        #expect(written.map(\.headers).allSatisfy { $0 == [KafkaHeader(name: "newsflash-writer", text: "life")] })
+        #expect(stories == [[LedgerOwner.key, "story-1", "gone-1"]])
+        #expect(written.map { $0.value == nil } == [false, false, true])
+        for record in written.dropLast() {
+            #expect(desk.reported([confirmation(of: record)]).ledger.isEmpty, "not all of it is confirmed")
+        }
+        let results = desk.reported(written.suffix(1).map { confirmation(of: $0, at: 5) }).ledger
+        #expect(results.map(\.id) == [WriteID(1)])
+        #expect(results.map(\.partition) == [PartitionID(0)])
+        #expect(try results.map { try $0.result.get() } == [[3, 3, 5]])
+    }
+
+    @Test(
+        arguments: [
+            .failure(KafkaError(.messageTooLarge, "too large")),
+            .success(KafkaDeliveryReport.Place(partition: 7, offset: -1)),
+        ] as [Result<KafkaDeliveryReport.Place, KafkaError>]
+    )
+    mutating func `a batch of which one record failed, or lies nobody knows where, is reported as failed once`(
+        result: Result<KafkaDeliveryReport.Place, KafkaError>
+    ) throws {
+        desk.isSure(until: .now + .seconds(60))
+        desk.write(batch(1, of: 0), of: source)
+        let written = try #require(ledgers.events.first).records
+        let reports = written.enumerated().map { index, record in
+            index == 1
+                ? KafkaDeliveryReport(id: record.id, result: result, mayBePersisted: false) : confirmation(of: record)
+        }
+        let results = desk.reported(reports).ledger
+        #expect(results.count == 1)
+        #expect(throws: WriteFailure.self) { try results.first?.result.get() }
+        #expect(desk.reported(reports).ledger.isEmpty)
+    }
+
+    @Test
+    mutating func `what was decided before a standstill is not written to a ledger`() {
+        desk.isSure(until: .now - .seconds(1))
+        desk.write(batch(1, of: 0), of: source)
+        #expect(ledgers.events.isEmpty)
+        #expect(!desk.isSure)
+        desk.isSure(until: .now + .seconds(60))
+        #expect(desk.isSure)
+        desk.write(batch(2, of: 0), of: source)
+        #expect(stories == [[LedgerOwner.key, "story-2", "gone-2"]])
+    }
+
+    @Test
+    mutating func `a batch of a partition that has left is not followed, later ones are`() throws {
+        desk.isSure(until: .now + .seconds(60))
+        desk.write(batch(1, of: 0), of: source)
+        desk.write(batch(2, of: 1), of: source)
+        desk.forget([PartitionID(0)])
+        let written = ledgers.events.flatMap(\.records)
+        #expect(desk.reported(written.map { confirmation(of: $0) }).ledger.map(\.id) == [WriteID(2)])
+        desk.write(batch(3, of: 0), of: source)
+        let later = try #require(ledgers.events.last).records
+        #expect(desk.reported(later.map { confirmation(of: $0) }).ledger.map(\.id) == [WriteID(3)])
+    }
+
+    @Test
+    mutating func `outcomes of a partition that has left are forgotten, later ones not`() throws {
+        desk.add(write(1, of: 0))
+        desk.add(write(2, of: 1))
+        desk.forget([PartitionID(0)])
+        desk.add(write(3, of: 0))
         desk.finish()
-        #expect(ledgers.events.count == 1)
+        let written = try #require(batches.events.first).outcomes.records
+        #expect(written.map { String(decoding: $0.key ?? [], as: UTF8.self) } == ["story-2", "story-3"])
         #expect(batches.events.count == 1)
     }
 
     @Test
-    mutating func `a partition's records wait for those before them, and go together`() throws {
-        desk.isSure(until: .now + .seconds(60))
-        take(order(1, of: 0))
-        produceLedgers()
-        let first = try #require(ledgers.events.first?.records.first)
-        take(order(2, of: 0))
-        take(order(3, of: 0))
-        take(order(4, of: 1, number: 8))
-        produceLedgers()
-        // That of another partition waits for nobody.
-        #expect(ledgers.events.dropFirst().map { $0.records.map(\.partition) } == [[8]])
-        _ = desk.reported([confirmation(of: first)])
-        produceLedgers()
-        #expect(stories(since: 2) == [["story-2", "story-3"]])
-    }
-
-    @Test
-    mutating func `what waits in a ledger's queue is written once it is sure again whose the partitions are`() throws {
-        desk.isSure(until: .now + .seconds(60))
-        take(order(1, of: 0))
-        produceLedgers()
-        let first = try #require(ledgers.events.first?.records.first)
-        take(order(2, of: 0))
-        desk.isSure(until: .now - .seconds(1))
-        _ = desk.reported([confirmation(of: first)])
-        produceLedgers()
-        #expect(ledgers.events.count == 1)
-        desk.isSure(until: .now + .seconds(60))
-        produceLedgers()
-        #expect(stories(since: 1) == [["story-2"]])
-    }
-
-    @Test
-    mutating func `what waits for a partition that has left is written, and keeps nothing back`() {
-        desk.isSure(until: .now + .seconds(60))
-        take(order(1, of: 0))
-        produceLedgers()
-        take(order(2, of: 0))
-        desk.forget([PartitionID(0)])
-        produceLedgers()
-        #expect(stories(since: 1) == [["story-2"]])
-        take(order(3, of: 0))
-        produceLedgers()
-        #expect(stories(since: 2) == [["story-3"]])
-    }
-
-    @Test
-    mutating func `after a standstill orders of a partition that has left are forgotten, later ones not`() {
-        desk.isSure(until: .now - .seconds(1))
-        take(order(1, of: 0))
-        take(order(2, of: 1, number: 8))
-        produceLedgers()
-        desk.forget([PartitionID(0)])
-        take(order(3, of: 0))
-        desk.forget([PartitionID(1)])
-        #expect(ledgers.events.isEmpty)
-        desk.isSure(until: .now + .seconds(60))
-        produceLedgers()
-        #expect(stories(since: 0) == [["story-3"]])
-    }
-
-    @Test
-    mutating func `what was decided before its partition has left is written, and not followed`() throws {
-        desk.isSure(until: .now + .seconds(60))
-        take(order(1, of: 0))
-        desk.forget([PartitionID(0)])
-        produceLedgers()
-        let ledger = try #require(ledgers.events.first?.records.first)
-        let written = desk.reported([confirmation(of: ledger)])
-        #expect(written.isEmpty)
+    mutating func `an outcome that is confirmed has ended, one that failed is written once more`() throws {
+        desk.add(write(1, of: 0))
+        produceOutcomes()
+        let outcome = try #require(batches.events.first?.outcomes.records.first)
+        #expect(outcome.key == Array("story-1".utf8))
+        let failure = KafkaDeliveryReport(
+            id: outcome.id,
+            result: .failure(KafkaError(.messageTimedOut, "too late")),
+            mayBePersisted: true
+        )
+        let failed = desk.reported([failure])
+        #expect(failed.outcomes.map(\.id) == [WriteID(1)])
+        #expect(failed.outcomes.first?.failure != nil)
+        desk.add(write(1, of: 0))
+        produceOutcomes()
+        let again = try #require(batches.events.last?.outcomes.records.first)
+        #expect(batches.events.count == 2)
+        let ended = desk.reported([confirmation(of: again)])
+        #expect(ended.outcomes.map(\.id) == [WriteID(1)])
+        #expect(ended.outcomes.first?.failure == nil)
+        #expect(ended.ledger.isEmpty)
         desk.finish()
-        #expect(ledgers.events.count == 1)
-        #expect(batches.events.isEmpty)
+        #expect(batches.events.count == 2)
     }
 
     @Test
-    mutating func `a partition's batches go a moment apart, and the desk says when the next one's turn is`() throws {
+    mutating func `the ledger's producer is woken once its linger is over`() throws {
         desk.isSure(until: .now + .seconds(60))
-        take(order(1, of: 0))
-        desk.produceLedgers(now: now)
-        let first = try #require(ledgers.events.first?.records.first)
-        _ = desk.reported([confirmation(of: first)])
-        let next = now + LedgerQueues.shortestMoment
-        // Rung for long ago.
-        desk.produceLedgers(now: next)
-        take(order(2, of: 0))
-        desk.produceLedgers(now: next - .microseconds(1))
-        #expect(ledgers.events.count == 1)
-        #expect(desk.due == next)
-        let isMore = desk.layOutSome()
-        #expect(isMore, "the first one's outcome")
-        desk.produceLedgers(now: next)
-        #expect(stories(since: 1) == [["story-2"]])
-    }
-
-    @Test
-    mutating func `the ledger's producer is rung for once its linger is over`() throws {
-        desk.isSure(until: .now + .seconds(60))
-        take(order(1, of: 0))
-        desk.produceLedgers(now: now)
+        desk.write(batch(1, of: 0), of: source)
         let due = try #require(desk.due)
-        desk.produceLedgers(now: due - .microseconds(1))
-        #expect(rings.events.isEmpty)
-        desk.produceLedgers(now: due)
-        desk.produceLedgers(now: due + .seconds(1))
-        #expect(rings.events.count == 1)
+        desk.wakeLedgers(now: due - .microseconds(1))
+        #expect(wakes.events.isEmpty)
+        desk.wakeLedgers(now: due)
+        desk.wakeLedgers(now: due + .seconds(1))
+        #expect(wakes.events.count == 1)
         #expect(desk.due == nil)
     }
 
     @Test
     mutating func `people are told a little at a time, and all of it at the end`() {
-        for _ in 0..<100 { desk.take(.tombstone(origin)) }
+        for _ in 0..<100 { desk.add(.tombstone(origin)) }
         let isMore = desk.layOutSome()
         #expect(isMore)
         let told = reports.events.count
@@ -192,7 +169,7 @@ struct RecordDeskTests {
 
     @Test
     mutating func `people who have waited for long are told in every turn`() {
-        for _ in 0..<1000 { desk.take(.tombstone(origin)) }
+        for _ in 0..<1000 { desk.add(.tombstone(origin)) }
         desk.produceOutcomes(now: .now)
         let told = reports.events.count
         #expect(told > 0)
@@ -202,15 +179,9 @@ struct RecordDeskTests {
     }
 
     @Test
-    mutating func `outcomes wait for company, and the desk says when it is to be looked at again`() throws {
-        desk.isSure(until: .now + .seconds(60))
+    mutating func `outcomes wait for company, and the desk says when it is to be looked at again`() {
         #expect(desk.due == nil)
-        take(order(1, of: 0))
-        produceLedgers()
-        let ledger = try #require(ledgers.events.first?.records.first)
-        _ = desk.reported([confirmation(of: ledger)])
-        // The producer is rung for.
-        produceLedgers()
+        desk.add(write(1, of: 0))
         let isLaidOut = desk.layOutSome()
         #expect(isLaidOut)
         let now = Instant.now
@@ -223,26 +194,34 @@ struct RecordDeskTests {
     }
 
     @Test
+    mutating func `what the ledgers and the control topic got does not let further outcomes go`() throws {
+        desk.isSure(until: .now + .seconds(60))
+        desk.write(batch(1, of: 0), of: source)
+        desk.add(write(2, of: 0))
+        produceOutcomes()
+        let first = try #require(batches.events.first?.outcomes.records.first)
+        let others = try #require(ledgers.events.first).records.map { confirmation(of: $0) }
+        desk.add(write(3, of: 0))
+        let place = KafkaDeliveryReport.Place(partition: 0, offset: 1)
+        _ = desk.reported(others + [KafkaDeliveryReport(id: 0, result: .success(place), mayBePersisted: true)])
+        produceOutcomes()
+        #expect(batches.events.count == 1)
+        _ = desk.reported([confirmation(of: first)])
+        produceOutcomes()
+        #expect(batches.events.count == 2)
+    }
+
+    @Test
     mutating func `what came before the end is written`() {
-        desk.isSure(until: .now - .seconds(1))
-        take(order(1, of: 0))
-        desk.take(.tombstone(origin))
+        desk.add(write(1, of: 0))
+        desk.add(.tombstone(origin))
         desk.finish()
-        #expect(ledgers.events.map(\.records.count) == [1])
+        #expect(batches.events.map(\.outcomes.count) == [1])
         #expect(reports.events.count == 1)
     }
 
     private let origin = RecordOrigin(partition: SourcePartition(topic: "news", number: 7), offset: 7)
-
-    private mutating func take(_ write: (order: WriteOrder, source: SourcePartition)) {
-        desk.take(write.order, of: write.source)
-    }
-
-    /// Hands over what the ledgers get, long after what they got before.
-    private mutating func produceLedgers() {
-        now += .seconds(1)
-        desk.produceLedgers(now: now)
-    }
+    private let source = SourcePartition(topic: "news", number: 7)
 
     /// Lets outcomes go that are ready to.
     private mutating func produceOutcomes() {
@@ -252,40 +231,41 @@ struct RecordDeskTests {
         desk.produceOutcomes(now: now + OutcomePace.moment)
     }
 
-    /// The stories of batches that the ledgers got.
-    private func stories(since place: Int) -> [[String]] {
-        ledgers.events.dropFirst(place).map { batch in
-            batch.records.map { String(decoding: $0.key ?? [], as: UTF8.self) }
-        }
+    /// The keys of the batches that the ledgers got.
+    private var stories: [[String]] {
+        ledgers.events.map { batch in batch.records.map { String(decoding: $0.key ?? [], as: UTF8.self) } }
     }
 
-    private func confirmation(of record: KafkaRecord) -> KafkaDeliveryReport {
-        let place = KafkaDeliveryReport.Place(partition: 7, offset: 3)
+    private func confirmation(of record: KafkaRecord, at offset: Int64 = 3) -> KafkaDeliveryReport {
+        let place = KafkaDeliveryReport.Place(partition: 7, offset: offset)
         return KafkaDeliveryReport(id: record.id, result: .success(place), mayBePersisted: true)
     }
 
-    /// The end of an event, in the ledger and in the outcomes.
-    private func order(_ number: UInt64, of partition: Int32, number source: Int32 = 7)
-        -> (order: WriteOrder, source: SourcePartition)
-    {
+    /// A batch that names the owner, has the facts of one story, and forgets another.
+    private func batch(_ number: UInt64, of partition: Int32) -> LedgerBatch {
         let event = Desk.event("event-\(number)")
-        let story = "story-\(number)"
+        let facts = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: .now())
+        return LedgerBatch(
+            id: WriteID(number),
+            partition: PartitionID(partition),
+            writes: [
+                .owner(LedgerOwner(hasLeft: false, hubs: [:])), .facts(facts, of: "story-\(number)"),
+                .forgotten("gone-\(number)"),
+            ]
+        )
+    }
+
+    /// The end of an event.
+    private func write(_ number: UInt64, of partition: Int32) -> OutcomeWrite {
         var outcome = OutcomeRecord(
-            of: event,
+            of: Desk.event("event-\(number)"),
             verdict: EventVerdict(.sent),
             origin: origin,
             config: "",
             at: .now()
         )
-        outcome.story = story
-        let record = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: .now())
-        let order = WriteOrder(
-            id: WriteID(number),
-            partition: PartitionID(partition),
-            ledger: LedgerWrite(story: story, record: record),
-            outcome: outcome
-        )
-        return (order, SourcePartition(topic: "news", number: source))
+        outcome.story = "story-\(number)"
+        return OutcomeWrite(id: WriteID(number), partition: PartitionID(partition), outcome: outcome)
     }
 }
 

@@ -140,7 +140,7 @@ struct WorkerMetricsTests {
         ]
         let held = HoldReason.allCases.map { #"newsflash_line_held{reason="\#($0.rawValue)"}"# }
         let outcomes = OutcomeKind.allCases.map { #"newsflash_outcomes_total{outcome="\#($0.rawValue)"}"# }
-        let events = EventPhase.names.map { #"newsflash_events{phase="\#($0)"}"# }
+        let events = PublishingStatus.stateNames.map { #"newsflash_events{phase="\#($0)"}"# }
         let unready = Readiness.Cause.all.map { #"newsflash_unready{reason="\#($0.word)"}"# }
         let letters = ["invalid.schema", "invalid.refused", "failed.unknown", "failed.unconfirmed", "failed.refused"]
             .map { #"newsflash_dead_letters_total{reason="\#($0)"}"# }

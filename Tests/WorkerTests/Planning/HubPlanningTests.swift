@@ -40,12 +40,13 @@ struct HubPlanningTests {
 
     @Test func `a withdrawal goes to those who were told, by hub and form`() throws {
         let desk = try PlanningDesk(Self.hubs)
-        let told = [
-            try PlanningDesk.sent("newsroom-south", "World.fr", locale: "fr"), try PlanningDesk.sent("newsroom", "Old"),
+        let notified = [
+            try PlanningDesk.notified("newsroom-south", "World.fr", locale: "fr"),
+            try PlanningDesk.notified("newsroom", "Old"),
         ]
         for kind in [EventKind.kill, .correction] {
             #expect(
-                desk.sends(PlanningDesk.event(kind), told: told).map(\.place) == [
+                desk.sends(PlanningDesk.event(kind), notified: notified).map(\.place) == [
                     "newsroom-south template World.fr", "newsroom template Old",
                 ]
             )
@@ -54,22 +55,32 @@ struct HubPlanningTests {
 
     @Test func `what testers were told is withdrawn from testers, and what readers were told from readers`() throws {
         let desk = try PlanningDesk(Self.hubs)
-        let told = [try PlanningDesk.sent("newsroom-test", "test"), try PlanningDesk.sent("newsroom", "World")]
-        let live = desk.sends(PlanningDesk.event(.kill), told: told)
-        let test = desk.sends(PlanningDesk.event(.kill, mode: .test), told: told)
+        let notified = [
+            try PlanningDesk.notified("newsroom-test", "test"), try PlanningDesk.notified("newsroom", "World"),
+        ]
+        let live = desk.sends(PlanningDesk.event(.kill), notified: notified)
+        let test = desk.sends(PlanningDesk.event(.kill, mode: .test), notified: notified)
         #expect(live.map(\.place) == ["newsroom template World"])
         #expect(test.map(\.place) == ["newsroom-test template test"])
     }
 
-    @Test func `a hub that is no more is told of, and its readers' news goes by today's rules`() throws {
+    @Test(arguments: [EventKind.kill, .correction])
+    func `who was notified at a hub that was removed is named, and the others are reached`(_ kind: EventKind) throws {
         let desk = try PlanningDesk(Self.hubs)
-        let told = [try PlanningDesk.sent("closed", "World")]
-        guard case .send(let sends, let warnings) = desk.plan(PlanningDesk.event(.kill), told: told) else {
-            Issue.record("the withdrawal is not sent")
+        var notified = [try PlanningDesk.notified("closed", "World")]
+        guard case .end(let verdict, let stage) = desk.plan(PlanningDesk.event(kind), notified: notified) else {
+            Issue.record("it goes to others than those who were notified")
+            return
+        }
+        #expect(verdict.outcome == .failed && verdict.reason == "failed.hub_removed" && stage == .map)
+        #expect(verdict.detail?.contains("sent to closed,") == true)
+        notified.append(try PlanningDesk.notified("newsroom", "World"))
+        guard case .send(let sends, let warnings) = desk.plan(PlanningDesk.event(kind), notified: notified) else {
+            Issue.record("it is not sent")
             return
         }
         #expect(warnings == ["hub.removed"])
-        #expect(sends.count == 4)
+        #expect(sends.map(\.place) == ["newsroom template World"])
     }
 
     @Test func `by no categories, no memory and no tags does an event reach a hub of the other mode`() throws {
@@ -86,8 +97,8 @@ struct HubPlanningTests {
         let places = ["a", "a-test", "b", "c", "test", "main", "gone"]
         var counts: [EventMode: Int] = [:]
         for _ in 0..<500 {
-            let told = try (0..<Int.random(in: 0...4, using: &random)).map { _ in
-                try PlanningDesk.sent(
+            let notified = try (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                try PlanningDesk.notified(
                     places.randomElement(using: &random) ?? "",
                     ["World", "test", "World.en"].randomElement(using: &random) ?? ""
                 )
@@ -97,7 +108,7 @@ struct HubPlanningTests {
                 categories: [["world"], ["sport", "world"], ["test"], []].randomElement(using: &random) ?? [],
                 mode: [.live, .test, .backfill].randomElement(using: &random) ?? .live
             )
-            for send in desk.sends(event, told: told) {
+            for send in desk.sends(event, notified: notified) {
                 let hub = try #require(desk.configuration.hubs.first { $0.identity == send.hub })
                 #expect(hub.mode.events == event.mode)
                 counts[event.mode, default: 0] += 1

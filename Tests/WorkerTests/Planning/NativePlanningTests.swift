@@ -95,11 +95,11 @@ struct NativePlanningTests {
 
     @Test func `a withdrawal goes out in the form that readers were told in, whatever is sent today`() throws {
         let desk = try PlanningDesk(Self.native)
-        let told = [
-            try PlanningDesk.sent("newsroom", "World"),
-            try PlanningDesk.sent("newsroom", "World.fr", as: "wns", locale: "fr"),
+        let notified = [
+            try PlanningDesk.notified("newsroom", "World"),
+            try PlanningDesk.notified("newsroom", "World.fr", as: "wns", locale: "fr"),
         ]
-        let sends = desk.sends(PlanningDesk.event(.kill), told: told)
+        let sends = desk.sends(PlanningDesk.event(.kill), notified: notified)
         #expect(sends.map(\.place) == ["newsroom template World", "newsroom wns World.fr"])
         #expect(sends.map(\.message.format) == [.template, .windows])
         #expect(String(decoding: sends[1].message.body, as: UTF8.self).contains("<text>Withdrawn: Pont fermé</text>"))

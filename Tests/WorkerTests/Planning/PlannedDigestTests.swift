@@ -23,6 +23,7 @@ struct PlannedDigestTests {
     private static func plan(_ desk: PlanningDesk, _ event: NewsEvent, after delay: Duration) -> [RequestSketch] {
         let plan = desk.planner.plan(
             event,
+            for: .categories,
             story: nil,
             deadline: event.published + .seconds(3600) + delay,
             loudness: .usual,

@@ -1,6 +1,7 @@
 import NewsEvents
 import NotificationHubs
 import Publishing
+import Routing
 import StrictJSON
 import Testing
 import Timestamps
@@ -56,39 +57,55 @@ struct PlanningDesk {
         )
     }
 
-    func plan(_ event: NewsEvent, told: [StoryFacts.Sent] = [], _ loudness: Loudness = .usual) -> EventPlan {
+    func plan(_ event: NewsEvent, notified: [AudienceFact] = [], _ loudness: Loudness = .usual) -> EventPlan {
         var story: StoryFacts?
-        if !told.isEmpty {
-            var record = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: Self.now)
-            for sent in told { record.recordSent(sent) }
-            story = record
+        if !notified.isEmpty {
+            var facts = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: Self.now)
+            for fact in notified { facts.recordAccepted(fact.audience, fact.act) }
+            story = facts
         }
-        let deadline = event.published + .seconds(3600)
-        return planner.plan(event, story: story, deadline: deadline, loudness: loudness, now: Self.now)
+        return planner.plan(
+            event,
+            for: Addressees(of: event, facts: story),
+            story: story,
+            deadline: event.published + .seconds(3600),
+            loudness: loudness,
+            now: Self.now
+        )
     }
 
     /// The requests of an event; none where it is not sent.
     func sends(
         _ event: NewsEvent,
-        told: [StoryFacts.Sent] = [],
+        notified: [AudienceFact] = [],
         _ loudness: Loudness = .usual
     ) -> [PlannedSend] {
-        guard case .send(let sends, _) = plan(event, told: told, loudness) else { return [] }
+        guard case .send(let sends, _) = plan(event, notified: notified, loudness) else { return [] }
         return sends
     }
 
-    /// What was accepted of an earlier revision.
-    static func sent(_ hub: String, _ tags: String, as form: String = "template", locale: String? = nil) throws
-        -> StoryFacts.Sent
-    {
-        StoryFacts.Sent(
-            hub: hub,
-            format: form,
+    /// An audience for which a hub accepted an earlier revision.
+    static func notified(
+        _ hub: String,
+        _ tags: String,
+        as form: String = "template",
+        locale: String? = nil,
+        isForUsers: Bool = false,
+        revision: Int64 = 2
+    ) throws -> AudienceFact {
+        let audience = PlannedAudience(
             expression: try TagExpression(parsing: tags),
             locale: locale,
-            revision: 2,
-            at: now
+            categories: [],
+            isForUsers: isForUsers
         )
+        let recipients = Recipients(hub: hub, format: form, audience: audience)
+        return AudienceFact(recipients, act(revision: revision), .accepted)
+    }
+
+    /// An act of the story before the event.
+    static func act(revision: Int64) -> AudienceFact.Act {
+        AudienceFact.Act(id: UInt64(revision), kind: .alert, revision: revision, at: now)
     }
 }
 

@@ -48,8 +48,8 @@ struct ReplayPlanningTests {
     @Test(arguments: [EventKind.correction, .kill])
     func `who was told before is not told`(_ kind: EventKind) throws {
         let desk = try PlanningDesk("hub: newsroom")
-        let told = [try PlanningDesk.sent("newsroom", "World || Sports")]
-        let sends = desk.sends(Self.event(kind), told: told)
+        let notified = [try PlanningDesk.notified("newsroom", "World || Sports")]
+        let sends = desk.sends(Self.event(kind), notified: notified)
         #expect(sends.map(\.place) == ["newsroom template test"])
         #expect(sends.map(\.template) == [kind.rawValue])
     }

@@ -64,9 +64,11 @@ struct SecurePlanningTests {
         let event = PlanningDesk.event(kind, text: kind == .kill ? [] : PlanningDesk.event().text)
         var story = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: PlanningDesk.now)
         story.isSecure = true
-        story.recordSent(try PlanningDesk.sent("newsroom", "World.en", locale: "en"))
+        let fact = try PlanningDesk.notified("newsroom", "World.en", locale: "en")
+        story.recordAccepted(fact.audience, fact.act)
         let plan = desk.planner.plan(
             event,
+            for: Addressees(of: event, facts: story),
             story: story,
             deadline: PlanningDesk.now + .seconds(3600),
             loudness: .usual,

@@ -14,18 +14,8 @@ struct UserPlanningTests {
         return event
     }
 
-    private static func told(_ hub: String, _ tags: String, as form: String = "template", revision: Int64 = 2) throws
-        -> StoryFacts.Sent
-    {
-        StoryFacts.Sent(
-            hub: hub,
-            format: form,
-            expression: try TagExpression(parsing: tags),
-            locale: nil,
-            isForUsers: true,
-            revision: revision,
-            at: PlanningDesk.now
-        )
+    private static func users(_ tags: String, revision: Int64 = 2) throws -> AudienceFact {
+        try PlanningDesk.notified("newsroom", tags, isForUsers: true, revision: revision)
     }
 
     @Test func `users are told at each hub in each of its forms`() throws {
@@ -78,12 +68,12 @@ struct UserPlanningTests {
         _ kind: EventKind
     ) throws {
         let desk = try PlanningDesk("hub: newsroom")
-        let told = [
-            try Self.told("newsroom", "username:anna || username:ben", revision: 1),
-            try PlanningDesk.sent("newsroom", "World"),
-            try Self.told("newsroom", "username:clara || username:dora", revision: 2),
+        let notified = [
+            try Self.users("username:anna || username:ben", revision: 1),
+            try PlanningDesk.notified("newsroom", "World"),
+            try Self.users("username:clara || username:dora", revision: 2),
         ]
-        let sends = desk.sends(Self.event(kind, users: ["eve"], categories: ["sport"]), told: told)
+        let sends = desk.sends(Self.event(kind, users: ["eve"], categories: ["sport"]), notified: notified)
         #expect(
             sends.map(\.expression.description) == [
                 "World", "username:anna || username:ben || username:clara || username:dora",
@@ -93,8 +83,12 @@ struct UserPlanningTests {
 
     @Test func `users who were told under another pattern are found by the tags that reached them`() throws {
         let desk = try PlanningDesk("hub: newsroom\nsend: { users: \"$UserId:{user}\" }")
-        let told = [try Self.told("newsroom", "username:anna")]
-        #expect(desk.sends(Self.event(.kill, users: []), told: told).map(\.expression.description) == ["username:anna"])
+        let notified = [try Self.users("username:anna")]
+        #expect(
+            desk.sends(Self.event(.kill, users: []), notified: notified).map(\.expression.description) == [
+                "username:anna"
+            ]
+        )
     }
 
     @Test func `more users than the ledger could name for a correction are refused before anybody is told`() throws {
@@ -104,13 +98,13 @@ struct UserPlanningTests {
         let first = Self.event(users: names(1000))
         let sends = desk.sends(first)
         #expect(sends.count == 200)
-        let told = sends.map { StoryFacts.Sent($0, revision: 1, at: PlanningDesk.now) }
-        guard case .end(let verdict, let stage) = desk.plan(Self.event(users: names(2000)), told: told) else {
+        let notified = sends.map { AudienceFact($0.recipients, PlanningDesk.act(revision: 1), .accepted) }
+        guard case .end(let verdict, let stage) = desk.plan(Self.event(users: names(2000)), notified: notified) else {
             Issue.record("it is sent")
             return
         }
         #expect(verdict.reason == "invalid.audience_full" && stage == .map)
         #expect(verdict.detail?.contains("another story") == true)
-        #expect(desk.sends(Self.event(.kill, users: []), told: told).count == 200)
+        #expect(desk.sends(Self.event(.kill, users: []), notified: notified).count == 200)
     }
 }
