@@ -91,6 +91,7 @@ struct RecordDesk {
     /// Writes a batch of the ledger, if it is sure whose the partition is.
     ///
     /// - Returns: Why it was not written; `nil` if it was.
+    @discardableResult
     mutating func write(_ batch: LedgerBatch, of source: SourcePartition) -> WriteFailure? {
         guard isSure else { return WriteFailure("it is not sure that the partition \(source) is still this worker's") }
         ledgers.write(batch, of: source)
