@@ -49,7 +49,11 @@ guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
     exit(64)
 }
 
-if let seed = options.traced {
+if let seed = options.traced, let invariant = options.only {
+    var shrinker = Shrinker(keeping: invariant)
+    let small = shrinker.shrink(Scenario.random(seed: seed, eventCount: options.events))
+    for line in FleetSimulation.run(small, isTraced: true).trace { print(line) }
+} else if let seed = options.traced {
     let result = FleetSimulation.run(Scenario.random(seed: seed, eventCount: options.events), isTraced: true)
     for line in result.trace { print(line) }
 } else {

@@ -88,8 +88,12 @@ extension Oracle {
     private func checkInheritance(of story: String, _ list: [SimSourceRecord]) {
         guard routings.count == 1, !list.contains(where: { [.kill, .hold].contains($0.event.kind) }) else { return }
         for record in list where record.event.kind == .correction && outcome(of: record)?.verdict == "sent" {
-            guard let before = list.last(where: { $0.offset < record.offset && outcome(of: $0)?.reason == "superseded.revision" }),
-                before.event.revision < record.event.revision, before.event.kind != .correction
+            guard
+                let before = list.last(where: { earlier in
+                    guard let outcome = outcome(of: earlier) else { return false }
+                    return earlier.offset < record.offset && outcome.verdict == "partial"
+                        && outcome.reason == "superseded.revision"
+                }), before.event.revision < record.event.revision, before.event.kind != .correction
             else { continue }
             for unit in fleet.routing.units(of: before.event, testHub: SimulatedPlanner.testHub) {
                 let isNotified = (acceptances[story] ?? []).contains {

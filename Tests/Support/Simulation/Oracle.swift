@@ -4,6 +4,7 @@ import Timestamps
 package final class Oracle {
     unowned let fleet: FleetSimulation
     private(set) var violations: [Violation] = []
+    private var seen: Set<String> = []
     var routings: [SimRouting]
 
     // What the desk published.
@@ -32,7 +33,8 @@ package final class Oracle {
     private var leavingPartitions: [Int: Set<Int>] = [:]
     private var secondsOfDisturbance: [String: Set<UInt64>] = [:]
     private var pauses: [Int: [String?: SimOrder]] = [:]
-    private var disturbedPlaces: Set<Place> = []
+    /// Records whose outcomes come from two workers that both took themselves for the owner.
+    private var disputed: Set<Place> = []
     private var committedOffsets: [Int: Int64] = [:]
 
     struct Place: Hashable {
@@ -56,7 +58,7 @@ package final class Oracle {
     }
 
     func violate(_ invariant: Invariant, _ detail: String) {
-        guard violations.count < 200 else { return }
+        guard violations.count < 200, seen.insert("\(invariant) \(detail)").inserted else { return }
         fleet.note("BROKEN \(invariant.rawValue): \(detail)")
         violations.append(Violation(invariant: invariant, detail: "\(Trace.clock(fleet.wall)) \(detail)"))
     }
@@ -284,13 +286,15 @@ package final class Oracle {
         let place = Place(partition: outcome.partition, offset: outcome.offset)
         finalCounts[place, default: [:]][outcome.name, default: 0] += 1
         let names = finalCounts[place] ?? [:]
-        if names.count > 1 {
+        // Who has lost a partition may not have learned it.
+        if fleet.group.owner(of: outcome.partition) !== process, !process.isDead { disputed.insert(place) }
+        if names.count > 1, !disputed.contains(place) {
             violate(.oneEnd, "\(outcome.event) at \(place.partition)/\(place.offset) ends as \(names.keys.sorted().joined(separator: " and "))")
-        } else if names[outcome.name] ?? 0 > 1, !mayRepeat(outcome) {
+        } else if names[outcome.name] ?? 0 > 1, !mayRepeat(outcome), !disputed.contains(place) {
             violate(.noRepeatedEnd, "\(outcome.event) ends as \(outcome.name) again")
         }
         if finals[place] == nil { finals[place] = outcome }
-        checkTruth(of: outcome)
+        checkTruth(of: outcome, place)
     }
 
     private func mayRepeat(_ outcome: SimOutcome) -> Bool {
@@ -298,7 +302,7 @@ package final class Oracle {
             || departures.values.contains { $0.values.contains { $0.contains { !$0.isDrained } } }
     }
 
-    private func checkTruth(of outcome: SimOutcome) {
+    private func checkTruth(of outcome: SimOutcome, _ place: Place) {
         let record = records.first { $0.partition == outcome.partition && $0.offset == outcome.offset }
         guard let event = record?.event, event.fault == nil else { return }
         let key = Self.key(of: event)
@@ -306,7 +310,7 @@ package final class Oracle {
         guard outcome.isSent else {
             let certain = own.contains { $0.state.reply == .accepted && disturbance(of: $0.state) == nil && !leftUnfinished($0.state) }
             let isRepeat = acts[event.act]?.offset != outcome.offset
-            if certain, !isRepeat {
+            if certain, !isRepeat, !disputed.contains(place) {
                 violate(.truthfulUnsent, "\(outcome.kind) \(outcome.event) ends as \(outcome.name), and was accepted")
             }
             return

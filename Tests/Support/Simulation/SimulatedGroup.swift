@@ -57,7 +57,7 @@ final class SimulatedGroup {
         fleet.note("the group takes \(lost) from \(process.name), which is alive")
         fleet.oracle.lost(lost, by: process)
         remove(process)
-        fleet.schedule(after: fleet.dice.milliseconds(5...300, .join, UInt64(process.id), 7)) { [fleet] in
+        fleet.schedule(after: fleet.dice.milliseconds(5...60, .join, UInt64(process.id), 7)) { [fleet] in
             process.lose(lost)
             if !process.isStopping { fleet.group.join(process) }
         }

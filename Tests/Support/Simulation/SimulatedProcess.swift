@@ -384,6 +384,8 @@ extension SimulatedProcess: WorkerSurroundings {
 
     func recall(_ recall: SimRecall) { fleet.recall(recall, of: self) }
 
+    func note(_ text: @autoclosure () -> String) { fleet.note("\(name) \(text())") }
+
     func give(_ order: SimOrder) { fleet.give(order) }
 
     func read(_ partition: Int) {

@@ -16,6 +16,7 @@ protocol WorkerSurroundings: AnyObject {
     func commit(_ offsets: [Int: Int64])
     func recall(_ recall: SimRecall)
     func give(_ order: SimOrder)
+    func note(_ text: @autoclosure () -> String)
     /// The records of a partition may come.
     func read(_ partition: Int)
 }
@@ -286,8 +287,25 @@ final class SimulatedWorker {
                         at: record.at
                     )
                 )
-            case .write, .reloadCredentials, .report: break
+            case .report(let report): note(report)
+            case .write, .reloadCredentials: break
             }
+        }
+    }
+
+    private func note(_ report: PublishingReport) {
+        switch report {
+        case .recognized(let origin): surroundings.note("passes over \(origin.partition.number)/\(origin.offset), which is done")
+        case .rewound(let source, let last, let offset):
+            surroundings.note("is rewound on partition \(source.number) from \(last) to \(offset)")
+        case .repaired(let story, _): surroundings.note("repairs the ledger's record of story \(story)")
+        case .restored(let source, let stories, let waiting):
+            surroundings.note("has restored partition \(source.number): \(stories) stories, \(waiting) with waiting events")
+        case .held(let hold): surroundings.note("opens the circuit: \(hold.reason.rawValue)")
+        case .released(let reason, _): surroundings.note("closes the circuit: \(reason.rawValue)")
+        case .deferred(let outcome):
+            surroundings.note("lets \(outcome.event) wait: \(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue)")
+        case .ended, .tombstone, .controlled, .paused, .retrying, .writeFailed: break
         }
     }
 
