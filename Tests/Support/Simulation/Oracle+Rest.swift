@@ -57,14 +57,10 @@ extension Oracle {
             return !["expired", "invalid", "shadow"].contains(outcome.verdict) || outcome.reason == "invalid.no_text"
         }
         guard let last = kills.last else { return }
-        let acceptances = acceptances[story] ?? []
-        var notified: [String: Acceptance] = [:]
-        for acceptance in acceptances where acceptance.kind != "kill" && acceptance.offset < last.offset {
-            notified[acceptance.unit] = acceptance
-        }
-        for (unit, news) in notified.sorted(by: { $0.key < $1.key }) {
+        for (unit, accepted) in (logs[story]?.accepted ?? [:]).sorted(by: { $0.key < $1.key }) {
+            guard let news = accepted.last(where: { $0.kind != "kill" && $0.offset < last.offset }) else { continue }
             guard fleet.routing.hubs.contains(String(unit.prefix { $0 != "/" })) || story.hasPrefix("test:") else { continue }
-            if acceptances.contains(where: { $0.unit == unit && $0.kind == "kill" && $0.time > news.time }) { continue }
+            if accepted.contains(where: { $0.kind == "kill" && $0.time > news.time }) { continue }
             if hasGivenUp(unit, kills) { continue }
             let outcome = outcome(of: last)
             violate(
@@ -96,8 +92,8 @@ extension Oracle {
                 }), before.event.revision < record.event.revision, before.event.kind != .correction
             else { continue }
             for unit in fleet.routing.units(of: before.event, testHub: SimulatedPlanner.testHub) {
-                let isNotified = (acceptances[story] ?? []).contains {
-                    $0.unit == unit && ($0.act == before.event.act || $0.revision >= record.event.revision)
+                let isNotified = (logs[story]?.accepted[unit] ?? []).contains {
+                    $0.act == before.event.act || $0.revision >= record.event.revision
                 }
                 if !isNotified {
                     violate(
@@ -125,6 +121,6 @@ package struct RunReport {
 
     /// The audiences that accepted an event, each as often as it did.
     package func accepted(_ id: String, _ kind: SimEvent.Kind) -> [String] {
-        oracle.acceptances.values.flatMap(\.self).filter { $0.act == "\(id)#\(kind.rawValue)" }.map(\.unit).sorted()
+        oracle.logs.values.flatMap { $0.accepted(of: "\(id)#\(kind.rawValue)") }.map(\.unit).sorted()
     }
 }

@@ -15,9 +15,9 @@ package final class Oracle {
 
     // What was sent.
     private(set) var requests: [RequestState] = []
-    private(set) var attemptedUnits: [String: Set<String>] = [:]
-    /// Of each story, in the order of acceptance.
-    private(set) var acceptances: [String: [Acceptance]] = [:]
+    private(set) var logs: [String: StoryLog] = [:]
+    /// The audiences that an event names itself, by act, by all mappings so far.
+    private var namedUnits: [String: (mappings: Int, units: Set<String>)] = [:]
     private var begunActs: Set<String> = []
     /// Requests of each process that are at risk.
     private var open: [Int: [RequestState]] = [:]
@@ -36,6 +36,8 @@ package final class Oracle {
     /// Records whose outcomes come from two workers that both took themselves for the owner.
     private var disputed: Set<Place> = []
     private var committedOffsets: [Int: Int64] = [:]
+    /// What waits by the latest record of a story.
+    private var waitingEvents: [String: (offset: Int64, events: [Int64: String])] = [:]
 
     struct Place: Hashable {
         var partition: Int
@@ -52,6 +54,21 @@ package final class Oracle {
         var time: Instant
     }
 
+    /// What happened to one story.
+    struct StoryLog {
+        /// By audience, in the order of acceptance.
+        var accepted: [String: [Acceptance]] = [:]
+        /// The first acceptance of a kill.
+        var firstKill: Acceptance?
+        /// The acts of which a request was begun, by audience.
+        var attempts: [String: [String]] = [:]
+        var acceptedCount = 0
+
+        func accepted(of act: String) -> [Acceptance] {
+            accepted.values.flatMap { $0.filter { $0.act == act } }
+        }
+    }
+
     init(_ fleet: FleetSimulation) {
         self.fleet = fleet
         routings = [fleet.routing]
@@ -63,7 +80,7 @@ package final class Oracle {
         violations.append(Violation(invariant: invariant, detail: "\(Trace.clock(fleet.wall)) \(detail)"))
     }
 
-    var acceptedCount: Int { acceptances.values.reduce(0) { $0 + $1.count } }
+    var acceptedCount: Int { logs.values.reduce(0) { $0 + $1.acceptedCount } }
 
     // MARK: - Records
 
@@ -107,7 +124,9 @@ package final class Oracle {
         begunActs.insert(content.act)
         open[state.process.id, default: []].append(state)
         checkRisk(of: state.process)
-        for unit in state.request.units { attemptedUnits[content.story, default: []].insert(unit) }
+        for unit in state.request.units where logs[content.story]?.attempts[unit]?.contains(content.act) != true {
+            logs[content.story, default: StoryLog()].attempts[unit, default: []].append(content.act)
+        }
         if leavingPartitions[state.process.id]?.contains(state.partition) == true {
             violate(
                 .noRequestWhileLeaving,
@@ -174,54 +193,58 @@ package final class Oracle {
     }
 
     private func accepted(_ unit: String, _ content: SimRequest.Content, _ record: SimSourceRecord, _ state: RequestState) {
-        let earlier = acceptances[content.story] ?? []
+        let earlier = logs[content.story]?.accepted[unit] ?? []
         let isKill = content.kind == "kill"
-        for other in earlier where other.act == content.act && other.unit == unit { checkDuplicate(state, of: other) }
-        if !isKill, let kill = earlier.first(where: { $0.kind == "kill" && ($0.unit == unit || $0.time < state.begunAt) }) {
-            violate(
-                .nothingAfterWithdrawal,
-                "\(unit) gets \(content.kind) \(content.event) of story \(content.story) after kill \(kill.act)"
-            )
+        for other in earlier where other.act == content.act { checkDuplicate(state, of: other) }
+        if !isKill {
+            var kill = earlier.first { $0.kind == "kill" }
+            if kill == nil, let first = logs[content.story]?.firstKill, first.time < state.begunAt { kill = first }
+            if let kill {
+                violate(
+                    .nothingAfterWithdrawal,
+                    "\(unit) gets \(content.kind) \(content.event) of story \(content.story) after kill \(kill.act)"
+                )
+            }
+            if let newer = earlier.first(where: {
+                $0.kind != "kill" && $0.act != content.act && $0.revision > content.revision
+            }) {
+                violate(
+                    .order,
+                    "\(unit) gets \(content.event) rev \(content.revision) after \(newer.act) rev \(newer.revision)"
+                )
+            }
         }
-        if !isKill,
-            let newer = earlier.first(where: {
-                $0.unit == unit && $0.kind != "kill" && $0.act != content.act && $0.revision > content.revision
-            })
-        {
-            violate(.order, "\(unit) gets \(content.event) rev \(content.revision) after \(newer.act) rev \(newer.revision)")
-        }
-        if isKill || content.kind == "correction" { checkAddressee(unit, content, record, earlier) }
-        acceptances[content.story, default: []].append(
-            Acceptance(
-                unit: unit,
-                act: content.act,
-                kind: content.kind,
-                revision: content.revision,
-                offset: record.offset,
-                state: state,
-                time: fleet.now
-            )
+        if isKill || content.kind == "correction" { checkAddressee(unit, content, record) }
+        let acceptance = Acceptance(
+            unit: unit,
+            act: content.act,
+            kind: content.kind,
+            revision: content.revision,
+            offset: record.offset,
+            state: state,
+            time: fleet.now
         )
+        logs[content.story, default: StoryLog()].accepted[unit, default: []].append(acceptance)
+        logs[content.story]?.acceptedCount += 1
+        if isKill, logs[content.story]?.firstKill == nil { logs[content.story]?.firstKill = acceptance }
     }
 
-    private func checkAddressee(
-        _ unit: String,
-        _ content: SimRequest.Content,
-        _ record: SimSourceRecord,
-        _ earlier: [Acceptance]
-    ) {
-        let own = routings.flatMap { $0.units(of: record.event, testHub: SimulatedPlanner.testHub) }
-        guard !own.contains(unit) else { return }
-        let attempted = requests.contains { state in
-            guard let other = state.request.content, other.story == content.story, other.act != content.act else { return false }
-            return state.request.units.contains(unit)
-        }
+    private func checkAddressee(_ unit: String, _ content: SimRequest.Content, _ record: SimSourceRecord) {
+        guard !named(by: record.event).contains(unit) else { return }
+        if logs[content.story]?.attempts[unit]?.contains(where: { $0 != content.act }) == true { return }
         // An event that superseded events still owed is for their audiences as well.
-        let owed = (stories[content.story] ?? []).contains { other in
-            other.offset < record.offset
-                && routings.contains { $0.units(of: other.event, testHub: SimulatedPlanner.testHub).contains(unit) }
+        let isOwed = (stories[content.story] ?? []).contains { other in
+            other.offset < record.offset && named(by: other.event).contains(unit)
         }
-        if !attempted, !owed { violate(.addressees, "\(unit) gets \(content.kind) \(content.event), and is not concerned") }
+        if !isOwed { violate(.addressees, "\(unit) gets \(content.kind) \(content.event), and is not concerned") }
+    }
+
+    /// The audiences that an event names itself, by any mapping so far.
+    private func named(by event: SimEvent) -> Set<String> {
+        if let known = namedUnits[event.act], known.mappings == routings.count { return known.units }
+        let units = Set(routings.flatMap { $0.units(of: event, testHub: SimulatedPlanner.testHub) })
+        namedUnits[event.act] = (routings.count, units)
+        return units
     }
 
     private func checkDuplicate(_ state: RequestState, of other: Acceptance) {
@@ -306,7 +329,7 @@ package final class Oracle {
         let record = records.first { $0.partition == outcome.partition && $0.offset == outcome.offset }
         guard let event = record?.event, event.fault == nil else { return }
         let key = Self.key(of: event)
-        let own = (acceptances[key] ?? []).filter { $0.act == event.act }
+        let own = logs[key]?.accepted(of: event.act) ?? []
         guard outcome.isSent else {
             let certain = own.contains { $0.state.reply == .accepted && disturbance(of: $0.state) == nil && !leftUnfinished($0.state) }
             let isRepeat = acts[event.act]?.offset != outcome.offset
@@ -345,12 +368,11 @@ package final class Oracle {
     /// What waits in the latest ledger records, with causes.
     func waitingOffsets(of partition: Int, _ range: Range<Int64>? = nil) -> [Int64: String] {
         if let range, range.allSatisfy({ finals[Place(partition: partition, offset: $0)] != nil }) { return [:] }
-        var latest: [String: SimLedgerLine] = [:]
-        for line in fleet.broker.ledger[partition] { latest[line.key] = line }
         var waiting: [Int64: String] = [:]
-        for line in latest.values {
-            guard let value = line.value else { continue }
-            waiting.merge(SimulatedWorker.facts(of: value).waiting) { first, _ in first }
+        for (key, offset) in fleet.broker.latestLines[partition] {
+            guard let value = fleet.broker.ledger[partition][Int(offset)].value else { continue }
+            if waitingEvents[key]?.offset != offset { waitingEvents[key] = (offset, SimulatedWorker.facts(of: value).waiting) }
+            waiting.merge(waitingEvents[key]?.events ?? [:]) { first, _ in first }
         }
         return waiting
     }

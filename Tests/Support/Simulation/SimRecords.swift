@@ -112,6 +112,16 @@ struct SimRequest: Sendable {
     let tags: [String]
     /// `nil` for a probe.
     let content: Content?
+    /// The audiences, such as `a/World`.
+    let units: [String]
+
+    init(id: UInt64, hub: String, tags: [String], content: Content?) {
+        self.id = id
+        self.hub = hub
+        self.tags = tags
+        self.content = content
+        units = tags.map { "\(hub)/\($0)" }
+    }
 
     /// What the message says.
     struct Content: Sendable, Equatable {
@@ -119,11 +129,17 @@ struct SimRequest: Sendable {
         var kind: String
         var revision: Int64
         var story: String
+        /// See ``SimEvent/act``.
+        let act: String
 
-        var act: String { "\(event)#\(kind)" }
+        init(event: String, kind: String, revision: Int64, story: String) {
+            self.event = event
+            self.kind = kind
+            self.revision = revision
+            self.story = story
+            act = "\(event)#\(kind)"
+        }
     }
-
-    var units: [String] { tags.map { "\(hub)/\($0)" } }
 }
 
 /// What a hub or the network answers.

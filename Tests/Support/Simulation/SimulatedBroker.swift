@@ -5,6 +5,8 @@ final class SimulatedBroker {
     private unowned let fleet: FleetSimulation
     private(set) var source: [[SimSourceRecord]]
     private(set) var ledger: [[SimLedgerLine]]
+    /// The offset of the latest record of each key.
+    private(set) var latestLines: [[String: Int64]]
     private(set) var outcomes: [SimOutcome] = []
     private(set) var deadLetters: [SimOutcome] = []
     private(set) var orders: [SimOrder] = []
@@ -20,6 +22,7 @@ final class SimulatedBroker {
         self.fleet = fleet
         source = Array(repeating: [], count: partitions)
         ledger = Array(repeating: [], count: partitions)
+        latestLines = Array(repeating: [:], count: partitions)
         committed = Array(repeating: nil, count: partitions)
     }
 
@@ -139,6 +142,7 @@ final class SimulatedBroker {
         case .ledger(let line):
             let offset = Int64(ledger[write.partition].count)
             ledger[write.partition].append(line)
+            latestLines[write.partition][line.key] = offset
             fleet.appended(line, at: offset, to: write.partition)
             return offset
         case .outcome(let outcome):
@@ -155,8 +159,6 @@ final class SimulatedBroker {
     func ledgerLines(of partition: Int, isCompacted: Bool) -> [(Int64, SimLedgerLine)] {
         let lines = ledger[partition].enumerated().map { (Int64($0.offset), $0.element) }
         guard isCompacted else { return lines }
-        var latest: [String: Int64] = [:]
-        for (offset, line) in lines { latest[line.key] = offset }
-        return lines.filter { latest[$0.1.key] == $0.0 }
+        return lines.filter { latestLines[partition][$0.1.key] == $0.0 }
     }
 }
