@@ -5,6 +5,8 @@ final class SimulatedGroup {
     private unowned let fleet: FleetSimulation
     private var members: [SimulatedProcess] = []
     private var owners: [SimulatedProcess?]
+    /// Grows with each change of an owner.
+    private var generations: [Int]
     private var revoking: Set<Int> = []
     /// By wish of a step, until members change.
     private var wishes: [Int: Int] = [:]
@@ -12,6 +14,7 @@ final class SimulatedGroup {
     init(_ fleet: FleetSimulation, partitions: Int) {
         self.fleet = fleet
         owners = Array(repeating: nil, count: partitions)
+        generations = Array(repeating: 0, count: partitions)
     }
 
     func isMember(_ process: SimulatedProcess) -> Bool { members.contains { $0 === process } }
@@ -33,8 +36,7 @@ final class SimulatedGroup {
     private func remove(_ process: SimulatedProcess) {
         members.removeAll { $0 === process }
         for partition in owners.indices where owners[partition] === process {
-            owners[partition] = nil
-            revoking.remove(partition)
+            free(partition)
         }
         wishes = [:]
         settle()
@@ -116,21 +118,28 @@ final class SimulatedGroup {
 
     private func assign(_ partition: Int, to process: SimulatedProcess) {
         owners[partition] = process
+        generations[partition] += 1
+        let generation = generations[partition]
         fleet.note("\(process.name) gets partition \(partition)")
         fleet.schedule(after: .milliseconds(30)) { [weak self] in
-            guard let self, owners[partition] === process else { return }
-            process.assign(partition)
+            process.assign(partition) { self?.generations[partition] == generation }
         }
+    }
+
+    private func free(_ partition: Int) {
+        owners[partition] = nil
+        generations[partition] += 1
+        revoking.remove(partition)
     }
 
     private func revoke(_ partition: Int, from process: SimulatedProcess) {
         revoking.insert(partition)
         fleet.note("\(process.name) has to give partition \(partition) back")
+        let generation = generations[partition]
         process.drain([partition]) { [weak self] offsets in
-            guard let self, owners[partition] === process else { return }
+            guard let self, generations[partition] == generation else { return }
             commit(offsets, of: process)
-            owners[partition] = nil
-            revoking.remove(partition)
+            free(partition)
             settle()
         }
     }

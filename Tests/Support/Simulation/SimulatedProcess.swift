@@ -152,15 +152,20 @@ final class SimulatedProcess {
 
     // MARK: - Partitions
 
-    func assign(_ partition: Int) {
+    /// Takes a partition over.
+    ///
+    /// - Parameters:
+    ///   - partition: Its number.
+    ///   - isValid: Whether the group has not changed its mind before the process learns of it.
+    func assign(_ partition: Int, ifStill isValid: @escaping () -> Bool) {
         receive { [weak self] worker in
-            guard let self else { return }
+            guard let self, isValid() else { return }
             // It may still be parted from; it is then taken over after that.
             if let place = partings.firstIndex(where: { $0.partitions.contains(partition) }) {
                 let done = partings[place].done
                 partings[place].done = { [weak self] offsets in
                     done(offsets)
-                    self?.assign(partition)
+                    self?.assign(partition, ifStill: isValid)
                 }
                 return
             }
@@ -197,6 +202,8 @@ final class SimulatedProcess {
     func drain(_ partitions: [Int], _ done: @escaping ([Int: Int64]) -> Void) {
         receive { [weak self] worker in
             guard let self else { return }
+            let partitions = partitions.filter { owned.contains($0) }
+            guard !partitions.isEmpty else { return done([:]) }
             worker.beginDraining(partitions)
             fleet.oracle.leaving(partitions, of: self)
             let deadline = fleet.now + fleet.scenario.settings.drain
