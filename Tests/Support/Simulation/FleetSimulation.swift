@@ -341,8 +341,13 @@ package final class FleetSimulation {
         }
     }
 
+    /// Ends requests that nobody waits for; the hub may have accepted them, and the transport reports that they ended.
     func cancel(_ requests: [UInt64], of process: SimulatedProcess) {
-        for id in requests { flights[process.id]?.removeValue(forKey: id)?.isCancelled = true }
+        for id in requests {
+            guard let state = flights[process.id]?.removeValue(forKey: id) else { continue }
+            state.isCancelled = true
+            schedule(after: .milliseconds(1)) { process.receive { $0.answered(id, .unknown, after: .zero) } }
+        }
     }
 
     func recall(_ recall: SimRecall, of process: SimulatedProcess) {

@@ -259,7 +259,8 @@ final class SimulatedProcess {
             worker.beginDraining(lost)
             lastDrain += 1
             let deadline = fleet.now + .seconds(2)
-            partings.append(Drain(number: lastDrain, partitions: lost, deadline: deadline) { _ in })
+            let done: ([Int: Int64]) -> Void = { [weak self] _ in if self?.isStopping == true { self?.end() } }
+            partings.append(Drain(number: lastDrain, partitions: lost, deadline: deadline, done: done))
         }
     }
 
@@ -321,7 +322,8 @@ final class SimulatedProcess {
                     _ = worker.leave(lost, isWritten: false)
                     forget(lost)
                 }
-                if !isStopping { fleet.group.join(self) }
+                guard !isStopping else { return end() }
+                fleet.group.join(self)
             }
             goOn()
         }
