@@ -205,7 +205,8 @@ let package = Package(
         testSupport(
             "Simulation",
             [
-                "HTTPTransport", "NewsEvents", "NotificationHubs", "Publishing", "Randomness", "Rendering", "Routing", "TimeZones",
+                "HTTPTransport", "NewsEvents", "NotificationHubs", "Publishing", "Randomness", "Rendering", "Routing",
+                "TimeZones",
                 "Timestamps",
             ]
         ),

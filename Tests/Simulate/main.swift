@@ -13,12 +13,17 @@ private struct Options {
     var events = 100
     var first: UInt64 = 1
     var shrinks = true
+    var showsSizes = false
     var only: Invariant?
     var traced: UInt64?
 
     init?(_ arguments: [String]) {
         var left = arguments[...]
         while let name = left.popFirst() {
+            if name == "--sizes" {
+                showsSizes = true
+                continue
+            }
             if name == "--no-shrink" {
                 shrinks = false
                 continue
@@ -70,6 +75,7 @@ private func run(_ options: Options) async -> [Failure] {
             group.addTask {
                 (start..<min(start + UInt64(slice), seeds.upperBound)).compactMap { seed in
                     let result = FleetSimulation.run(Scenario.random(seed: seed, eventCount: options.events))
+                    if options.showsSizes { print("seed \(seed): \(result.eventCount) steps, \(result.acceptedCount) accepted, \(result.length)") }
                     let violations = result.violations.filter { options.only == nil || $0.invariant == options.only }
                     return violations.isEmpty ? nil : Failure(seed: seed, violations: violations)
                 }
@@ -82,7 +88,9 @@ private func run(_ options: Options) async -> [Failure] {
 }
 
 private func report(_ failures: [Failure], _ options: Options) {
-    print("\(options.seeds) seeds of \(options.events) events from seed \(options.first): \(failures.count) break a promise")
+    print(
+        "\(options.seeds) seeds of \(options.events) events from seed \(options.first): \(failures.count) break a promise"
+    )
     for invariant in Invariant.allCases {
         let broken = failures.filter { $0.violations.contains { $0.invariant == invariant } }
         guard let first = broken.first else { continue }

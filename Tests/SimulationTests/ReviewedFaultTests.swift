@@ -31,7 +31,9 @@ struct ReviewedFaultTests {
         var run = Scenario("A1")
         run.at(3, event("e1", .alert, revision: 1))
         run.at(6, event("e2", .kill, revision: 1))
-        withKnownIssue("A1: a kill with the revision of the alert is settled without a request") { expectNoViolation(run) }
+        withKnownIssue("A1: a kill with the revision of the alert is settled without a request") {
+            expectNoViolation(run)
+        }
     }
 
     @Test func `a clean restart while one of two hubs is away sends nothing twice`() {
@@ -42,7 +44,9 @@ struct ReviewedFaultTests {
         run.at(3, event("e1", .alert, revision: 1))
         run.at(8, .stop(1))
         run.at(20, .start(1))
-        withKnownIssue("A2: what a hub accepted is not in the ledger while the event goes on") { expectNoViolation(run) }
+        withKnownIssue("A2: what a hub accepted is not in the ledger while the event goes on") {
+            expectNoViolation(run)
+        }
     }
 
     @Test func `a clean stop amid an event for 400 users sends nothing twice`() {
@@ -53,15 +57,19 @@ struct ReviewedFaultTests {
         run.at(3, event("e1", .alert, revision: 1) { $0.users = 400 })
         run.at(7, .stop(1))
         run.at(20, .start(1))
-        withKnownIssue("A2: accepted requests of an event that goes on are not in the ledger") { expectNoViolation(run) }
+        withKnownIssue("A2: accepted requests of an event that goes on are not in the ledger") {
+            expectNoViolation(run)
+        }
     }
 
     @Test func `a crash amid events for many users sends at most 100 notifications twice`() {
         var settings = SimSettings()
         settings.concurrency = 64
         var run = Scenario("A2c", settings)
-        run.at(1, .hub("a", HubWeather([(.accept, 95), (.silenceBefore, 5)], latency: 800...900), for: .seconds(60)))
-        for number in 1...4 { run.at(3, event("e\(number)", .alert, revision: 1, of: "story-\(number)") { $0.users = 600 }) }
+        run.at(1, .hub("a", HubWeather([(.accept, 9), (.silenceBefore, 1)], latency: 20...80), for: .seconds(60)))
+        for number in 1...5 {
+            run.at(3, event("e\(number)", .alert, revision: 1, of: "story-\(number)") { $0.users = 600 })
+        }
         run.at(6, .crash(1))
         run.at(7, .start(1))
         withKnownIssue("A2: more than the bound is at risk") { expectNoViolation(run) }
@@ -111,7 +119,8 @@ struct ReviewedFaultTests {
         run.at(10, event("e3", .update, revision: 3))
         withKnownIssue("A5: what waits for a recall is decided out of order") {
             expectNoViolation(run) { report in
-                report.outcome(of: "e2", .kill) == "sent" ? [] : ["e2 ends as \(report.outcome(of: "e2", .kill) ?? "nothing")"]
+                report.outcome(of: "e2", .kill) == "sent"
+                    ? [] : ["e2 ends as \(report.outcome(of: "e2", .kill) ?? "nothing")"]
             }
         }
     }
@@ -125,7 +134,8 @@ struct ReviewedFaultTests {
         run.at(10, .resume(source: "desk"))
         withKnownIssue("A6: an update supersedes the kill that waits for the resume") {
             expectNoViolation(run) { report in
-                report.outcome(of: "e2", .kill) == "sent" ? [] : ["e2 ends as \(report.outcome(of: "e2", .kill) ?? "nothing")"]
+                report.outcome(of: "e2", .kill) == "sent"
+                    ? [] : ["e2 ends as \(report.outcome(of: "e2", .kill) ?? "nothing")"]
             }
         }
     }
@@ -136,7 +146,8 @@ struct ReviewedFaultTests {
         run.at(6, event("e2", .kill, revision: 3))
         withKnownIssue("A6: the first kill closes the story") {
             expectNoViolation(run) { report in
-                report.accepted("e2", .kill) == ["a/World"] ? [] : ["the second kill went to \(report.accepted("e2", .kill))"]
+                report.accepted("e2", .kill) == ["a/World"]
+                    ? [] : ["the second kill went to \(report.accepted("e2", .kill))"]
             }
         }
     }
@@ -148,7 +159,8 @@ struct ReviewedFaultTests {
         run.at(7, event("e3", .kill, revision: 4))
         withKnownIssue("A6: a kill is superseded by a higher revision") {
             expectNoViolation(run) { report in
-                report.outcome(of: "e3", .kill) == "sent" ? [] : ["e3 ends as \(report.outcome(of: "e3", .kill) ?? "nothing")"]
+                report.outcome(of: "e3", .kill) == "sent"
+                    ? [] : ["e3 ends as \(report.outcome(of: "e3", .kill) ?? "nothing")"]
             }
         }
     }
@@ -181,6 +193,8 @@ struct ReviewedFaultTests {
         run.at(7, event("e1", .alert, revision: 1))
         run.at(8.5, .pause(source: nil))
         run.at(13, .resume(source: nil))
-        withKnownIssue("A8: the request that had its turn during the pause has no turn any more") { expectNoViolation(run) }
+        withKnownIssue("A8: the request that had its turn during the pause has no turn any more") {
+            expectNoViolation(run)
+        }
     }
 }

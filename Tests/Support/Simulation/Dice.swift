@@ -11,6 +11,7 @@ struct Dice: Sendable {
     ///   - range: Of the result.
     ///   - purpose: Keeps choices for different purposes apart.
     ///   - parts: Identify what is chosen for.
+    /// - Returns: A number of the range, the same each time.
     func number(_ range: ClosedRange<Int>, _ purpose: Purpose, _ parts: UInt64...) -> Int {
         var sum = seed &* 0x9E37_79B9_7F4A_7C15 &+ purpose.rawValue
         for part in parts { sum = ((sum ^ part) &* 0xD6E8_FEB8_6659_FD93) ^ (sum >> 29) }
@@ -18,7 +19,8 @@ struct Dice: Sendable {
         return Int.random(in: range, using: &random)
     }
 
-    func milliseconds(_ range: ClosedRange<Int>, _ purpose: Purpose, _ first: UInt64, _ second: UInt64 = 0) -> Duration {
+    func milliseconds(_ range: ClosedRange<Int>, _ purpose: Purpose, _ first: UInt64, _ second: UInt64 = 0) -> Duration
+    {
         .milliseconds(number(range, purpose, first, second))
     }
 
@@ -27,7 +29,8 @@ struct Dice: Sendable {
     }
 
     enum Purpose: UInt64 {
-        case travel = 1, answer, latency, restore, confirmation, writeFault, lateWriter, join, confirmMembership, read, recall
+        case travel = 1, answer, latency, restore, confirmation, writeFault, lateWriter, join, confirmMembership, read,
+            recall
         case lostRequest, follow, control, wakeUp
     }
 }

@@ -30,7 +30,7 @@ package final class FleetSimulation {
     private var restarting: [Int] = []
 
     static let start = Instant(nanoseconds: 1_000_000_000_000)
-    private static let mostEvents = 3_000_000
+    private static let mostEvents = 200_000
 
     /// What a run came to.
     package struct Result: Sendable {
@@ -84,6 +84,8 @@ package final class FleetSimulation {
         return result
     }
 
+    var sabotage: Sabotage? { scenario.settings.sabotage }
+
     // MARK: - Time
 
     var wall: Timestamp { startWall + (now - Self.start) + wallShift }
@@ -124,7 +126,8 @@ package final class FleetSimulation {
 
     private func length(of act: Scenario.Act) -> Duration {
         switch act {
-        case .hub(_, _, let time), .topic(_, _, let time), .recalls(_, let time), .freeze(_, let time), .isolate(_, let time):
+        case .hub(_, _, let time), .topic(_, _, let time), .recalls(_, let time), .freeze(_, let time),
+            .isolate(_, let time):
             time
         default: .zero
         }
@@ -150,7 +153,9 @@ package final class FleetSimulation {
             oracle.published(record)
             for process in processes where !process.isDead { process.wakeForRecords() }
             if scenario.settings.scans, event.isExpress, dice.chance(30, .read, record.event.act.stableHash) {
-                schedule(after: .milliseconds(1)) { [unowned self] in group.owner(of: record.partition)?.takeAhead(record) }
+                schedule(after: .milliseconds(1)) { [unowned self] in
+                    group.owner(of: record.partition)?.takeAhead(record)
+                }
             }
         case .hub(let name, let weather, let time):
             disturb(for: time + .seconds(60))
@@ -308,13 +313,37 @@ package final class FleetSimulation {
     }
 
     func send(_ request: SimRequest, of process: SimulatedProcess) {
+        begin(sabotaged(request), of: process)
+        guard let content = request.content else { return }
+        switch sabotage {
+        case .sendTwice: begin(request, of: process)
+        case .resendLate where content.kind != "kill":
+            schedule(after: .seconds(3)) { [unowned self] in begin(request, of: process) }
+        default: break
+        }
+    }
+
+    private func sabotaged(_ request: SimRequest) -> SimRequest {
+        guard let content = request.content else { return request }
+        switch sabotage {
+        case .mixModes where lastRequest % 20 == 3:
+            return SimRequest(id: request.id, hub: SimulatedPlanner.testHub, tags: request.tags, content: content)
+        case .strayKills where content.kind == "kill":
+            return SimRequest(id: request.id, hub: request.hub, tags: request.tags + ["Stray"], content: content)
+        default: return request
+        }
+    }
+
+    private func begin(_ request: SimRequest, of process: SimulatedProcess) {
         lastRequest += 1
         var attempt = 0
         if let content = request.content {
             let key = "\(content.act) \(request.units.joined())"
             attempt = attempts[key, default: 0]
             attempts[key] = attempt + 1
-            note("\(process.name) sends \(content.kind) \(content.event) to \(request.hub) for \(Trace.list(request.tags))")
+            note(
+                "\(process.name) sends \(content.kind) \(content.event) to \(request.hub) for \(Trace.list(request.tags))"
+            )
         }
         let state = RequestState(lastRequest, request, of: process, self, attempt: attempt)
         flights[process.id, default: [:]][request.id] = state
@@ -322,12 +351,14 @@ package final class FleetSimulation {
         let delay = dice.milliseconds(1...40, .travel, state.number)
         schedule(after: delay) { [unowned self] in
             if process.isCrashed, dice.chance(50, .lostRequest, state.number) { return }
+            if sabotage == .dropWithdrawals, request.content?.kind == "kill" { return answer(.accepted, to: state) }
             hub(request.hub).receive(state)
         }
     }
 
     func answer(_ reply: SimReply, to state: RequestState) {
         guard !state.isCancelled, !state.process.isDead else { return }
+        if sabotage == .loseAnswers, state.number % 20 == 7 { return }
         let took = now - state.begunAt
         state.process.receive { [unowned self] worker in
             guard !state.isCancelled, state.reply == nil else { return }

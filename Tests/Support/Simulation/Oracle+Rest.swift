@@ -13,7 +13,9 @@ extension Oracle {
     func rest() {
         var causes: [Place: String] = [:]
         for partition in fleet.broker.source.indices {
-            for (offset, cause) in waitingOffsets(of: partition) { causes[Place(partition: partition, offset: offset)] = cause }
+            for (offset, cause) in waitingOffsets(of: partition) {
+                causes[Place(partition: partition, offset: offset)] = cause
+            }
         }
         for record in records {
             let place = Place(partition: record.partition, offset: record.offset)
@@ -25,18 +27,26 @@ extension Oracle {
                     isCommitted ? .nothingLost : .nothingStuck,
                     "\(record.event.kind.rawValue) \(record.event.id) has no outcome and waits for nothing"
                 )
-            case "retry": violate(.nothingStuck, "\(record.event.id) waits for another attempt though all hubs are well")
+            case "retry":
+                violate(.nothingStuck, "\(record.event.id) waits for another attempt though all hubs are well")
             case _?: break
             }
         }
-        for (partition, log) in fleet.broker.source.enumerated() where fleet.broker.committed[partition] ?? 0 < log.count {
-            violate(.nothingStuck, "partition \(partition) is committed to \(fleet.broker.committed[partition] ?? 0) of \(log.count)")
+        for (partition, log) in fleet.broker.source.enumerated()
+        where fleet.broker.committed[partition] ?? 0 < log.count {
+            violate(
+                .nothingStuck,
+                "partition \(partition) is committed to \(fleet.broker.committed[partition] ?? 0) of \(log.count)"
+            )
         }
         if let state = requests.last(where: { $0.isInFlight }) {
             violate(.nothingStuck, "a request of \(state.process.name) to \(state.request.hub) has no answer")
         }
         for (place, outcome) in finals where ["invalid", "failed"].contains(outcome.verdict) {
-            guard !fleet.broker.deadLetters.contains(where: { $0.partition == place.partition && $0.offset == place.offset })
+            guard
+                !fleet.broker.deadLetters.contains(where: {
+                    $0.partition == place.partition && $0.offset == place.offset
+                })
             else { continue }
             violate(.deadLetter, "\(outcome.event) ends as \(outcome.name) without a dead letter")
         }
@@ -59,7 +69,9 @@ extension Oracle {
         guard let last = kills.last else { return }
         for (unit, accepted) in (logs[story]?.accepted ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard let news = accepted.last(where: { $0.kind != "kill" && $0.offset < last.offset }) else { continue }
-            guard fleet.routing.hubs.contains(String(unit.prefix { $0 != "/" })) || story.hasPrefix("test:") else { continue }
+            guard fleet.routing.hubs.contains(String(unit.prefix { $0 != "/" })) || story.hasPrefix("test:") else {
+                continue
+            }
             if accepted.contains(where: { $0.kind == "kill" && $0.time > news.time }) { continue }
             if hasGivenUp(unit, kills) { continue }
             let outcome = outcome(of: last)

@@ -103,8 +103,10 @@ package final class Oracle {
         let bound = Duration.seconds(2)
         guard event.kind == .flash, event.mode == .live, event.fault == nil, event.embargo == nil,
             event.expires.map({ $0 > bound }) ?? true, !settings.hasApprovals, !settings.hasVolumeLimit, settings.scans,
-            stories[event.story]?.count == 1, !fleet.routing.units(of: event, testHub: SimulatedPlanner.testHub).isEmpty,
-            fleet.disturbedUntil + .seconds(15) < fleet.now, pauses.values.allSatisfy({ $0.values.allSatisfy { !$0.isPause } }),
+            stories[event.story]?.count == 1,
+            !fleet.routing.units(of: event, testHub: SimulatedPlanner.testHub).isEmpty,
+            fleet.disturbedUntil + .seconds(15) < fleet.now,
+            pauses.values.allSatisfy({ $0.values.allSatisfy { !$0.isPause } }),
             !fleet.isHealing
         else { return }
         let disturbedUntil = fleet.disturbedUntil
@@ -137,7 +139,10 @@ package final class Oracle {
         let event = record.event
         checkClock(event, record, state)
         if event.mode == .live, isPaused(event, in: state.process) {
-            violate(.pause, "\(state.process.name) begins \(event.kind.rawValue) \(event.id) of paused source \(event.source)")
+            violate(
+                .pause,
+                "\(state.process.name) begins \(event.kind.rawValue) \(event.id) of paused source \(event.source)"
+            )
         }
         let isForTests = state.request.hub == SimulatedPlanner.testHub
         if event.mode == .backfill || (event.mode == .test) != isForTests {
@@ -192,7 +197,12 @@ package final class Oracle {
         for unit in state.request.units { accepted(unit, content, record, state) }
     }
 
-    private func accepted(_ unit: String, _ content: SimRequest.Content, _ record: SimSourceRecord, _ state: RequestState) {
+    private func accepted(
+        _ unit: String,
+        _ content: SimRequest.Content,
+        _ record: SimSourceRecord,
+        _ state: RequestState
+    ) {
         let earlier = logs[content.story]?.accepted[unit] ?? []
         let isKill = content.kind == "kill"
         for other in earlier where other.act == content.act { checkDuplicate(state, of: other) }
@@ -255,7 +265,9 @@ package final class Oracle {
         if let name = disturbance(of: first) {
             secondsOfDisturbance[name, default: []].insert(state.number)
             let count = secondsOfDisturbance[name]?.count ?? 0
-            if count > fleet.scenario.settings.exposureTotal { violate(.crashBound, "\(name) causes \(count) second notifications") }
+            if count > fleet.scenario.settings.exposureTotal {
+                violate(.crashBound, "\(name) causes \(count) second notifications")
+            }
             return
         }
         // Given up without an answer when its partition left.
@@ -305,14 +317,19 @@ package final class Oracle {
 
     func ended(_ outcome: SimOutcome, by process: SimulatedProcess) {
         guard outcome.isFinal else { return }
-        fleet.note("outcome of \(outcome.kind) \(outcome.event): \(outcome.verdict)\(outcome.reason.map { ", \($0)" } ?? "")")
+        fleet.note(
+            "outcome of \(outcome.kind) \(outcome.event): \(outcome.verdict)\(outcome.reason.map { ", \($0)" } ?? "")"
+        )
         let place = Place(partition: outcome.partition, offset: outcome.offset)
         finalCounts[place, default: [:]][outcome.name, default: 0] += 1
         let names = finalCounts[place] ?? [:]
         // Who has lost a partition may not have learned it.
         if fleet.group.owner(of: outcome.partition) !== process, !process.isDead { disputed.insert(place) }
         if names.count > 1, !disputed.contains(place) {
-            violate(.oneEnd, "\(outcome.event) at \(place.partition)/\(place.offset) ends as \(names.keys.sorted().joined(separator: " and "))")
+            violate(
+                .oneEnd,
+                "\(outcome.event) at \(place.partition)/\(place.offset) ends as \(names.keys.sorted().joined(separator: " and "))"
+            )
         } else if names[outcome.name] ?? 0 > 1, !mayRepeat(outcome), !disputed.contains(place) {
             violate(.noRepeatedEnd, "\(outcome.event) ends as \(outcome.name) again")
         }
@@ -331,7 +348,9 @@ package final class Oracle {
         let key = Self.key(of: event)
         let own = logs[key]?.accepted(of: event.act) ?? []
         guard outcome.isSent else {
-            let certain = own.contains { $0.state.reply == .accepted && disturbance(of: $0.state) == nil && !leftUnfinished($0.state) }
+            let certain = own.contains {
+                $0.state.reply == .accepted && disturbance(of: $0.state) == nil && !leftUnfinished($0.state)
+            }
             let isRepeat = acts[event.act]?.offset != outcome.offset
             if certain, !isRepeat, !disputed.contains(place) {
                 violate(.truthfulUnsent, "\(outcome.kind) \(outcome.event) ends as \(outcome.name), and was accepted")
@@ -339,7 +358,10 @@ package final class Oracle {
             return
         }
         guard !own.isEmpty else {
-            return violate(.truthfulSent, "\(outcome.kind) \(outcome.event) ends as \(outcome.verdict), and no hub accepted it")
+            return violate(
+                .truthfulSent,
+                "\(outcome.kind) \(outcome.event) ends as \(outcome.verdict), and no hub accepted it"
+            )
         }
         guard !outcome.isRepeated else { return }
         let units = Set(own.map(\.unit))
@@ -347,7 +369,9 @@ package final class Oracle {
         if let missing = claimed.first(where: { !units.contains($0) }) {
             violate(.truthfulSent, "\(outcome.kind) \(outcome.event) says that \(missing) accepted it, which is not so")
         }
-        guard outcome.verdict == "sent", routings.count == 1, [.flash, .alert, .update].contains(event.kind) else { return }
+        guard outcome.verdict == "sent", routings.count == 1, [.flash, .alert, .update].contains(event.kind) else {
+            return
+        }
         let planned = fleet.routing.units(of: event, testHub: SimulatedPlanner.testHub)
         if let missing = planned.first(where: { !units.contains($0) }) {
             violate(.truthfulSent, "\(outcome.kind) \(outcome.event) ends as sent, and \(missing) did not get it")
@@ -359,7 +383,8 @@ package final class Oracle {
         guard offset > start else { return }
         committedOffsets[partition] = offset
         let waiting = waitingOffsets(of: partition, start..<offset)
-        for place in start..<offset where finals[Place(partition: partition, offset: place)] == nil && waiting[place] == nil {
+        for place in start..<offset
+        where finals[Place(partition: partition, offset: place)] == nil && waiting[place] == nil {
             let record = fleet.broker.source[partition][Int(place)]
             violate(.commitAfterEnd, "\(record.event.id) has neither outcome nor ledger entry and is committed")
         }
@@ -371,7 +396,9 @@ package final class Oracle {
         var waiting: [Int64: String] = [:]
         for (key, offset) in fleet.broker.latestLines[partition] {
             guard let value = fleet.broker.ledger[partition][Int(offset)].value else { continue }
-            if waitingEvents[key]?.offset != offset { waitingEvents[key] = (offset, SimulatedWorker.facts(of: value).waiting) }
+            if waitingEvents[key]?.offset != offset {
+                waitingEvents[key] = (offset, SimulatedWorker.facts(of: value).waiting)
+            }
             waiting.merge(waitingEvents[key]?.events ?? [:]) { first, _ in first }
         }
         return waiting

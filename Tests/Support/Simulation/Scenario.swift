@@ -90,6 +90,8 @@ package struct SimSettings: Sendable, Equatable {
     package var scans = true
     /// Whether the ledger topic is read as its compaction would leave it.
     package var isCompacted = false
+    /// A fault of the simulation itself, to try the oracle.
+    package var sabotage: Sabotage?
     /// The civil time at the start.
     package var start = "2026-03-02T08:00:00Z"
 

@@ -6,6 +6,7 @@ extension Scenario {
     /// - Parameters:
     ///   - seed: The same seed gives the same scenario.
     ///   - eventCount: How many records the desk publishes.
+    /// - Returns: The scenario.
     package static func random(seed: UInt64, eventCount: Int) -> Scenario {
         var generator = ScenarioGenerator(seed: seed)
         return generator.scenario(eventCount: eventCount)
@@ -32,7 +33,7 @@ struct ScenarioGenerator {
     }
 
     private enum Fault: CaseIterable {
-        case hub, slowHub, topic, crash, stop, freeze, isolate, expel, move, pause, jump, reload, hubs, recalls
+        case hub, slowHub, topic, crash, stop, freeze, isolate, expel, move, pause, jump, reload, hubs, recalls, incident
     }
 
     init(seed: UInt64) {
@@ -67,7 +68,9 @@ struct ScenarioGenerator {
             }
         }
         var scenario = Scenario("seed \(seed), \(eventCount) events", seed: seed, settings)
-        scenario.steps = steps.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+        scenario.steps = steps.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(
+            \.element
+        )
         scenario.resumesAtEnd = chance(70)
         return scenario
     }
@@ -123,7 +126,9 @@ struct ScenarioGenerator {
 
     private mutating func event(_ id: String, of story: inout Story) -> SimEvent {
         let first: [SimEvent.Kind] = [.alert, .alert, .alert, .flash, .flash, .update, .correction, .kill, .hold]
-        let later: [SimEvent.Kind] = [.alert, .update, .update, .update, .correction, .correction, .kill, .kill, .hold, .flash]
+        let later: [SimEvent.Kind] = [
+            .alert, .update, .update, .update, .correction, .correction, .kill, .kill, .hold, .flash,
+        ]
         let kind = one(of: story.revision == 0 ? first : later)
         var revision = story.revision + 1
         if chance(12) { revision = max(1, story.revision) }
@@ -138,7 +143,9 @@ struct ScenarioGenerator {
         if chance(20) { event.source = "wire" }
         if kind == .kill, chance(50) { event.words = "" }
         if [.kill, .hold].contains(kind), chance(50) { event.categories = [] }
-        if event.categories.isEmpty, ![.kill, .hold].contains(kind) { event.categories = [chance(90) ? "world" : "weather"] }
+        if event.categories.isEmpty, ![.kill, .hold].contains(kind) {
+            event.categories = [chance(90) ? "world" : "weather"]
+        }
         if chance(25) { event.urgency = Int.random(in: 1...7, using: &random) }
         if chance(8) { event.embargo = seconds(1...60) }
         if chance(6), kind != .kill { event.expires = (event.embargo ?? .zero) + seconds(1...300) }
@@ -155,7 +162,13 @@ struct ScenarioGenerator {
         case .hub: then(.hub(one(of: settings.hubs), weather(), for: seconds(0.5...30)))
         case .slowHub:
             let latency = Int.random(in: 100...8000, using: &random)
-            then(.hub(one(of: settings.hubs), HubWeather([(.accept, 1)], latency: latency...latency + 200), for: seconds(1...20)))
+            then(
+                .hub(
+                    one(of: settings.hubs),
+                    HubWeather([(.accept, 1)], latency: latency...latency + 200),
+                    for: seconds(1...20)
+                )
+            )
         case .topic:
             let slowest = one(of: [50, 400, 2500])
             let weather = TopicWeather(
@@ -178,11 +191,34 @@ struct ScenarioGenerator {
             let source = one(of: [nil, "desk", "wire"])
             then(.pause(source: source))
             if chance(85) { then(.resume(source: source), after: seconds(0.5...40)) }
+        case .incident: addIncident(then)
         case .jump: then(.jump(.seconds(one(of: [3600, -3600, 30, -30]))))
         case .reload: then(.reload(mapping: Int.random(in: 0...2, using: &random)))
         case .hubs: then(.hubs(one(of: [["a"], ["b", "a"], ["a", "b", "c"], ["c", "a"], ["b"]])))
         case .recalls: then(.recalls(seconds(0.05...3), for: seconds(1...20)))
         }
+    }
+
+    /// What happens together on a bad night: one hub is away, another is slow, somebody pauses everything, and a worker is
+    /// restarted.
+    private mutating func addIncident(_ then: (Scenario.Act, Duration) -> Void) {
+        let away = one(of: settings.hubs)
+        let length = seconds(3...30)
+        then(.hub(away, .always(one(of: [.unavailable, .serverError, .cutAfter, .silenceAfter])), for: length), .zero)
+        if let slow = settings.hubs.first(where: { $0 != away }), chance(70) {
+            then(.hub(slow, .slow(Int.random(in: 500...9000, using: &random)), for: seconds(1...20)), seconds(0...10))
+        }
+        if chance(60) {
+            let start = seconds(0...15)
+            then(.pause(source: chance(50) ? nil : "desk"), start)
+            then(.resume(source: nil), start + seconds(0.5...10))
+            then(.resume(source: "desk"), start + seconds(0.5...10))
+        }
+        guard chance(40) else { return }
+        let worker = Int.random(in: 1...settings.workers, using: &random)
+        let start = seconds(0...15)
+        then(chance(60) ? .stop(worker) : .crash(worker), start)
+        then(.start(worker), start + seconds(0.5...10))
     }
 
     private mutating func weather() -> HubWeather {

@@ -1,18 +1,23 @@
 /// Makes a failing scenario smaller while it breaks the same promise.
 package struct Shrinker {
-    private let invariant: Invariant
-    private let check: (RunReport) -> [String]
+    private let isFailing: (Scenario) -> Bool
     private var runsLeft: Int
 
     /// Makes a shrinker.
     ///
     /// - Parameters:
-    ///   - invariant: The promise that has to stay broken.
     ///   - runs: How many runs it may take.
-    package init(keeping invariant: Invariant, atMost runs: Int = 3000) {
-        self.invariant = invariant
+    ///   - isFailing: Whether a smaller scenario still fails.
+    package init(atMost runs: Int = 3000, while isFailing: @escaping (Scenario) -> Bool) {
+        self.isFailing = isFailing
         runsLeft = runs
-        check = { _ in [] }
+    }
+
+    /// Makes a shrinker for a broken promise.
+    package init(keeping invariant: Invariant, atMost runs: Int = 3000) {
+        self.init(atMost: runs) { scenario in
+            FleetSimulation.run(scenario).violations.contains { $0.invariant == invariant }
+        }
     }
 
     /// Takes steps and settings away that the failure does not need.
@@ -32,7 +37,7 @@ package struct Shrinker {
     private mutating func fails(_ scenario: Scenario) -> Bool {
         guard runsLeft > 0 else { return false }
         runsLeft -= 1
-        return FleetSimulation.run(scenario, expecting: check).violations.contains { $0.invariant == invariant }
+        return isFailing(scenario)
     }
 
     private mutating func removeSteps(from best: inout Scenario) {
@@ -53,7 +58,8 @@ package struct Shrinker {
 
     private mutating func simplifyEvents(of best: inout Scenario) {
         let changes: [(inout SimEvent) -> Void] = [
-            { $0.users = 0 }, { $0.users = min($0.users, 1) }, { $0.embargo = nil }, { $0.expires = nil }, { $0.urgency = nil },
+            { $0.users = 0 }, { $0.users = min($0.users, 1) }, { $0.embargo = nil }, { $0.expires = nil },
+            { $0.urgency = nil },
             { $0.source = "desk" }, { $0.categories = ["world"] }, { $0.approvals = 2 }, { $0.mode = .live },
         ]
         for place in best.steps.indices {
@@ -76,7 +82,8 @@ package struct Shrinker {
             { $0.hasTestHub = false }, { $0.locales = [] }, { $0.storyMemoryBytes = plain.storyMemoryBytes },
             { $0.exposureTotal = plain.exposureTotal }, { $0.concurrency = plain.concurrency },
             { $0.readAheadBytes = plain.readAheadBytes }, { $0.hasApprovals = false }, { $0.hasCaps = false },
-            { $0.hasVolumeLimit = false }, { $0.hasQuietHours = false }, { $0.scans = false }, { $0.isCompacted = false },
+            { $0.hasVolumeLimit = false }, { $0.hasQuietHours = false }, { $0.scans = false },
+            { $0.isCompacted = false },
         ]
         for change in changes {
             var simpler = best

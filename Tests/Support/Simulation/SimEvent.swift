@@ -53,7 +53,9 @@ package struct SimEvent: Sendable, Equatable {
     /// For a trace.
     package var summary: String {
         var text = "\(kind.rawValue) \(id) of story \(story) rev \(revision)"
-        if categories != ["world"] { text += " for \(categories.isEmpty ? "no category" : categories.joined(separator: ", "))" }
+        if categories != ["world"] {
+            text += " for \(categories.isEmpty ? "no category" : categories.joined(separator: ", "))"
+        }
         if users > 0 { text += " and \(users) users" }
         if source != "desk" { text += " from \(source)" }
         if words.isEmpty { text += ", without words" }

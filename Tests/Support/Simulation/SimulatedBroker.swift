@@ -146,12 +146,35 @@ final class SimulatedBroker {
             fleet.appended(line, at: offset, to: write.partition)
             return offset
         case .outcome(let outcome):
-            outcomes.append(outcome)
-            fleet.oracle.ended(outcome, by: process)
+            for outcome in sabotaged(outcome) {
+                outcomes.append(outcome)
+                fleet.oracle.ended(outcome, by: process)
+            }
             return Int64(outcomes.count - 1)
         case .deadLetter(let letter):
+            guard fleet.sabotage != .loseDeadLetters else { return 0 }
             deadLetters.append(letter)
             return Int64(deadLetters.count - 1)
+        }
+    }
+
+    private func sabotaged(_ outcome: SimOutcome) -> [SimOutcome] {
+        var other = outcome
+        switch fleet.sabotage {
+        case .loseOutcomes where outcome.offset % 5 == 3: return []
+        case .endTwice: return [outcome, outcome]
+        case .contradictEnd:
+            other.verdict = "superseded"
+            other.reason = "superseded.revision"
+            return outcome.isSent ? [outcome, other] : [outcome]
+        case .claimSent where outcome.isFinal:
+            other.verdict = "sent"
+            other.reason = nil
+            return [other]
+        case .denySent where outcome.isSent:
+            other.verdict = "superseded"
+            return [other]
+        default: return [outcome]
         }
     }
 

@@ -22,7 +22,12 @@ final class SimulatedGroup {
     func owner(of partition: Int) -> SimulatedProcess? { owners[partition] }
 
     func join(_ process: SimulatedProcess) {
-        let delay = fleet.dice.milliseconds(100...1200, .join, UInt64(process.id), fleet.elapsed.wholeNanoseconds.magnitude)
+        let delay = fleet.dice.milliseconds(
+            100...1200,
+            .join,
+            UInt64(process.id),
+            fleet.elapsed.wholeNanoseconds.magnitude
+        )
         fleet.schedule(after: delay) { [self] in
             guard !process.isDead, !process.isStopping, !isMember(process) else { return }
             guard process.isolatedUntil == nil, process.frozenUntil == nil else { return join(process) }
@@ -75,7 +80,9 @@ final class SimulatedGroup {
     @discardableResult
     func commit(_ offsets: [Int: Int64], of process: SimulatedProcess) -> Bool {
         guard offsets.keys.allSatisfy({ owners[$0] === process }) else { return false }
-        for (partition, offset) in offsets {
+        for (partition, committed) in offsets {
+            let isEarly = fleet.sabotage == .commitEarly && committed < fleet.broker.source[partition].count
+            let offset = committed + (isEarly ? 1 : 0)
             fleet.oracle.committed(offset, of: partition)
             fleet.broker.commit(offset, of: partition)
         }

@@ -21,7 +21,8 @@ final class RequestState {
     /// Whether the partition has left its worker.
     var hasLeft = false
 
-    init(_ number: UInt64, _ request: SimRequest, of process: SimulatedProcess, _ fleet: FleetSimulation, attempt: Int) {
+    init(_ number: UInt64, _ request: SimRequest, of process: SimulatedProcess, _ fleet: FleetSimulation, attempt: Int)
+    {
         self.number = number
         self.request = request
         self.process = process
@@ -66,7 +67,11 @@ final class SimulatedHub {
         switch answer {
         case .accept:
             accept(state)
-            if latency > timeout { reply(.unknown, to: state, after: timeout) } else { reply(.accepted, to: state, after: latency) }
+            if latency > timeout {
+                reply(.unknown, to: state, after: timeout)
+            } else {
+                reply(.accepted, to: state, after: latency)
+            }
         case .throttle: reply(.throttled(after: nil), to: state, after: latency)
         case .throttleWithPause: reply(.throttled(after: .seconds(2)), to: state, after: latency)
         case .serverError: reply(.serverError, to: state, after: latency)

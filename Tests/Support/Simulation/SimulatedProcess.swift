@@ -77,7 +77,7 @@ final class SimulatedProcess {
     }
 
     private func planWake() {
-        var due = worker.nextTimer
+        var due = fleet.sabotage == .spin ? fleet.now : worker.nextTimer
         for drain in drains + partings { due = min(due ?? drain.deadline, drain.deadline) }
         guard let due else { return }
         let time = max(due, fleet.now + .microseconds(100))
@@ -99,7 +99,8 @@ final class SimulatedProcess {
         scan()
         guard worker.wantsRecords else { return }
         isFetching = true
-        let delay = fleet.dice.milliseconds(2...8, .read, UInt64(id), UInt64(fleet.elapsed.wholeNanoseconds.magnitude))
+        let latency = fleet.sabotage == .readLate ? 3000...4000 : 2...8
+        let delay = fleet.dice.milliseconds(latency, .read, UInt64(id), UInt64(fleet.elapsed.wholeNanoseconds.magnitude))
         fleet.schedule(after: delay) { [weak self] in
             guard let self else { return }
             isFetching = false
@@ -125,7 +126,7 @@ final class SimulatedProcess {
 
     /// Looks for express events ahead of the reader.
     private func scan() {
-        guard fleet.scenario.settings.scans, !isScanning else { return }
+        guard fleet.scenario.settings.scans, fleet.sabotage != .readLate, !isScanning else { return }
         isScanning = true
         fleet.schedule(after: .milliseconds(300)) { [weak self] in
             guard let self else { return }
@@ -143,7 +144,7 @@ final class SimulatedProcess {
 
     /// Hands over a record that the priority scan found.
     func takeAhead(_ record: SimSourceRecord) {
-        guard let cursor = cursors[record.partition], cursor <= record.offset else { return }
+        guard fleet.sabotage != .readLate, let cursor = cursors[record.partition], cursor <= record.offset else { return }
         receive { [weak self] worker in
             guard self?.cursors[record.partition] != nil else { return }
             worker.takeAhead([record])
@@ -204,7 +205,7 @@ final class SimulatedProcess {
             guard let self else { return }
             let partitions = partitions.filter { owned.contains($0) }
             guard !partitions.isEmpty else { return done([:]) }
-            worker.beginDraining(partitions)
+            if fleet.sabotage != .ignoreLeaving { worker.beginDraining(partitions) }
             fleet.oracle.leaving(partitions, of: self)
             let deadline = fleet.now + fleet.scenario.settings.drain
             lastDrain += 1
@@ -214,8 +215,9 @@ final class SimulatedProcess {
 
     private func settleDrains() {
         for drain in drains + partings where isOver(drain) {
-            guard drains.contains(where: { $0.number == drain.number })
-                || partings.contains(where: { $0.number == drain.number })
+            guard
+                drains.contains(where: { $0.number == drain.number })
+                    || partings.contains(where: { $0.number == drain.number })
             else { continue }
             settle(drain)
         }
@@ -311,7 +313,12 @@ final class SimulatedProcess {
     /// Does nothing until the group has confirmed the membership.
     private func doubt() {
         isUnsure = true
-        let delay = fleet.dice.milliseconds(50...1500, .confirmMembership, UInt64(id), fleet.elapsed.wholeNanoseconds.magnitude)
+        let delay = fleet.dice.milliseconds(
+            50...1500,
+            .confirmMembership,
+            UInt64(id),
+            fleet.elapsed.wholeNanoseconds.magnitude
+        )
         fleet.schedule(after: delay) { [weak self] in
             guard let self, isUnsure, !isDead, frozenUntil == nil else { return }
             isUnsure = false
@@ -363,7 +370,7 @@ final class SimulatedProcess {
 
     func take(_ order: SimOrder) {
         receive { [weak self] worker in
-            worker.ordered(order)
+            if self?.fleet.sabotage != .ignorePauses { worker.ordered(order) }
             if let self { fleet.oracle.ordered(order, to: self) }
         }
     }
@@ -375,7 +382,13 @@ final class SimulatedProcess {
 
 extension SimulatedProcess: WorkerSurroundings {
     var now: Instant { fleet.now }
-    var wall: Timestamp { fleet.wall }
+    var wall: Timestamp {
+        switch fleet.sabotage {
+        case .fastClock: fleet.wall + .seconds(3600)
+        case .slowClock: fleet.wall - .seconds(280)
+        default: fleet.wall
+        }
+    }
 
     func send(_ request: SimRequest) { fleet.send(request, of: self) }
 

@@ -37,7 +37,13 @@ final class SimulatedWorker {
     private var turnCount = 0
     private let storyLimit: Int
 
-    init(_ settings: SimSettings, routing: SimRouting, seed: UInt64, process: Int, in surroundings: any WorkerSurroundings) {
+    init(
+        _ settings: SimSettings,
+        routing: SimRouting,
+        seed: UInt64,
+        process: Int,
+        in surroundings: any WorkerSurroundings
+    ) {
         self.settings = settings
         self.surroundings = surroundings
         let configuration = Self.configuration(settings, routing)
@@ -55,7 +61,10 @@ final class SimulatedWorker {
         configuration.hubs = routing.hubs.map { HubRole($0) }
         if settings.hasTestHub { configuration.hubs.append(HubRole(SimulatedPlanner.testHub, mode: .test)) }
         configuration.storyMemoryBytes = settings.storyMemoryBytes
-        configuration.exposureLimit = ExposureLimit(total: settings.exposureTotal, reserve: settings.exposureReserve)
+        configuration.exposureLimit = ExposureLimit(
+            total: settings.exposureTotal * (settings.sabotage == .ignoreRisk ? 10 : 1),
+            reserve: settings.exposureReserve
+        )
         configuration.limits.concurrency = settings.concurrency
         if settings.hasApprovals { configuration.policy.approvals = [.flash: 2] }
         if settings.hasCaps {
@@ -295,16 +304,21 @@ final class SimulatedWorker {
 
     private func note(_ report: PublishingReport) {
         switch report {
-        case .recognized(let origin): surroundings.note("passes over \(origin.partition.number)/\(origin.offset), which is done")
+        case .recognized(let origin):
+            surroundings.note("passes over \(origin.partition.number)/\(origin.offset), which is done")
         case .rewound(let source, let last, let offset):
             surroundings.note("is rewound on partition \(source.number) from \(last) to \(offset)")
         case .repaired(let story, _): surroundings.note("repairs the ledger's record of story \(story)")
         case .restored(let source, let stories, let waiting):
-            surroundings.note("has restored partition \(source.number): \(stories) stories, \(waiting) with waiting events")
+            surroundings.note(
+                "has restored partition \(source.number): \(stories) stories, \(waiting) with waiting events"
+            )
         case .held(let hold): surroundings.note("opens the circuit: \(hold.reason.rawValue)")
         case .released(let reason, _): surroundings.note("closes the circuit: \(reason.rawValue)")
         case .deferred(let outcome):
-            surroundings.note("lets \(outcome.event) wait: \(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue)")
+            surroundings.note(
+                "lets \(outcome.event) wait: \(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue)"
+            )
         case .ended, .tombstone, .controlled, .paused, .retrying, .writeFailed: break
         }
     }
@@ -358,7 +372,8 @@ final class SimulatedWorker {
     var summary: String {
         let status = core.status(now: moment)
         let events = status.events.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        return "events: \(events.joined(separator: ", ")); in flight \(status.inFlight), unconfirmed \(status.unconfirmed)"
+        return
+            "events: \(events.joined(separator: ", ")); in flight \(status.inFlight), unconfirmed \(status.unconfirmed)"
     }
 }
 
