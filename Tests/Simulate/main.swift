@@ -75,7 +75,11 @@ private func run(_ options: Options) async -> [Failure] {
             group.addTask {
                 (start..<min(start + UInt64(slice), seeds.upperBound)).compactMap { seed in
                     let result = FleetSimulation.run(Scenario.random(seed: seed, eventCount: options.events))
-                    if options.showsSizes { print("seed \(seed): \(result.eventCount) steps, \(result.acceptedCount) accepted, \(result.length)") }
+                    if options.showsSizes {
+                        print(
+                            "seed \(seed): \(result.eventCount) steps, \(result.acceptedCount) accepted, \(result.length)"
+                        )
+                    }
                     let violations = result.violations.filter { options.only == nil || $0.invariant == options.only }
                     return violations.isEmpty ? nil : Failure(seed: seed, violations: violations)
                 }

@@ -6,6 +6,8 @@ package final class FleetSimulation {
     let dice: Dice
     private(set) var now = FleetSimulation.start
     private var wallShift = Duration.zero
+    /// Whether somebody has set the wall clock.
+    private(set) var hasJumped = false
     private let startWall: Timestamp
     private var queue = EventQueue()
     private(set) lazy var broker = SimulatedBroker(self, partitions: scenario.settings.partitions)
@@ -101,6 +103,8 @@ package final class FleetSimulation {
     }
 
     private func run() {
+        // Knows the routing of the beginning.
+        _ = oracle
         for slot in 1...max(1, scenario.settings.workers) { startProcess(in: slot) }
         var last = Duration.zero
         for step in scenario.steps {
@@ -198,6 +202,7 @@ package final class FleetSimulation {
         case .jump(let duration):
             disturb(for: .zero)
             wallShift += duration
+            hasJumped = true
             note("somebody sets the wall clock by \(duration)")
             for process in processes where !process.isDead { process.receive { _ in } }
         case .reload(let mapping):

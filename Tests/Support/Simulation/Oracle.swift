@@ -215,8 +215,10 @@ package final class Oracle {
                     "\(unit) gets \(content.kind) \(content.event) of story \(content.story) after kill \(kill.act)"
                 )
             }
+            // An end that a wrong clock brought about says nothing of what was accepted before a crash.
             if let newer = earlier.first(where: {
                 $0.kind != "kill" && $0.act != content.act && $0.revision > content.revision
+                    && !(fleet.hasJumped && !$0.state.isRecorded && disturbance(of: $0.state) != nil)
             }) {
                 violate(
                     .order,
@@ -324,7 +326,9 @@ package final class Oracle {
         finalCounts[place, default: [:]][outcome.name, default: 0] += 1
         let names = finalCounts[place] ?? [:]
         // Who has lost a partition may not have learned it.
-        if fleet.group.owner(of: outcome.partition) !== process, !process.isDead { disputed.insert(place) }
+        if fleet.group.owner(of: outcome.partition) !== process, losses[process.id]?[outcome.partition] != nil {
+            disputed.insert(place)
+        }
         if names.count > 1, !disputed.contains(place) {
             violate(
                 .oneEnd,

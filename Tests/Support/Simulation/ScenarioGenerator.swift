@@ -33,7 +33,8 @@ struct ScenarioGenerator {
     }
 
     private enum Fault: CaseIterable {
-        case hub, slowHub, topic, crash, stop, freeze, isolate, expel, move, pause, jump, reload, hubs, recalls, incident
+        case hub, slowHub, topic, crash, stop, freeze, isolate, expel, move, pause, jump, reload, hubs, recalls,
+            incident
     }
 
     init(seed: UInt64) {
@@ -119,7 +120,7 @@ struct ScenarioGenerator {
         stories[place] = story
         if chance(8) { event.fault = one(of: [.unreadable, .unknownKind]) }
         if chance(2), event.kind == .kill, !stories[place].lastID.isEmpty { event.id = stories[place].lastID }
-        if event.fault == nil { stories[place].lastID = event.id }
+        if event.fault == nil, event.kind != .kill { stories[place].lastID = event.id }
         published.append(event)
         return event
     }

@@ -15,6 +15,7 @@ final class SimulatedBroker {
     private var weathers: [SimTopic: [(weather: TopicWeather, end: Instant)]] = [:]
     /// When the last write of a process to a partition arrives: a producer keeps the order.
     private var lastArrivals: [String: Instant] = [:]
+    private var publications: [String: Timestamp] = [:]
     private var misreported: Set<SimTopic> = []
     private var writeCounts: [SimTopic: UInt64] = [:]
 
@@ -32,12 +33,15 @@ final class SimulatedBroker {
 
     func publish(_ event: SimEvent) -> SimSourceRecord {
         let partition = partition(of: event.story)
+        // A repeat has the same bytes.
+        let published = publications[event.act] ?? fleet.wall
+        publications[event.act] = published
         let record = SimSourceRecord(
             partition: partition,
             offset: Int64(source[partition].count),
             event: event,
             writtenAt: fleet.wall,
-            value: SimulatedRecords.encode(event, at: fleet.wall)
+            value: SimulatedRecords.encode(event, at: published)
         )
         source[partition].append(record)
         return record

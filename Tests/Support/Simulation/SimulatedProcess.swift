@@ -24,6 +24,7 @@ final class SimulatedProcess {
     private(set) var isolatedUntil: Instant?
     /// Whether it waits until the group confirms its membership.
     private var isUnsure = false
+    private var lostWhileHeld: Set<Int> = []
     private var inbox: [(SimulatedWorker) -> Void] = []
     private var drains: [Drain] = []
     private var partings: [Drain] = []
@@ -100,7 +101,12 @@ final class SimulatedProcess {
         guard worker.wantsRecords else { return }
         isFetching = true
         let latency = fleet.sabotage == .readLate ? 3000...4000 : 2...8
-        let delay = fleet.dice.milliseconds(latency, .read, UInt64(id), UInt64(fleet.elapsed.wholeNanoseconds.magnitude))
+        let delay = fleet.dice.milliseconds(
+            latency,
+            .read,
+            UInt64(id),
+            UInt64(fleet.elapsed.wholeNanoseconds.magnitude)
+        )
         fleet.schedule(after: delay) { [weak self] in
             guard let self else { return }
             isFetching = false
@@ -144,7 +150,9 @@ final class SimulatedProcess {
 
     /// Hands over a record that the priority scan found.
     func takeAhead(_ record: SimSourceRecord) {
-        guard fleet.sabotage != .readLate, let cursor = cursors[record.partition], cursor <= record.offset else { return }
+        guard fleet.sabotage != .readLate, let cursor = cursors[record.partition], cursor <= record.offset else {
+            return
+        }
         receive { [weak self] worker in
             guard self?.cursors[record.partition] != nil else { return }
             worker.takeAhead([record])
@@ -252,6 +260,8 @@ final class SimulatedProcess {
 
     /// Learns that partitions were lost; others may own them already.
     func lose(_ partitions: [Int]) {
+        // It is heard before all else when the process goes on.
+        guard !isHeld else { return lostWhileHeld.formUnion(partitions) }
         receive { [weak self] worker in
             guard let self else { return }
             let lost = partitions.filter { owned.contains($0) }
@@ -322,21 +332,24 @@ final class SimulatedProcess {
         fleet.schedule(after: delay) { [weak self] in
             guard let self, isUnsure, !isDead, frozenUntil == nil else { return }
             isUnsure = false
-            if !fleet.group.isMember(self) {
-                let lost = owned.sorted()
-                if !lost.isEmpty {
-                    drains = []
-                    _ = worker.leave(lost, isWritten: false)
-                    forget(lost)
-                }
-                guard !isStopping else { return end() }
-                fleet.group.join(self)
+            let isMember = fleet.group.isMember(self)
+            let lost = owned.filter { !isMember || lostWhileHeld.contains($0) }.sorted()
+            lostWhileHeld = []
+            if !lost.isEmpty {
+                drains = []
+                _ = worker.leave(lost, isWritten: false)
+                forget(lost)
             }
+            if isStopping, !lost.isEmpty || !isMember { return end() }
+            if !isMember { fleet.group.join(self) }
             goOn()
         }
     }
 
     private func goOn() {
+        let lost = lostWhileHeld.sorted()
+        lostWhileHeld = []
+        if !lost.isEmpty { lose(lost) }
         let acts = inbox
         inbox = []
         for act in acts { receive(act) }
