@@ -201,6 +201,22 @@ let package = Package(
 
         testSupport("TestSupport", ["Locks", "Randomness", "Threads"]),
         testSupport("Guarantees", ["HubEmulator", "Kafka", "NewsEvents", "StrictJSON", "Timestamps"]),
+        // The core's fleet in virtual time: see `.github/TESTING.md`.
+        testSupport(
+            "Simulation",
+            [
+                "HTTPTransport", "NewsEvents", "NotificationHubs", "Publishing", "Randomness", "Rendering", "Routing",
+                "TimeZones",
+                "Timestamps",
+            ]
+        ),
+        .executableTarget(
+            name: "simulate",
+            dependencies: ["Simulation"],
+            path: "Tests/Simulate",
+            swiftSettings: upcomingFeatures
+        ),
+        tests("SimulationTests", "Simulation"),
         tests("GuaranteesTests", "Guarantees", "Kafka", "NewsEvents", "Publishing", "Timestamps"),
         tests(
             "ClusterTests",

@@ -1,0 +1,200 @@
+import Simulation
+import Testing
+
+/// Faults that a review of the core found by reading, each as a short run that shows it.
+@Suite(.timeLimit(.minutes(2)))
+struct ReviewedFaultTests {
+    private func expectNoViolation(
+        _ scenario: Scenario,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        expecting check: (RunReport) -> [String] = { _ in [] }
+    ) {
+        let result = FleetSimulation.run(scenario, isTraced: true, expecting: check)
+        let text = result.violations.map(\.description).joined(separator: "\n")
+        let trace = result.trace.joined(separator: "\n")
+        #expect(result.violations.isEmpty, "\(text)\n\(trace)", sourceLocation: sourceLocation)
+    }
+
+    private func event(
+        _ id: String,
+        _ kind: SimEvent.Kind,
+        revision: Int64,
+        of story: String = "quake",
+        _ change: (inout SimEvent) -> Void = { _ in }
+    ) -> Scenario.Act {
+        var event = SimEvent(id, kind, of: story, revision: revision)
+        change(&event)
+        return .publish(event)
+    }
+
+    @Test func `a kill with the revision of the alert reaches those who were notified`() {
+        var run = Scenario("A1")
+        run.at(3, event("e1", .alert, revision: 1))
+        run.at(6, event("e2", .kill, revision: 1))
+        withKnownIssue("A1: a kill with the revision of the alert is settled without a request") {
+            expectNoViolation(run)
+        }
+    }
+
+    @Test func `a clean restart while one of two hubs is away sends nothing twice`() {
+        var settings = SimSettings()
+        settings.hubs = ["a", "b"]
+        var run = Scenario("A2", settings)
+        run.at(1, .hub("b", HubWeather([(.unavailable, 1)], latency: 200...200), for: .seconds(60)))
+        run.at(3, event("e1", .alert, revision: 1))
+        run.at(8, .stop(1))
+        run.at(20, .start(1))
+        withKnownIssue("A2: what a hub accepted is not in the ledger while the event goes on") {
+            expectNoViolation(run)
+        }
+    }
+
+    @Test func `a clean stop amid an event for 400 users sends nothing twice`() {
+        var settings = SimSettings()
+        settings.concurrency = 2
+        var run = Scenario("A2b", settings)
+        run.at(1, .hub("a", .slow(1000), for: .seconds(60)))
+        run.at(3, event("e1", .alert, revision: 1) { $0.users = 400 })
+        run.at(7, .stop(1))
+        run.at(20, .start(1))
+        withKnownIssue("A2: accepted requests of an event that goes on are not in the ledger") {
+            expectNoViolation(run)
+        }
+    }
+
+    @Test func `a crash amid events for many users sends at most 100 notifications twice`() {
+        var settings = SimSettings()
+        settings.concurrency = 64
+        var run = Scenario("A2c", settings)
+        run.at(1, .hub("a", HubWeather([(.accept, 9), (.silenceBefore, 1)], latency: 20...80), for: .seconds(60)))
+        for number in 1...5 {
+            run.at(3, event("e\(number)", .alert, revision: 1, of: "story-\(number)") { $0.users = 600 })
+        }
+        run.at(6, .crash(1))
+        run.at(7, .start(1))
+        withKnownIssue("A2: more than the bound is at risk") { expectNoViolation(run) }
+    }
+
+    @Test func `a kill after unanswered requests and a pause reaches those who may have been notified`() {
+        var run = Scenario("A3")
+        run.at(1, .hub("a", .always(.cutAfter), for: .seconds(20)))
+        run.at(3, event("e1", .alert, revision: 1))
+        run.at(15, .pause(source: nil))
+        run.at(22, event("e2", .kill, revision: 2))
+        run.at(30, .resume(source: nil))
+        withKnownIssue("A3: a pause forgets who may have been notified") { expectNoViolation(run) }
+    }
+
+    @Test func `a kill after a clean stop with a request in flight reaches its audience`() {
+        var settings = SimSettings()
+        settings.requestTimeout = .seconds(30)
+        var run = Scenario("A4", settings)
+        run.at(1, .hub("a", .slow(20_000), for: .seconds(8)))
+        run.at(3, event("e1", .flash, revision: 1))
+        run.at(4, .stop(1))
+        run.at(12, event("e2", .kill, revision: 2))
+        run.at(13, .start(1))
+        withKnownIssue("A4: a request in flight when partitions leave is forgotten") { expectNoViolation(run) }
+    }
+
+    @Test func `a kill after a crash with a request in flight reaches its audience`() {
+        var settings = SimSettings()
+        settings.requestTimeout = .seconds(30)
+        var run = Scenario("A4b", settings)
+        run.at(1, .hub("a", .slow(20_000), for: .seconds(8)))
+        run.at(3, event("e1", .flash, revision: 1))
+        run.at(4, .crash(1))
+        run.at(12, event("e2", .kill, revision: 2))
+        run.at(13, .start(1))
+        withKnownIssue("A4: a request in flight at a crash is forgotten") { expectNoViolation(run) }
+    }
+
+    @Test func `an update does not overtake the kill before it when their story is read from the ledger`() {
+        var settings = SimSettings()
+        settings.partitions = 1
+        settings.storyMemoryBytes = 1
+        var run = Scenario("A5", settings)
+        run.at(3, event("e1", .alert, revision: 1))
+        run.at(10, event("e2", .kill, revision: 2) { $0.words = "" })
+        run.at(10, event("e3", .update, revision: 3))
+        withKnownIssue("A5: what waits for a recall is decided out of order") {
+            expectNoViolation(run) { report in
+                report.outcome(of: "e2", .kill) == "sent"
+                    ? [] : ["e2 ends as \(report.outcome(of: "e2", .kill) ?? "nothing")"]
+            }
+        }
+    }
+
+    @Test func `a kill behind a pause is not superseded by an update of the same source`() {
+        var run = Scenario("A6a")
+        run.at(3, event("e1", .alert, revision: 1))
+        run.at(5, .pause(source: "desk"))
+        run.at(6, event("e2", .kill, revision: 2))
+        run.at(7, event("e3", .update, revision: 3))
+        run.at(10, .resume(source: "desk"))
+        withKnownIssue("A6: an update supersedes the kill that waits for the resume") {
+            expectNoViolation(run) { report in
+                report.outcome(of: "e2", .kill) == "sent"
+                    ? [] : ["e2 ends as \(report.outcome(of: "e2", .kill) ?? "nothing")"]
+            }
+        }
+    }
+
+    @Test func `a second kill with categories after one that reached nobody goes to those`() {
+        var run = Scenario("A6b")
+        run.at(3, event("e1", .kill, revision: 2) { $0.categories = [] })
+        run.at(6, event("e2", .kill, revision: 3))
+        withKnownIssue("A6: the first kill closes the story") {
+            expectNoViolation(run) { report in
+                report.accepted("e2", .kill) == ["a/World"]
+                    ? [] : ["the second kill went to \(report.accepted("e2", .kill))"]
+            }
+        }
+    }
+
+    @Test func `a kill with a lower revision than a correction reaches all`() {
+        var run = Scenario("A6c")
+        run.at(3, event("e1", .alert, revision: 1))
+        run.at(5, event("e2", .correction, revision: 1_800_000_000_000))
+        run.at(7, event("e3", .kill, revision: 4))
+        withKnownIssue("A6: a kill is superseded by a higher revision") {
+            expectNoViolation(run) { report in
+                report.outcome(of: "e3", .kill) == "sent"
+                    ? [] : ["e3 ends as \(report.outcome(of: "e3", .kill) ?? "nothing")"]
+            }
+        }
+    }
+
+    @Test func `a kill with the id of the alert reaches those who were notified`() {
+        var run = Scenario("A6d")
+        run.at(3, event("e1", .alert, revision: 1))
+        run.at(5, event("e1", .kill, revision: 1))
+        withKnownIssue("A6: the kill is a duplicate of the alert") { expectNoViolation(run) }
+    }
+
+    @Test func `those whom a superseded alert did not reach get the correction`() {
+        var settings = SimSettings()
+        settings.hubs = ["a", "b"]
+        var run = Scenario("A7", settings)
+        run.at(1, .hub("a", .always(.unavailable), for: .seconds(30)))
+        run.at(2, event("e0", .alert, revision: 1, of: "vote"))
+        run.at(8, event("e1", .alert, revision: 1))
+        run.at(12, event("e2", .correction, revision: 2))
+        withKnownIssue("A7: a correction goes only to those who got the alert") { expectNoViolation(run) }
+    }
+
+    @Test func `an event goes on after a pause that ended while a request was in flight`() {
+        var settings = SimSettings()
+        settings.hubs = ["a", "b"]
+        var run = Scenario("A8", settings)
+        run.at(1, .hub("b", .always(.unavailable), for: .seconds(9)))
+        run.at(2, event("e0", .alert, revision: 1, of: "vote"))
+        run.at(6, .hub("a", .slow(9000), for: .seconds(5)))
+        run.at(7, event("e1", .alert, revision: 1))
+        run.at(8.5, .pause(source: nil))
+        run.at(13, .resume(source: nil))
+        withKnownIssue("A8: the request that had its turn during the pause has no turn any more") {
+            expectNoViolation(run)
+        }
+    }
+}

@@ -1,0 +1,441 @@
+import Timestamps
+
+/// Checks the promises of `design.md`, section 1. It sees records, topics, and what hubs accepted; nothing of the core.
+package final class Oracle {
+    unowned let fleet: FleetSimulation
+    private(set) var violations: [Violation] = []
+    private var seen: Set<String> = []
+    var routings: [SimRouting]
+
+    // What the desk published.
+    private(set) var records: [SimSourceRecord] = []
+    /// The first record of each act.
+    private(set) var acts: [String: SimSourceRecord] = [:]
+    private(set) var stories: [String: [SimSourceRecord]] = [:]
+
+    // What was sent.
+    private(set) var requests: [RequestState] = []
+    private(set) var logs: [String: StoryLog] = [:]
+    /// The audiences that an event names itself, by act, by all mappings so far.
+    private var namedUnits: [String: (mappings: Int, units: Set<String>)] = [:]
+    private var begunActs: Set<String> = []
+    /// Requests of each process that are at risk.
+    private var open: [Int: [RequestState]] = [:]
+
+    // What became of events.
+    private(set) var finals: [Place: SimOutcome] = [:]
+    private var finalCounts: [Place: [String: Int]] = [:]
+
+    // What disturbed it.
+    private var crashes: [Int: Instant] = [:]
+    private var losses: [Int: [Int: [Instant]]] = [:]
+    private var departures: [Int: [Int: [(time: Instant, isDrained: Bool)]]] = [:]
+    private var leavingPartitions: [Int: Set<Int>] = [:]
+    private var secondsOfDisturbance: [String: Set<UInt64>] = [:]
+    private var pauses: [Int: [String?: SimOrder]] = [:]
+    /// Records whose outcomes come from two workers that both took themselves for the owner.
+    private var disputed: Set<Place> = []
+    private var committedOffsets: [Int: Int64] = [:]
+    /// What waits by the latest record of a story.
+    private var waitingEvents: [String: (offset: Int64, events: [Int64: String])] = [:]
+
+    struct Place: Hashable {
+        var partition: Int
+        var offset: Int64
+    }
+
+    struct Acceptance {
+        var unit: String
+        var act: String
+        var kind: String
+        var revision: Int64
+        var offset: Int64
+        var state: RequestState
+        var time: Instant
+    }
+
+    /// What happened to one story.
+    struct StoryLog {
+        /// By audience, in the order of acceptance.
+        var accepted: [String: [Acceptance]] = [:]
+        /// The first acceptance of a kill.
+        var firstKill: Acceptance?
+        /// The acts of which a request was begun, by audience.
+        var attempts: [String: [String]] = [:]
+        var acceptedCount = 0
+
+        func accepted(of act: String) -> [Acceptance] {
+            accepted.values.flatMap { $0.filter { $0.act == act } }
+        }
+    }
+
+    init(_ fleet: FleetSimulation) {
+        self.fleet = fleet
+        routings = [fleet.routing]
+    }
+
+    func violate(_ invariant: Invariant, _ detail: String) {
+        guard violations.count < 200, seen.insert("\(invariant) \(detail)").inserted else { return }
+        fleet.note("BROKEN \(invariant.rawValue): \(detail)")
+        violations.append(Violation(invariant: invariant, detail: "\(Trace.clock(fleet.wall)) \(detail)"))
+    }
+
+    var acceptedCount: Int { logs.values.reduce(0) { $0 + $1.acceptedCount } }
+
+    // MARK: - Records
+
+    func published(_ record: SimSourceRecord) {
+        records.append(record)
+        if record.event.fault == nil {
+            if acts[record.event.act] == nil { acts[record.event.act] = record }
+            stories[Self.key(of: record.event), default: []].append(record)
+        }
+        expectExpress(record)
+    }
+
+    /// Tests have stories of their own.
+    static func key(of event: SimEvent) -> String { (event.mode == .test ? "test:" : "") + event.story }
+
+    /// A flash of a new story in a healthy fleet is begun soon.
+    private func expectExpress(_ record: SimSourceRecord) {
+        let event = record.event
+        let settings = fleet.scenario.settings
+        let bound = Duration.seconds(2)
+        guard event.kind == .flash, event.mode == .live, event.fault == nil, event.embargo == nil,
+            event.expires.map({ $0 > bound }) ?? true, !settings.hasApprovals, !settings.hasVolumeLimit, settings.scans,
+            stories[event.story]?.count == 1,
+            !fleet.routing.units(of: event, testHub: SimulatedPlanner.testHub).isEmpty,
+            fleet.disturbedUntil + .seconds(15) < fleet.now,
+            pauses.values.allSatisfy({ $0.values.allSatisfy { !$0.isPause } }),
+            !fleet.isHealing
+        else { return }
+        let disturbedUntil = fleet.disturbedUntil
+        fleet.schedule(after: bound) { [unowned self] in
+            guard fleet.disturbedUntil == disturbedUntil, !begunActs.contains(event.act),
+                pauses.values.allSatisfy({ $0.values.allSatisfy { !$0.isPause } }), stories[event.story]?.count == 1
+            else { return }
+            violate(.express, "flash \(event.id) is not begun after \(bound)")
+        }
+    }
+
+    // MARK: - Requests
+
+    func begun(_ state: RequestState) {
+        requests.append(state)
+        guard let content = state.request.content else { return }
+        begunActs.insert(content.act)
+        open[state.process.id, default: []].append(state)
+        checkRisk(of: state.process)
+        for unit in state.request.units where logs[content.story]?.attempts[unit]?.contains(content.act) != true {
+            logs[content.story, default: StoryLog()].attempts[unit, default: []].append(content.act)
+        }
+        if leavingPartitions[state.process.id]?.contains(state.partition) == true {
+            violate(
+                .noRequestWhileLeaving,
+                "\(state.process.name) begins \(content.kind) \(content.event) though partition \(state.partition) leaves"
+            )
+        }
+        guard let record = acts[content.act] else { return }
+        let event = record.event
+        checkClock(event, record, state)
+        if event.mode == .live, isPaused(event, in: state.process) {
+            violate(
+                .pause,
+                "\(state.process.name) begins \(event.kind.rawValue) \(event.id) of paused source \(event.source)"
+            )
+        }
+        let isForTests = state.request.hub == SimulatedPlanner.testHub
+        if event.mode == .backfill || (event.mode == .test) != isForTests {
+            violate(.mode, "\(event.id) of mode \(event.mode.rawValue) goes to hub \(state.request.hub)")
+        }
+    }
+
+    private func checkClock(_ event: SimEvent, _ record: SimSourceRecord, _ state: RequestState) {
+        if let embargo = event.embargo, event.kind != .kill, state.wallAtBegin < record.writtenAt + embargo {
+            violate(.embargo, "\(event.id) is sent before its embargo")
+        }
+        let start = record.writtenAt + (event.embargo ?? .zero)
+        let end = event.expires.map { record.writtenAt + $0 } ?? start + Self.life(of: event.kind)
+        if state.wallAtBegin > end { violate(.expiry, "\(event.id) is sent after its end") }
+    }
+
+    /// The lives of the default policy.
+    private static func life(of kind: SimEvent.Kind) -> Duration {
+        switch kind {
+        case .flash: .seconds(3600)
+        case .alert, .update: .seconds(7200)
+        case .correction: .seconds(86_400)
+        case .hold, .kill: .seconds(172_800)
+        }
+    }
+
+    private func isPaused(_ event: SimEvent, in process: SimulatedProcess) -> Bool {
+        [nil, event.source].contains { scope in
+            guard let order = pauses[process.id]?[scope], order.isPause else { return false }
+            return !(order.isAutomatic && event.kind == .kill)
+        }
+    }
+
+    /// Requests at risk: in flight, or accepted, and not in a confirmed record of the ledger.
+    private func checkRisk(of process: SimulatedProcess) {
+        var list = open[process.id] ?? []
+        list.removeAll { state in
+            if state.isRecorded || state.hasLeft || state.isCancelled { return true }
+            guard let reply = state.reply else { return false }
+            return reply != .accepted
+        }
+        open[process.id] = list
+        let limit = fleet.scenario.settings.exposureTotal
+        // While the ledger confirms nothing, urgent requests may go on to twice as many.
+        let isLedgerSlow = fleet.broker.weather(of: .ledger) != .fair
+        guard list.count > (isLedgerSlow ? 2 * limit : limit) else { return }
+        violate(.atRiskBound, "\(list.count) requests of \(process.name) are at risk, \(limit) may be")
+    }
+
+    func accepted(_ state: RequestState) {
+        guard let content = state.request.content, let record = acts[content.act] else { return }
+        for unit in state.request.units { accepted(unit, content, record, state) }
+    }
+
+    private func accepted(
+        _ unit: String,
+        _ content: SimRequest.Content,
+        _ record: SimSourceRecord,
+        _ state: RequestState
+    ) {
+        let earlier = logs[content.story]?.accepted[unit] ?? []
+        let isKill = content.kind == "kill"
+        for other in earlier where other.act == content.act { checkDuplicate(state, of: other) }
+        if !isKill {
+            var kill = earlier.first { $0.kind == "kill" }
+            if kill == nil, let first = logs[content.story]?.firstKill, first.time < state.begunAt { kill = first }
+            if let kill {
+                violate(
+                    .nothingAfterWithdrawal,
+                    "\(unit) gets \(content.kind) \(content.event) of story \(content.story) after kill \(kill.act)"
+                )
+            }
+            // An end that a wrong clock brought about says nothing of what was accepted before a crash.
+            if let newer = earlier.first(where: {
+                $0.kind != "kill" && $0.act != content.act && $0.revision > content.revision
+                    && !(fleet.hasJumped && !$0.state.isRecorded && disturbance(of: $0.state) != nil)
+            }) {
+                violate(
+                    .order,
+                    "\(unit) gets \(content.event) rev \(content.revision) after \(newer.act) rev \(newer.revision)"
+                )
+            }
+        }
+        if isKill || content.kind == "correction" { checkAddressee(unit, content, record) }
+        let acceptance = Acceptance(
+            unit: unit,
+            act: content.act,
+            kind: content.kind,
+            revision: content.revision,
+            offset: record.offset,
+            state: state,
+            time: fleet.now
+        )
+        logs[content.story, default: StoryLog()].accepted[unit, default: []].append(acceptance)
+        logs[content.story]?.acceptedCount += 1
+        if isKill, logs[content.story]?.firstKill == nil { logs[content.story]?.firstKill = acceptance }
+    }
+
+    private func checkAddressee(_ unit: String, _ content: SimRequest.Content, _ record: SimSourceRecord) {
+        guard !named(by: record.event).contains(unit) else { return }
+        if logs[content.story]?.attempts[unit]?.contains(where: { $0 != content.act }) == true { return }
+        // An event that superseded events still owed is for their audiences as well.
+        let isOwed = (stories[content.story] ?? []).contains { other in
+            other.offset < record.offset && named(by: other.event).contains(unit)
+        }
+        if !isOwed { violate(.addressees, "\(unit) gets \(content.kind) \(content.event), and is not concerned") }
+    }
+
+    /// The audiences that an event names itself, by any mapping so far.
+    private func named(by event: SimEvent) -> Set<String> {
+        if let known = namedUnits[event.act], known.mappings == routings.count { return known.units }
+        let units = Set(routings.flatMap { $0.units(of: event, testHub: SimulatedPlanner.testHub) })
+        namedUnits[event.act] = (routings.count, units)
+        return units
+    }
+
+    private func checkDuplicate(_ state: RequestState, of other: Acceptance) {
+        let first = other.state
+        let detail = "\(other.unit) gets \(other.act) again, first accepted at \(Trace.clock(first.wallAtBegin))"
+        if first.isRecorded { return violate(.noDuplicate, detail + " and in the ledger") }
+        if let reply = first.reply, reply != .accepted { return }
+        if let name = disturbance(of: first) {
+            secondsOfDisturbance[name, default: []].insert(state.number)
+            let count = secondsOfDisturbance[name]?.count ?? 0
+            if count > fleet.scenario.settings.exposureTotal {
+                violate(.crashBound, "\(name) causes \(count) second notifications")
+            }
+            return
+        }
+        // Given up without an answer when its partition left.
+        if first.reply == nil { return }
+        if leftUnfinished(first) { return }
+        violate(.noDuplicate, detail + " and answered")
+    }
+
+    /// The crash or loss that hit a request's worker after it was begun.
+    private func disturbance(of state: RequestState) -> String? {
+        if let time = crashes[state.process.id], time >= state.begunAt { return "the crash of \(state.process.name)" }
+        let times = losses[state.process.id]?[state.partition] ?? []
+        return times.contains { $0 >= state.begunAt } ? "the loss of partitions of \(state.process.name)" : nil
+    }
+
+    /// Whether its partition left so soon after its answer, or while the ledger confirmed so little, that no worker could
+    /// have written it down.
+    private func leftUnfinished(_ state: RequestState) -> Bool {
+        guard let answered = state.answeredAt else { return true }
+        return (departures[state.process.id]?[state.partition] ?? []).contains { departure in
+            departure.time >= answered && !departure.isDrained
+                && (departure.time < answered + .seconds(1) || fleet.broker.weather(of: .ledger) != .fair)
+        }
+    }
+
+    // MARK: - Topics
+
+    /// Writes of a process are confirmed to it.
+    func confirmed(_ writes: [SimWrite], of process: SimulatedProcess) {
+        for write in writes {
+            guard case .ledger(let line) = write.content, let value = line.value else { continue }
+            let unrecorded = (open[process.id] ?? []).filter { !$0.isRecorded && $0.request.content?.story == line.key }
+            guard !unrecorded.isEmpty else { continue }
+            let facts = SimulatedWorker.facts(of: value)
+            let units = Dictionary(facts.audiences.map { ($0.unit, $0) }) { $0.revision > $1.revision ? $0 : $1 }
+            for state in unrecorded {
+                guard let content = state.request.content else { continue }
+                let isRecorded = state.request.units.allSatisfy { unit in
+                    guard let fact = units[unit] else { return false }
+                    return fact.act.map { $0 == content.act } ?? (fact.revision == content.revision)
+                }
+                // A fact of a request in flight is no acceptance yet, but no risk either.
+                if isRecorded, state.reply == .accepted { state.isRecorded = true }
+            }
+        }
+    }
+
+    func ended(_ outcome: SimOutcome, by process: SimulatedProcess) {
+        guard outcome.isFinal else { return }
+        fleet.note(
+            "outcome of \(outcome.kind) \(outcome.event): \(outcome.verdict)\(outcome.reason.map { ", \($0)" } ?? "")"
+        )
+        let place = Place(partition: outcome.partition, offset: outcome.offset)
+        finalCounts[place, default: [:]][outcome.name, default: 0] += 1
+        let names = finalCounts[place] ?? [:]
+        // Who has lost a partition may not have learned it.
+        if fleet.group.owner(of: outcome.partition) !== process, losses[process.id]?[outcome.partition] != nil {
+            disputed.insert(place)
+        }
+        if names.count > 1, !disputed.contains(place) {
+            violate(
+                .oneEnd,
+                "\(outcome.event) at \(place.partition)/\(place.offset) ends as \(names.keys.sorted().joined(separator: " and "))"
+            )
+        } else if names[outcome.name] ?? 0 > 1, !mayRepeat(outcome), !disputed.contains(place) {
+            violate(.noRepeatedEnd, "\(outcome.event) ends as \(outcome.name) again")
+        }
+        if finals[place] == nil { finals[place] = outcome }
+        checkTruth(of: outcome, place)
+    }
+
+    private func mayRepeat(_ outcome: SimOutcome) -> Bool {
+        !crashes.isEmpty || !losses.isEmpty || fleet.broker.hasMisreported(.outcomes)
+            || departures.values.contains { $0.values.contains { $0.contains { !$0.isDrained } } }
+    }
+
+    private func checkTruth(of outcome: SimOutcome, _ place: Place) {
+        let record = records.first { $0.partition == outcome.partition && $0.offset == outcome.offset }
+        guard let event = record?.event, event.fault == nil else { return }
+        let key = Self.key(of: event)
+        let own = logs[key]?.accepted(of: event.act) ?? []
+        guard outcome.isSent else {
+            let certain = own.contains {
+                $0.state.reply == .accepted && disturbance(of: $0.state) == nil && !leftUnfinished($0.state)
+            }
+            let isRepeat = acts[event.act]?.offset != outcome.offset
+            if certain, !isRepeat, !disputed.contains(place) {
+                violate(.truthfulUnsent, "\(outcome.kind) \(outcome.event) ends as \(outcome.name), and was accepted")
+            }
+            return
+        }
+        guard !own.isEmpty else {
+            return violate(
+                .truthfulSent,
+                "\(outcome.kind) \(outcome.event) ends as \(outcome.verdict), and no hub accepted it"
+            )
+        }
+        guard !outcome.isRepeated else { return }
+        let units = Set(own.map(\.unit))
+        let claimed = outcome.requests.filter(\.isAccepted).flatMap(\.units)
+        if let missing = claimed.first(where: { !units.contains($0) }) {
+            violate(.truthfulSent, "\(outcome.kind) \(outcome.event) says that \(missing) accepted it, which is not so")
+        }
+        guard outcome.verdict == "sent", routings.count == 1, [.flash, .alert, .update].contains(event.kind) else {
+            return
+        }
+        let planned = fleet.routing.units(of: event, testHub: SimulatedPlanner.testHub)
+        if let missing = planned.first(where: { !units.contains($0) }) {
+            violate(.truthfulSent, "\(outcome.kind) \(outcome.event) ends as sent, and \(missing) did not get it")
+        }
+    }
+
+    func committed(_ offset: Int64, of partition: Int) {
+        let start = committedOffsets[partition] ?? 0
+        guard offset > start else { return }
+        committedOffsets[partition] = offset
+        let waiting = waitingOffsets(of: partition, start..<offset)
+        for place in start..<offset
+        where finals[Place(partition: partition, offset: place)] == nil && waiting[place] == nil {
+            let record = fleet.broker.source[partition][Int(place)]
+            violate(.commitAfterEnd, "\(record.event.id) has neither outcome nor ledger entry and is committed")
+        }
+    }
+
+    /// What waits in the latest ledger records, with causes.
+    func waitingOffsets(of partition: Int, _ range: Range<Int64>? = nil) -> [Int64: String] {
+        if let range, range.allSatisfy({ finals[Place(partition: partition, offset: $0)] != nil }) { return [:] }
+        var waiting: [Int64: String] = [:]
+        for (key, offset) in fleet.broker.latestLines[partition] {
+            guard let value = fleet.broker.ledger[partition][Int(offset)].value else { continue }
+            if waitingEvents[key]?.offset != offset {
+                waitingEvents[key] = (offset, SimulatedWorker.facts(of: value).waiting)
+            }
+            waiting.merge(waitingEvents[key]?.events ?? [:]) { first, _ in first }
+        }
+        return waiting
+    }
+
+    // MARK: - Disturbances
+
+    func crashed(_ process: SimulatedProcess) { crashes[process.id] = fleet.now }
+
+    func lost(_ partitions: [Int], by process: SimulatedProcess) {
+        for partition in partitions { losses[process.id, default: [:]][partition, default: []].append(fleet.now) }
+    }
+
+    func leaving(_ partitions: [Int], of process: SimulatedProcess) {
+        leavingPartitions[process.id, default: []].formUnion(partitions)
+    }
+
+    func left(_ partitions: [Int], of process: SimulatedProcess, isDrained: Bool) {
+        for partition in partitions {
+            leavingPartitions[process.id]?.remove(partition)
+            departures[process.id, default: [:]][partition, default: []].append((fleet.now, isDrained))
+        }
+        for state in open[process.id] ?? [] where partitions.contains(state.partition) { state.hasLeft = true }
+    }
+
+    /// A lost partition has come back.
+    func assigned(_ partition: Int, to process: SimulatedProcess) {
+        leavingPartitions[process.id]?.remove(partition)
+        for state in open[process.id] ?? [] where state.partition == partition { state.hasLeft = true }
+    }
+
+    func ordered(_ order: SimOrder, to process: SimulatedProcess) {
+        if let known = pauses[process.id]?[order.source], known.at > order.at { return }
+        pauses[process.id, default: [:]][order.source] = order
+    }
+}

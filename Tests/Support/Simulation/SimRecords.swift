@@ -1,0 +1,166 @@
+import Timestamps
+
+/// One record of the source topic.
+struct SimSourceRecord: Sendable {
+    let partition: Int
+    let offset: Int64
+    let event: SimEvent
+    let writtenAt: Timestamp
+    let value: [UInt8]
+}
+
+/// One record of the ledger topic.
+struct SimLedgerLine: Sendable {
+    let key: String
+    /// `nil` for a tombstone.
+    let value: [UInt8]?
+    /// The process that wrote it.
+    let writer: Int
+}
+
+/// The audiences and waiting events that one ledger record contains.
+struct SimLedgerFacts: Sendable {
+    struct Audience: Sendable {
+        /// Such as `a/World`.
+        var unit: String
+        var revision: Int64
+        /// Identifies the act, if the ledger says so; `nil` if it has only the revision.
+        var act: String?
+        var isCertain: Bool
+    }
+
+    var audiences: [Audience] = []
+    /// Offsets of the events that wait, with the causes.
+    var waiting: [Int64: String] = [:]
+}
+
+/// One record of the outcome topic.
+struct SimOutcome: Sendable {
+    /// One request as the outcome reports it.
+    struct Request: Sendable {
+        var units: [String]
+        var isAccepted: Bool
+    }
+
+    var event: String
+    var kind: String
+    var partition: Int
+    var offset: Int64
+    var isFinal: Bool
+    /// Such as `sent`.
+    var verdict: String
+    /// Such as `superseded.killed`.
+    var reason: String?
+    var detail: String?
+    var requests: [Request]
+    /// Whether the worker repeats an end that the ledger knew.
+    var isRepeated: Bool
+
+    var isSent: Bool { verdict == "sent" || verdict == "partial" }
+    var name: String { reason ?? verdict }
+}
+
+/// One order in the control topic.
+struct SimOrder: Sendable, Equatable {
+    var isPause: Bool
+    /// `nil` for all sources.
+    var source: String?
+    /// Whether the volume limit of a worker gave it.
+    var isAutomatic: Bool
+    var at: Timestamp
+}
+
+/// The topics that workers write to.
+package enum SimTopic: String, Sendable, CaseIterable {
+    case ledger, outcomes, deadLetters
+}
+
+/// A record that a worker writes.
+struct SimWrite: Sendable {
+    enum Content: Sendable {
+        case ledger(SimLedgerLine)
+        case outcome(SimOutcome)
+        case deadLetter(SimOutcome)
+    }
+
+    /// Given back in ``SimDelivery``.
+    let id: UInt64
+    let partition: Int
+    let content: Content
+
+    var topic: SimTopic {
+        switch content {
+        case .ledger: .ledger
+        case .outcome: .outcomes
+        case .deadLetter: .deadLetters
+        }
+    }
+}
+
+/// What became of a ``SimWrite``.
+struct SimDelivery: Sendable {
+    let id: UInt64
+    /// `nil` if the write failed.
+    let offset: Int64?
+}
+
+/// One request to a hub.
+struct SimRequest: Sendable {
+    /// Of its worker.
+    let id: UInt64
+    let hub: String
+    let tags: [String]
+    /// `nil` for a probe.
+    let content: Content?
+    /// The audiences, such as `a/World`.
+    let units: [String]
+
+    init(id: UInt64, hub: String, tags: [String], content: Content?) {
+        self.id = id
+        self.hub = hub
+        self.tags = tags
+        self.content = content
+        units = tags.map { "\(hub)/\($0)" }
+    }
+
+    /// What the message says.
+    struct Content: Sendable, Equatable {
+        var event: String
+        var kind: String
+        var revision: Int64
+        var story: String
+        /// See ``SimEvent/act``.
+        let act: String
+
+        init(event: String, kind: String, revision: Int64, story: String) {
+            self.event = event
+            self.kind = kind
+            self.revision = revision
+            self.story = story
+            act = "\(event)#\(kind)"
+        }
+    }
+}
+
+/// What a hub or the network answers.
+package enum SimReply: Sendable, Equatable {
+    case accepted
+    case throttled(after: Duration?)
+    case serverError
+    case unavailable(after: Duration?)
+    case refused
+    /// The connection was cut after the request was written, or no answer came in time.
+    case unknown
+}
+
+/// A record that a worker wants to read again.
+struct SimRecall: Sendable {
+    enum Place: Sendable {
+        case ledger(Int64)
+        case source(Int64)
+    }
+
+    let number: UInt64
+    let partition: Int
+    let place: Place
+}

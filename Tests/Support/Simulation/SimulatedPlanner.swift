@@ -1,0 +1,126 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Rendering
+import Routing
+import Timestamps
+
+/// Where categories lead: what a configuration of the simulated fleet says of audiences.
+struct SimRouting: Sendable, Equatable {
+    var hubs: [String]
+    var locales: [String]
+    var mapping = 0
+
+    /// The most users of one request.
+    static let usersPerRequest = 20
+
+    /// The tags of categories; empty if none is mapped.
+    func tags(of categories: [String]) -> [[String]] {
+        let known = ["world", "politics", "sports", "science"]
+        return categories.filter { known.contains($0) }.flatMap { category -> [[String]] in
+            let tag = category.prefix(1).uppercased() + category.dropFirst() + (mapping == 0 ? "" : "-\(mapping)")
+            return locales.isEmpty ? [[tag]] : locales.map { ["\(tag).\($0)"] }
+        }
+    }
+
+    /// The tags of users, as many to a request as there may be.
+    func tags(ofUsers users: [String]) -> [[String]] {
+        stride(from: 0, to: users.count, by: Self.usersPerRequest).map { start in
+            users[start..<min(start + Self.usersPerRequest, users.count)].map { "user:\($0)" }
+        }
+    }
+
+    /// All audiences that an event names itself, such as `a/World`.
+    func units(of event: SimEvent, testHub: String) -> [String] {
+        let hubs = event.mode == .test ? [testHub] : hubs
+        let tags = (tags(of: event.categories) + tags(ofUsers: event.userNames)).flatMap(\.self)
+        return hubs.flatMap { hub in tags.map { "\(hub)/\($0)" } }
+    }
+}
+
+/// Turns events into requests as the worker's planner does; a message contains the names of its event.
+struct SimulatedPlanner: EventPlanning {
+    static let testHub = "t"
+
+    let routing: SimRouting
+    let hasTestHub: Bool
+
+    func plan(
+        _ event: NewsEvent,
+        story: StoryRecord?,
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp
+    ) -> EventPlan {
+        let hubs: [String]
+        switch event.mode {
+        case .live: hubs = routing.hubs
+        case .test where hasTestHub: hubs = [Self.testHub]
+        case .test: return .end(EventVerdict(.suppressed, "suppressed.no_test_hub"), stage: .gate)
+        case .backfill: return .end(EventVerdict(.shadow, "shadow.backfill"), stage: .gate)
+        }
+        if event.kind == .kill, event.text.isEmpty, story?.text.isEmpty ?? true {
+            return .end(EventVerdict(.invalid, "invalid.no_text"), stage: .render)
+        }
+        let told = event.kind == .kill || event.kind == .correction ? story?.told ?? [] : []
+        var sends = told.filter { !$0.isForUsers && hubs.contains($0.hub) }.compactMap {
+            send(event, $0.recipients.audience, to: $0.hub, loudness)
+        }
+        for hub in hubs {
+            var users: [String] = []
+            for sent in told where sent.isForUsers && sent.hub == hub {
+                for tag in sent.expression.tags.map(\.description) where !users.contains(tag) { users.append(tag) }
+            }
+            sends += planned(event, users.map { String($0.dropFirst("user:".count)) }, to: hub, loudness)
+        }
+        if sends.isEmpty {
+            let tags = routing.tags(of: event.categories)
+            guard !tags.isEmpty || !event.users.isEmpty else {
+                return .end(EventVerdict(.invalid, "invalid.unmapped"), stage: .map)
+            }
+            for hub in hubs {
+                sends += tags.compactMap { tags in
+                    audience(tags, isForUsers: false).flatMap { send(event, $0, to: hub, loudness) }
+                }
+                sends += planned(event, event.users, to: hub, loudness)
+            }
+        }
+        return .send(sends, warnings: [])
+    }
+
+    private func planned(_ event: NewsEvent, _ users: [String], to hub: String, _ loudness: Loudness) -> [PlannedSend] {
+        routing.tags(ofUsers: users).compactMap { tags in
+            audience(tags, isForUsers: true).flatMap { send(event, $0, to: hub, loudness) }
+        }
+    }
+
+    private func audience(_ tags: [String], isForUsers: Bool) -> PlannedAudience? {
+        let tags = tags.compactMap { try? Tag($0) }
+        guard let expression = try? TagExpression.any(of: tags) else { return nil }
+        let categories = isForUsers ? [] : tags.map { $0.description.lowercased() }
+        return PlannedAudience(expression: expression, locale: nil, categories: categories, isForUsers: isForUsers)
+    }
+
+    private func send(
+        _ event: NewsEvent,
+        _ audience: PlannedAudience,
+        to hub: String,
+        _ loudness: Loudness
+    ) -> PlannedSend? {
+        let body = "\(event.id)|\(event.kind.rawValue)|\(event.revision)|\(event.storyKey)"
+        guard let message = try? HubMessage(rendered: Array(body.utf8)) else { return nil }
+        return PlannedSend(
+            message,
+            to: Recipients(hub: hub, format: "template", audience: audience),
+            template: event.kind.rawValue,
+            interruption: loudness == .silent ? .passive : .active
+        )
+    }
+
+    /// What a message of ``plan(_:story:deadline:loudness:now:)`` contains.
+    static func content(of message: HubMessage) -> SimRequest.Content? {
+        let parts = String(decoding: message.body, as: UTF8.self).split(separator: "|").map(String.init)
+        guard parts.count == 4, let revision = Int64(parts[2]) else { return nil }
+        return SimRequest.Content(event: parts[0], kind: parts[1], revision: revision, story: parts[3])
+    }
+}

@@ -1,0 +1,413 @@
+import HTTPTransport
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Rendering
+import TimeZones
+import Timestamps
+
+/// The surroundings of one worker process: clock, hubs, topics.
+protocol WorkerSurroundings: AnyObject {
+    var now: Instant { get }
+    var wall: Timestamp { get }
+    func send(_ request: SimRequest)
+    func cancel(_ requests: [UInt64])
+    func write(_ writes: [SimWrite])
+    func commit(_ offsets: [Int: Int64])
+    func recall(_ recall: SimRecall)
+    func give(_ order: SimOrder)
+    func note(_ text: @autoclosure () -> String)
+    /// The records of a partition may come.
+    func read(_ partition: Int)
+}
+
+/// One worker process: the real publishing core, and as much of its surroundings as decides what is written when.
+///
+/// The only file, with ``SimulatedPlanner`` and ``SimulatedRecords``, that knows the core's interface.
+final class SimulatedWorker {
+    private static let topic = "news"
+
+    private var core: PublishingCore
+    private var writer: SimulatedWriter
+    private unowned let surroundings: any WorkerSurroundings
+    private let settings: SimSettings
+    private let credit = ReadCredit()
+    private var recalls: [UInt64: RecallOrder] = [:]
+    private var lastRecall: UInt64 = 0
+    private var turnCount = 0
+    private let storyLimit: Int
+
+    init(
+        _ settings: SimSettings,
+        routing: SimRouting,
+        seed: UInt64,
+        process: Int,
+        in surroundings: any WorkerSurroundings
+    ) {
+        self.settings = settings
+        self.surroundings = surroundings
+        let configuration = Self.configuration(settings, routing)
+        storyLimit = configuration.storyMemoryBytes
+        core = PublishingCore(configuration: configuration, planner: Self.planner(settings, routing), seed: seed)
+        writer = SimulatedWriter(process: process)
+    }
+
+    private static func planner(_ settings: SimSettings, _ routing: SimRouting) -> SimulatedPlanner {
+        SimulatedPlanner(routing: routing, hasTestHub: settings.hasTestHub)
+    }
+
+    private static func configuration(_ settings: SimSettings, _ routing: SimRouting) -> PublishingConfiguration {
+        var configuration = PublishingConfiguration()
+        configuration.hubs = routing.hubs.map { HubRole($0) }
+        if settings.hasTestHub { configuration.hubs.append(HubRole(SimulatedPlanner.testHub, mode: .test)) }
+        configuration.storyMemoryBytes = settings.storyMemoryBytes
+        configuration.exposureLimit = ExposureLimit(
+            total: settings.exposureTotal * (settings.sabotage == .ignoreRisk ? 10 : 1),
+            reserve: settings.exposureReserve
+        )
+        configuration.limits.concurrency = settings.concurrency
+        if settings.hasApprovals { configuration.policy.approvals = [.flash: 2] }
+        if settings.hasCaps {
+            configuration.policy.caps = [LoudCap(category: nil, rate: Rate(2, per: .seconds(600)), scope: .story)]
+        }
+        if settings.hasVolumeLimit { configuration.policy.brake = BrakePolicy(perSource: Rate(12, per: .seconds(60))) }
+        if settings.hasQuietHours, let hours = HoursOfDay("22:00-07:00"),
+            let zone = try? TimeZoneRules(name: "UTC", tzif: UniversalTime.file.span)
+        {
+            configuration.policy.quiet = QuietHours(hours: hours, zone: zone)
+        }
+        return configuration
+    }
+
+    // MARK: - What comes
+
+    private var moment: Moment { Moment(instant: surroundings.now, wall: surroundings.wall) }
+
+    private func id(_ partition: Int) -> PartitionID {
+        core.partition(SourcePartition(topic: Self.topic, number: Int32(partition)))
+    }
+
+    /// Takes a partition over.
+    ///
+    /// - Returns: The number of the assignment, for ``restored(_:assignment:_:sourceEnd:)``.
+    func assign(_ partition: Int) -> UInt32 { core.assign(id(partition)) }
+
+    /// Takes what the ledger of a partition contains, by offset.
+    func restored(_ partition: Int, assignment: UInt32, _ lines: [(Int64, SimLedgerLine)], sourceEnd: Int64) {
+        let id = id(partition)
+        var table = StoryLedgerTable(byteLimit: storyLimit)
+        var waiting: [String: (record: StoryRecord, offset: Int64)] = [:]
+        var late: [(String, StoryRecord, Int64)] = []
+        for (offset, line) in lines {
+            let key = Array(line.key.utf8)
+            guard let value = line.value else {
+                table.remove(key: key.span)
+                waiting[line.key] = nil
+                continue
+            }
+            switch try? LedgerRecordCodec.restore(value.span, key: key.span, place: offset, into: &table) {
+            case .known: waiting[line.key] = nil
+            case .unfinished(let record): waiting[line.key] = (record, offset)
+            case .late(let record, newer: _): late.append((line.key, record, offset))
+            case nil: preconditionFailure("the worker wrote a ledger record that cannot be read")
+            }
+        }
+        let fits = table.highestDone < sourceEnd
+        let stories = waiting.sorted { $0.value.offset < $1.value.offset }.map { name, entry in
+            (name: name, record: entry.record, ledgerOffset: entry.offset, events: events(entry.record, id))
+        }
+        core.restored(
+            RestoredLedger(
+                partition: id,
+                assignment: assignment,
+                stories: table,
+                waiting: stories,
+                fitsSource: fits
+            ),
+            now: moment
+        )
+        for (name, record, offset) in late { core.overwritten(record, of: name, in: id, at: offset, now: moment) }
+    }
+
+    private func events(_ record: StoryRecord, _ id: PartitionID) -> [IncomingRecord] {
+        record.waiting.map { waiting in
+            IncomingRecord(
+                partition: id,
+                offset: waiting.offset,
+                timestamp: waiting.timestamp,
+                content: SimulatedRecords.decode(waiting.value),
+                original: RecordCopy(key: waiting.key, value: waiting.value, headers: waiting.headers)
+            )
+        }
+    }
+
+    func take(_ records: [SimSourceRecord]) { core.take(records.map(incoming), now: moment) }
+
+    func takeAhead(_ records: [SimSourceRecord]) { core.takeAhead(records.map(incoming), now: moment) }
+
+    private func incoming(_ record: SimSourceRecord) -> IncomingRecord {
+        IncomingRecord(
+            partition: id(record.partition),
+            offset: record.offset,
+            timestamp: record.writtenAt,
+            content: SimulatedRecords.decode(record.value),
+            original: FetchedRecord(record, credit)
+        )
+    }
+
+    func answered(_ request: UInt64, _ reply: SimReply, after took: Duration) {
+        let result = SendResult(id: SendID(request), reply: Self.reply(reply, now: surroundings.wall), took: took)
+        core.sendsEnded([result], now: moment)
+    }
+
+    private static func reply(_ reply: SimReply, now: Timestamp) -> HubReply {
+        func answer(_ status: Int, _ pause: Duration? = nil) -> HubReply {
+            let headers: HTTPHeaders =
+                pause.map { [HTTPHeaders.Field("Retry-After", "\($0.components.seconds)")] } ?? []
+            return HubClient.reply(to: .success(HTTPResponse(status: status, headers: headers)), now: now)
+        }
+        switch reply {
+        case .accepted: return answer(201)
+        case .throttled(let pause): return answer(429, pause)
+        case .serverError: return answer(500)
+        case .unavailable(let pause): return answer(503, pause)
+        case .refused: return answer(400)
+        case .unknown:
+            let error = HTTPTransportError(.connectionLost, "cut", mayHaveBeenReceived: true)
+            return HubClient.reply(to: .failure(error), now: now)
+        }
+    }
+
+    func delivered(_ deliveries: [SimDelivery]) {
+        let written = writer.delivered(deliveries)
+        core.areRemembered(written.remembered, now: moment)
+        core.writesEnded(written.ended, now: moment)
+    }
+
+    func commitEnded(_ partitions: [Int], succeeded: Bool) {
+        let sources = partitions.map { SourcePartition(topic: Self.topic, number: Int32($0)) }
+        core.commitEnded(sources, succeeded: succeeded, now: moment)
+    }
+
+    /// Takes the value of the record that was asked for; `nil` if it is gone.
+    func recalled(_ number: UInt64, _ value: [UInt8]?) {
+        guard let order = recalls.removeValue(forKey: number) else { return }
+        var found = RecalledStory(story: order.story)
+        switch order.place {
+        case .ledger:
+            if let value, let (name, record) = try? LedgerRecordCodec.decode(value.span), name == order.name {
+                found.record = record
+            }
+        case .source:
+            if let value, case .event(let event, warnings: _) = SimulatedRecords.decode(value),
+                event.storyKey == order.name
+            {
+                found.text = event.text
+            }
+        }
+        core.recalled(found, now: moment)
+    }
+
+    /// Takes note of a ledger record that another process wrote.
+    func overwritten(_ partition: Int, _ line: SimLedgerLine, at offset: Int64) {
+        guard let value = line.value, let (name, record) = try? LedgerRecordCodec.decode(value.span) else { return }
+        core.overwritten(record, of: name, in: id(partition), at: offset, now: moment)
+    }
+
+    func ordered(_ order: SimOrder) { core.controlled(Self.record(order), now: moment) }
+
+    private static func record(_ order: SimOrder) -> ControlRecord {
+        ControlRecord(
+            order.isPause ? .hold : .release,
+            order.source.map { .source($0) } ?? .all,
+            by: order.isAutomatic ? .brake : .person("novak"),
+            reason: "",
+            at: order.at
+        )
+    }
+
+    func adopt(_ routing: SimRouting) {
+        core.adopt(RuleSet(Self.configuration(settings, routing), planner: Self.planner(settings, routing)))
+    }
+
+    func beginDraining(_ partitions: [Int]) { core.beginDraining(partitions.map(id), now: moment) }
+
+    func isDrained(_ partitions: [Int]) -> Bool { core.isDrained(partitions.map(id)) }
+
+    /// Leaves partitions.
+    ///
+    /// - Parameters:
+    ///   - partitions: Those that leave.
+    ///   - isWritten: Whether what waits for their ledgers is written for the next owner.
+    /// - Returns: What may be committed.
+    func leave(_ partitions: [Int], isWritten: Bool) -> [Int: Int64] {
+        let offsets = core.leave(partitions.map(id))
+        perform()
+        surroundings.write(writer.forget(partitions, isWritten: isWritten))
+        var result: [Int: Int64] = [:]
+        for (source, offset) in offsets { result[Int(source.number)] = offset }
+        return result
+    }
+
+    /// Whether there is room for more records.
+    var wantsRecords: Bool { credit.bytes < settings.readAheadBytes }
+
+    // MARK: - What is done
+
+    /// Does what follows from what has come, and what is due.
+    func turn() {
+        perform()
+        produce()
+        core.timePassed(now: moment)
+        perform()
+        turnCount += 1
+        if turnCount % 4 == 0 { _ = core.draftAhead(now: moment) }
+        produce()
+    }
+
+    var nextTimer: Instant? { core.nextTimer(now: moment) }
+
+    private func produce() {
+        let writes = writer.takeWrites()
+        if !writes.isEmpty { surroundings.write(writes) }
+    }
+
+    private func perform() {
+        let actions = core.takeActions()
+        for action in actions {
+            switch action {
+            case .send(let order) where !core.isInFlight(order.id): core.abandon(order.id)
+            case .send(let order): surroundings.send(request(order))
+            case .cancel(let ids): surroundings.cancel(ids.map(\.number))
+            case .write(let order) where core.isAwaited(order.id):
+                writer.add(order, partition: Int(core.source(of: order.partition).number))
+            case .recall(let order): recall(order)
+            case .flow(let partition): surroundings.read(Int(core.source(of: partition).number))
+            case .commit(let offsets):
+                var commits: [Int: Int64] = [:]
+                for (source, offset) in offsets { commits[Int(source.number)] = offset }
+                surroundings.commit(commits)
+            case .control(let record):
+                surroundings.give(
+                    SimOrder(
+                        isPause: record.act == .hold,
+                        source: record.scope.source,
+                        isAutomatic: record.author == .brake,
+                        at: record.at
+                    )
+                )
+            case .report(let report): note(report)
+            case .write, .reloadCredentials: break
+            }
+        }
+    }
+
+    private func note(_ report: PublishingReport) {
+        switch report {
+        case .recognized(let origin):
+            surroundings.note("passes over \(origin.partition.number)/\(origin.offset), which is done")
+        case .rewound(let source, let last, let offset):
+            surroundings.note("is rewound on partition \(source.number) from \(last) to \(offset)")
+        case .repaired(let story, _): surroundings.note("repairs the ledger's record of story \(story)")
+        case .restored(let source, let stories, let waiting):
+            surroundings.note(
+                "has restored partition \(source.number): \(stories) stories, \(waiting) with waiting events"
+            )
+        case .held(let hold): surroundings.note("opens the circuit: \(hold.reason.rawValue)")
+        case .released(let reason, _): surroundings.note("closes the circuit: \(reason.rawValue)")
+        case .deferred(let outcome):
+            surroundings.note(
+                "lets \(outcome.event) wait: \(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue)"
+            )
+        case .ended, .tombstone, .controlled, .paused, .retrying, .writeFailed: break
+        }
+    }
+
+    private func request(_ order: SendOrder) -> SimRequest {
+        let isProbe = order.expression == core.configuration.probe.expression
+        return SimRequest(
+            id: order.id.number,
+            hub: core.configuration.hubs[order.hub].name,
+            tags: order.expression.tags.map(\.description),
+            content: isProbe ? nil : SimulatedPlanner.content(of: order.message)
+        )
+    }
+
+    private func recall(_ order: RecallOrder) {
+        lastRecall += 1
+        recalls[lastRecall] = order
+        let place: SimRecall.Place =
+            switch order.place {
+            case .ledger(let offset): .ledger(offset)
+            case .source(let offset): .source(offset)
+            }
+        let partition = Int(core.source(of: order.partition).number)
+        surroundings.recall(SimRecall(number: lastRecall, partition: partition, place: place))
+    }
+
+    // MARK: - For the oracle
+
+    /// What a ledger record says of audiences and waiting events.
+    static func facts(of value: [UInt8]) -> SimLedgerFacts {
+        guard let (_, record) = try? LedgerRecordCodec.decode(value.span) else { return SimLedgerFacts() }
+        var facts = SimLedgerFacts()
+        for (list, isCertain) in [(record.sent, true), (record.maybeSent, false)] {
+            for sent in list {
+                for tag in sent.expression.tags {
+                    facts.audiences.append(
+                        SimLedgerFacts.Audience(
+                            unit: "\(sent.hub)/\(tag.description)",
+                            revision: sent.revision,
+                            isCertain: isCertain
+                        )
+                    )
+                }
+            }
+        }
+        for waiting in record.waiting { facts.waiting[waiting.offset] = waiting.reason.rawValue }
+        return facts
+    }
+
+    /// What the core is doing, for the trace of a run that does not come to rest.
+    var summary: String {
+        let status = core.status(now: moment)
+        let events = status.events.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return
+            "events: \(events.joined(separator: ", ")); in flight \(status.inFlight), unconfirmed \(status.unconfirmed)"
+    }
+}
+
+/// Counts the bytes of records that the core has not let go of.
+private final class ReadCredit: @unchecked Sendable {
+    var bytes = 0
+}
+
+/// A record as it was fetched; letting go of it gives its room back.
+private final class FetchedRecord: OriginalRecord {
+    private let record: SimSourceRecord
+    private let credit: ReadCredit
+
+    init(_ record: SimSourceRecord, _ credit: ReadCredit) {
+        self.record = record
+        self.credit = credit
+        credit.bytes += record.value.count
+    }
+
+    deinit { credit.bytes -= record.value.count }
+
+    func copy() -> RecordCopy { RecordCopy(key: Array(record.event.story.utf8), value: record.value, headers: []) }
+
+    var traceparent: TraceParent? { nil }
+}
+
+/// A TZif file of Universal Time.
+private enum UniversalTime {
+    static var file: [UInt8] {
+        func header(counts: [UInt8]) -> [UInt8] {
+            Array("TZif2".utf8) + [UInt8](repeating: 0, count: 15) + counts.flatMap { [0, 0, 0, $0] }
+        }
+        let kind: [UInt8] = [0, 0, 0, 0, 0, 0]
+        let counts: [UInt8] = [0, 0, 0, 0, 1, 1]
+        return header(counts: counts) + kind + [0] + header(counts: counts) + kind + [0] + Array("\nUTC0\n".utf8)
+    }
+}
