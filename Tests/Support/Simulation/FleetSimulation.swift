@@ -275,9 +275,10 @@ package final class FleetSimulation {
     func give(_ order: SimOrder) {
         if order.isAutomatic { note("the volume limit pauses \(order.source ?? "all sources")") }
         broker.append(order)
+        let offset = Int64(broker.orders.count - 1)
         for process in processes where !process.isDead {
             schedule(after: dice.milliseconds(5...60, .control, UInt64(process.id), UInt64(broker.orders.count))) {
-                process.take(order)
+                process.take(order, at: offset)
             }
         }
     }

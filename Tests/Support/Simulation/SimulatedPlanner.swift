@@ -47,7 +47,8 @@ struct SimulatedPlanner: EventPlanning {
 
     func plan(
         _ event: NewsEvent,
-        story: StoryRecord?,
+        for addressees: Addressees,
+        story: StoryFacts?,
         deadline: Timestamp,
         loudness: Loudness,
         now: Timestamp
@@ -62,30 +63,44 @@ struct SimulatedPlanner: EventPlanning {
         if event.kind == .kill, event.text.isEmpty, story?.text.isEmpty ?? true {
             return .end(EventVerdict(.invalid, "invalid.no_text"), stage: .render)
         }
-        let told = event.kind == .kill || event.kind == .correction ? story?.told ?? [] : []
-        var sends = told.filter { !$0.isForUsers && hubs.contains($0.hub) }.compactMap {
-            send(event, $0.recipients.audience, to: $0.hub, loudness)
+        switch addressees {
+        case .nobody(let verdict): return .end(verdict, stage: .gate)
+        case .notified(let facts, let owed):
+            let sends = requests(event, to: facts + owed, at: hubs, loudness)
+            if sends.isEmpty { return .end(EventVerdict(.failed, "failed.hub_removed"), stage: .map) }
+            return .send(sends, warnings: [])
+        case .categories: break
+        }
+        let tags = routing.tags(of: event.categories)
+        guard !tags.isEmpty || !event.users.isEmpty else {
+            return .end(EventVerdict(.invalid, "invalid.unmapped"), stage: .map)
+        }
+        let sends = hubs.flatMap { hub in
+            tags.compactMap { tags in
+                audience(tags, isForUsers: false).flatMap { send(event, $0, to: hub, loudness) }
+            } + planned(event, event.users, to: hub, loudness)
+        }
+        return .send(sends, warnings: [])
+    }
+
+    /// Requests to audiences that were notified before; users are put together anew.
+    private func requests(
+        _ event: NewsEvent,
+        to facts: [AudienceFact],
+        at hubs: [String],
+        _ loudness: Loudness
+    ) -> [PlannedSend] {
+        var sends = facts.filter { !$0.isForUsers && hubs.contains($0.hub) }.compactMap {
+            send(event, $0.audience.audience, to: $0.hub, loudness)
         }
         for hub in hubs {
             var users: [String] = []
-            for sent in told where sent.isForUsers && sent.hub == hub {
-                for tag in sent.expression.tags.map(\.description) where !users.contains(tag) { users.append(tag) }
+            for fact in facts where fact.isForUsers && fact.hub == hub {
+                for tag in fact.expression.tags.map(\.description) where !users.contains(tag) { users.append(tag) }
             }
             sends += planned(event, users.map { String($0.dropFirst("user:".count)) }, to: hub, loudness)
         }
-        if sends.isEmpty {
-            let tags = routing.tags(of: event.categories)
-            guard !tags.isEmpty || !event.users.isEmpty else {
-                return .end(EventVerdict(.invalid, "invalid.unmapped"), stage: .map)
-            }
-            for hub in hubs {
-                sends += tags.compactMap { tags in
-                    audience(tags, isForUsers: false).flatMap { send(event, $0, to: hub, loudness) }
-                }
-                sends += planned(event, event.users, to: hub, loudness)
-            }
-        }
-        return .send(sends, warnings: [])
+        return sends
     }
 
     private func planned(_ event: NewsEvent, _ users: [String], to hub: String, _ loudness: Loudness) -> [PlannedSend] {

@@ -54,7 +54,7 @@ final class SimulatedProcess {
         self.slot = slot
         self.routing = routing
         self.fleet = fleet
-        for order in fleet.broker.orders { take(order) }
+        for (offset, order) in fleet.broker.orders.enumerated() { take(order, at: Int64(offset)) }
     }
 
     var isDead: Bool { isCrashed || hasStopped }
@@ -202,7 +202,7 @@ final class SimulatedProcess {
         fleet.schedule(after: delay) { [weak self] in
             self?.receive { [weak self] worker in
                 guard self?.epochs[partition] == epoch else { return }
-                worker.overwritten(partition, line, at: offset)
+                worker.overwritten(partition, line)
             }
         }
     }
@@ -213,9 +213,9 @@ final class SimulatedProcess {
             guard let self else { return }
             let partitions = partitions.filter { owned.contains($0) }
             guard !partitions.isEmpty else { return done([:]) }
-            if fleet.sabotage != .ignoreLeaving { worker.beginDraining(partitions) }
-            fleet.oracle.leaving(partitions, of: self)
             let deadline = fleet.now + fleet.scenario.settings.drain
+            if fleet.sabotage != .ignoreLeaving { worker.beginDraining(partitions, until: deadline, isLost: false) }
+            fleet.oracle.leaving(partitions, of: self)
             lastDrain += 1
             drains.append(Drain(number: lastDrain, partitions: partitions, deadline: deadline, done: done))
         }
@@ -268,9 +268,9 @@ final class SimulatedProcess {
             drains.removeAll { $0.partitions.contains { lost.contains($0) } }
             guard !lost.isEmpty else { return }
             fleet.oracle.leaving(lost, of: self)
-            worker.beginDraining(lost)
-            lastDrain += 1
             let deadline = fleet.now + .seconds(2)
+            worker.beginDraining(lost, until: deadline, isLost: true)
+            lastDrain += 1
             let done: ([Int: Int64]) -> Void = { [weak self] _ in if self?.isStopping == true { self?.end() } }
             partings.append(Drain(number: lastDrain, partitions: lost, deadline: deadline, done: done))
         }
@@ -381,9 +381,9 @@ final class SimulatedProcess {
         fleet.processEnded(self)
     }
 
-    func take(_ order: SimOrder) {
+    func take(_ order: SimOrder, at offset: Int64) {
         receive { [weak self] worker in
-            if self?.fleet.sabotage != .ignorePauses { worker.ordered(order) }
+            if self?.fleet.sabotage != .ignorePauses { worker.ordered(order, at: offset) }
             if let self { fleet.oracle.ordered(order, to: self) }
         }
     }

@@ -33,8 +33,7 @@ final class SimulatedWorker {
     private let settings: SimSettings
     private let credit = ReadCredit()
     private var recalls: [UInt64: RecallOrder] = [:]
-    private var lastRecall: UInt64 = 0
-    private var turnCount = 0
+    private var lateFacts: [Int: [(String, StoryFacts)]] = [:]
     private let storyLimit: Int
 
     init(
@@ -90,47 +89,58 @@ final class SimulatedWorker {
     /// Takes a partition over.
     ///
     /// - Returns: The number of the assignment, for ``restored(_:assignment:_:sourceEnd:)``.
-    func assign(_ partition: Int) -> UInt32 { core.assign(id(partition)) }
+    func assign(_ partition: Int) -> UInt32 { core.assign(id(partition), now: moment) }
 
     /// Takes what the ledger of a partition contains, by offset.
     func restored(_ partition: Int, assignment: UInt32, _ lines: [(Int64, SimLedgerLine)], sourceEnd: Int64) {
         let id = id(partition)
-        var table = StoryLedgerTable(byteLimit: storyLimit)
-        var waiting: [String: (record: StoryRecord, offset: Int64)] = [:]
-        var late: [(String, StoryRecord, Int64)] = []
+        var index = StoryIndex(byteLimit: storyLimit)
+        var waiting: [StoryIndex.Key: RestoredLedger.WaitingStory] = [:]
+        var late: [(String, StoryFacts)] = []
+        var owner: LedgerOwner?
         for (offset, line) in lines {
-            let key = Array(line.key.utf8)
-            guard let value = line.value else {
-                table.remove(key: key.span)
-                waiting[line.key] = nil
+            let name = Array(line.key.utf8)
+            guard !LedgerOwner.isKey(name.span) else {
+                owner = line.value.flatMap { try? LedgerOwner(decoding: $0.span) }
                 continue
             }
-            switch try? LedgerRecordCodec.restore(value.span, key: key.span, place: offset, into: &table) {
-            case .known: waiting[line.key] = nil
-            case .unfinished(let record): waiting[line.key] = (record, offset)
-            case .late(let record, newer: _): late.append((line.key, record, offset))
+            let key = StoryIndex.Key(line.key)
+            guard let value = line.value else {
+                index.remove(key)
+                waiting[key] = nil
+                continue
+            }
+            switch try? index.restore(value.span, of: name.span, ledgerOffset: offset) {
+            case .known: waiting[key] = nil
+            case .waiting(let events):
+                waiting[key] = RestoredLedger.WaitingStory(key: key, ledgerOffset: offset, events: events)
+            case .late(let facts): late.append((line.key, facts))
             case nil: preconditionFailure("the worker wrote a ledger record that cannot be read")
             }
-        }
-        let fits = table.highestDone < sourceEnd
-        let stories = waiting.sorted { $0.value.offset < $1.value.offset }.map { name, entry in
-            (name: name, record: entry.record, ledgerOffset: entry.offset, events: events(entry.record, id))
         }
         core.restored(
             RestoredLedger(
                 partition: id,
                 assignment: assignment,
-                stories: table,
-                waiting: stories,
-                fitsSource: fits
+                stories: index,
+                waiting: waiting.values.sorted { $0.ledgerOffset < $1.ledgerOffset },
+                owner: owner,
+                sourceEnd: sourceEnd
             ),
             now: moment
         )
-        for (name, record, offset) in late { core.overwritten(record, of: name, in: id, at: offset, now: moment) }
+        lateFacts[partition] = late
     }
 
-    private func events(_ record: StoryRecord, _ id: PartitionID) -> [IncomingRecord] {
-        record.waiting.map { waiting in
+    /// Merges what late writers had put behind newer records, once the partition is worked on.
+    private func mergeLate(_ partition: Int) {
+        for (name, facts) in lateFacts.removeValue(forKey: partition) ?? [] {
+            core.overwritten(facts, of: name, in: id(partition), now: moment)
+        }
+    }
+
+    private func events(_ facts: StoryFacts, _ id: PartitionID) -> [IncomingRecord] {
+        facts.waiting.map { waiting in
             IncomingRecord(
                 partition: id,
                 offset: waiting.offset,
@@ -141,9 +151,9 @@ final class SimulatedWorker {
         }
     }
 
-    func take(_ records: [SimSourceRecord]) { core.take(records.map(incoming), now: moment) }
+    func take(_ records: [SimSourceRecord]) { core.receive(records.map(incoming), now: moment) }
 
-    func takeAhead(_ records: [SimSourceRecord]) { core.takeAhead(records.map(incoming), now: moment) }
+    func takeAhead(_ records: [SimSourceRecord]) { core.receiveAhead(records.map(incoming), now: moment) }
 
     private func incoming(_ record: SimSourceRecord) -> IncomingRecord {
         IncomingRecord(
@@ -157,7 +167,7 @@ final class SimulatedWorker {
 
     func answered(_ request: UInt64, _ reply: SimReply, after took: Duration) {
         let result = SendResult(id: SendID(request), reply: Self.reply(reply, now: surroundings.wall), took: took)
-        core.sendsEnded([result], now: moment)
+        core.requestsEnded([result], now: moment)
     }
 
     private static func reply(_ reply: SimReply, now: Timestamp) -> HubReply {
@@ -180,8 +190,8 @@ final class SimulatedWorker {
 
     func delivered(_ deliveries: [SimDelivery]) {
         let written = writer.delivered(deliveries)
-        core.areRemembered(written.remembered, now: moment)
-        core.writesEnded(written.ended, now: moment)
+        core.ledgerWritten(written.ledger, now: moment)
+        core.outcomesWritten(written.outcomes, now: moment)
     }
 
     func commitEnded(_ partitions: [Int], succeeded: Bool) {
@@ -192,29 +202,35 @@ final class SimulatedWorker {
     /// Takes the value of the record that was asked for; `nil` if it is gone.
     func recalled(_ number: UInt64, _ value: [UInt8]?) {
         guard let order = recalls.removeValue(forKey: number) else { return }
-        var found = RecalledStory(story: order.story)
+        var found = RecalledRecord(id: order.id)
         switch order.place {
         case .ledger:
-            if let value, let (name, record) = try? LedgerRecordCodec.decode(value.span), name == order.name {
-                found.record = record
+            if let value, let (name, facts) = try? LedgerRecordCodec.decode(value.span) {
+                found.story = name
+                found.facts = facts
+                found.events = events(facts, order.partition)
             }
         case .source:
-            if let value, case .event(let event, warnings: _) = SimulatedRecords.decode(value),
-                event.storyKey == order.name
-            {
+            if let value, case .event(let event, warnings: _) = SimulatedRecords.decode(value) {
+                found.story = event.storyKey
                 found.text = event.text
             }
         }
         core.recalled(found, now: moment)
     }
 
-    /// Takes note of a ledger record that another process wrote.
-    func overwritten(_ partition: Int, _ line: SimLedgerLine, at offset: Int64) {
-        guard let value = line.value, let (name, record) = try? LedgerRecordCodec.decode(value.span) else { return }
-        core.overwritten(record, of: name, in: id(partition), at: offset, now: moment)
+    /// Takes a ledger record that another process wrote.
+    func overwritten(_ partition: Int, _ line: SimLedgerLine) {
+        guard let value = line.value else { return }
+        guard line.key != LedgerOwner.key else { return core.ownerOverwritten(in: id(partition)) }
+        guard let (name, facts) = try? LedgerRecordCodec.decode(value.span) else { return }
+        core.overwritten(facts, of: name, in: id(partition), now: moment)
     }
 
-    func ordered(_ order: SimOrder) { core.controlled(Self.record(order), now: moment) }
+    /// Takes an order of the control topic.
+    func ordered(_ order: SimOrder, at offset: Int64) {
+        core.controlled(.order(Self.record(order), at: offset), now: moment)
+    }
 
     private static func record(_ order: SimOrder) -> ControlRecord {
         ControlRecord(
@@ -230,7 +246,16 @@ final class SimulatedWorker {
         core.adopt(RuleSet(Self.configuration(settings, routing), planner: Self.planner(settings, routing)))
     }
 
-    func beginDraining(_ partitions: [Int]) { core.beginDraining(partitions.map(id), now: moment) }
+    /// Begins to give partitions back.
+    ///
+    /// - Parameters:
+    ///   - partitions: Those that leave.
+    ///   - deadline: When they have to be given up.
+    ///   - isLost: Whether others may own them already.
+    func beginDraining(_ partitions: [Int], until deadline: Instant, isLost: Bool) {
+        let limit = deadline - min(.seconds(2), (deadline - surroundings.now) / 4)
+        core.beginDraining(partitions.map(id), waitingUntil: limit, isLost: isLost, now: moment)
+    }
 
     func isDrained(_ partitions: [Int]) -> Bool { core.isDrained(partitions.map(id)) }
 
@@ -241,9 +266,11 @@ final class SimulatedWorker {
     ///   - isWritten: Whether what waits for their ledgers is written for the next owner.
     /// - Returns: What may be committed.
     func leave(_ partitions: [Int], isWritten: Bool) -> [Int: Int64] {
-        let offsets = core.leave(partitions.map(id))
+        let offsets = core.leave(partitions.map(id), now: moment)
+        if !isWritten { _ = core.takeActions() }
         perform()
-        surroundings.write(writer.forget(partitions, isWritten: isWritten))
+        produce()
+        writer.forget(partitions)
         var result: [Int: Int64] = [:]
         for (source, offset) in offsets { result[Int(source.number)] = offset }
         return result
@@ -260,8 +287,8 @@ final class SimulatedWorker {
         produce()
         core.timePassed(now: moment)
         perform()
-        turnCount += 1
-        if turnCount % 4 == 0 { _ = core.draftAhead(now: moment) }
+        core.recordFacts(now: moment)
+        perform()
         produce()
     }
 
@@ -279,10 +306,14 @@ final class SimulatedWorker {
             case .send(let order) where !core.isInFlight(order.id): core.abandon(order.id)
             case .send(let order): surroundings.send(request(order))
             case .cancel(let ids): surroundings.cancel(ids.map(\.number))
-            case .write(let order) where core.isAwaited(order.id):
-                writer.add(order, partition: Int(core.source(of: order.partition).number))
+            case .writeLedger(let batch): writer.add(batch, partition: Int(core.source(of: batch.partition).number))
+            case .writeOutcome(let write) where core.isAwaited(write.id):
+                writer.add(write, partition: Int(core.source(of: write.partition).number))
             case .recall(let order): recall(order)
-            case .flow(let partition): surroundings.read(Int(core.source(of: partition).number))
+            case .flow(let partition):
+                let number = Int(core.source(of: partition).number)
+                surroundings.read(number)
+                mergeLate(number)
             case .commit(let offsets):
                 var commits: [Int: Int64] = [:]
                 for (source, offset) in offsets { commits[Int(source.number)] = offset }
@@ -297,7 +328,7 @@ final class SimulatedWorker {
                     )
                 )
             case .report(let report): note(report)
-            case .write, .reloadCredentials: break
+            case .writeOutcome, .reloadCredentials: break
             }
         }
     }
@@ -334,15 +365,14 @@ final class SimulatedWorker {
     }
 
     private func recall(_ order: RecallOrder) {
-        lastRecall += 1
-        recalls[lastRecall] = order
+        recalls[order.id.number] = order
         let place: SimRecall.Place =
             switch order.place {
             case .ledger(let offset): .ledger(offset)
             case .source(let offset): .source(offset)
             }
         let partition = Int(core.source(of: order.partition).number)
-        surroundings.recall(SimRecall(number: lastRecall, partition: partition, place: place))
+        surroundings.recall(SimRecall(number: order.id.number, partition: partition, place: place))
     }
 
     // MARK: - For the oracle
@@ -351,17 +381,15 @@ final class SimulatedWorker {
     static func facts(of value: [UInt8]) -> SimLedgerFacts {
         guard let (_, record) = try? LedgerRecordCodec.decode(value.span) else { return SimLedgerFacts() }
         var facts = SimLedgerFacts()
-        for (list, isCertain) in [(record.sent, true), (record.maybeSent, false)] {
-            for sent in list {
-                for tag in sent.expression.tags {
-                    facts.audiences.append(
-                        SimLedgerFacts.Audience(
-                            unit: "\(sent.hub)/\(tag.description)",
-                            revision: sent.revision,
-                            isCertain: isCertain
-                        )
+        for fact in record.audiences where fact.certainty != .owed {
+            for tag in fact.expression.tags {
+                facts.audiences.append(
+                    SimLedgerFacts.Audience(
+                        unit: "\(fact.hub)/\(tag.description)",
+                        revision: fact.act.revision,
+                        isCertain: fact.certainty == .accepted
                     )
-                }
+                )
             }
         }
         for waiting in record.waiting { facts.waiting[waiting.offset] = waiting.reason.rawValue }

@@ -2,126 +2,115 @@ import NewsEvents
 import Publishing
 import Timestamps
 
-/// Turns the core's orders to write into records, by the rules of the worker's writer: the ledger's record is confirmed
-/// before the outcome and the dead letter go, and one batch a ledger partition is under way at a time.
+/// Turns what the core has to write into records, by the rules of the worker's writers.
 struct SimulatedWriter {
-    private struct Pending {
-        var order: WriteOrder
-        let partition: Int
-        var confirmed: Set<Part> = []
-        var underWay: Set<Part> = []
+    private struct Batch {
+        var partition: PartitionID
+        var number: Int
+        var offsets: [Int64]
+        var left: Int
         var hasFailed = false
-        var ledgerOffset: Int64?
+    }
 
-        /// The parts that may go now.
-        var ready: [Part] {
-            if order.ledger != nil, !confirmed.contains(.ledger) { return underWay.contains(.ledger) ? [] : [.ledger] }
-            guard order.outcome != nil else { return [] }
-            let parts: [Part] = order.deadLetter == nil ? [.outcome] : [.outcome, .deadLetter]
-            return parts.filter { !confirmed.contains($0) && !underWay.contains($0) }
-        }
+    private struct Outcome {
+        var write: OutcomeWrite
+        var number: Int
+        var confirmed: Set<Part> = []
+        var left = 0
+        var hasFailed = false
     }
 
     private enum Part: UInt64, CaseIterable {
-        case ledger, outcome, deadLetter
+        case outcome, deadLetter
     }
 
-    private struct LedgerQueue {
-        var waiting: [SimWrite] = []
-        var underWay: Set<UInt64> = []
+    /// What a record belongs to, by the number that it was written with.
+    private enum Subject {
+        case ledger(WriteID, record: Int)
+        case outcome(WriteID, Part)
     }
 
     private let process: Int
-    private var pending: [UInt64: Pending] = [:]
-    private var ledgers: [Int: LedgerQueue] = [:]
-    private var others: [SimWrite] = []
+    private var batches: [WriteID: Batch] = [:]
+    private var outcomes: [WriteID: Outcome] = [:]
+    private var subjects: [UInt64: Subject] = [:]
+    private var lastID: UInt64 = 0
+    private var ready: [SimWrite] = []
 
     init(process: Int) { self.process = process }
 
-    mutating func add(_ order: WriteOrder, partition: Int) {
-        var entry = pending[order.id.number] ?? Pending(order: order, partition: partition)
-        entry.order = order
-        entry.hasFailed = false
-        enqueue(&entry)
-        pending[order.id.number] = entry
+    private mutating func write(_ content: SimWrite.Content, _ partition: Int, _ subject: Subject) {
+        lastID += 1
+        subjects[lastID] = subject
+        ready.append(SimWrite(id: lastID, partition: partition, content: content))
     }
 
-    private mutating func enqueue(_ entry: inout Pending) {
-        for part in entry.ready {
-            entry.underWay.insert(part)
-            let id = entry.order.id.number * 4 + part.rawValue
-            switch part {
-            case .ledger:
-                guard let ledger = entry.order.ledger else { continue }
-                let value = ledger.record.map { LedgerRecordCodec.encode($0, of: ledger.story) }
-                let line = SimLedgerLine(key: ledger.story, value: value, writer: process)
-                let write = SimWrite(id: id, partition: entry.partition, content: .ledger(line))
-                ledgers[entry.partition, default: LedgerQueue()].waiting.append(write)
-            case .outcome, .deadLetter:
-                guard let outcome = entry.order.outcome else { continue }
-                let record = SimOutcome(outcome)
-                let content = part == .outcome ? SimWrite.Content.outcome(record) : .deadLetter(record)
-                others.append(SimWrite(id: id, partition: entry.partition, content: content))
-            }
+    mutating func add(_ batch: LedgerBatch, partition: Int) {
+        let count = batch.writes.count
+        batches[batch.id] = Batch(
+            partition: batch.partition,
+            number: partition,
+            offsets: Array(repeating: -1, count: count),
+            left: count
+        )
+        for (index, record) in batch.writes.enumerated() {
+            let line = SimLedgerLine(key: record.key, value: record.value, writer: process)
+            write(.ledger(line), partition, .ledger(batch.id, record: index))
         }
+    }
+
+    mutating func add(_ write: OutcomeWrite, partition: Int) {
+        var entry = outcomes[write.id] ?? Outcome(write: write, number: partition)
+        entry.hasFailed = false
+        let record = SimOutcome(write.outcome)
+        if !entry.confirmed.contains(.outcome) {
+            self.write(.outcome(record), partition, .outcome(write.id, .outcome))
+            entry.left += 1
+        }
+        if write.deadLetter != nil, !entry.confirmed.contains(.deadLetter) {
+            self.write(.deadLetter(record), partition, .outcome(write.id, .deadLetter))
+            entry.left += 1
+        }
+        outcomes[write.id] = entry
     }
 
     /// Takes what goes now.
     mutating func takeWrites() -> [SimWrite] {
-        var writes = others
-        others = []
-        for partition in ledgers.keys.sorted() {
-            guard var queue = ledgers[partition], queue.underWay.isEmpty, !queue.waiting.isEmpty else { continue }
-            writes += queue.waiting
-            queue.underWay = Set(queue.waiting.map(\.id))
-            queue.waiting = []
-            ledgers[partition] = queue
-        }
-        return writes
+        defer { ready = [] }
+        return ready
     }
 
-    mutating func delivered(_ deliveries: [SimDelivery]) -> (remembered: [WriteID], ended: [WriteResult]) {
-        var remembered: [WriteID] = []
-        var ended: [WriteResult] = []
+    mutating func delivered(_ deliveries: [SimDelivery]) -> (ledger: [LedgerResult], outcomes: [WriteResult]) {
+        var results: (ledger: [LedgerResult], outcomes: [WriteResult]) = ([], [])
         for delivery in deliveries {
-            guard let part = Part(rawValue: delivery.id & 3), var entry = pending[delivery.id / 4] else { continue }
-            let id = WriteID(delivery.id / 4)
-            entry.underWay.remove(part)
-            if part == .ledger { ledgers[entry.partition]?.underWay.remove(delivery.id) }
-            if let offset = delivery.offset {
-                entry.confirmed.insert(part)
-                if part == .ledger {
-                    entry.ledgerOffset = offset
-                    remembered.append(id)
-                }
-            } else {
-                entry.hasFailed = true
+            switch subjects.removeValue(forKey: delivery.id) {
+            case .ledger(let id, let index):
+                guard var batch = batches[id] else { continue }
+                if let offset = delivery.offset { batch.offsets[index] = offset } else { batch.hasFailed = true }
+                batch.left -= 1
+                batches[id] = batch.left > 0 ? batch : nil
+                guard batch.left == 0 else { continue }
+                let result: Result<[Int64], WriteFailure> =
+                    batch.hasFailed ? .failure(WriteFailure("failed")) : .success(batch.offsets)
+                results.ledger.append(LedgerResult(id: id, partition: batch.partition, result: result))
+            case .outcome(let id, let part):
+                guard var entry = outcomes[id] else { continue }
+                if delivery.offset != nil { entry.confirmed.insert(part) } else { entry.hasFailed = true }
+                entry.left -= 1
+                outcomes[id] = entry.left > 0 || entry.hasFailed ? entry : nil
+                guard entry.left == 0 else { continue }
+                results.outcomes.append(WriteResult(id: id, failure: entry.hasFailed ? "failed" : nil))
+            case nil: continue
             }
-            if entry.hasFailed {
-                if entry.underWay.isEmpty { ended.append(WriteResult(id: id, failure: "failed")) }
-            } else {
-                enqueue(&entry)
-                if entry.underWay.isEmpty {
-                    ended.append(WriteResult(id: id, failure: nil, ledgerOffset: entry.ledgerOffset))
-                    pending[id.number] = nil
-                    continue
-                }
-            }
-            pending[id.number] = entry
         }
-        return (remembered, ended)
+        return results
     }
 
-    /// Forgets the orders of partitions that have left.
-    ///
-    /// - Returns: What is written all the same.
-    mutating func forget(_ partitions: [Int], isWritten: Bool) -> [SimWrite] {
-        pending = pending.filter { !partitions.contains($0.value.partition) }
-        others.removeAll { partitions.contains($0.partition) }
-        return partitions.sorted().flatMap { partition in
-            let queue = ledgers.removeValue(forKey: partition)
-            return isWritten ? queue?.waiting ?? [] : []
-        }
+    /// Forgets the writes of partitions that have left.
+    mutating func forget(_ partitions: [Int]) {
+        batches = batches.filter { !partitions.contains($0.value.number) }
+        outcomes = outcomes.filter { !partitions.contains($0.value.number) }
+        ready.removeAll { partitions.contains($0.partition) }
     }
 }
 

@@ -34,6 +34,11 @@ struct Partitions: Sendable {
         var trustsLedger = true
         /// Whether the ledger was read, so that only its confirmation that the partition is ours is waited for.
         var isRead = false
+        /// Whether an earlier owner may have left outcomes unconfirmed.
+        var hasOpenOutcomes = false
+        /// The offset in the ledger below which records may list outcomes that are not confirmed. Of our own records all are:
+        /// a story leaves memory after that.
+        var openOutcomesBelow: Int64 = 0
         /// Whether the ledger was told that it is given back, or need not be.
         var hasSaidThatLeft = false
         /// The offset below which an earlier owner may have sent events that the ledger does not have.
@@ -106,10 +111,17 @@ struct Partitions: Sendable {
     ///   - id: One that is being restored.
     ///   - trustsLedger: Whether the ledger's offsets are those of the present log.
     ///   - exposedBelow: The offset below which an earlier owner may have sent events that the ledger does not have.
-    mutating func wasRead(_ id: PartitionID, trustsLedger: Bool, exposedBelow: Int64) {
+    ///   - hasOpenOutcomes: Whether an earlier owner may have left outcomes unconfirmed that its records list.
+    mutating func wasRead(_ id: PartitionID, trustsLedger: Bool, exposedBelow: Int64, hasOpenOutcomes: Bool) {
+        all[Int(id.index)].hasOpenOutcomes = hasOpenOutcomes
         all[Int(id.index)].isRead = true
         all[Int(id.index)].trustsLedger = trustsLedger
         all[Int(id.index)].exposedBelow = exposedBelow
+    }
+
+    /// Whether a record of the ledger may list outcomes that are not confirmed.
+    func mayHaveOpenOutcomes(_ id: PartitionID, ledgerOffset: Int64) -> Bool {
+        ledgerOffset < all[Int(id.index)].openOutcomesBelow
     }
 
     /// Whether an earlier owner may have sent an event that the ledger does not have.
@@ -118,9 +130,14 @@ struct Partitions: Sendable {
     /// Begins to work on a partition whose ledger was read.
     ///
     /// - Returns: The records that came early; `nil` if the partition is not waiting for that.
-    mutating func work(on id: PartitionID) -> [IncomingRecord]? {
+    ///
+    /// - Parameters:
+    ///   - id: The partition.
+    ///   - ledgerOffset: The offset below which the ledger's records are of earlier owners.
+    mutating func work(on id: PartitionID, ledgerOffset: Int64) -> [IncomingRecord]? {
         guard all[Int(id.index)].phase == .restoring, all[Int(id.index)].isRead else { return nil }
         all[Int(id.index)].phase = .working
+        if all[Int(id.index)].hasOpenOutcomes { all[Int(id.index)].openOutcomesBelow = ledgerOffset }
         defer { all[Int(id.index)].early = [] }
         return all[Int(id.index)].early
     }

@@ -199,6 +199,8 @@ extension PublishingCore {
         guard event.mayHaveBeenSentBefore, !newer.news.isNews, event.news.isForReaders, !event.isPlanned else { return }
         let known = event.story.known
         guard case .send(let sends, _) = plan(event, facts: known, loudness: .usual, now: now) else { return }
+        event.story.facts.keepTextIfMissing(of: event)
+        if event.story.text.isEmpty { event.story.text = event.news.text }
         for send in sends where event.story.facts.isAccepted(event.news, by: send.recipients) == nil {
             event.story.facts.recordPossible(send.recipients, AudienceFact.Act(of: event.news, at: now.wall))
         }

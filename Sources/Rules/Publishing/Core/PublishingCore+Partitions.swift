@@ -44,7 +44,8 @@ extension PublishingCore {
         partitions.wasRead(
             partition,
             trustsLedger: restored.fitsSource,
-            exposedBelow: hasCrashed ? restored.sourceEnd ?? .max : 0
+            exposedBelow: hasCrashed ? restored.sourceEnd ?? .max : 0,
+            hasOpenOutcomes: restored.owner.map { !$0.isSettled } ?? true
         )
         restoredWaits[partition] = restored.waiting.map { story in
             let entry = WaitingStories.Entry(
@@ -58,7 +59,7 @@ extension PublishingCore {
             )
         }
         ledger.own(partition, owner)
-        if !configuration.keepsLedger { workIfOwned(partition, now: now) }
+        if !configuration.keepsLedger { workIfOwned(partition, ledgerOffset: 0, now: now) }
     }
 
     /// Whether what an event in the ledger waits for has not come yet.
@@ -71,11 +72,16 @@ extension PublishingCore {
     }
 
     /// What the ledger says of us while we own a partition.
-    var owner: LedgerOwner { LedgerOwner(hasLeft: false, hubs: configuration.hubIdentities) }
+    var owner: LedgerOwner { LedgerOwner(hasLeft: false, isSettled: false, hubs: configuration.hubIdentities) }
 
     /// Begins to work on a partition, as the ledger has confirmed whose it is.
-    mutating func workIfOwned(_ partition: PartitionID, now: Moment) {
-        guard let early = partitions.work(on: partition) else { return }
+    ///
+    /// - Parameters:
+    ///   - partition: The partition.
+    ///   - ledgerOffset: The offset of the record that says so: what lies below is of earlier owners.
+    ///   - now: The present.
+    mutating func workIfOwned(_ partition: PartitionID, ledgerOffset: Int64, now: Moment) {
+        guard let early = partitions.work(on: partition, ledgerOffset: ledgerOffset) else { return }
         let waits = restoredWaits.removeValue(forKey: partition) ?? []
         let source = partitions.source(of: partition)
         actions.append(.report(.restored(source, stories: stories.count(of: partition), waiting: waits.count)))
@@ -168,6 +174,7 @@ extension PublishingCore {
         guard configuration.keepsLedger, partitions.sayThatLeft(partition) else { return }
         var owner = owner
         owner.hasLeft = true
+        owner.isSettled = !hasWork(in: partition)
         ledger.own(partition, owner)
     }
 
@@ -190,6 +197,7 @@ extension PublishingCore {
         }
         if !flights.isEmpty { actions.append(.cancel(flights)) }
         for event in sortedEvents(where: { $0.place.partition == partition && $0.isInFlight }) {
+            event.story.facts.keepTextIfMissing(of: event)
             for request in event.requests where request.state == .inFlight {
                 event.story.facts.recordPossible(
                     request.plan.recipients,

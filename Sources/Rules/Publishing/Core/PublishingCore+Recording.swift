@@ -252,6 +252,7 @@ extension PublishingCore {
         guard let current = story.current.flatMap({ events[$0] }), current.isInFlight else { return story.facts }
         story.versions.hasIntents = true
         var facts = story.facts
+        facts.keepTextIfMissing(of: current)
         for request in current.requests where request.state == .inFlight {
             facts.recordPossible(request.plan.recipients, AudienceFact.Act(of: current.news, at: now.wall))
         }
@@ -287,7 +288,7 @@ extension PublishingCore {
     private mutating func ledgerConfirmed(_ id: WriteID, _ partition: PartitionID, _ offsets: [Int64], now: Moment) {
         guard let batch = ledger.takeConfirmed(id, of: partition) else { return }
         exposure.confirmed(batch.entries.reduce(0) { $0 + $1.atRisk }, in: partition, now: now.instant)
-        if batch.hasOwner { workIfOwned(partition, now: now) }
+        if batch.hasOwner { workIfOwned(partition, ledgerOffset: offsets.first ?? 0, now: now) }
         let first = batch.hasOwner ? 1 : 0
         for (index, entry) in batch.entries.enumerated() {
             guard let story = stories[entry.story] else { continue }

@@ -122,6 +122,9 @@ extension PublishingCore {
             story.inbox.stall = nil
             if record.story == story.name, let facts = record.facts {
                 story.facts = facts
+                if !partitions.mayHaveOpenOutcomes(story.partition, ledgerOffset: story.ledgerOffset) {
+                    story.facts.closing = []
+                }
                 resume(story, record.events, mayHaveBeenSent: story.isExposed, isReleased: story.isReleased, now: now)
             }
             if let overwrite = story.overwrite {
@@ -158,6 +161,7 @@ extension PublishingCore {
         waiting.remove(key)
         guard stories.story(name, of: key.partition) == nil else { return }
         let story = stories.open(name, of: key.partition, as: facts, ledgerOffset: entry.ledgerOffset)
+        if !partitions.mayHaveOpenOutcomes(key.partition, ledgerOffset: entry.ledgerOffset) { story.facts.closing = [] }
         resume(
             story,
             record.events,

@@ -8,11 +8,14 @@ import StrictJSON
 package struct LedgerOwner: Sendable, Equatable {
     /// Whether the partition was given back in order: everything that was sent is in the ledger.
     package var hasLeft: Bool
+    /// Whether all outcomes that the records list as closing were confirmed when it was given back.
+    package var isSettled: Bool
     /// What the hubs' keys meant: the endpoint and name of each.
     package var hubs: [String: String]
 
-    package init(hasLeft: Bool, hubs: [String: String]) {
+    package init(hasLeft: Bool, isSettled: Bool, hubs: [String: String]) {
         self.hasLeft = hasLeft
+        self.isSettled = isSettled
         self.hubs = hubs
     }
 
@@ -22,13 +25,15 @@ package struct LedgerOwner: Sendable, Equatable {
     /// Whether a record of the ledger is this one.
     package static func isKey(_ key: Span<UInt8>) -> Bool { key.isEqual(to: Self.key.utf8.span) }
 
-    /// Encodes it: `{"v":2,"left":true,"hubs":{"main":"https://example.servicebus.windows.net/newsroom"}}`.
+    /// Encodes it: `{"v":2,"left":true,"settled":true,"hubs":{"main":"https://example.servicebus.windows.net/newsroom"}}`.
     package var encoded: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member("v", LedgerRecordCodec.version)
         writer.name("left")
         writer.value(hasLeft)
+        writer.name("settled")
+        writer.value(isSettled)
         writer.name("hubs")
         writer.beginObject()
         for (key, hub) in hubs.sorted(by: { $0.key < $1.key }) {
@@ -47,11 +52,13 @@ package struct LedgerOwner: Sendable, Equatable {
         do throws(JSONError) {
             var cursor = try JSONCursor(value)
             var hasLeft = false
+            var isSettled = false
             var hubs: [String: String] = [:]
             try cursor.beginObject(value)
             while let name = try cursor.nextMember(value) {
                 switch name.string(value) {
                 case "left": hasLeft = try cursor.bool(value)
+                case "settled": isSettled = try cursor.bool(value)
                 case "hubs":
                     try cursor.beginObject(value)
                     while let key = try cursor.nextMember(value) { hubs[key.string(value)] = try cursor.string(value) }
@@ -59,7 +66,7 @@ package struct LedgerOwner: Sendable, Equatable {
                 }
             }
             try cursor.end(value)
-            self.init(hasLeft: hasLeft, hubs: hubs)
+            self.init(hasLeft: hasLeft, isSettled: isSettled, hubs: hubs)
         } catch {
             throw LedgerRecordError(error, in: value)
         }

@@ -78,7 +78,7 @@ extension StoryFacts {
         }
         if let act = news.repeatedAct { recordEarlier(act) }
         // A kill without words needs those of the latest notification.
-        if standing.mayHaveBeenSent, text.isEmpty, wordsOffset == nil, !news.text.isEmpty { keepText(of: event) }
+        if standing.mayHaveBeenSent { keepTextIfMissing(of: event) }
         switch verdict.outcome {
         case .sent, .partial:
             recordNotified(event, isWhole: verdict.outcome == .sent)
@@ -155,6 +155,11 @@ extension StoryFacts {
         // A desk that withdraws a story means it, even if subscribers could not be notified.
         if isKill { phase = .killed }
         return true
+    }
+
+    /// Keeps the words of an event that may have been sent, if none are known: a withdrawal without words needs them.
+    mutating func keepTextIfMissing(of event: Event) {
+        if text.isEmpty, wordsOffset == nil, !event.news.text.isEmpty { keepText(of: event) }
     }
 
     /// Keeps where the words are that subscribers were notified of: in the source, as long as that keeps them, or here.
