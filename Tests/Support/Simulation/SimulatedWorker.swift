@@ -208,7 +208,7 @@ final class SimulatedWorker {
         core.recalled(found, now: moment)
     }
 
-    /// Takes note of a ledger record that another process wrote.
+    /// Takes a ledger record that another process wrote.
     func overwritten(_ partition: Int, _ line: SimLedgerLine, at offset: Int64) {
         guard let value = line.value, let (name, record) = try? LedgerRecordCodec.decode(value.span) else { return }
         core.overwritten(record, of: name, in: id(partition), at: offset, now: moment)
@@ -237,9 +237,9 @@ final class SimulatedWorker {
     /// Leaves partitions.
     ///
     /// - Parameters:
-    ///   - partitions: Those that leave.
+    ///   - partitions: The leaving partitions.
     ///   - isWritten: Whether what waits for their ledgers is written for the next owner.
-    /// - Returns: What may be committed.
+    /// - Returns: The offsets that may be committed.
     func leave(_ partitions: [Int], isWritten: Bool) -> [Int: Int64] {
         let offsets = core.leave(partitions.map(id))
         perform()
@@ -347,7 +347,7 @@ final class SimulatedWorker {
 
     // MARK: - For the oracle
 
-    /// What a ledger record says of audiences and waiting events.
+    /// The audiences and waiting events in a ledger record.
     static func facts(of value: [UInt8]) -> SimLedgerFacts {
         guard let (_, record) = try? LedgerRecordCodec.decode(value.span) else { return SimLedgerFacts() }
         var facts = SimLedgerFacts()
@@ -368,7 +368,7 @@ final class SimulatedWorker {
         return facts
     }
 
-    /// What the core is doing, for the trace of a run that does not come to rest.
+    /// The core's state, for the trace.
     var summary: String {
         let status = core.status(now: moment)
         let events = status.events.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }

@@ -114,7 +114,7 @@ struct SimulatedWriter {
 
     /// Forgets the orders of partitions that have left.
     ///
-    /// - Returns: What is written all the same.
+    /// - Returns: The records that are still written.
     mutating func forget(_ partitions: [Int], isWritten: Bool) -> [SimWrite] {
         pending = pending.filter { !partitions.contains($0.value.partition) }
         others.removeAll { partitions.contains($0.partition) }
