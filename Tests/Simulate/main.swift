@@ -95,6 +95,9 @@ private func report(_ failures: [Failure], _ options: Options) {
     print(
         "\(options.seeds) seeds of \(options.events) events from seed \(options.first): \(failures.count) break a promise"
     )
+    if options.showsSizes {
+        for failure in failures { for violation in failure.violations { print("seed \(failure.seed): \(violation)") } }
+    }
     for invariant in Invariant.allCases {
         let broken = failures.filter { $0.violations.contains { $0.invariant == invariant } }
         guard let first = broken.first else { continue }

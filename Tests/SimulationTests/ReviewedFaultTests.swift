@@ -49,7 +49,7 @@ struct ReviewedFaultTests {
         }
     }
 
-    @Test func `a clean stop amid an event for 400 users sends nothing twice`() {
+    @Test func `a clean stop during an event for 400 users sends nothing twice`() {
         var settings = SimSettings()
         settings.concurrency = 2
         var run = Scenario("A2b", settings)
@@ -62,7 +62,7 @@ struct ReviewedFaultTests {
         }
     }
 
-    @Test func `a crash amid events for many users sends at most 100 notifications twice`() {
+    @Test func `a crash during events for many users sends at most 100 notifications twice`() {
         var settings = SimSettings()
         settings.concurrency = 64
         var run = Scenario("A2c", settings)

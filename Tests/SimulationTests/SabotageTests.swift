@@ -4,22 +4,43 @@ import Testing
 /// The oracle sees each fault that is built into the simulation on purpose.
 @Suite(.timeLimit(.minutes(3)))
 struct SabotageTests {
-    /// Where few seeds show it, the first that does: it saves time.
-    private static let firstSeeds: [Sabotage: UInt64] = [
-        .ignoreRisk: 45, .slowClock: 44, .ignoreLeaving: 21, .ignorePauses: 11, .readLate: 5,
-    ]
+    /// The first seed that shows a sabotage that few seeds show; it saves time.
+    private static let firstSeeds: [Sabotage: UInt64] = [.ignoreLeaving: 21, .ignorePauses: 11, .readLate: 5]
 
     @Test(arguments: Sabotage.allCases) func `the oracle sees a sabotage`(_ sabotage: Sabotage) {
         let first = Self.firstSeeds[sabotage] ?? 1
         let seeds = first...first + 60
         let found = seeds.first { seed in
             var scenario = Scenario.random(seed: seed, eventCount: 40)
-            if sabotage == .ignoreRisk { scenario.settings.exposureTotal = 10 }
+            provoke(sabotage, in: &scenario)
             let before = FleetSimulation.run(scenario).invariants
             scenario.settings.sabotage = sabotage
             let after = FleetSimulation.run(scenario).invariants
             return sabotage.breaks.allSatisfy { after.contains($0) && !before.contains($0) }
         }
         #expect(found != nil, "\(sabotage) goes unnoticed in \(seeds.count) seeds")
+    }
+
+    /// Adds what makes a rare fault show.
+    private func provoke(_ sabotage: Sabotage, in scenario: inout Scenario) {
+        var event = SimEvent("provoked", .alert, of: "provoked", revision: 1)
+        switch sabotage {
+        case .ignoreRisk:
+            scenario.settings.hubs = ["a"]
+            (scenario.settings.exposureTotal, scenario.settings.exposureReserve) = (5, 1)
+            scenario.settings.concurrency = 64
+            scenario.settings.locales = []
+            scenario.steps = (1...30).map { number in
+                event.id = "e\(number)"
+                event.story = "story-\(number)"
+                return Scenario.Step(.seconds(4), .publish(event))
+            }
+            return
+        case .slowClock:
+            scenario.at(3, .hub("a", .always(.unavailable), for: .seconds(20)))
+            event.expires = .seconds(10)
+        default: return
+        }
+        scenario.at(4, .publish(event))
     }
 }

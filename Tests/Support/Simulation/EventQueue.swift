@@ -1,6 +1,6 @@
 import Timestamps
 
-/// What happens when, in the order of time, and at one instant in the order in which it was planned.
+/// Planned actions in the order of time; at one instant, in the order in which they were added.
 struct EventQueue {
     private struct Entry {
         let time: Int64

@@ -34,7 +34,7 @@ package final class FleetSimulation {
     static let start = Instant(nanoseconds: 1_000_000_000_000)
     private static let mostEvents = 200_000
 
-    /// What a run came to.
+    /// The result of a run.
     package struct Result: Sendable {
         package var violations: [Violation]
         package var trace: [String]
@@ -66,7 +66,7 @@ package final class FleetSimulation {
     ///   - scenario: The scenario.
     ///   - isTraced: Whether each thing that happens is described.
     ///   - check: Expectations of the scenario's own, asked at the end.
-    /// - Returns: What was broken.
+    /// - Returns: The promises that were broken, and the trace.
     package static func run(
         _ scenario: Scenario,
         isTraced: Bool = false,

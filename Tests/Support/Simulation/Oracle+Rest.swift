@@ -92,7 +92,7 @@ extension Oracle {
         }
     }
 
-    /// What a superseded event still owed goes to the correction that superseded it.
+    /// A correction reaches the audiences that the event which it superseded still owed.
     private func checkInheritance(of story: String, _ list: [SimSourceRecord]) {
         guard routings.count == 1, !list.contains(where: { [.kill, .hold].contains($0.event.kind) }) else { return }
         for record in list where record.event.kind == .correction && outcome(of: record)?.verdict == "sent" {
@@ -118,13 +118,13 @@ extension Oracle {
     }
 }
 
-/// What a scenario may look at for expectations of its own.
+/// A view of a finished run, for a scenario's own expectations.
 package struct RunReport {
     private let oracle: Oracle
 
     init(_ oracle: Oracle) { self.oracle = oracle }
 
-    /// The final outcome of an event, such as `sent` or `superseded.killed`; `nil` if there is none.
+    /// The final outcome of an event, such as `sent` or `superseded.killed`; `nil` if it has no outcome.
     package func outcome(of id: String, _ kind: SimEvent.Kind) -> String? {
         oracle.records.first { $0.event.id == id && $0.event.kind == kind }.flatMap {
             oracle.finals[Oracle.Place(partition: $0.partition, offset: $0.offset)]?.name

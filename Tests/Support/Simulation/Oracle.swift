@@ -7,13 +7,13 @@ package final class Oracle {
     private var seen: Set<String> = []
     var routings: [SimRouting]
 
-    // What the desk published.
+    // The desk's records.
     private(set) var records: [SimSourceRecord] = []
     /// The first record of each act.
     private(set) var acts: [String: SimSourceRecord] = [:]
     private(set) var stories: [String: [SimSourceRecord]] = [:]
 
-    // What was sent.
+    // Requests and acceptances.
     private(set) var requests: [RequestState] = []
     private(set) var logs: [String: StoryLog] = [:]
     /// The audiences that an event names itself, by act, by all mappings so far.
@@ -22,11 +22,11 @@ package final class Oracle {
     /// Requests of each process that are at risk.
     private var open: [Int: [RequestState]] = [:]
 
-    // What became of events.
+    // Outcomes.
     private(set) var finals: [Place: SimOutcome] = [:]
     private var finalCounts: [Place: [String: Int]] = [:]
 
-    // What disturbed it.
+    // Disturbances.
     private var crashes: [Int: Instant] = [:]
     private var losses: [Int: [Int: [Instant]]] = [:]
     private var departures: [Int: [Int: [(time: Instant, isDrained: Bool)]]] = [:]
@@ -36,7 +36,7 @@ package final class Oracle {
     /// Records whose outcomes come from two workers that both took themselves for the owner.
     private var disputed: Set<Place> = []
     private var committedOffsets: [Int: Int64] = [:]
-    /// What waits by the latest record of a story.
+    /// The waiting events in the latest record of each story.
     private var waitingEvents: [String: (offset: Int64, events: [Int64: String])] = [:]
 
     struct Place: Hashable {
@@ -54,7 +54,7 @@ package final class Oracle {
         var time: Instant
     }
 
-    /// What happened to one story.
+    /// Requests and acceptances of one story.
     struct StoryLog {
         /// By audience, in the order of acceptance.
         var accepted: [String: [Acceptance]] = [:]
@@ -109,9 +109,11 @@ package final class Oracle {
             pauses.values.allSatisfy({ $0.values.allSatisfy { !$0.isPause } }),
             !fleet.isHealing
         else { return }
+        guard let owner = fleet.group.owner(of: record.partition), owner.isWorking(on: record.partition) else { return }
         let disturbedUntil = fleet.disturbedUntil
         fleet.schedule(after: bound) { [unowned self] in
-            guard fleet.disturbedUntil == disturbedUntil, !begunActs.contains(event.act),
+            guard fleet.disturbedUntil == disturbedUntil, owner.isWorking(on: record.partition),
+                !begunActs.contains(event.act),
                 pauses.values.allSatisfy({ $0.values.allSatisfy { !$0.isPause } }), stories[event.story]?.count == 1
             else { return }
             violate(.express, "flash \(event.id) is not begun after \(bound)")
@@ -215,7 +217,7 @@ package final class Oracle {
                     "\(unit) gets \(content.kind) \(content.event) of story \(content.story) after kill \(kill.act)"
                 )
             }
-            // An end that a wrong clock brought about says nothing of what was accepted before a crash.
+            // If a wrong clock ended an event, a request of it before a crash may be unknown.
             if let newer = earlier.first(where: {
                 $0.kind != "kill" && $0.act != content.act && $0.revision > content.revision
                     && !(fleet.hasJumped && !$0.state.isRecorded && disturbance(of: $0.state) != nil)
@@ -246,7 +248,7 @@ package final class Oracle {
         if logs[content.story]?.attempts[unit]?.contains(where: { $0 != content.act }) == true { return }
         // An event that superseded events still owed is for their audiences as well.
         let isOwed = (stories[content.story] ?? []).contains { other in
-            other.offset < record.offset && named(by: other.event).contains(unit)
+            named(by: other.event).contains(unit)
         }
         if !isOwed { violate(.addressees, "\(unit) gets \(content.kind) \(content.event), and is not concerned") }
     }
@@ -311,7 +313,7 @@ package final class Oracle {
                     guard let fact = units[unit] else { return false }
                     return fact.act.map { $0 == content.act } ?? (fact.revision == content.revision)
                 }
-                // A fact of a request in flight is no acceptance yet, but no risk either.
+                // A request in flight is recorded as accepted only after its answer.
                 if isRecorded, state.reply == .accepted { state.isRecorded = true }
             }
         }
@@ -325,7 +327,7 @@ package final class Oracle {
         let place = Place(partition: outcome.partition, offset: outcome.offset)
         finalCounts[place, default: [:]][outcome.name, default: 0] += 1
         let names = finalCounts[place] ?? [:]
-        // Who has lost a partition may not have learned it.
+        // A worker that has lost a partition may not know it yet.
         if fleet.group.owner(of: outcome.partition) !== process, losses[process.id]?[outcome.partition] != nil {
             disputed.insert(place)
         }
@@ -394,7 +396,7 @@ package final class Oracle {
         }
     }
 
-    /// What waits in the latest ledger records, with causes.
+    /// The waiting events in the latest ledger records, by offset, with their causes.
     func waitingOffsets(of partition: Int, _ range: Range<Int64>? = nil) -> [Int64: String] {
         if let range, range.allSatisfy({ finals[Place(partition: partition, offset: $0)] != nil }) { return [:] }
         var waiting: [Int64: String] = [:]
@@ -435,7 +437,6 @@ package final class Oracle {
     }
 
     func ordered(_ order: SimOrder, to process: SimulatedProcess) {
-        if let known = pauses[process.id]?[order.source], known.at > order.at { return }
         pauses[process.id, default: [:]][order.source] = order
     }
 }

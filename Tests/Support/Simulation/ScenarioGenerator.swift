@@ -200,7 +200,7 @@ struct ScenarioGenerator {
         }
     }
 
-    /// What happens together on a bad night: one hub is away, another is slow, somebody pauses everything, and a worker is
+    /// A bad night: one hub is away, another is slow, somebody pauses everything, and a worker is
     /// restarted.
     private mutating func addIncident(_ then: (Scenario.Act, Duration) -> Void) {
         let away = one(of: settings.hubs)

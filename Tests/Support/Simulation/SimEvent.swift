@@ -8,9 +8,9 @@ package struct SimEvent: Sendable, Equatable {
         case live, test, backfill
     }
 
-    /// What is wrong with the record of an event.
+    /// A fault of an event's record.
     package enum Fault: Sendable, Equatable {
-        /// The value is no JSON.
+        /// The value is not JSON.
         case unreadable
         /// The record names its story, and its kind is unknown: it may be a kill.
         case unknownKind

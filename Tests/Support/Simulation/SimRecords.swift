@@ -24,7 +24,7 @@ struct SimLedgerFacts: Sendable {
         /// Such as `a/World`.
         var unit: String
         var revision: Int64
-        /// Identifies the act, if the ledger says so; `nil` if it has only the revision.
+        /// Identifies the act, if the ledger contains it; `nil` if it has only the revision.
         var act: String?
         var isCertain: Bool
     }
@@ -97,7 +97,7 @@ struct SimWrite: Sendable {
     }
 }
 
-/// What became of a ``SimWrite``.
+/// The result of a ``SimWrite``.
 struct SimDelivery: Sendable {
     let id: UInt64
     /// `nil` if the write failed.
@@ -123,7 +123,7 @@ struct SimRequest: Sendable {
         units = tags.map { "\(hub)/\($0)" }
     }
 
-    /// What the message says.
+    /// The event that a message contains.
     struct Content: Sendable, Equatable {
         var event: String
         var kind: String
@@ -142,7 +142,7 @@ struct SimRequest: Sendable {
     }
 }
 
-/// What a hub or the network answers.
+/// An answer of a hub, or a fault of the network.
 package enum SimReply: Sendable, Equatable {
     case accepted
     case throttled(after: Duration?)

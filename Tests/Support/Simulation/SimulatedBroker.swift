@@ -136,8 +136,8 @@ final class SimulatedBroker {
             fleet.note("\(batch.count) writes of \(process.name) to \(batch[0].topic.rawValue) fail")
         }
         fleet.schedule(after: .milliseconds(1)) { [fleet] in
-            process.receive { $0.delivered(deliveries) }
             if !isLost, !isMisreported { fleet.oracle.confirmed(batch, of: process) }
+            process.receive { $0.delivered(deliveries) }
         }
     }
 

@@ -7,12 +7,12 @@ final class RequestState {
     let process: SimulatedProcess
     let begunAt: Instant
     let wallAtBegin: Timestamp
-    /// Of the request's story.
+    /// The partition of the request's story.
     let partition: Int
     /// How often the process's hub was asked before for this act and audience.
     let attempt: Int
     var acceptedAt: Instant?
-    /// What the worker learned; `nil` before, and if it never did.
+    /// The answer that the worker received; `nil` if it received none.
     var reply: SimReply?
     var answeredAt: Instant?
     var isCancelled = false

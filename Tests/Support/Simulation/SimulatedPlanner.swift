@@ -5,7 +5,7 @@ import Rendering
 import Routing
 import Timestamps
 
-/// Where categories lead: what a configuration of the simulated fleet says of audiences.
+/// The hubs, locales and mapping of categories in a configuration of the simulated fleet.
 struct SimRouting: Sendable, Equatable {
     var hubs: [String]
     var locales: [String]
@@ -132,7 +132,7 @@ struct SimulatedPlanner: EventPlanning {
         )
     }
 
-    /// What a message of ``plan(_:story:deadline:loudness:now:)`` contains.
+    /// Reads a message of ``plan(_:story:deadline:loudness:now:)``.
     static func content(of message: HubMessage) -> SimRequest.Content? {
         let parts = String(decoding: message.body, as: UTF8.self).split(separator: "|").map(String.init)
         guard parts.count == 4, let revision = Int64(parts[2]) else { return nil }

@@ -57,6 +57,9 @@ final class SimulatedProcess {
         for (offset, order) in fleet.broker.orders.enumerated() { take(order, at: Int64(offset)) }
     }
 
+    /// Whether it has restored a partition and is alive.
+    func isWorking(on partition: Int) -> Bool { !isDead && !isHeld && cursors[partition] != nil }
+
     var isDead: Bool { isCrashed || hasStopped }
     var name: String { "worker \(slot)" }
     private var isHeld: Bool { frozenUntil != nil || isUnsure }
@@ -194,7 +197,7 @@ final class SimulatedProcess {
         }
     }
 
-    /// Takes note that another process wrote to the ledger of a partition that is ours.
+    /// Hands over a ledger record that another process wrote, in the next round of the ledger's reader.
     func follow(_ line: SimLedgerLine, at offset: Int64, of partition: Int) {
         guard let end = restoredEnds[partition], offset >= end, line.writer != id else { return }
         let epoch = epochs[partition]

@@ -43,7 +43,7 @@ enum SimulatedRecords {
 }
 
 extension String {
-    /// Where a text stands first.
+    /// The first place of a text.
     fileprivate func range(of text: String) -> Range<String.Index>? {
         var start = startIndex
         while start < endIndex {

@@ -33,6 +33,7 @@ final class SimulatedWorker {
     private let settings: SimSettings
     private let credit = ReadCredit()
     private var recalls: [UInt64: RecallOrder] = [:]
+    private var ownOrders: [ControlRecord] = []
     private var lateFacts: [Int: [(String, StoryFacts)]] = [:]
     private let storyLimit: Int
 
@@ -229,7 +230,10 @@ final class SimulatedWorker {
 
     /// Takes an order of the control topic.
     func ordered(_ order: SimOrder, at offset: Int64) {
-        core.controlled(.order(Self.record(order), at: offset), now: moment)
+        let own = ownOrders.first {
+            order.isAutomatic && $0.at == order.at && $0.scope.source == order.source
+        }
+        core.controlled(.order(own ?? Self.record(order), at: offset), now: moment)
     }
 
     private static func record(_ order: SimOrder) -> ControlRecord {
@@ -262,9 +266,9 @@ final class SimulatedWorker {
     /// Leaves partitions.
     ///
     /// - Parameters:
-    ///   - partitions: Those that leave.
+    ///   - partitions: The leaving partitions.
     ///   - isWritten: Whether what waits for their ledgers is written for the next owner.
-    /// - Returns: What may be committed.
+    /// - Returns: The offsets that may be committed.
     func leave(_ partitions: [Int], isWritten: Bool) -> [Int: Int64] {
         let offsets = core.leave(partitions.map(id), now: moment)
         if !isWritten { _ = core.takeActions() }
@@ -319,6 +323,7 @@ final class SimulatedWorker {
                 for (source, offset) in offsets { commits[Int(source.number)] = offset }
                 surroundings.commit(commits)
             case .control(let record):
+                ownOrders.append(record)
                 surroundings.give(
                     SimOrder(
                         isPause: record.act == .hold,
@@ -377,7 +382,7 @@ final class SimulatedWorker {
 
     // MARK: - For the oracle
 
-    /// What a ledger record says of audiences and waiting events.
+    /// The audiences and waiting events in a ledger record.
     static func facts(of value: [UInt8]) -> SimLedgerFacts {
         guard let (_, record) = try? LedgerRecordCodec.decode(value.span) else { return SimLedgerFacts() }
         var facts = SimLedgerFacts()
@@ -396,7 +401,7 @@ final class SimulatedWorker {
         return facts
     }
 
-    /// What the core is doing, for the trace of a run that does not come to rest.
+    /// The core's state, for the trace.
     var summary: String {
         let status = core.status(now: moment)
         let events = status.events.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }

@@ -1,6 +1,6 @@
 import Timestamps
 
-/// What happened in a run, one line each, for people.
+/// A description of a run, one line for each thing that happened.
 struct Trace {
     private(set) var lines: [String] = []
     let isOn: Bool

@@ -34,6 +34,9 @@ struct Partitions: Sendable {
         var trustsLedger = true
         /// Whether the ledger was read, so that only its confirmation that the partition is ours is waited for.
         var isRead = false
+        /// The processed records without a story that lie above the watermark, and those of the owner before.
+        var bare: [Int64] = []
+        var bareBefore: Set<Int64> = []
         /// Whether an earlier owner may have left outcomes unconfirmed.
         var hasOpenOutcomes = false
         /// The offset in the ledger below which records may list outcomes that are not confirmed. Of our own records all are:
@@ -112,7 +115,15 @@ struct Partitions: Sendable {
     ///   - trustsLedger: Whether the ledger's offsets are those of the present log.
     ///   - exposedBelow: The offset below which an earlier owner may have sent events that the ledger does not have.
     ///   - hasOpenOutcomes: Whether an earlier owner may have left outcomes unconfirmed that its records list.
-    mutating func wasRead(_ id: PartitionID, trustsLedger: Bool, exposedBelow: Int64, hasOpenOutcomes: Bool) {
+    ///   - bare: The records without a story that the owner before has processed.
+    mutating func wasRead(
+        _ id: PartitionID,
+        trustsLedger: Bool,
+        exposedBelow: Int64,
+        hasOpenOutcomes: Bool,
+        bare: [Int64]
+    ) {
+        all[Int(id.index)].bareBefore = Set(bare)
         all[Int(id.index)].hasOpenOutcomes = hasOpenOutcomes
         all[Int(id.index)].isRead = true
         all[Int(id.index)].trustsLedger = trustsLedger
@@ -199,6 +210,26 @@ struct Partitions: Sendable {
         all[Int(id.index)].trustsLedger = false
         all[Int(id.index)].exposedBelow = 0
         _ = all[Int(id.index)].tracker.begin(offset, writtenAt: time)
+    }
+
+    /// Records that a record without a story is processed: no ledger record says so.
+    mutating func recordBare(_ place: RecordPlace) {
+        guard all[Int(place.partition.index)].reading == place.reading else { return }
+        let watermark = watermark(of: place.partition) ?? 0
+        all[Int(place.partition.index)].bare = all[Int(place.partition.index)].bare.filter { $0 >= watermark }
+        if place.offset >= watermark { all[Int(place.partition.index)].bare.append(place.offset) }
+    }
+
+    /// The processed records without a story that are not committed.
+    func bare(of id: PartitionID) -> [Int64] {
+        let watermark = watermark(of: id) ?? 0
+        return all[Int(id.index)].bare.filter { $0 >= watermark }.sorted()
+    }
+
+    /// Whether the owner before has processed a record without a story.
+    func wasProcessedBefore(_ place: RecordPlace) -> Bool {
+        all[Int(place.partition.index)].trustsLedger
+            && all[Int(place.partition.index)].bareBefore.contains(place.offset)
     }
 
     /// Marks a record as done.

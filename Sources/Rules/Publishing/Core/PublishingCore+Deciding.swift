@@ -5,46 +5,30 @@ extension PublishingCore {
     /// Decides on the events in the inbox of a story, one after the other, until it is empty or stalls.
     mutating func decideNext(of story: Story, now: Moment) {
         // An end within a decision gives the turn on; what follows in the inbox is decided after the one at hand.
-        guard !story.isDeciding else { return }
-        story.isDeciding = true
-        while !isWithdrawalNext(of: story), let id = story.inbox.next() {
+        guard story.deciding == nil else { return }
+        while let id = story.inbox.next() {
             guard let event = events[id] else { continue }
-            if isWithoutText(event) {
-                story.inbox.putBack(id)
-                askForText(of: event)
-                break
-            }
+            story.deciding = id
             decide(event, now: now)
+            story.deciding = nil
         }
-        story.isDeciding = false
         stories.closeIfIdle(story)
     }
 
-    /// Whether a withdrawal waits for its turn: it keeps its place, so what comes behind it is not decided yet.
-    private func isWithdrawalNext(of story: Story) -> Bool {
-        guard let next = story.next.flatMap({ events[$0] }) else { return false }
-        return !next.news.isNews
-    }
-
-    /// Whether an event is a kill without words of its own that needs those that subscribers were notified of.
-    private func isWithoutText(_ event: Event) -> Bool {
+    /// Asks for the words that subscribers were notified of, for a kill without words of its own.
+    ///
+    /// - Returns: Whether it has to wait for them.
+    private mutating func askForText(of event: Event) -> Bool {
         let story = event.story
-        guard event.news.kind == .kill, event.news.text.isEmpty, !story.hasSoughtText, story.knownText.isEmpty else {
-            return false
+        guard event.news.kind == .kill, event.news.text.isEmpty, story.knownText.isEmpty else { return false }
+        if !story.isReadingText {
+            guard !story.hasSoughtText, let offset = story.facts.wordsOffset else { return false }
+            story.isReadingText = true
+            story.hasSoughtText = true
+            recall(.source(offset), of: story.partition, for: .text(story.id))
         }
-        // What is in flight may have been accepted; what only waits never will be.
-        if let newest = story.newest.flatMap({ events[$0] }), newest.isInFlight || newest.standing.mayHaveBeenSent {
-            return false
-        }
-        return story.facts.wordsOffset != nil && !isProcessed(event)
-    }
-
-    private mutating func askForText(of event: Event) {
-        let story = event.story
-        guard let offset = story.facts.wordsOffset else { return }
-        story.inbox.stall = .text
-        story.hasSoughtText = true
-        recall(.source(offset), of: story.partition, for: .text(story.id))
+        event.move(.wait(.text))
+        return true
     }
 
     private mutating func decide(_ event: Event, now: Moment) {
@@ -53,7 +37,7 @@ extension PublishingCore {
         if event.isAhead, story.facts.processed.ahead.count >= AheadEvents.longestTrail {
             return leaveToConsumer(event)
         }
-        if event.news.kind == .kill, let newest = story.newest.flatMap({ events[$0] }), newest.isSameAct(as: event) {
+        if event.news.kind == .kill, story.members.contains(where: { events[$0]?.isSameAct(as: event) == true }) {
             return end(event, EventVerdict(.duplicate, "duplicate.id"), stage: .gate, now: now)
         }
         let seen = seen(of: story, by: event)
@@ -108,7 +92,7 @@ extension PublishingCore {
     /// What is known of a story, the events in progress included as if they had ended well; `nil` if nothing is.
     private func seen(of story: Story, by event: Event) -> StoryFacts? {
         guard let newest = story.newest.flatMap({ events[$0] }),
-            !newest.waitsForPerson || newest.news.source == event.news.source
+            !givesWay(newest, to: event)
         else { return story.facts.hasHistory ? story.facts : nil }
         var seen = story.facts
         // What has too few approvals may come again with more.
@@ -122,6 +106,11 @@ extension PublishingCore {
         return seen
     }
 
+    /// Whether an event waits because its source is paused, and another source may go on with the story.
+    private func givesWay(_ waiting: Event, to event: Event) -> Bool {
+        waiting.waitsForPerson && waiting.news.source != event.news.source && !isOnHold(event)
+    }
+
     /// Gives an event its turn in its story, or lets it follow the one whose turn it is.
     mutating func join(_ event: Event, now: Moment) {
         let story = event.story
@@ -129,13 +118,12 @@ extension PublishingCore {
             story.current = event.id
             return takeTurn(event, now: now)
         }
-        if current.waitsForPerson, current.news.source != event.news.source, story.next == nil {
-            // A source that is paused keeps no other from speaking.
-            story.next = current.id
+        if givesWay(current, to: event), story.queue.isEmpty {
+            story.aside.append(current.id)
             story.current = event.id
             return takeTurn(event, now: now)
         }
-        story.next = event.id
+        story.queue.append(event.id)
         event.move(.wait(.turn))
         // Behind an event that waits in the ledger it waits as long, so it waits there too.
         if current.isInLedger { wait(event, for: .turn, until: nil, now: now) }
@@ -152,6 +140,11 @@ extension PublishingCore {
             return keepWaiting(event, wait, now: now)
         }
         if isAppointment { event.isAppointment = true }
+        if event.news.isNews, event.story.facts.phase == .killed {
+            // It was admitted before the withdrawal, which had to wait for a person.
+            return end(event, EventVerdict(.suppressed, "suppressed.killed"), stage: .gate, now: now)
+        }
+        if askForText(of: event) { return }
         guard event.story.versions.isPastBarrier || !configuration.keepsLedger else {
             event.move(.wait(.ledger))
             // A ledger without confirmations keeps no flash and no kill waiting.
@@ -178,9 +171,16 @@ extension PublishingCore {
     @discardableResult
     mutating func supersede(_ story: Story, with event: Event, by verdict: EventVerdict, now: Moment) -> Lane? {
         var lane: Lane?
-        if let next = story.next.flatMap({ events[$0] }), next.news.isNews {
-            lane = next.lane
-            story.next = nil
+        if event.news.kind == .kill {
+            for id in story.members {
+                guard let other = events[id], !other.news.isNews, givesWay(other, to: event) else { continue }
+                // The withdrawal of a source that is not paused takes its place: it goes to the same audiences.
+                end(other, verdict, stage: .gate, now: now)
+            }
+        }
+        for id in story.queue {
+            guard let next = events[id], next.news.isNews else { continue }
+            lane = min(lane ?? next.lane, next.lane)
             recordIfSentBefore(next, supersededBy: event, now: now)
             end(next, verdict, stage: .gate, now: now)
         }

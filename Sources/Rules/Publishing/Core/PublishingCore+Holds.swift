@@ -52,12 +52,24 @@ extension PublishingCore {
             for event in released where event.isKeptByVolumeLimit && !isOnHold(event) { tally.letGo(event.id) }
             tally.forgetLetGo { [events] in events[$0] == nil }
             for event in released {
-                if event.story.current == event.id { takeTurn(event, now: now) } else { event.move(.wait(.turn)) }
+                if event.story.current == event.id {
+                    takeTurn(event, now: now)
+                } else if event.story.aside.contains(event.id) {
+                    goOnWithWithdrawal(event, now: now)
+                }
             }
             // What was in flight when its source was paused has requests that no lane has any more.
             for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
             waiting.release()
         }
+    }
+
+    /// Goes on with a withdrawal that was set aside: it withdraws what another source sent meanwhile, too.
+    private mutating func goOnWithWithdrawal(_ event: Event, now: Moment) {
+        guard !isOnHold(event) else { return }
+        event.story.aside.removeAll { $0 == event.id }
+        supersede(event.story, with: event, by: EventVerdict(.superseded, "superseded.killed"), now: now)
+        join(event, now: now)
     }
 
     /// Whether an event waits for a person, and this is the order.

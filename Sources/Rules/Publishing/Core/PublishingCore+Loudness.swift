@@ -18,6 +18,9 @@ extension PublishingCore {
         switch plan(event, facts: facts, loudness: .usual, now: now) {
         case .end(let verdict, let stage):
             return .end(verdict, stage: stage)
+        case .send(let sends, let warnings)
+        where sends.isEmpty && facts?.accepted(event.news, besides: []).isEmpty == false:
+            return .send([], deferred: [:], warnings: warnings)
         case .send(let sends, _) where sends.isEmpty:
             return .end(EventVerdict(.invalid, InvalidReason.unmapped.rawValue), stage: .map)
         case .send(let sends, let warnings):
@@ -66,7 +69,11 @@ extension PublishingCore {
     /// Asks the planner for the requests of an event.
     func plan(_ event: Event, facts: StoryFacts?, loudness: Loudness, now: Moment) -> EventPlan {
         let addressees = Addressees(of: event.news, facts: facts)
-        if case .nobody(let verdict) = addressees { return .end(verdict, stage: .gate) }
+        switch addressees {
+        case .nobody(let verdict): return .end(verdict, stage: .gate)
+        case .notified(let notified, let owed) where notified.isEmpty && owed.isEmpty: return .send([], warnings: [])
+        case .notified, .categories: break
+        }
         return event.rules.planner.plan(
             event.news,
             for: addressees,

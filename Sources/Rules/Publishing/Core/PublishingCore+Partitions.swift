@@ -45,7 +45,8 @@ extension PublishingCore {
             partition,
             trustsLedger: restored.fitsSource,
             exposedBelow: hasCrashed ? restored.sourceEnd ?? .max : 0,
-            hasOpenOutcomes: restored.owner.map { !$0.isSettled } ?? true
+            hasOpenOutcomes: restored.owner.map { !$0.isSettled } ?? true,
+            bare: restored.owner?.processed ?? []
         )
         restoredWaits[partition] = restored.waiting.map { story in
             let entry = WaitingStories.Entry(
@@ -105,7 +106,7 @@ extension PublishingCore {
     package mutating func overwritten(_ facts: StoryFacts, of name: String, in partition: PartitionID, now: Moment) {
         guard partitions.phase(of: partition) == .working else { return }
         let story = openStory(name, of: partition, orElse: facts)
-        if story.inbox.stall == .facts {
+        if story.inbox.isStalled {
             story.overwrite?.merge(facts)
             story.overwrite = story.overwrite ?? facts
         } else {
@@ -175,6 +176,7 @@ extension PublishingCore {
         var owner = owner
         owner.hasLeft = true
         owner.isSettled = !hasWork(in: partition)
+        owner.processed = partitions.bare(of: partition)
         ledger.own(partition, owner)
     }
 
@@ -182,9 +184,7 @@ extension PublishingCore {
         let story = event.story
         events[event.id] = nil
         if event.isAhead { ahead.remove(event.place.offset, of: event.place.partition) }
-        if story.current == event.id { story.current = nil }
-        if story.next == event.id { story.next = nil }
-        story.inbox.remove(event.id)
+        story.remove(event.id)
         if case .recording = event.state { story.holders -= 1 }
     }
 

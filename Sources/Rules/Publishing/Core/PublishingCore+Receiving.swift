@@ -31,6 +31,9 @@ extension PublishingCore {
         case .rejected(let rejection) where rejection.holdsStory:
             let news = NewsEvent(holding: rejection, at: now.wall)
             receive(news, [], of: record, at: place, rejected: RejectedRecord(rejection), now: now)
+        case .rejected where partitions.wasProcessedBefore(place):
+            actions.append(.report(.recognized(origin(of: place))))
+            partitions.complete(place)
         case .rejected(let rejection):
             endUnreadable(rejection, at: place, record.original, now: now)
         case .event(let news, let warnings):
@@ -114,7 +117,7 @@ extension PublishingCore {
     {
         let opened = stories.open(name, of: partition, orElse: unseen())
         guard let offset = opened.unreadAt else { return opened.story }
-        opened.story.inbox.stall = .facts
+        opened.story.inbox.isStalled = true
         let key = WaitingStories.Key(partition: partition, story: StoryIndex.Key(name))
         opened.story.isExposed = waiting.entry(of: key)?.mayHaveBeenSent ?? false
         opened.story.isReleased = waiting.entry(of: key)?.isReleased ?? false

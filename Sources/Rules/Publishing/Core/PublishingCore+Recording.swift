@@ -7,12 +7,24 @@ extension PublishingCore {
     /// Ends an event as soon as none of its requests is in flight.
     mutating func cancel(_ event: Event, by verdict: EventVerdict, now: Moment) {
         guard event.isAlive else { return }
+        planIfBegun(event, now: now)
         let standing = event.standing
         if standing.inFlight > 0 {
             event.move(.cancel(verdict))
         } else {
             conclude(event, standing, cancelledBy: verdict, now: now)
         }
+    }
+
+    /// Plans an event of which requests began before it went out of memory, so that its outcome says what became of them.
+    private func planIfBegun(_ event: Event, now: Moment) {
+        let facts = event.story.facts
+        guard !event.isPlanned,
+            facts.audiences.contains(where: { $0.act.id == event.news.act && $0.certainty != .owed }),
+            case .send(let sends, _) = plan(event, facts: event.story.known, loudness: .usual, now: now)
+        else { return }
+        event.requests = requests(for: sends, of: event, facts: facts)
+        event.acceptedBefore = facts.accepted(event.news, besides: sends)
     }
 
     /// Ends an event of which nothing is in flight: by its requests, or by what cancelled it.
@@ -100,8 +112,7 @@ extension PublishingCore {
     /// Marks the offset of an event as processed in the facts of its story.
     func finishOffset(of event: Event) {
         let story = event.story
-        let others = [story.current, story.next].compactMap(\.self) + story.inbox.waiting
-        let begun = others.compactMap { $0 == event.id ? nil : events[$0]?.openOffset }
+        let begun = story.begun.compactMap { $0 == event.id ? nil : events[$0]?.openOffset }
         let frontier = partitions.frontier(of: story.partition)
         story.facts.processed.finish(event.place.offset, begun: begun, frontier: frontier)
     }
@@ -125,9 +136,14 @@ extension PublishingCore {
     /// Gives the next event of a story its turn, and goes on with its inbox.
     private mutating func passTurn(from event: Event, now: Moment) {
         let story = event.story
-        guard story.current == event.id else { return }
-        story.current = story.next
-        story.next = nil
+        let wasCurrent = story.current == event.id
+        story.remove(event.id)
+        guard wasCurrent else { return }
+        if !story.queue.isEmpty {
+            story.current = story.queue.removeFirst()
+        } else if !story.aside.isEmpty {
+            story.current = story.aside.removeFirst()
+        }
         if let next = story.current.flatMap({ events[$0] }) { takeTurn(next, now: now) }
         if !story.inbox.waiting.isEmpty { decideNext(of: story, now: now) }
     }
@@ -346,7 +362,9 @@ extension PublishingCore {
             } else if let write = writes.remove(result.id) {
                 switch write.subject {
                 case .event(let id): if let event = events[id] { isProcessed(event, now: now) }
-                case .record(let place): partitions.complete(place)
+                case .record(let place):
+                    partitions.complete(place)
+                    partitions.recordBare(place)
                 case .none: break
                 }
             }

@@ -105,6 +105,11 @@ extension PublishingCore {
             restOnHold(event, now: now)
             return nil
         }
+        if let embargo = event.news.embargo, embargo > now.wall, event.news.kind != .kill, !event.isInFlight {
+            // The clock was set back since its turn came.
+            keepWaiting(event, .embargo(embargo), now: now)
+            return nil
+        }
         if event.state == .queued, !plan(event, at: hub, now: now) { return nil }
         return event.requests.firstIndex { $0.state == .ready && $0.plan.hub == hubNames[hub] }
     }
@@ -133,6 +138,7 @@ extension PublishingCore {
         case .send(let sends, let deferred, let warnings):
             event.move(.plan)
             event.requests = requests(for: sends, of: event, facts: known)
+            event.acceptedBefore = known?.accepted(event.news, besides: sends) ?? []
             event.planWarnings = warnings
             deferRequests(of: event, deferred, now: now)
             let standing = event.standing
@@ -147,7 +153,7 @@ extension PublishingCore {
 
     /// The requests of an event. What a hub accepted of this very act, before a crash or a wait, is not sent again; what it may
     /// have accepted counts as an attempt.
-    private func requests(for sends: [PlannedSend], of event: Event, facts: StoryFacts?) -> [Request] {
+    func requests(for sends: [PlannedSend], of event: Event, facts: StoryFacts?) -> [Request] {
         sends.map { send in
             let earlier = event.requests.first { $0.plan.recipients.areSame(as: send.recipients) }
             var request = earlier.map { Request(send, after: $0) } ?? Request(send)

@@ -22,7 +22,7 @@ extension PublishingCore {
         case .release, .brake, .hub:
             guard let verdict = event.rules.gate.expiry(event.news, now: now.wall) else { return }
             cancel(event, by: verdict, now: now)
-        case .turn, .ledger:
+        case .turn, .ledger, .text:
             break
         }
     }
@@ -53,6 +53,8 @@ extension PublishingCore {
             value: copy.value,
             headers: copy.headers
         )
+        // A withdrawal without words needs those that were found for it when it goes on.
+        if event.news.kind == .kill, event.news.text.isEmpty, story.facts.text.isEmpty { story.facts.text = story.text }
         story.facts.waiting.removeAll { $0.offset == waiting.offset }
         story.facts.waiting.append(waiting)
         if event.news.delivery == .secure { story.facts.isSecure = true }
@@ -71,7 +73,7 @@ extension PublishingCore {
 
     /// Removes the events of a story from memory if all of them wait for long and the ledger has them.
     mutating func unload(_ story: Story, now: Moment) {
-        let waits = [story.current, story.next].compactMap { $0.flatMap { events[$0] } }
+        let waits = story.members.compactMap { events[$0] }
         guard !waits.isEmpty, story.versions.isConfirmed, story.inbox.isEmpty, story.holders == 0,
             waits.allSatisfy({ mayBeUnloaded($0, now: now) })
         else { return }
@@ -83,7 +85,8 @@ extension PublishingCore {
         )
         for event in waits { events[event.id] = nil }
         story.current = nil
-        story.next = nil
+        story.queue = []
+        story.aside = []
         guard stories.closeIfIdle(story) else { return }
         let key = WaitingStories.Key(partition: story.partition, story: StoryIndex.Key(story.name))
         waiting.insert(key, entry)
@@ -93,7 +96,7 @@ extension PublishingCore {
         guard event.isInLedger, !event.isAhead, case .waiting(let wait) = event.state else { return false }
         switch wait {
         case .turn: return event.keptFor == .turn
-        case .ledger: return false
+        case .ledger, .text: return false
         case .approval, .embargo, .quietHours, .release, .brake, .hub:
             return event.keptFor == wait.reason
                 && wait.end.map { $0 > now.wall + WaitingStories.lead + WaitingStories.lead } ?? true
@@ -118,8 +121,8 @@ extension PublishingCore {
     package mutating func recalled(_ record: RecalledRecord, now: Moment) {
         switch recalls.removeValue(forKey: record.id) {
         case .facts(let id):
-            guard let story = stories[id], story.inbox.stall == .facts else { return }
-            story.inbox.stall = nil
+            guard let story = stories[id], story.inbox.isStalled else { return }
+            story.inbox.isStalled = false
             if record.story == story.name, let facts = record.facts {
                 story.facts = facts
                 if !partitions.mayHaveOpenOutcomes(story.partition, ledgerOffset: story.ledgerOffset) {
@@ -134,10 +137,13 @@ extension PublishingCore {
             }
             decideNext(of: story, now: now)
         case .text(let id):
-            guard let story = stories[id], story.inbox.stall == .text else { return }
-            story.inbox.stall = nil
+            guard let story = stories[id], story.isReadingText else { return }
+            story.isReadingText = false
             if record.story == story.name, let text = record.text { story.text = text }
-            decideNext(of: story, now: now)
+            if let current = story.current.flatMap({ events[$0] }), current.state == .waiting(.text) {
+                takeTurn(current, now: now)
+            }
+            stories.closeIfIdle(story)
         case .waiting(let key):
             recalledWaiting(key, record, now: now)
         case .forgetting(let partition, let key, let offset):

@@ -60,6 +60,8 @@ package enum Wait: Sendable, Equatable {
     /// Events of its story ended unsent before it, and the ledger has not confirmed that: after a crash they would be read
     /// again and sent behind this one.
     case ledger
+    /// The words that subscribers were notified of are being read from the source, for a withdrawal without its own.
+    case text
     /// Fewer people have approved it than its kind needs; it is refused at that time.
     case approval(until: Timestamp)
     /// Not to be sent before.
@@ -76,7 +78,7 @@ package enum Wait: Sendable, Equatable {
     /// When it is over without anything else happening; `nil` if something else has to happen.
     package var end: Timestamp? {
         switch self {
-        case .turn, .ledger: nil
+        case .turn, .ledger, .text: nil
         case .approval(let end), .embargo(let end), .quietHours(let end), .release(let end), .brake(let end),
             .hub(let end):
             end
@@ -86,7 +88,7 @@ package enum Wait: Sendable, Equatable {
     /// Why the ledger keeps an event that waits so; `nil` if it need not, since the wait is short.
     var reason: StoryFacts.WaitReason? {
         switch self {
-        case .turn, .ledger: nil
+        case .turn, .ledger, .text: nil
         case .approval: .approval
         case .embargo: .embargo
         case .quietHours: .quietHours

@@ -38,6 +38,8 @@ final class Event {
     var mayHaveBeenSentBefore = false
     /// Empty until the event is planned.
     var requests: [Request] = []
+    /// What hubs accepted of this very act before, for audiences that no request of ``requests`` is for.
+    var acceptedBefore: [AudienceFact] = []
     /// The hubs in whose lanes it is, one bit each.
     var lanes: UInt64 = 0
     var planWarnings: [String] = []
@@ -101,7 +103,7 @@ final class Event {
     func isSameAct(as other: Event) -> Bool { news.act == other.news.act }
 
     var isInFlight: Bool { standing.inFlight > 0 }
-    var isPlanned: Bool { !requests.isEmpty }
+    var isPlanned: Bool { !requests.isEmpty || !acceptedBefore.isEmpty }
 
     /// Whether requests may still begin for it.
     var isAlive: Bool {
@@ -117,14 +119,14 @@ final class Event {
     }
 
     /// How its requests stand.
-    var standing: Standing { Standing(of: requests) }
+    var standing: Standing { Standing(of: requests, acceptedBefore: acceptedBefore.count) }
 
     /// What is strange about it, its plan included.
     var allWarnings: [String] { planWarnings.isEmpty ? warnings : warnings + planWarnings }
 
     /// What an outcome says of its requests.
     var outcomeTargets: [OutcomeRecord.Target] {
-        requests.map { OutcomeRecord.Target($0.plan, $0.report) }
+        requests.map { OutcomeRecord.Target($0.plan, $0.report) } + acceptedBefore.map(OutcomeRecord.Target.init)
     }
 
     /// The offset of its record, if that is neither processed nor about to be.
@@ -154,8 +156,10 @@ extension Event {
         /// How many may have been accepted though no answer says so.
         private var unknown = 0
 
-        init(of requests: [Request]) {
-            count = requests.count
+        init(of requests: [Request], acceptedBefore: Int) {
+            count = requests.count + acceptedBefore
+            accepted = acceptedBefore
+            settled = acceptedBefore
             for request in requests {
                 switch request.state {
                 case .ready, .backingOff, .deferred: break

@@ -10,11 +10,14 @@ package struct LedgerOwner: Sendable, Equatable {
     package var hasLeft: Bool
     /// Whether all outcomes that the records list as closing were confirmed when it was given back.
     package var isSettled: Bool
+    /// The source records without a story that are processed and not committed, when it was given back.
+    package var processed: [Int64]
     /// What the hubs' keys meant: the endpoint and name of each.
     package var hubs: [String: String]
 
-    package init(hasLeft: Bool, isSettled: Bool, hubs: [String: String]) {
+    package init(hasLeft: Bool, isSettled: Bool, processed: [Int64] = [], hubs: [String: String]) {
         self.hasLeft = hasLeft
+        self.processed = processed
         self.isSettled = isSettled
         self.hubs = hubs
     }
@@ -34,6 +37,12 @@ package struct LedgerOwner: Sendable, Equatable {
         writer.value(hasLeft)
         writer.name("settled")
         writer.value(isSettled)
+        if !processed.isEmpty {
+            writer.name("processed")
+            writer.beginArray()
+            for offset in processed { writer.value(offset) }
+            writer.endArray()
+        }
         writer.name("hubs")
         writer.beginObject()
         for (key, hub) in hubs.sorted(by: { $0.key < $1.key }) {
@@ -53,12 +62,14 @@ package struct LedgerOwner: Sendable, Equatable {
             var cursor = try JSONCursor(value)
             var hasLeft = false
             var isSettled = false
+            var processed: [Int64] = []
             var hubs: [String: String] = [:]
             try cursor.beginObject(value)
             while let name = try cursor.nextMember(value) {
                 switch name.string(value) {
                 case "left": hasLeft = try cursor.bool(value)
                 case "settled": isSettled = try cursor.bool(value)
+                case "processed": processed = try cursor.offsets(value)
                 case "hubs":
                     try cursor.beginObject(value)
                     while let key = try cursor.nextMember(value) { hubs[key.string(value)] = try cursor.string(value) }
@@ -66,7 +77,7 @@ package struct LedgerOwner: Sendable, Equatable {
                 }
             }
             try cursor.end(value)
-            self.init(hasLeft: hasLeft, isSettled: isSettled, hubs: hubs)
+            self.init(hasLeft: hasLeft, isSettled: isSettled, processed: processed, hubs: hubs)
         } catch {
             throw LedgerRecordError(error, in: value)
         }

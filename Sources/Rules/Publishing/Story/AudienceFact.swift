@@ -125,6 +125,15 @@ extension StoryFacts {
         return fact
     }
 
+    /// What hubs accepted of this very act for other audiences than those of some requests.
+    func accepted(_ event: NewsEvent, besides sends: [PlannedSend]) -> [AudienceFact] {
+        audiences.filter { fact in
+            fact.certainty == .accepted && fact.act.id == event.act
+                && !sends.contains { $0.recipients.areSame(as: fact.audience) }
+                && event.replay.map { !$0.isAgain || fact.act.at >= $0.at } ?? true
+        }
+    }
+
     /// Whether a hub may have accepted this very act for an audience.
     func isPossible(_ event: NewsEvent, by audience: Recipients) -> Bool {
         audiences.contains {

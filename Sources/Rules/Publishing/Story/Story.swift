@@ -22,11 +22,15 @@ final class Story {
     var text: [EventText] = []
     /// Whether the words were asked for, found or not.
     var hasSoughtText = false
+    /// Whether they are being read.
+    var isReadingText = false
     var inbox = StoryInbox()
     /// The event whose turn it is.
     var current: EventID?
-    /// The event that follows. One is enough: news that comes later takes its place, and behind a withdrawal the inbox stalls.
-    var next: EventID?
+    /// The events that follow: withdrawals, and at most one of news, which newer news takes the place of.
+    var queue: [EventID] = []
+    /// Withdrawals that wait for a person while another source goes on with the story.
+    var aside: [EventID] = []
     /// Which of its changes the ledger has.
     var versions = Versions()
     /// Whether an earlier owner may have sent one of its waiting events and crashed.
@@ -37,8 +41,8 @@ final class Story {
     var overwrite: StoryFacts?
     /// Events that ended and whose outcomes are not confirmed, and steps that still need the story.
     var holders = 0
-    /// Whether an event of the inbox is being decided.
-    var isDeciding = false
+    /// The event of the inbox that is being decided.
+    var deciding: EventID?
 
     init(_ id: StoryID, _ name: String, of partition: PartitionID, facts: StoryFacts, ledgerOffset: Int64) {
         self.id = id
@@ -61,48 +65,46 @@ final class Story {
     var knownText: [EventText] { text.isEmpty ? facts.text : text }
 
     /// The event that was admitted last and has not ended.
-    var newest: EventID? { next ?? current }
+    var newest: EventID? { queue.last ?? current }
+
+    /// Its admitted events that have not ended.
+    var members: [EventID] { [current].compactMap(\.self) + queue + aside }
+
+    /// Its events that have not ended, those that are not decided included.
+    var begun: [EventID] { [deciding].compactMap(\.self) + members + inbox.waiting }
+
+    /// Removes an event that is dropped.
+    func remove(_ event: EventID) {
+        if current == event { current = nil }
+        queue.removeAll { $0 == event }
+        aside.removeAll { $0 == event }
+        inbox.remove(event)
+    }
 
     /// Whether nothing of it is in progress, so that its facts can go back to the index.
     var isIdle: Bool {
-        current == nil && next == nil && holders == 0 && !isDeciding && inbox.isEmpty && versions.isConfirmed
+        current == nil && queue.isEmpty && aside.isEmpty && holders == 0 && deciding == nil && inbox.isEmpty
+            && versions.isConfirmed
     }
 }
 
 /// The records of a story in the order in which they came; one is decided at a time.
 struct StoryInbox {
-    /// Why nothing is decided.
-    enum Stall: Equatable {
-        /// The story's record is being read from the ledger.
-        case facts
-        /// The words that subscribers were notified of are being read from the source.
-        case text
-    }
-
-    var stall: Stall?
+    /// Whether nothing is decided because the story's record is being read from the ledger.
+    var isStalled = false
     private var events: [EventID] = []
     private var head = 0
 
-    var isEmpty: Bool { stall == nil && head == events.count }
+    var isEmpty: Bool { !isStalled && head == events.count }
 
     /// The events that are not decided, in order.
     var waiting: ArraySlice<EventID> { events[head...] }
 
     mutating func append(_ event: EventID) { events.append(event) }
 
-    /// Puts an event back that cannot be decided yet.
-    mutating func putBack(_ event: EventID) {
-        if head > 0 {
-            head -= 1
-            events[head] = event
-        } else {
-            events.insert(event, at: 0)
-        }
-    }
-
     /// The next event to decide; `nil` while the inbox is stalled.
     mutating func next() -> EventID? {
-        guard stall == nil, head < events.count else { return nil }
+        guard !isStalled, head < events.count else { return nil }
         defer {
             head += 1
             if head == events.count {

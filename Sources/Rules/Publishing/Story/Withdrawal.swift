@@ -13,12 +13,13 @@ package enum Withdrawal {
     /// - Returns: Its outcome, or `nil` if it is admitted.
     package static func refusal(of event: NewsEvent, facts: StoryFacts) -> EventVerdict? {
         guard facts.awaitingWithdrawal.isEmpty else { return nil }
+        let isKnown = facts.isFinal && event.act == facts.latestAct || facts.earlier.contains(event.act)
+        // Hubs accepted requests of this very act, and it has not ended: a stop or a crash came between.
+        if !isKnown, facts.audiences.contains(where: { $0.act.id == event.act }) { return nil }
         if let act = event.repeatedAct {
             return facts.earlier.contains(act) ? EventVerdict(.duplicate, "duplicate.replay") : nil
         }
-        if facts.isFinal && event.act == facts.latestAct || facts.earlier.contains(event.act) {
-            return EventVerdict(.duplicate, "duplicate.id")
-        }
+        if isKnown { return EventVerdict(.duplicate, "duplicate.id") }
         guard facts.phase == .killed else { return nil }
         guard facts.wasNotified || !event.namesAudience else { return nil }
         return suppressed
@@ -33,7 +34,9 @@ package enum Withdrawal {
     package static func addressees(of event: NewsEvent, facts: StoryFacts?) -> Addressees {
         guard let facts else { return event.namesAudience ? .categories : .nobody(unknownStory) }
         let waiting = facts.awaitingWithdrawal
-        if !waiting.isEmpty { return .notified(waiting, owed: []) }
+        if !waiting.isEmpty || facts.audiences.contains(where: { $0.act.id == event.act }) {
+            return .notified(waiting, owed: [])
+        }
         if event.repeatedAct != nil, facts.wasNotified { return .notified(facts.notified, owed: []) }
         if facts.wasNotified { return .nobody(suppressed) }
         // The kill before it reached nobody, and its outcome asked for one that names its audience.
@@ -82,7 +85,12 @@ extension Addressees {
         switch event.kind {
         case .kill: self = Withdrawal.addressees(of: event, facts: facts)
         case .correction where facts?.wasNotified == true:
-            self = .notified(facts?.notified ?? [], owed: facts?.owed ?? [])
+            let notified = facts?.notified ?? []
+            // Those that have it already need no other request, and users of theirs must not be grouped with others.
+            self = .notified(
+                notified.filter { $0.certainty == .possible || $0.act.id != event.act },
+                owed: facts?.owed ?? []
+            )
         case .flash, .alert, .update, .correction, .hold: self = .categories
         }
     }
