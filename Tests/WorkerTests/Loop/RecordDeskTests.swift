@@ -256,7 +256,7 @@ struct RecordDeskTests {
             id: WriteID(number),
             partition: PartitionID(partition),
             writes: [
-                .owner(LedgerOwner(hasLeft: false, hubs: [:])), .facts(facts, of: "story-\(number)"),
+                .owner(LedgerOwner(hasLeft: false, isSettled: false, hubs: [:])), .facts(facts, of: "story-\(number)"),
                 .forgotten("gone-\(number)"),
             ]
         )
