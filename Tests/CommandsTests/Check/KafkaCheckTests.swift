@@ -105,7 +105,7 @@ struct KafkaCheckTests {
             changedAt: .now()
         )
         let good = LedgerRecordCodec.encode(record, of: "good")
-        let owner = LedgerOwner(hasLeft: true, hubs: [:]).encoded
+        let owner = LedgerOwner(hasLeft: true, isSettled: true, hubs: [:]).encoded
         let records = [
             (0, "good", good), (0, LedgerOwner.key, owner), (1, "good", Array("{}".utf8)), (1, "good", good),
             (2, "good", Array("{}".utf8)),

@@ -117,16 +117,19 @@ struct RefusedRecordsTests {
     {
         try await Newsroom.openInParts { newsroom, mock in
             try await newsroom.withWorker { worker in
+                // The partition is taken over.
+                try await newsroom.publish([Desk.event("first")])
+                _ = try await newsroom.finalOutcomes(1)
                 // The answer comes when all that follows is prepared.
                 newsroom.hub.setFault(Fault(latency: .seconds(2)))
-                try mock.push(.outOfOrderSequence, times: 1, to: .produce, ofBroker: Newsroom.Part.ledger.rawValue)
                 try await newsroom.publish([Desk.event("once")])
                 mock.pushErrors(Array(repeating: .clusterAuthorizationFailed, count: 4), to: .initProducerID)
+                try mock.push(.outOfOrderSequence, times: 1, to: .produce, ofBroker: Newsroom.Part.ledger.rawValue)
                 let reason = try await newsroom.reason(of: worker, with: "IdempotentWrite on the cluster")
                 #expect(reason.hasPrefix("records_unconfirmed: "))
-                _ = try await newsroom.finalOutcomes(1)
+                _ = try await newsroom.finalOutcomes(2)
             }
-            #expect(newsroom.hub.pushes.compactMap { $0.property("id") } == ["once"])
+            #expect(newsroom.hub.pushes.compactMap { $0.property("id") } == ["first", "once"])
         }
     }
 }
