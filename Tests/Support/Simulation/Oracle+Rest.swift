@@ -86,6 +86,7 @@ extension Oracle {
     private func hasGivenUp(_ unit: String, _ kills: [SimSourceRecord]) -> Bool {
         kills.contains { kill in
             guard let outcome = outcome(of: kill), outcome.verdict != "sent" else { return false }
+            if outcome.reason?.hasSuffix(".hub_removed") == true { return true }
             let isSaid = outcome.requests.contains { !$0.isAccepted && $0.units.contains(unit) }
             return isSaid
                 && requests.contains { $0.request.content?.act == kill.event.act && $0.request.units.contains(unit) }

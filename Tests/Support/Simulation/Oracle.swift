@@ -191,7 +191,11 @@ package final class Oracle {
         // While the ledger confirms nothing, urgent requests may go on to twice as many.
         let isLedgerSlow = fleet.broker.weather(of: .ledger) != .fair
         guard list.count > (isLedgerSlow ? 2 * limit : limit) else { return }
-        violate(.atRiskBound, "\(list.count) requests of \(process.name) are at risk, \(limit) may be")
+        let names = list.map { "\($0.request.content?.event ?? "probe") at \($0.request.hub)" }
+        violate(
+            .atRiskBound,
+            "\(list.count) requests of \(process.name) are at risk, \(limit) may be: \(names.joined(separator: ", "))"
+        )
     }
 
     func accepted(_ state: RequestState) {
@@ -306,12 +310,14 @@ package final class Oracle {
             let unrecorded = (open[process.id] ?? []).filter { !$0.isRecorded && $0.request.content?.story == line.key }
             guard !unrecorded.isEmpty else { continue }
             let facts = SimulatedWorker.facts(of: value)
-            let units = Dictionary(facts.audiences.map { ($0.unit, $0) }) { $0.revision > $1.revision ? $0 : $1 }
+            let units = Dictionary(grouping: facts.audiences, by: \.unit)
             for state in unrecorded {
                 guard let content = state.request.content else { continue }
                 let isRecorded = state.request.units.allSatisfy { unit in
-                    guard let fact = units[unit] else { return false }
-                    return fact.act.map { $0 == content.act } ?? (fact.revision == content.revision)
+                    (units[unit] ?? []).contains { fact in
+                        // What a later act of the story has replaced is recorded with it.
+                        fact.isCertain && (fact.isWithdrawal || fact.revision >= content.revision)
+                    }
                 }
                 // A request in flight is recorded as accepted only after its answer.
                 if isRecorded, state.reply == .accepted { state.isRecorded = true }

@@ -24,9 +24,8 @@ struct SimLedgerFacts: Sendable {
         /// Such as `a/World`.
         var unit: String
         var revision: Int64
-        /// Identifies the act, if the ledger contains it; `nil` if it has only the revision.
-        var act: String?
         var isCertain: Bool
+        var isWithdrawal = false
     }
 
     var audiences: [Audience] = []

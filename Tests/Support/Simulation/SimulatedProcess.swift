@@ -171,7 +171,7 @@ final class SimulatedProcess {
     ///   - isValid: Whether the group has not changed its mind before the process learns of it.
     func assign(_ partition: Int, ifStill isValid: @escaping () -> Bool) {
         receive { [weak self] worker in
-            guard let self, isValid() else { return }
+            guard let self, isValid(), !isStopping else { return }
             // It may still be parted from; it is then taken over after that.
             if let place = partings.firstIndex(where: { $0.partitions.contains(partition) }) {
                 let done = partings[place].done

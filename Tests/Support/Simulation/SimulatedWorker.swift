@@ -386,13 +386,14 @@ final class SimulatedWorker {
     static func facts(of value: [UInt8]) -> SimLedgerFacts {
         guard let (_, record) = try? LedgerRecordCodec.decode(value.span) else { return SimLedgerFacts() }
         var facts = SimLedgerFacts()
-        for fact in record.audiences where fact.certainty != .owed {
+        for fact in record.audiences where fact.isNotified {
             for tag in fact.expression.tags {
                 facts.audiences.append(
                     SimLedgerFacts.Audience(
                         unit: "\(fact.hub)/\(tag.description)",
                         revision: fact.act.revision,
-                        isCertain: fact.certainty == .accepted
+                        isCertain: fact.certainty == .accepted,
+                        isWithdrawal: fact.act.kind == .kill
                     )
                 )
             }

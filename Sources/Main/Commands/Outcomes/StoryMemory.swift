@@ -53,6 +53,7 @@ struct StoryMemory: Sendable {
             switch fact.certainty {
             case .accepted: "accepted"
             case .possible: "may have been accepted, the hub never answered"
+            case .suspected: "may have been sent in the moment of a crash"
             case .owed: "not notified yet, for the next event of the story"
             }
         let locale = fact.locale.map { " (\($0))" } ?? ""

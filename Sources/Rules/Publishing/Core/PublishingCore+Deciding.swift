@@ -54,7 +54,13 @@ extension PublishingCore {
             if event.news.kind == .kill, verdict.outcome == .expired {
                 supersede(story, with: event, by: EventVerdict(.superseded, "superseded.killed"), now: now)
             }
-            end(event, verdict, stage: .gate, now: now)
+            // Before a stop or a crash hubs may have accepted requests of it.
+            planIfBegun(event, now: now)
+            if event.isPlanned, verdict.outcome != .duplicate {
+                conclude(event, event.standing, cancelledBy: verdict, now: now)
+            } else {
+                end(event, verdict, stage: .gate, now: now)
+            }
         case .hold:
             let verdict = EventVerdict(.suppressed, "suppressed.hold")
             supersede(story, with: event, by: verdict, now: now)
@@ -82,7 +88,9 @@ extension PublishingCore {
     private mutating func recognize(_ event: Event, now: Moment) {
         actions.append(.report(.recognized(origin(of: event.place))))
         let facts = event.story.facts
-        if let closing = facts.closing.first(where: { $0.offset == event.place.offset }) {
+        // The outcome of an event that waits in the ledger is written again when that is taken up.
+        let isWaiting = facts.keeps(event.place.offset)
+        if !isWaiting, let closing = facts.closing.first(where: { $0.offset == event.place.offset }) {
             return endAgain(event, closing, now: now)
         }
         partitions.complete(event.place)
@@ -108,7 +116,9 @@ extension PublishingCore {
 
     /// Whether an event waits because its source is paused, and another source may go on with the story.
     private func givesWay(_ waiting: Event, to event: Event) -> Bool {
+        // One that began before has its turn: what hubs accepted of it counts.
         waiting.waitsForPerson && waiting.news.source != event.news.source && !isOnHold(event)
+            && !waiting.story.facts.audiences.contains { $0.act.id == waiting.news.act && $0.isNotified }
     }
 
     /// Gives an event its turn in its story, or lets it follow the one whose turn it is.
@@ -181,28 +191,28 @@ extension PublishingCore {
         for id in story.queue {
             guard let next = events[id], next.news.isNews else { continue }
             lane = min(lane ?? next.lane, next.lane)
-            recordIfSentBefore(next, supersededBy: event, now: now)
+            recordIfSentBefore(next, now: now)
             end(next, verdict, stage: .gate, now: now)
         }
         guard let current = story.current.flatMap({ events[$0] }), current.isAlive, current.news.isNews else {
             return lane
         }
         if !current.isPlanned { lane = min(lane ?? current.lane, current.lane) }
-        recordIfSentBefore(current, supersededBy: event, now: now)
+        recordIfSentBefore(current, now: now)
         cancel(current, by: verdict, now: now)
         return lane
     }
 
     /// Records the audiences of an event that ends unsent, if an earlier owner may have sent it in the moment of its crash: a
     /// withdrawal has to reach them.
-    private mutating func recordIfSentBefore(_ event: Event, supersededBy newer: Event, now: Moment) {
-        guard event.mayHaveBeenSentBefore, !newer.news.isNews, event.news.isForReaders, !event.isPlanned else { return }
+    private mutating func recordIfSentBefore(_ event: Event, now: Moment) {
+        guard event.mayHaveBeenSentBefore, event.news.isForReaders, !event.isPlanned else { return }
         let known = event.story.known
         guard case .send(let sends, _) = plan(event, facts: known, loudness: .usual, now: now) else { return }
         event.story.facts.keepTextIfMissing(of: event)
         if event.story.text.isEmpty { event.story.text = event.news.text }
         for send in sends where event.story.facts.isAccepted(event.news, by: send.recipients) == nil {
-            event.story.facts.recordPossible(send.recipients, AudienceFact.Act(of: event.news, at: now.wall))
+            event.story.facts.recordSuspected(send.recipients, AudienceFact.Act(of: event.news, at: now.wall))
         }
     }
 }

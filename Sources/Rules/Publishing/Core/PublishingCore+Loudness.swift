@@ -71,8 +71,12 @@ extension PublishingCore {
         let addressees = Addressees(of: event.news, facts: facts)
         switch addressees {
         case .nobody(let verdict): return .end(verdict, stage: .gate)
-        case .notified(let notified, let owed) where notified.isEmpty && owed.isEmpty: return .send([], warnings: [])
-        case .notified, .categories: break
+        case .notified(let notified, let owed):
+            let audiences = notified + owed
+            if audiences.contains(where: { hubNames.contains($0.hub) }) { break }
+            // Nothing is left to send: hubs accepted it for all others before.
+            if facts?.accepted(event.news, besides: []).isEmpty == false { return .send([], warnings: []) }
+        case .categories: break
         }
         return event.rules.planner.plan(
             event.news,
@@ -193,7 +197,7 @@ extension PublishingCore {
 
     /// Whether a request of the event was accepted before, so that it was counted then.
     private func hasBegun(_ event: Event) -> Bool {
-        event.story.facts.audiences.contains { $0.act.id == event.news.act && $0.certainty != .owed }
+        event.story.facts.audiences.contains { $0.act.id == event.news.act && $0.isNotified }
     }
 
     private func isCapped(_ push: StoryFacts.Push, of event: Event, now: Moment) -> Bool {

@@ -182,6 +182,7 @@ extension PublishingCore {
 
     private mutating func drop(_ event: Event) {
         let story = event.story
+        if let offset = event.openOffset { story.dropped.append(offset) }
         events[event.id] = nil
         if event.isAhead { ahead.remove(event.place.offset, of: event.place.partition) }
         story.remove(event.id)
@@ -228,9 +229,7 @@ extension PublishingCore {
             giveUp(partition, now: now)
             sayThatLeft(partition)
             // What was decided goes to the ledger even if nobody waits for its confirmation.
-            if ledger.ready(now: now.instant, evenIfEarly: true).contains(partition) {
-                writeBatch(of: partition, now: now)
-            }
+            if ledger.hasWork(in: partition) { writeBatch(of: partition, now: now) }
         }
         for (id, event) in events where gone.contains(event.place.partition) { events[id] = nil }
         writes.forget(gone)

@@ -34,6 +34,7 @@ extension PublishingCore {
         case .rejected where partitions.wasProcessedBefore(place):
             actions.append(.report(.recognized(origin(of: place))))
             partitions.complete(place)
+            partitions.recordBare(place)
         case .rejected(let rejection):
             endUnreadable(rejection, at: place, record.original, now: now)
         case .event(let news, let warnings):

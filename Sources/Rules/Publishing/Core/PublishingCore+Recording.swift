@@ -17,10 +17,10 @@ extension PublishingCore {
     }
 
     /// Plans an event of which requests began before it went out of memory, so that its outcome says what became of them.
-    private func planIfBegun(_ event: Event, now: Moment) {
+    func planIfBegun(_ event: Event, now: Moment) {
         let facts = event.story.facts
         guard !event.isPlanned,
-            facts.audiences.contains(where: { $0.act.id == event.news.act && $0.certainty != .owed }),
+            facts.audiences.contains(where: { $0.act.id == event.news.act && $0.isNotified }),
             case .send(let sends, _) = plan(event, facts: event.story.known, loudness: .usual, now: now)
         else { return }
         event.requests = requests(for: sends, of: event, facts: facts)
@@ -38,20 +38,20 @@ extension PublishingCore {
         var cancelled = verdict
         if case .ending(let verdict) = event.state { cancelled = verdict }
         let failed = event.requests.first { $0.isSettled && !$0.isAccepted }
-        var reason = Request.Settlement.refused
-        if case .settled(let settlement) = failed?.state { reason = settlement }
+        var reason = event.unreachable.isEmpty ? Request.Settlement.refused.rawValue : "hub_removed"
+        if case .settled(let settlement) = failed?.state { reason = settlement.rawValue }
         let isSuperseded = cancelled?.reason == "superseded.revision"
         if standing.accepted > 0 {
             let verdict = EventVerdict(
                 .partial,
-                cancelled?.reason ?? "partial.\(reason.rawValue)",
+                cancelled?.reason ?? "partial.\(reason)",
                 cancelled?.detail ?? failed?.report.error
             )
             end(event, verdict, stage: .send, owes: isSuperseded, now: now)
         } else if let cancelled {
             end(event, cancelled, stage: .send, owes: isSuperseded && standing.mayHaveBeenSent, now: now)
         } else {
-            end(event, EventVerdict(.failed, "failed.\(reason.rawValue)", failed?.report.error), stage: .send, now: now)
+            end(event, EventVerdict(.failed, "failed.\(reason)", failed?.report.error), stage: .send, now: now)
         }
     }
 
@@ -114,7 +114,7 @@ extension PublishingCore {
         let story = event.story
         let begun = story.begun.compactMap { $0 == event.id ? nil : events[$0]?.openOffset }
         let frontier = partitions.frontier(of: story.partition)
-        story.facts.processed.finish(event.place.offset, begun: begun, frontier: frontier)
+        story.facts.processed.finish(event.place.offset, begun: begun + story.dropped, frontier: frontier)
     }
 
     /// Records which audiences an event leaves to the one that follows, and that it has paid what others left to it.
@@ -161,7 +161,7 @@ extension PublishingCore {
         let accepted = facts.audiences.filter { $0.certainty == .accepted }
         let own = accepted.filter { $0.act.id == event.news.act }
         let later = verdict.isTold && own.isEmpty ? accepted : []
-        outcome.targets = (own + later).map(OutcomeRecord.Target.init)
+        outcome.targets = (own + later).map { OutcomeRecord.Target($0) }
         let write = OutcomeWrite(
             id: WriteID(nextNumber()),
             partition: event.place.partition,

@@ -139,6 +139,9 @@ extension PublishingCore {
             event.move(.plan)
             event.requests = requests(for: sends, of: event, facts: known)
             event.acceptedBefore = known?.accepted(event.news, besides: sends) ?? []
+            if case .notified(let facts, let owed) = Addressees(of: event.news, facts: known) {
+                event.unreachable = (facts + owed).filter { !hubNames.contains($0.hub) }
+            }
             event.planWarnings = warnings
             deferRequests(of: event, deferred, now: now)
             let standing = event.standing

@@ -8,6 +8,11 @@ extension PublishingCore {
         if let end = wait.end { appointments.set(.wait(event.id), at: end) }
         guard let reason = wait.reason, event.keptFor != reason else { return }
         self.wait(event, for: reason, until: wait.end, now: now)
+        // What follows in the story waits as long.
+        guard event.story.current == event.id else { return }
+        for id in event.story.queue {
+            if let next = events[id], !next.isInLedger { self.wait(next, for: .turn, until: nil, now: now) }
+        }
     }
 
     /// Goes on with an event whose wait is over by the clock.

@@ -40,6 +40,8 @@ final class Event {
     var requests: [Request] = []
     /// What hubs accepted of this very act before, for audiences that no request of ``requests`` is for.
     var acceptedBefore: [AudienceFact] = []
+    /// Audiences that it is for, of hubs that are not in the configuration any more.
+    var unreachable: [AudienceFact] = []
     /// The hubs in whose lanes it is, one bit each.
     var lanes: UInt64 = 0
     var planWarnings: [String] = []
@@ -119,14 +121,20 @@ final class Event {
     }
 
     /// How its requests stand.
-    var standing: Standing { Standing(of: requests, acceptedBefore: acceptedBefore.count) }
+    var standing: Standing {
+        Standing(of: requests, acceptedBefore: acceptedBefore.count, unreachable: unreachable.count)
+    }
 
     /// What is strange about it, its plan included.
     var allWarnings: [String] { planWarnings.isEmpty ? warnings : warnings + planWarnings }
 
     /// What an outcome says of its requests.
     var outcomeTargets: [OutcomeRecord.Target] {
-        requests.map { OutcomeRecord.Target($0.plan, $0.report) } + acceptedBefore.map(OutcomeRecord.Target.init)
+        requests.map { OutcomeRecord.Target($0.plan, $0.report) }
+            + acceptedBefore.map { OutcomeRecord.Target($0) }
+            + unreachable.map {
+                OutcomeRecord.Target($0, lacking: "the hub \($0.hub) is not in the configuration any more")
+            }
     }
 
     /// The offset of its record, if that is neither processed nor about to be.
@@ -156,10 +164,10 @@ extension Event {
         /// How many may have been accepted though no answer says so.
         private var unknown = 0
 
-        init(of requests: [Request], acceptedBefore: Int) {
-            count = requests.count + acceptedBefore
+        init(of requests: [Request], acceptedBefore: Int, unreachable: Int) {
+            count = requests.count + acceptedBefore + unreachable
             accepted = acceptedBefore
-            settled = acceptedBefore
+            settled = acceptedBefore + unreachable
             for request in requests {
                 switch request.state {
                 case .ready, .backingOff, .deferred: break

@@ -82,10 +82,11 @@ enum TextMember: Int, LedgerMemberName {
 }
 
 enum AudienceMember: Int, LedgerMemberName {
-    case hub, format, tags, locale, categories, users, act, kind, revision, at, certainty
+    case hub, format, tags, locale, categories, users, act, kind, revision, at, certainty, followUp
 
     static let names: [StaticString] = [
         "hub", "format", "tags", "locale", "categories", "users", "act", "kind", "revision", "at", "certainty",
+        "followUp",
     ]
 }
 

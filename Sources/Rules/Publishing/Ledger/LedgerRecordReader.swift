@@ -124,6 +124,7 @@ extension LedgerRecordCodec {
         var revision: Int64?
         var at: Timestamp?
         var certainty = AudienceFact.Certainty.accepted
+        var isFollowUp = false
         while let member = try members.next(&cursor, bytes) {
             switch member {
             case .hub: hub = try cursor.string(bytes)
@@ -138,6 +139,7 @@ extension LedgerRecordCodec {
             case .kind: kind = try cursor.kind(bytes)
             case .revision: revision = try cursor.count(bytes)
             case .at: at = try cursor.timestamp(bytes)
+            case .followUp: isFollowUp = try cursor.bool(bytes)
             case .certainty: certainty = try cursor.value(bytes, "is not a certainty that this version knows")
             }
         }
@@ -157,7 +159,8 @@ extension LedgerRecordCodec {
         return AudienceFact(
             Recipients(hub: hub, format: format, audience: audience),
             AudienceFact.Act(id: act, kind: kind, revision: revision, at: at),
-            certainty
+            certainty,
+            isFollowUp: isFollowUp
         )
     }
 

@@ -94,10 +94,13 @@ struct LedgerSchedule {
         partitions[partition]?.wantedBy = nil
     }
 
+    /// Whether a partition has something to write that is in no batch.
+    func hasWork(in partition: PartitionID) -> Bool { partitions[partition]?.hasWork ?? false }
+
     /// The partitions that may get a batch now.
-    func ready(now: Instant, evenIfEarly: Bool = false) -> [PartitionID] {
+    func ready(now: Instant) -> [PartitionID] {
         partitions.lazy.filter { _, partition in
-            partition.hasWork && partition.batch == nil && (evenIfEarly || partition.due <= now)
+            partition.hasWork && partition.batch == nil && partition.due <= now
         }.map(\.key).sorted { $0.index < $1.index }
     }
 
@@ -111,7 +114,7 @@ struct LedgerSchedule {
     /// Takes what the next batch of a partition has to write.
     ///
     /// - Parameters:
-    ///   - partition: One of ``ready(now:evenIfEarly:)``.
+    ///   - partition: One of ``ready(now:)``, or one that leaves.
     ///   - id: Names the batch.
     ///   - now: The present.
     ///   - find: Finds a story; nothing for one that was forgotten since.

@@ -80,6 +80,7 @@ extension AudienceFact {
         output.write(#","revision":"#, integer: act.revision)
         output.write(#","at":"#, instant: act.at)
         if certainty != .accepted { output.write(#","certainty":"#, quoted: certainty.rawValue) }
+        if isFollowUp { output.write(#","followUp":true"#) }
         output.write("}")
     }
 }

@@ -110,8 +110,12 @@ extension OutcomeRecord {
 }
 
 extension OutcomeRecord.Target {
-    /// What the ledger says of an accepted request.
-    init(_ fact: AudienceFact) {
+    /// What the ledger says of an audience that a hub accepted a request for.
+    ///
+    /// - Parameters:
+    ///   - fact: Of the audience.
+    ///   - error: Why there was no request for it this time; `nil` if the fact is of this event.
+    init(_ fact: AudienceFact, lacking error: String? = nil) {
         var request = OutcomeRecord.Request(
             hub: fact.hub,
             platform: fact.format,
@@ -119,8 +123,11 @@ extension OutcomeRecord.Target {
         )
         request.locale = fact.locale
         var report = OutcomeRecord.Report()
-        report.status = .accepted
-        report.acceptedAt = fact.act.at
+        report.error = error
+        if error == nil {
+            report.status = .accepted
+            report.acceptedAt = fact.act.at
+        }
         self.init(request, report)
     }
 }

@@ -13,6 +13,9 @@ package struct AudienceFact: Sendable, Equatable {
         case accepted
         /// A hub may have accepted it: it was in flight, or was never answered.
         case possible
+        /// An earlier owner of the partition crashed, and may have sent it in that moment; nothing in the ledger says so. Only
+        /// withdrawals go there.
+        case suspected
         /// Nothing was sent: a newer event took the place of one that had reached other audiences only.
         case owed
     }
@@ -41,11 +44,14 @@ package struct AudienceFact: Sendable, Equatable {
     package let audience: Recipients
     package var act: Act
     package var certainty: Certainty
+    /// Whether another act was accepted for the audience before: the event went to those who were notified.
+    package var isFollowUp: Bool
 
-    package init(_ audience: Recipients, _ act: Act, _ certainty: Certainty) {
+    package init(_ audience: Recipients, _ act: Act, _ certainty: Certainty, isFollowUp: Bool = false) {
         self.audience = audience
         self.act = act
         self.certainty = certainty
+        self.isFollowUp = isFollowUp
     }
 
     package var hub: String { audience.hub }
@@ -56,8 +62,18 @@ package struct AudienceFact: Sendable, Equatable {
     package var expression: TagExpression { audience.audience.expression }
     package var isForUsers: Bool { audience.audience.isForUsers }
 
+    /// Whether a hub accepted a request for the audience, or may have.
+    package var isNotified: Bool { certainty == .accepted || certainty == .possible }
+
     /// Whether both are of the same hub, format, audience and language.
     func isSameAudience(as other: AudienceFact) -> Bool { audience.areSame(as: other.audience) }
+
+    /// Whether both have a subscriber in common, as far as that can be told.
+    fileprivate func reaches(_ other: AudienceFact) -> Bool {
+        if isSameAudience(as: other) { return true }
+        guard isForUsers, other.isForUsers, hub == other.hub, format == other.format else { return false }
+        return !Set(expression.tags).isDisjoint(with: other.expression.tags)
+    }
 }
 
 // MARK: - Recording
@@ -67,7 +83,10 @@ extension StoryFacts {
     ///
     /// Each user is kept in the fact of the latest request that named the user, so that the facts do not grow with revisions.
     package mutating func recordAccepted(_ audience: Recipients, _ act: AudienceFact.Act) {
-        let fact = AudienceFact(audience, act, .accepted)
+        var fact = AudienceFact(audience, act, .accepted)
+        fact.isFollowUp = audiences.contains { other in
+            other.isNotified && (other.act.id != act.id || other.isFollowUp) && other.reaches(fact)
+        }
         if fact.isForUsers { audiences.removeUsers(of: fact) }
         if audiences.isEmpty {
             audiences = [fact]
@@ -82,7 +101,15 @@ extension StoryFacts {
         let fact = AudienceFact(audience, act, .possible)
         if fact.isForUsers { audiences.removeUsers(of: fact) { $0.certainty != .accepted } }
         audiences.put(fact)
-        audiences.removeAll { $0.certainty == .owed && $0.audience.areSame(as: audience) }
+        audiences.removeAll {
+            ($0.certainty == .owed || $0.certainty == .suspected) && $0.audience.areSame(as: audience)
+        }
+    }
+
+    /// Records that an earlier owner may have sent an event in the moment of its crash.
+    mutating func recordSuspected(_ audience: Recipients, _ act: AudienceFact.Act) {
+        let isKnown = audiences.contains { $0.certainty != .owed && $0.audience.areSame(as: audience) }
+        if !isKnown { audiences.append(AudienceFact(audience, act, .suspected)) }
     }
 
     /// Records that an audience was not reached by an event that another one took the place of.
@@ -96,7 +123,7 @@ extension StoryFacts {
 
 extension StoryFacts {
     /// Whether subscribers were notified of it, or may have been.
-    package var wasNotified: Bool { audiences.contains { $0.certainty != .owed } }
+    package var wasNotified: Bool { audiences.contains(where: \.isNotified) }
 
     /// The audiences that were notified, or may have been: each once, the surer fact of two.
     package var notified: [AudienceFact] {
@@ -111,9 +138,13 @@ extension StoryFacts {
     var owed: [AudienceFact] { audiences.filter { $0.certainty == .owed } }
 
     /// The audiences that a withdrawal has to reach: they were notified, or may have been, and no hub accepted the
-    /// withdrawal for them.
+    /// withdrawal for them; or an earlier owner may have notified them in the moment of its crash.
     package var awaitingWithdrawal: [AudienceFact] {
-        notified.filter { $0.act.kind != .kill || $0.certainty == .possible }
+        let known = notified
+        let suspected = audiences.filter { fact in
+            fact.certainty == .suspected && !known.contains { $0.isSameAudience(as: fact) }
+        }
+        return known.filter { $0.act.kind != .kill || $0.certainty == .possible } + suspected
     }
 
     /// Whether a hub accepted this very act for an audience; of a repetition that an operator ordered, since the order.
@@ -168,8 +199,8 @@ extension [AudienceFact] {
             case .accepted: false
             case .possible:
                 all.contains { $0.certainty == .accepted && $0.isSameAudience(as: fact) && $0.act.at >= fact.act.at }
-            case .owed:
-                all.contains { $0.certainty != .owed && $0.isSameAudience(as: fact) && $0.act.at >= fact.act.at }
+            case .owed, .suspected:
+                all.contains { $0.isNotified && $0.isSameAudience(as: fact) && $0.act.at >= fact.act.at }
             }
         }
     }

@@ -29,6 +29,8 @@ final class Story {
     var current: EventID?
     /// The events that follow: withdrawals, and at most one of news, which newer news takes the place of.
     var queue: [EventID] = []
+    /// The offsets of events that were dropped for the next owner of the partition: they were read and are not processed.
+    var dropped: [Int64] = []
     /// Withdrawals that wait for a person while another source goes on with the story.
     var aside: [EventID] = []
     /// Which of its changes the ledger has.

@@ -40,7 +40,12 @@ extension AudienceFact {
             categories: audience.audience.categories,
             isForUsers: true
         )
-        return AudienceFact(Recipients(hub: hub, format: audience.format, audience: users), act, certainty)
+        return AudienceFact(
+            Recipients(hub: hub, format: audience.format, audience: users),
+            act,
+            certainty,
+            isFollowUp: isFollowUp
+        )
     }
 }
 

@@ -33,6 +33,8 @@ package enum Withdrawal {
     /// - Returns: Whom to notify, or the outcome of a kill for nobody.
     package static func addressees(of event: NewsEvent, facts: StoryFacts?) -> Addressees {
         guard let facts else { return event.namesAudience ? .categories : .nobody(unknownStory) }
+        // A kill that began with its own categories goes on with them after a stop.
+        if facts.hasOnlyOwn(event) { return .categories }
         let waiting = facts.awaitingWithdrawal
         if !waiting.isEmpty || facts.audiences.contains(where: { $0.act.id == event.act }) {
             return .notified(waiting, owed: [])
@@ -84,7 +86,7 @@ extension Addressees {
     package init(of event: NewsEvent, facts: StoryFacts?) {
         switch event.kind {
         case .kill: self = Withdrawal.addressees(of: event, facts: facts)
-        case .correction where facts?.wasNotified == true:
+        case .correction where facts?.wasNotified == true && facts?.hasOnlyOwn(event) == false:
             let notified = facts?.notified ?? []
             // Those that have it already need no other request, and users of theirs must not be grouped with others.
             self = .notified(
@@ -93,6 +95,15 @@ extension Addressees {
             )
         case .flash, .alert, .update, .correction, .hold: self = .categories
         }
+    }
+}
+
+extension StoryFacts {
+    /// Whether all that subscribers were notified of is this very act, which began before a stop or a crash with audiences
+    /// that it names itself.
+    fileprivate func hasOnlyOwn(_ event: NewsEvent) -> Bool {
+        let known = audiences.filter(\.isNotified)
+        return !known.isEmpty && known.allSatisfy { $0.act.id == event.act && !$0.isFollowUp }
     }
 }
 
