@@ -64,7 +64,8 @@ extension Oracle {
     private func checkWithdrawal(of story: String, _ list: [SimSourceRecord]) {
         let kills = list.filter { record in
             guard record.event.kind == .kill, let outcome = outcome(of: record) else { return false }
-            return !["expired", "invalid", "shadow"].contains(outcome.verdict) || outcome.reason == "invalid.no_text"
+            return !["expired", "invalid", "shadow", "duplicate"].contains(outcome.verdict)
+                || outcome.reason == "invalid.no_text"
         }
         guard let last = kills.last else { return }
         for (unit, accepted) in (logs[story]?.accepted ?? [:]).sorted(by: { $0.key < $1.key }) {

@@ -189,7 +189,7 @@ package final class Oracle {
         open[process.id] = list
         let limit = fleet.scenario.settings.exposureTotal
         // While the ledger confirms nothing, urgent requests may go on to twice as many.
-        let isLedgerSlow = fleet.broker.weather(of: .ledger) != .fair
+        let isLedgerSlow = fleet.broker.weather(of: .ledger) != .fair || fleet.broker.hasMisreported(.ledger)
         guard list.count > (isLedgerSlow ? 2 * limit : limit) else { return }
         let names = list.map { "\($0.request.content?.event ?? "probe") at \($0.request.hub)" }
         violate(
@@ -280,24 +280,26 @@ package final class Oracle {
         }
         // Given up without an answer when its partition left.
         if first.reply == nil { return }
-        if leftUnfinished(first) { return }
         violate(.noDuplicate, detail + " and answered")
     }
 
-    /// The crash or loss that hit a request's worker after it was begun.
+    /// The crash, the loss or the unfinished departure that hit a request's worker after it was begun.
     private func disturbance(of state: RequestState) -> String? {
         if let time = crashes[state.process.id], time >= state.begunAt { return "the crash of \(state.process.name)" }
         let times = losses[state.process.id]?[state.partition] ?? []
-        return times.contains { $0 >= state.begunAt } ? "the loss of partitions of \(state.process.name)" : nil
+        if let time = times.first(where: { $0 >= state.begunAt }) {
+            return "the loss of partitions of \(state.process.name) at \(time.nanoseconds)"
+        }
+        let departures = departures[state.process.id]?[state.partition] ?? []
+        let unfinished = departures.first { $0.time >= state.begunAt && !$0.isDrained }
+        return unfinished.map { "the unfinished departure of \(state.process.name) at \($0.time.nanoseconds)" }
     }
 
-    /// Whether its partition left so soon after its answer, or while the ledger confirmed so little, that no worker could
-    /// have written it down.
+    /// Whether its partition left before a worker could have written its answer down.
     private func leftUnfinished(_ state: RequestState) -> Bool {
         guard let answered = state.answeredAt else { return true }
-        return (departures[state.process.id]?[state.partition] ?? []).contains { departure in
-            departure.time >= answered && !departure.isDrained
-                && (departure.time < answered + .seconds(1) || fleet.broker.weather(of: .ledger) != .fair)
+        return (departures[state.process.id]?[state.partition] ?? []).contains {
+            $0.time >= answered && !$0.isDrained
         }
     }
 

@@ -37,6 +37,8 @@ struct Partitions: Sendable {
         /// The processed records without a story that lie above the watermark, and those of the owner before.
         var bare: [Int64] = []
         var bareBefore: Set<Int64> = []
+        /// The offset of the ledger's record that says that the partition is ours: it grows with each owner.
+        var term: Int64 = 0
         /// Whether an earlier owner may have left outcomes unconfirmed.
         var hasOpenOutcomes = false
         /// The offset in the ledger below which records may list outcomes that are not confirmed. Of our own records all are:
@@ -130,6 +132,9 @@ struct Partitions: Sendable {
         all[Int(id.index)].exposedBelow = exposedBelow
     }
 
+    /// The term of the present owner: the offset of the record of the ledger that says whose the partition is.
+    func term(of id: PartitionID) -> Int64 { all[Int(id.index)].term }
+
     /// Whether a record of the ledger may list outcomes that are not confirmed.
     func mayHaveOpenOutcomes(_ id: PartitionID, ledgerOffset: Int64) -> Bool {
         ledgerOffset < all[Int(id.index)].openOutcomesBelow
@@ -148,6 +153,7 @@ struct Partitions: Sendable {
     mutating func work(on id: PartitionID, ledgerOffset: Int64) -> [IncomingRecord]? {
         guard all[Int(id.index)].phase == .restoring, all[Int(id.index)].isRead else { return nil }
         all[Int(id.index)].phase = .working
+        all[Int(id.index)].term = ledgerOffset
         if all[Int(id.index)].hasOpenOutcomes { all[Int(id.index)].openOutcomesBelow = ledgerOffset }
         defer { all[Int(id.index)].early = [] }
         return all[Int(id.index)].early
@@ -223,7 +229,8 @@ struct Partitions: Sendable {
     /// The processed records without a story that are not committed.
     func bare(of id: PartitionID) -> [Int64] {
         let watermark = watermark(of: id) ?? 0
-        return all[Int(id.index)].bare.filter { $0 >= watermark }.sorted()
+        let before = all[Int(id.index)].trustsLedger ? all[Int(id.index)].bareBefore : []
+        return before.union(all[Int(id.index)].bare).filter { $0 >= watermark }.sorted()
     }
 
     /// Whether the owner before has processed a record without a story.

@@ -264,6 +264,7 @@ extension PublishingCore {
     /// The facts of a story, with what is in flight as possibly accepted.
     private func snapshot(_ story: Story, _ now: Moment) -> StoryFacts {
         story.facts.forgetClosings(below: partitions.watermark(of: story.partition) ?? 0)
+        story.facts.term = partitions.term(of: story.partition)
         story.versions.hasIntents = false
         guard let current = story.current.flatMap({ events[$0] }), current.isInFlight else { return story.facts }
         story.versions.hasIntents = true

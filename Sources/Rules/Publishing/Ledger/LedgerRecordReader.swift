@@ -37,6 +37,7 @@ extension LedgerRecordCodec {
         record.passedRevision = scan.passedRevision
         record.isSecure = scan.isSecure
         record.processed = scan.processed
+        record.term = scan.term
         record.wordsOffset = scan.wordsOffset
         if var list = scan.text?.beginning {
             try list.beginArray(bytes)

@@ -17,6 +17,7 @@ struct LedgerRecordScan {
     let kind: EventKind
     let digest: ContentDigest
     let changedAt: Timestamp
+    let term: Int64
     let processed: ProcessedOffsets
     let wordsOffset: Int64?
     /// The lists; nothing where they have no element.
@@ -45,6 +46,7 @@ struct LedgerRecordScan {
         var kind: EventKind?
         var digest: ContentDigest?
         var changedAt: Timestamp?
+        var term: Int64 = 0
         var processed = ProcessedOffsets()
         var wordsOffset: Int64?
         var text: LedgerList?
@@ -76,6 +78,7 @@ struct LedgerRecordScan {
             case .kind: kind = try cursor.kind(bytes)
             case .digest: digest = ContentDigest(value: try cursor.hexadecimal(bytes))
             case .changed: changedAt = try cursor.timestamp(bytes)
+            case .term: term = try cursor.count(bytes)
             case .processed: processed = try Self.processed(&cursor, bytes)
             case .words: wordsOffset = try cursor.count(bytes)
             case .text: text = try cursor.list(bytes)
@@ -109,6 +112,7 @@ struct LedgerRecordScan {
         self.kind = kind
         self.digest = digest
         self.changedAt = changedAt
+        self.term = term
         self.processed = processed
         self.wordsOffset = wordsOffset
         self.text = text

@@ -23,6 +23,7 @@ extension StoryFacts {
         output.write(#","kind":"#, quoted: kind.rawValue)
         output.write(#","digest":"#, hexadecimal: digest.value)
         output.write(#","changed":"#, instant: changedAt)
+        if term > 0 { output.write(#","term":"#, integer: term) }
         processed.write(into: &output)
         if let wordsOffset { output.write(#","words":"#, integer: wordsOffset) }
         output.list(#","text":["#, text) { $0.write(into: &$1) }

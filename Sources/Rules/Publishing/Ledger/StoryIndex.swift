@@ -43,6 +43,8 @@ package struct StoryIndex: Sendable {
         var ledgerOffset: Int64
         /// When the story changed, in seconds since 1970; `never` while an event of it waits.
         var seconds: UInt32
+        /// The term of its owner.
+        var term: Int64
         /// The lowest 31 bits of the highest processed offset, and whether the story was withdrawn.
         var progress: UInt32
 
@@ -89,7 +91,16 @@ package struct StoryIndex: Sendable {
     ///   - ledgerOffset: The offset of its record in the ledger; below zero if there is no ledger.
     package mutating func store(_ facts: StoryFacts, of name: String, ledgerOffset: Int64) {
         let key = Key(name)
-        enter(key, facts.processed, facts.phase, facts.changedAt, hasWaiting: !facts.waiting.isEmpty, ledgerOffset)
+        let hasWaiting = !facts.waiting.isEmpty
+        enter(
+            key,
+            facts.processed,
+            facts.phase,
+            facts.changedAt,
+            term: facts.term,
+            hasWaiting: hasWaiting,
+            ledgerOffset
+        )
         if facts.waiting.isEmpty {
             cache.store(facts, of: key, name)
             cache.shrink(to: byteLimit)
@@ -140,6 +151,7 @@ package struct StoryIndex: Sendable {
         _ processed: ProcessedOffsets,
         _ phase: StoryFacts.Phase,
         _ changedAt: Timestamp,
+        term: Int64,
         hasWaiting: Bool,
         _ ledgerOffset: Int64
     ) {
@@ -147,6 +159,7 @@ package struct StoryIndex: Sendable {
         entries[key] = Entry(
             ledgerOffset: ledgerOffset,
             seconds: hasWaiting ? Entry.never : Self.seconds(of: changedAt),
+            term: term,
             progress: Self.progress(processed.through, phase)
         )
     }
@@ -195,13 +208,23 @@ extension StoryIndex {
                 throw cursor.fault(.ledgerKey, at: scan.story.range.lowerBound - 1, message)
             }
             let key = Key(name)
-            if let entry = entries[key], entry.isAhead(of: Self.progress(scan.processed.through, scan.phase)) {
+            let progress = Self.progress(scan.processed.through, scan.phase)
+            if let entry = entries[key], entry.isAhead(of: progress, term: scan.term) {
                 return .late(try LedgerRecordCodec.facts(scan, value))
             }
             let waiting = try LedgerRecordCodec.waiting(scan.waiting, value)
             let latest = try LedgerRecordCodec.pushes(scan.pushes, value)
             pushes[key] = latest.isEmpty ? nil : latest
-            enter(key, scan.processed, scan.phase, scan.changedAt, hasWaiting: !waiting.isEmpty, ledgerOffset)
+            let hasWaiting = !waiting.isEmpty
+            enter(
+                key,
+                scan.processed,
+                scan.phase,
+                scan.changedAt,
+                term: scan.term,
+                hasWaiting: hasWaiting,
+                ledgerOffset
+            )
             return waiting.isEmpty ? .known : .waiting(waiting)
         } catch {
             throw LedgerRecordError(error, in: value)
@@ -210,11 +233,13 @@ extension StoryIndex {
 }
 
 extension StoryIndex.Entry {
-    /// Whether a record that came later knows less: it got less far in the source, or forgets a withdrawal.
+    /// Whether a record that came later knows less: it is of an earlier owner, got less far in the source, or forgets a
+    /// withdrawal.
     ///
     /// Compares the lowest 31 bits of offsets, which is enough for stories less than a thousand million records behind.
-    fileprivate func isAhead(of other: UInt32) -> Bool {
-        (other >> 1 &- progress >> 1) & 0x4000_0000 != 0 || progress & 1 > other & 1
+    fileprivate func isAhead(of other: UInt32, term otherTerm: Int64) -> Bool {
+        if term != otherTerm { return term > otherTerm }
+        return (other >> 1 &- progress >> 1) & 0x4000_0000 != 0 || progress & 1 > other & 1
     }
 }
 

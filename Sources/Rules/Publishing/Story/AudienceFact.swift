@@ -114,8 +114,8 @@ extension StoryFacts {
 
     /// Records that an audience was not reached by an event that another one took the place of.
     mutating func recordOwed(_ audience: Recipients, _ act: AudienceFact.Act) {
-        guard !audiences.contains(where: { $0.audience.areSame(as: audience) }) else { return }
-        audiences.append(AudienceFact(audience, act, .owed))
+        guard !audiences.contains(where: { $0.isNotified && $0.audience.areSame(as: audience) }) else { return }
+        audiences.put(AudienceFact(audience, act, .owed))
     }
 }
 

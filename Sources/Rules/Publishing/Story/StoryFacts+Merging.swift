@@ -31,6 +31,7 @@ extension StoryFacts {
         merged.processed.formUnion(behind.processed)
         merged.closing += behind.closing.filter { !further.hasSettled($0.offset) }
         merged.waiting += behind.waiting.filter { !further.hasSettled($0.offset) }
+        merged.term = max(further.term, behind.term)
         merged.changedAt = max(further.changedAt, behind.changedAt)
         self = merged
     }
@@ -43,6 +44,7 @@ extension StoryFacts {
 
     /// Whether another record got further; never true in both directions.
     private func isBehind(_ other: StoryFacts) -> Bool {
+        if term != other.term { return term < other.term }
         if processed.through != other.processed.through { return processed.through < other.processed.through }
         if revision != other.revision { return revision < other.revision }
         if processed.highest != other.processed.highest { return processed.highest < other.processed.highest }

@@ -12,6 +12,7 @@ extension StoryFacts {
         var moved = self
         moved.processed = ProcessedOffsets()
         moved.closing = []
+        moved.term = 0
         moved.waiting = []
         moved.wordsOffset = nil
         if moved.text.isEmpty { moved.text = words ?? [] }

@@ -48,6 +48,9 @@ package struct StoryFacts: Sendable, Equatable {
     package var closing: [Closing] = []
     /// Events that wait, with their bytes.
     package var waiting: [Waiting] = []
+    /// The term of the owner that wrote it: the offset of the ledger's record by which it began. A record of an earlier term
+    /// that comes later is a late writer's.
+    package var term: Int64 = 0
     /// The time of the latest change.
     package var changedAt: Timestamp
 
