@@ -6,8 +6,8 @@ import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct EventStateTests {
-    private typealias State = Event.State
-    private typealias Step = Event.Step
+    private typealias State = Publishing.Event.State
+    private typealias Step = Publishing.Event.Step
 
     private static let end = Timestamp(nanoseconds: 1_000_000_000)
     private static let sent = EventVerdict(.sent)
@@ -60,6 +60,8 @@ struct EventStateTests {
     }
 }
 
-extension Event.State {
-    fileprivate static func after(_ step: Event.Step, _ state: Self) -> Self? { Event.state(after: step, in: state) }
+extension Publishing.Event.State {
+    fileprivate static func after(_ step: Publishing.Event.Step, _ state: Self) -> Self? {
+        Publishing.Event.state(after: step, in: state)
+    }
 }
