@@ -30,6 +30,8 @@ package final class Oracle {
     private var crashes: [Int: Instant] = [:]
     private var losses: [Int: [Int: [Instant]]] = [:]
     private var departures: [Int: [Int: [(time: Instant, isDrained: Bool)]]] = [:]
+    /// The processes of which more was at risk than usual, because a ledger confirmed nothing.
+    private var slowLedgers: Set<Int> = []
     private var leavingPartitions: [Int: Set<Int>] = [:]
     private var secondsOfDisturbance: [String: Set<UInt64>] = [:]
     private var pauses: [Int: [String?: SimOrder]] = [:]
@@ -188,9 +190,14 @@ package final class Oracle {
         }
         open[process.id] = list
         let limit = fleet.scenario.settings.exposureTotal
-        // While the ledger confirms nothing, urgent requests may go on to twice as many.
-        let isLedgerSlow = fleet.broker.weather(of: .ledger) != .fair || fleet.broker.hasMisreported(.ledger)
-        guard list.count > (isLedgerSlow ? 2 * limit : limit) else { return }
+        guard list.count > limit else { return }
+        // While the ledger of a partition confirms nothing for half a second, what it leaves unconfirmed counts apart, up to
+        // as much again.
+        let isLedgerSlow =
+            fleet.broker.weather(of: .ledger) != .fair || fleet.broker.hasMisreported(.ledger)
+            || list.contains { state in state.answeredAt.map { fleet.now - $0 >= .milliseconds(500) } ?? false }
+        if isLedgerSlow { slowLedgers.insert(process.id) }
+        guard !isLedgerSlow || list.count > 2 * limit else { return }
         let names = list.map { "\($0.request.content?.event ?? "probe") at \($0.request.hub)" }
         violate(
             .atRiskBound,
@@ -273,7 +280,8 @@ package final class Oracle {
         if let name = disturbance(of: first) {
             secondsOfDisturbance[name, default: []].insert(state.number)
             let count = secondsOfDisturbance[name]?.count ?? 0
-            if count > fleet.scenario.settings.exposureTotal {
+            let limit = fleet.scenario.settings.exposureTotal
+            if count > (slowLedgers.contains(first.process.id) ? 2 * limit : limit) {
                 violate(.crashBound, "\(name) causes \(count) second notifications")
             }
             return

@@ -244,7 +244,7 @@ package struct Rehearsal: ~Copyable {
             core.controlled(.written(order, at: Int64(orders.count - 1)), now: now)
         case .report(.ended(let outcome)), .report(.deferred(let outcome)):
             note(outcome)
-        case .cancel, .flow, .reloadCredentials, .report:
+        case .cancel, .readLedgerAgain, .flow, .reloadCredentials, .report:
             break
         }
     }

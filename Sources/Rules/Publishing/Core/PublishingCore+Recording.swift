@@ -323,7 +323,10 @@ extension PublishingCore {
     private mutating func follow(_ consequence: Versions.Consequence, of story: Story, now: Moment) {
         switch consequence {
         case .end(let id, let write):
-            if events[id] != nil { writeOutcome(write, .event(id), now: now) }
+            guard let event = events[id] else { return }
+            // Who owns the partition now writes the outcome.
+            guard !partitions.isLost(story.partition) else { return drop(event) }
+            writeOutcome(write, .event(id), now: now)
         case .wait(let place):
             if !ahead.contains(place.offset, of: place.partition) { partitions.complete(place) }
         case .announce(let outcome), .outcome(let outcome, _, _):

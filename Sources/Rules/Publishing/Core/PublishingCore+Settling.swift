@@ -70,6 +70,8 @@ extension PublishingCore {
             failed(event, flight, at: hub, reply, now: now)
         }
         let standing = event.standing
+        // Who owns the partition now decides how it ends.
+        guard !partitions.isLost(event.place.partition) else { return }
         guard standing.inFlight > 0 || !(standing.isSettled || !event.isAlive) else {
             return conclude(event, standing, now: now)
         }
