@@ -109,7 +109,10 @@ extension Oracle {
                 let isNotified = (logs[story]?.accepted[unit] ?? []).contains {
                     $0.act == before.event.act || $0.revision >= record.event.revision
                 }
-                if !isNotified {
+                let isRefused = requests.contains {
+                    $0.reply == .refused && $0.request.content?.act == before.event.act && $0.request.units.contains(unit)
+                }
+                if !isNotified, !isRefused {
                     violate(
                         .inheritedAudience,
                         "\(unit) got neither \(before.event.id) nor the correction \(record.event.id)"

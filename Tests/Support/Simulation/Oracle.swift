@@ -275,7 +275,9 @@ package final class Oracle {
     private func checkDuplicate(_ state: RequestState, of other: Acceptance) {
         let first = other.state
         let detail = "\(other.unit) gets \(other.act) again, first accepted at \(Trace.clock(first.wallAtBegin))"
-        if first.isRecorded { return violate(.noDuplicate, detail + " and in the ledger") }
+        // A record that came after the partition was lost is a late writer's.
+        let isLate = disturbance(of: first).map { _ in first.recordedAt.map { at in losses[first.process.id]?[first.partition]?.contains { $0 <= at && $0 >= first.begunAt } ?? false } ?? false } ?? false
+        if first.isRecorded, !isLate { return violate(.noDuplicate, detail + " and in the ledger") }
         if let reply = first.reply, reply != .accepted { return }
         if let name = disturbance(of: first) {
             secondsOfDisturbance[name, default: []].insert(state.number)
@@ -330,7 +332,7 @@ package final class Oracle {
                     }
                 }
                 // A request in flight is recorded as accepted only after its answer.
-                if isRecorded, state.reply == .accepted { state.isRecorded = true }
+                if isRecorded, state.reply == .accepted { state.recordedAt = fleet.now }
             }
         }
     }

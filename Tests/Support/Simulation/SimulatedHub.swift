@@ -17,7 +17,9 @@ final class RequestState {
     var answeredAt: Instant?
     var isCancelled = false
     /// Whether a confirmed ledger record of the worker contains its acceptance.
-    var isRecorded = false
+    /// When a record of the ledger with its answer was confirmed.
+    var recordedAt: Instant?
+    var isRecorded: Bool { recordedAt != nil }
     /// Whether the partition has left its worker.
     var hasLeft = false
 

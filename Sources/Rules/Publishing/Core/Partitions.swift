@@ -134,7 +134,7 @@ struct Partitions: Sendable {
         partition.trustsLedger = restored.fitsSource
         partition.bareBefore = Set(owner?.processed ?? [])
         partition.exposedBelow = owner.map { !$0.hasLeft } ?? false ? sourceEnd : 0
-        partition.hasOpenOutcomes = owner.map { !$0.isSettled } ?? true
+        partition.hasOpenOutcomes = owner.map { !$0.isSettled } ?? false
         partition.outcomesOpenBelow = partition.hasOpenOutcomes ? sourceEnd : 0
         all[Int(id.index)] = partition
     }

@@ -103,6 +103,7 @@ extension PublishingCore {
             exposure.began(in: story.partition, now: now.instant)
         } else if reply.mayHaveBeenAccepted {
             story.facts.recordPossible(audience, act)
+            story.facts.keepTextIfMissing(of: event)
         } else if !story.versions.hasIntents {
             return
         }

@@ -176,7 +176,10 @@ package final class Gate: Sendable {
                 "the story was withdrawn; send news of it under another story"
             )
         }
-        guard event.isNews, event.revision < story.revision else { return nil }
-        return EventVerdict(.superseded, "superseded.revision", "revision \(story.revision) was seen before")
+        // An express event may have been sent ahead of those before it, and not have ended.
+        let sent = story.audiences.lazy.filter { $0.isNotified && $0.act.kind != .kill && $0.act.id != event.act }
+        let latest = max(story.revision, sent.map(\.act.revision).max() ?? 0)
+        guard event.isNews, event.revision < latest else { return nil }
+        return EventVerdict(.superseded, "superseded.revision", "revision \(latest) was seen before")
     }
 }
