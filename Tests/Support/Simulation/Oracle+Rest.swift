@@ -74,6 +74,8 @@ extension Oracle {
                 continue
             }
             if accepted.contains(where: { $0.kind == "kill" && $0.time > news.time }) { continue }
+            // The ledger never had it, and the next owner cannot know the mapping by which it was sent.
+            if routings.count > 1, !news.state.isRecorded, disturbance(of: news.state) != nil { continue }
             if hasGivenUp(unit, kills) { continue }
             let outcome = outcome(of: last)
             violate(

@@ -275,11 +275,9 @@ package final class Oracle {
     private func checkDuplicate(_ state: RequestState, of other: Acceptance) {
         let first = other.state
         let detail = "\(other.unit) gets \(other.act) again, first accepted at \(Trace.clock(first.wallAtBegin))"
-        // A record that came after the partition was lost is a late writer's.
-        let isLate = disturbance(of: first).map { _ in first.recordedAt.map { at in losses[first.process.id]?[first.partition]?.contains { $0 <= at && $0 >= first.begunAt } ?? false } ?? false } ?? false
-        if first.isRecorded, !isLate { return violate(.noDuplicate, detail + " and in the ledger") }
+        if first.isRecorded, !isDisputed(first, state) { return violate(.noDuplicate, detail + " and in the ledger") }
         if let reply = first.reply, reply != .accepted { return }
-        if let name = disturbance(of: first) {
+        if let name = disturbance(of: first) ?? disputes(first, state) {
             secondsOfDisturbance[name, default: []].insert(state.number)
             let count = secondsOfDisturbance[name]?.count ?? 0
             let limit = fleet.scenario.settings.exposureTotal
@@ -293,8 +291,28 @@ package final class Oracle {
         violate(.noDuplicate, detail + " and answered")
     }
 
+    /// Whether two workers took themselves for the owner: one of two requests was begun, or the first was recorded, after its
+    /// worker had lost the partition; or news of the story was in flight after the first withdrawal.
+    private func isDisputed(_ first: RequestState, _ second: RequestState) -> Bool { disputes(first, second) != nil }
+
+    private func disputes(_ first: RequestState, _ second: RequestState) -> String? {
+        for state in [first, second] where !state.beganAsOwner {
+            return "the loss of partitions of \(state.process.name)"
+        }
+        let lost = losses[first.process.id]?[first.partition] ?? []
+        if let at = first.recordedAt, lost.contains(where: { $0 <= at && $0 >= first.begunAt }) {
+            return "the loss of partitions of \(first.process.name)"
+        }
+        guard let content = first.request.content, content.kind == "kill" else { return nil }
+        let isLate = requests.contains { other in
+            other.request.content?.story == content.story && other.request.content?.kind != "kill"
+                && other.process !== first.process && other.answeredAt.map { $0 > first.begunAt } ?? true
+        }
+        return isLate ? "news in flight after withdrawals" : nil
+    }
+
     /// The crash, the loss or the unfinished departure that hit a request's worker after it was begun.
-    private func disturbance(of state: RequestState) -> String? {
+    func disturbance(of state: RequestState) -> String? {
         if let time = crashes[state.process.id], time >= state.begunAt { return "the crash of \(state.process.name)" }
         let times = losses[state.process.id]?[state.partition] ?? []
         if let time = times.first(where: { $0 >= state.begunAt }) {
@@ -328,7 +346,8 @@ package final class Oracle {
                 let isRecorded = state.request.units.allSatisfy { unit in
                     (units[unit] ?? []).contains { fact in
                         // What a later act of the story has replaced is recorded with it.
-                        fact.isCertain && (fact.isWithdrawal || fact.revision >= content.revision)
+                        fact.isCertain
+                            && (fact.isWithdrawal || content.kind != "kill" && fact.revision >= content.revision)
                     }
                 }
                 // A request in flight is recorded as accepted only after its answer.

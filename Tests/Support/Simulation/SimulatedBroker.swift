@@ -145,7 +145,6 @@ final class SimulatedBroker {
         switch write.content {
         case .ledger(var line):
             line.appendedAt = fleet.now
-            fleet.note("LEDGER \(line.key) by \(line.writer): \(line.value.map { String(decoding: $0, as: UTF8.self) } ?? "")")
             let offset = Int64(ledger[write.partition].count)
             ledger[write.partition].append(line)
             latestLines[write.partition][line.key] = offset

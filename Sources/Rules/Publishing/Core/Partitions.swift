@@ -162,6 +162,13 @@ struct Partitions: Sendable {
         return partition.phase == .restoring && partition.term > 0 ? partition.term : nil
     }
 
+    /// Records that a late writer's facts list outcomes that may not be confirmed: so may those of records of ours by now.
+    mutating func foundOpenOutcomes(_ closing: [StoryFacts.Closing], of id: PartitionID) {
+        guard let last = closing.map(\.offset).max() else { return }
+        all[Int(id.index)].openOutcomesBelow = .max
+        all[Int(id.index)].outcomesOpenBelow = max(all[Int(id.index)].outcomesOpenBelow, last + 1)
+    }
+
     /// Whether all outcomes that earlier owners had left unconfirmed are confirmed.
     func hasSettledEarlierOutcomes(of id: PartitionID) -> Bool {
         let partition = all[Int(id.index)]

@@ -105,6 +105,7 @@ extension PublishingCore {
     ///   - now: The present.
     package mutating func overwritten(_ facts: StoryFacts, of name: String, in partition: PartitionID, now: Moment) {
         guard partitions.phase(of: partition) == .working else { return }
+        partitions.foundOpenOutcomes(facts.closing, of: partition)
         let story = openStory(name, of: partition, orElse: facts)
         if story.inbox.isStalled {
             story.overwrite?.merge(facts)

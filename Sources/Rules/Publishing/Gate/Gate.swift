@@ -56,7 +56,8 @@ package final class Gate: Sendable {
         now: Timestamp
     ) -> Decision {
         if let reason = event.withheld { return .end(EventVerdict(.suppressed, reason)) }
-        if let fault = faultOfTimes(event, now: now) { return .end(fault) }
+        // What restricts is obeyed although its times are wrong.
+        if event.isNews, let fault = faultOfTimes(event, now: now) { return .end(fault) }
         if let story, let verdict = repeated(event, story: story, digest: digest) { return .end(verdict) }
         if event.kind == .hold { return .hold }
         if event.mode == .backfill { return .end(EventVerdict(.shadow, "shadow.backfill")) }
@@ -111,7 +112,7 @@ package final class Gate: Sendable {
                 "/embargo: not before /expires, it could never be sent"
             )
         }
-        if let embargo = event.embargo, event.kind != .kill, embargo > now, embargo - now > policy.maximumEmbargo {
+        if let embargo = event.embargo, embargo > now, embargo - now > policy.maximumEmbargo {
             return EventVerdict(
                 .invalid,
                 InvalidReason.times.rawValue,
@@ -169,7 +170,7 @@ package final class Gate: Sendable {
 
     /// Whether the story has gone on without the event. A hold is never stale.
     private func movedOn(_ event: NewsEvent, story: StoryFacts) -> EventVerdict? {
-        if story.phase == .killed {
+        if story.phase == .killed || story.isBeingWithdrawn {
             return EventVerdict(
                 .suppressed,
                 "suppressed.killed",

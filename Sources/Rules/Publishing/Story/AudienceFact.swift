@@ -142,6 +142,9 @@ extension StoryFacts {
     /// Whether subscribers were notified of it, or may have been.
     package var wasNotified: Bool { audiences.contains(where: \.isNotified) }
 
+    /// Whether hubs accepted a withdrawal of it, or may have, that has not ended: nothing follows it.
+    var isBeingWithdrawn: Bool { audiences.contains { $0.act.kind == .kill && $0.isNotified } }
+
     /// The audiences that were notified, or may have been: each once, the surer fact of two.
     package var notified: [AudienceFact] {
         let accepted = audiences.filter { $0.certainty == .accepted }
