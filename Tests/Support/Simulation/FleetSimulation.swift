@@ -184,12 +184,14 @@ package final class FleetSimulation {
             guard let process = live(slot), process.frozenUntil == nil else { return }
             disturb(for: time)
             process.freeze(for: time)
-            expire(process, after: scenario.settings.sessionTimeout) { $0.frozenUntil != nil }
+            let end = process.frozenUntil
+            expire(process, after: scenario.settings.sessionTimeout) { $0.frozenUntil == end }
         case .isolate(let slot, let time):
             guard let process = live(slot), process.isolatedUntil == nil else { return }
             disturb(for: time)
             process.isolate(for: time)
-            expire(process, after: scenario.settings.sessionTimeout) { $0.isolatedUntil != nil }
+            let end = process.isolatedUntil
+            expire(process, after: scenario.settings.sessionTimeout) { $0.isolatedUntil == end }
         case .expel(let slot):
             guard let process = live(slot) else { return }
             disturb(for: .zero)

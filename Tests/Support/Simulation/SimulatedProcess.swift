@@ -308,7 +308,10 @@ final class SimulatedProcess {
         frozenUntil = nil
         frozenSince = nil
         let longestPause = max(.seconds(2), fleet.scenario.settings.sessionTimeout / 2)
-        guard fleet.now - since > longestPause else { return goOn() }
+        guard fleet.now - since > longestPause || isUnsure && isolatedUntil == nil else {
+            if !isUnsure { goOn() }
+            return
+        }
         doubt()
     }
 

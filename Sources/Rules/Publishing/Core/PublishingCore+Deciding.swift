@@ -37,6 +37,10 @@ extension PublishingCore {
         if event.isAhead, story.facts.processed.ahead.count >= AheadEvents.longestTrail {
             return leaveToConsumer(event)
         }
+        if event.isAhead, event.news.kind == .kill, event.mayHaveBeenSentBefore, !story.facts.wasNotified {
+            // An earlier owner may have sent what lies before it, and nothing but that would say to whom.
+            return leaveToConsumer(event)
+        }
         if event.news.kind == .kill, story.members.contains(where: { events[$0]?.isSameAct(as: event) == true }) {
             return end(event, EventVerdict(.duplicate, "duplicate.id"), stage: .gate, now: now)
         }
@@ -55,7 +59,10 @@ extension PublishingCore {
                 supersede(story, with: event, by: EventVerdict(.superseded, "superseded.killed"), now: now)
             }
             // Before a stop or a crash hubs may have accepted requests of it; a repeat has none of its own.
-            if verdict.outcome != .duplicate { planIfBegun(event, now: now) }
+            if verdict.outcome != .duplicate {
+                planIfBegun(event, now: now)
+                recordIfSentBefore(event, now: now)
+            }
             if event.isPlanned {
                 conclude(event, event.standing, cancelledBy: verdict, now: now)
             } else {
@@ -206,7 +213,7 @@ extension PublishingCore {
     /// Records the audiences of an event that ends unsent, if an earlier owner may have sent it in the moment of its crash: a
     /// withdrawal has to reach them.
     private mutating func recordIfSentBefore(_ event: Event, now: Moment) {
-        guard event.mayHaveBeenSentBefore, event.news.isForReaders, !event.isPlanned else { return }
+        guard event.mayHaveBeenSentBefore, event.news.isNews, !event.isPlanned else { return }
         let known = event.story.known
         guard case .send(let sends, _) = plan(event, facts: known, loudness: .usual, now: now) else { return }
         event.story.facts.keepTextIfMissing(of: event)

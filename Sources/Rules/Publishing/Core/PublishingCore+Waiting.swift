@@ -200,6 +200,8 @@ extension PublishingCore {
         now: Moment
     ) {
         story.holders += 1
+        // What has come meanwhile is decided after them.
+        story.inbox.isStalled = true
         // Those of which hubs accepted requests first: a withdrawal that waits with them goes to their audiences, too.
         let begun = zip(story.facts.waiting, records).filter { story.facts.hasBegun($0.1) }
         let others = zip(story.facts.waiting, records).filter { !story.facts.hasBegun($0.1) }
@@ -254,6 +256,7 @@ extension PublishingCore {
                 continue
             }
         }
+        story.inbox.isStalled = false
         story.holders -= 1
     }
 
