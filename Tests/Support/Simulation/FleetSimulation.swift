@@ -184,13 +184,13 @@ package final class FleetSimulation {
             guard let process = live(slot), process.frozenUntil == nil else { return }
             disturb(for: time)
             process.freeze(for: time)
-            let end = process.frozenUntil
+            guard let end = process.frozenUntil else { return }
             expire(process, after: scenario.settings.sessionTimeout) { $0.frozenUntil == end }
         case .isolate(let slot, let time):
             guard let process = live(slot), process.isolatedUntil == nil else { return }
             disturb(for: time)
             process.isolate(for: time)
-            let end = process.isolatedUntil
+            guard let end = process.isolatedUntil else { return }
             expire(process, after: scenario.settings.sessionTimeout) { $0.isolatedUntil == end }
         case .expel(let slot):
             guard let process = live(slot) else { return }

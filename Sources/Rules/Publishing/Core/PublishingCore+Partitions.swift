@@ -176,7 +176,7 @@ extension PublishingCore {
 
     /// Whether an event of a partition is still to be answered or recorded.
     private func hasWork(in partition: PartitionID) -> Bool {
-        events.values.contains { $0.place.partition == partition }
+        events.values.contains { $0.place.partition == partition } || writes.contains(of: [partition])
     }
 
     /// Has the ledger of a partition say that it was given back in order; once.
