@@ -8,7 +8,9 @@ import StructuredLog
 /// The way to one hub: its client, and where the client's secrets come from.
 final class HubGateway: Sendable {
     private let hub: String
-    private let label: String
+    let label: String
+    /// Endpoint and name, for the ledger.
+    let address: String
     private let credentials: HubCredentials
     private let client: Locked<HubClient>
     private let connection: Locked<HubConnectionString>
@@ -26,7 +28,8 @@ final class HubGateway: Sendable {
         }
         let connection = try credentials.read()
         self.hub = settings.name
-        self.label = settings.identity
+        self.label = settings.label
+        self.address = "\(connection.endpoint.authority)/\(settings.name)"
         self.credentials = credentials
         self.connection = Locked(connection)
         self.client = Locked(try Self.client(connection, hub: hub))
@@ -43,13 +46,17 @@ final class HubGateway: Sendable {
         }
     }
 
-    /// Reads the secrets again, and takes new ones into use; old ones stay where that fails.
+    /// Reads the secrets again, and uses new ones; the old ones stay if that fails, or if the new ones are for another endpoint:
+    /// stories that the ledger has were sent to the present one.
     func reload() {
         do throws(HubCredentialsError) {
             let fresh = try credentials.read()
             guard fresh != connection.withLock({ $0 }) else {
                 // The key is the same, so it may be the token that has ended before its time.
                 return client.withLock { $0 }.renewToken()
+            }
+            guard fresh.endpoint.authority == connection.withLock({ $0.endpoint.authority }) else {
+                throw HubCredentialsError("\(credentials): names another endpoint, which only a new start may use")
             }
             let made = try Self.client(fresh, hub: hub)
             connection.withLock { $0 = fresh }
