@@ -29,7 +29,7 @@ final class HubGateway: Sendable {
         let connection = try credentials.read()
         self.hub = settings.name
         self.label = settings.label
-        self.address = "\(connection.endpoint.authority)/\(settings.name)"
+        self.address = Self.address(connection, hub: settings.name)
         self.credentials = credentials
         self.connection = Locked(connection)
         self.client = Locked(try Self.client(connection, hub: hub))
@@ -55,7 +55,7 @@ final class HubGateway: Sendable {
                 // The key is the same, so it may be the token that has ended before its time.
                 return client.withLock { $0 }.renewToken()
             }
-            guard fresh.endpoint.authority == connection.withLock({ $0.endpoint.authority }) else {
+            guard Self.address(fresh, hub: hub) == address else {
                 throw HubCredentialsError("\(credentials): names another endpoint, which only a new start may use")
             }
             let made = try Self.client(fresh, hub: hub)
@@ -67,10 +67,17 @@ final class HubGateway: Sendable {
             )
         } catch {
             logger.error(
-                "the hub's connection string cannot be read again",
+                "a new connection string of the hub cannot be used",
                 metadata: [LogKey.hub: .string(label), LogKey.detail: .string(error.description)]
             )
         }
+    }
+
+    /// Endpoint and name, without the usual port.
+    private static func address(_ connection: HubConnectionString, hub: String) -> String {
+        let endpoint = connection.endpoint
+        let usualPort = endpoint.scheme == .https ? 443 : 80
+        return "\(endpoint.port == usualPort ? endpoint.host : endpoint.authority)/\(hub)"
     }
 
     private static func client(
