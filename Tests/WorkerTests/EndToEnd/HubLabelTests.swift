@@ -1,6 +1,7 @@
 import HubEmulator
 import NewsEvents
 import NotificationHubs
+import Publishing
 import TestSupport
 import Testing
 import Worker
@@ -112,6 +113,8 @@ struct HubLabelTests {
             try await newsroom.withWorker(changed) { _ in _ = try await newsroom.finalOutcomes(2) }
             #expect(ids(newsroom.hub) == ["alert"])
             #expect(ids(other) == ["kill"])
+            let refusals = newsroom.reports.events.filter { if case .refused = $0 { true } else { false } }
+            #expect(refusals == [])
             let worker = try await newsroom.startWorker()
             let fault = await worker.waitForFault()
             await worker.stop()
