@@ -19,7 +19,7 @@ struct LintReportTests {
     }
 
     private let fine = """
-        news.yaml: fine: hub newsroom; locales en (default), fr; 2 categories (World, Sports), tags Sports, World; \
+        news.yaml: fine: hub main; locales en (default), fr; 2 categories (World, Sports), tags Sports, World; \
         from topic newsroom.breaking.v1 at 127.0.0.1:9092
         """
 

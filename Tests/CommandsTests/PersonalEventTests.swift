@@ -70,7 +70,7 @@ struct PersonalEventTests {
     @Test func `explain says which tags users have, and that some may get it twice`() throws {
         let text = try explanation(Self.named)
         for line in [
-            "newsroom, template: World\n", "newsroom, template: username:anna || username:ben\n",
+            "main, template: World\n", "main, template: username:anna || username:ben\n",
             "made by send.tags (by default)\n", "2 users, whose tags are made by send.users (by default)\n",
             "who is in a category and is named as well may get it twice, the second in place of the first\n",
             "warnings: audience.overlap\n",

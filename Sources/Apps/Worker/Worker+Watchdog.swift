@@ -47,7 +47,7 @@ extension Worker {
     }
 
     private func end(because reason: String) {
-        ends.fatal.end(with: "\(reason). The worker ends so that it can be started anew")
+        ends.fatal.end(with: WorkerFault("\(reason). The worker ends so that it can be started again"))
     }
 
     // MARK: - Work without progress

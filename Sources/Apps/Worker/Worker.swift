@@ -72,20 +72,26 @@ package final class Worker: Sendable {
         let decoders = configuration.sources.decoders
         let ledgerTopics = Dictionary(configuration.sources.map { ($0.topic, $0.ledger) }) { first, _ in first }
         let loop = PublishingLoop { decoders.decode($0) }
-        let metrics = WorkerMetrics(hubs: configuration.hubs.map(\.identity))
+        let metrics = WorkerMetrics(hubs: configuration.hubs.map(\.label))
         metrics.show(logger)
-        let watcher = PublishingObserver(logger: logger, metrics: metrics, follower: observer)
+        let fatal = OneShot<WorkerFault>()
+        let watcher = PublishingObserver(logger: logger, metrics: metrics, follower: observer, fatal: fatal)
         // Tells this life's records in the ledger from those of an earlier life, or of another worker.
         let instance = String(UInt64.random(in: .min ... .max), radix: 36)
         do {
             let hubs = try configuration.hubs.map { try HubGateway($0, logger: logger) }
             let transport = try CurlTransport(configuration.transport)
-            let publishing = configuration.core
+            var publishing = configuration.core
+            publishing.hubAddresses = HubAddresses(
+                Dictionary(hubs.map { ($0.label, $0.address) }) { first, _ in first },
+                replaced: Dictionary(configuration.hubs.map { ($0.label, $0.replaces) }) { first, _ in first }
+            )
             let ends = KafkaEnds(
                 loop: loop,
                 group: configuration.group,
                 drain: configuration.drain,
                 keepsLedger: publishing.keepsLedger,
+                fatal: fatal,
                 logger: logger
             )
             let client = configuration.kafka.logging(to: logger)
@@ -194,7 +200,7 @@ package final class Worker: Sendable {
                 observer: watcher
             )
             let started =
-                startThread(named: "publishing") {
+                startThread(named: "publishing") { [publishing] in
                     // The machine is its thread's alone.
                     let core = PublishingCore(
                         configuration: publishing,
@@ -241,7 +247,7 @@ package final class Worker: Sendable {
             "the worker has started",
             metadata: [
                 LogKey.topic: .string(configuration.sources.map(\.topic).joined(separator: ", ")),
-                LogKey.hub: .string(configuration.hubs.map(\.identity).joined(separator: ", ")),
+                LogKey.hub: .string(configuration.hubs.map(\.label).joined(separator: ", ")),
                 "kafka.group": .string(configuration.group), "config": .string(configuration.publishing.digest),
             ]
         )
@@ -371,7 +377,7 @@ package final class Worker: Sendable {
     /// Waits until the worker cannot go on without a restart.
     ///
     /// - Returns: Why; `nil` when the waiting task was cancelled.
-    package func waitForFault() async -> String? {
+    package func waitForFault() async -> WorkerFault? {
         await ends.fatal.wait()
     }
 

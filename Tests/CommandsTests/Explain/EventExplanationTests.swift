@@ -40,7 +40,7 @@ struct EventExplanationTests {
         let french = document[member: "texts"]?.array?.last
         #expect(french?[member: "textFrom"]?.string == "en")
         #expect(french?[member: "rule"]?.string == "text.flash.en: Breaking: {headline} (news.yaml:8)")
-        #expect(document[member: "requests"]?.array?.first?[member: "hub"]?.string == "newsroom")
+        #expect(document[member: "requests"]?.array?.first?[member: "hub"]?.string == "main")
         let kill = try JSONReader.read(try explain([SampleNewsroom.withoutText]).json(place: "-"))
         #expect(kill[member: "decisions"]?.array?.first?[member: "reason"]?.string == "invalid.schema")
         #expect(kill[member: "requests"] == nil)
@@ -61,7 +61,7 @@ struct EventExplanationTests {
                 "  unheard-of is unknown: unknown (by default)",
                 "",
                 "tags",
-                "  newsroom, template: World",
+                "  main, template: World",
                 "  made by send.tags (by default)",
                 "",
                 "texts",
@@ -77,7 +77,7 @@ struct EventExplanationTests {
     @Test func `a correction names the event whose readers it finds`() throws {
         let lines = try explanation(SampleNewsroom.flash, SampleNewsroom.correction)
         #expect(lines.contains("  those who were told by e-1, whatever its categories"))
-        #expect(lines.contains("  newsroom, template: World"))
+        #expect(lines.contains("  main, template: World"))
     }
 
     @Test func `what is not sent says where its rule stands`() throws {

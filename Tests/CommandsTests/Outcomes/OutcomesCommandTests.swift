@@ -27,7 +27,7 @@ struct OutcomesCommandTests {
             #expect(told.lines.contains { $0.hasSuffix("SENT: 1 of 1 request accepted") }, "\(told.lines)")
             #expect(told.lines.contains { $0.hasPrefix("what the ledger remembers of story-of-told, at ") })
             #expect(
-                told.lines.contains { $0.hasPrefix("  accepted: newsroom, template, World, alert of revision 1, ") },
+                told.lines.contains { $0.hasPrefix("  accepted: main, template, World, alert of revision 1, ") },
                 "\(told.lines)"
             )
 

@@ -110,7 +110,7 @@ struct ReplayComparisonTests {
         let findings = Self.findings(records, told, by: try Self.configuration("World: [world], Health: [health]"))
         #expect(Self.kinds(findings) == ["a: same", "b: lost", "c: gained"])
         #expect(findings.map(\.wouldBeSent) == [true, false, true])
-        #expect(findings[1].lines[1] == "    told no more: newsroom, template: Sports")
+        #expect(findings[1].lines[1] == "    told no more: main, template: Sports")
         #expect(ReplayTotals(findings).line == "3 events, 1 the same, 2 differ (lost 1, gained 1)")
     }
 

@@ -37,7 +37,7 @@ struct StatusCommandTests {
                 #expect(held.lines.contains { $0.hasPrefix("  not ready  held.unauthorized: since ") })
                 #expect(
                     held.lines.contains {
-                        $0.hasPrefix("  hub        newsroom: ") && $0.hasSuffix("HELD: unauthorized")
+                        $0.hasPrefix("  hub        main: ") && $0.hasSuffix("HELD: unauthorized")
                     }
                 )
                 let json = try await WatchedNewsroom.newsflash("status", "--json", "--admin", address)

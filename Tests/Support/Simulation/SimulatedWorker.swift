@@ -361,6 +361,7 @@ final class SimulatedWorker {
             surroundings.note(
                 "has restored partition \(source.number): \(stories) stories, \(waiting) with waiting events"
             )
+        case .refused(let source, _): surroundings.note("refuses partition \(source.number): a label means another hub")
         case .held(let hold): surroundings.note("opens the circuit: \(hold.reason.rawValue)")
         case .released(let reason, _): surroundings.note("closes the circuit: \(reason.rawValue)")
         case .deferred(let outcome):

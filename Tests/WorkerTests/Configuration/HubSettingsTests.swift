@@ -42,7 +42,7 @@ struct HubSettingsTests {
         #expect(tags == [["breaking.World"], ["World.en", "World.fr"], ["test"], ["breaking.World"]])
         #expect(configuration.hub.label == "main")
         #expect(
-            configuration.core.hubs.map(\.name) == ["newsroom", "newsroom-south", "newsroom-test", "newsroom-drill"]
+            configuration.core.hubs.map(\.name) == ["main", "south", "test", "drill"]
         )
     }
 
@@ -50,7 +50,7 @@ struct HubSettingsTests {
     func `the short form is one hub for readers`() throws {
         let hubs = try SoundConfiguration.read().hubs
         #expect(hubs.map(\.label) == ["main"])
-        #expect(hubs.map(\.identity) == ["regional"])
+        #expect(hubs.map(\.name) == ["regional"])
         #expect(hubs.map(\.mode) == [.live])
     }
 
@@ -112,7 +112,7 @@ struct HubSettingsTests {
                 "NEWSFLASH_HUBS_TEST_CONNECTION_STRING": Self.key("two.example"),
             ]
         )
-        #expect(read.configuration.core.hubs.map(\.name) == ["a", "test"])
+        #expect(read.configuration.core.hubs.map(\.name) == ["main", "test"])
     }
 
     @Test
@@ -132,8 +132,12 @@ struct HubSettingsTests {
         ("  main: { name: a, tag: b }", "line 3: hubs.main.tag: is no key of this section"),
         ("  main: { tags: b }", "line 3: hubs.main.name: is missing"),
         (
-            "  b: { name: a }\n  a: { name: c }\n  c: { name: a }\n  d: { name: d }",
-            "line 5: hubs.c: is called c in outcomes, as hubs.a is; take another label"
+            "  main: { name: a, replaces: \"sb://old.example/a\" }",
+            "line 3: hubs.main.replaces: 'sb://old.example/a' is not "
+        ),
+        (
+            "  main: { name: a, replaces: [old.example] }",
+            "line 3: hubs.main.replaces: 'old.example' is not ENDPOINT/NAME"
         ),
     ])
     func `what is wrong with a hub is told with its line`(hubs: String, problem: String) {

@@ -25,12 +25,10 @@ struct HubRoutingTests {
                 var configuration = newsroom.configuration
                 var second = configuration.hub
                 second.label = "south"
-                second.identity = "south"
                 second.forms = [.apns, .wns]
                 second.credentials = .file(southKey.path)
                 var third = configuration.hub
                 third.label = "test"
-                third.identity = "test"
                 third.mode = .test
                 third.credentials = .file(testKey.path)
                 configuration.hubs += [second, third]

@@ -97,7 +97,7 @@ struct WorkerMetricsTests {
                 await worker.lag.look()
                 try await waitUntil { !worker.lag.lags(now: .now()).isEmpty }
                 let text = worker.scrape(.prometheus)
-                let hub = newsroom.configuration.hub.identity
+                let hub = newsroom.configuration.hub.label
                 let place = #"{topic="\#(newsroom.names.source)",partition="0"}"#
                 for series in Self.series(hub: hub, place: place) {
                     #expect(text.contains("\n\(series) "), "\(series) is not there")

@@ -20,11 +20,11 @@ struct HubPlanningTests {
         let desk = try PlanningDesk(Self.hubs)
         #expect(
             desk.sends(PlanningDesk.event()).map(\.place) == [
-                "newsroom template World", "newsroom-south template World.en", "newsroom-south template World.fr",
-                "newsroom-south template World.hi",
+                "main template World", "south template World.en", "south template World.fr",
+                "south template World.hi",
             ]
         )
-        #expect(desk.sends(PlanningDesk.event(mode: .test)).map(\.place) == ["newsroom-test template test"])
+        #expect(desk.sends(PlanningDesk.event(mode: .test)).map(\.place) == ["test template test"])
     }
 
     @Test func `a test without a test hub, and old news read anew, reach nobody`() throws {
@@ -41,13 +41,13 @@ struct HubPlanningTests {
     @Test func `a withdrawal goes to those who were told, by hub and form`() throws {
         let desk = try PlanningDesk(Self.hubs)
         let notified = [
-            try PlanningDesk.notified("newsroom-south", "World.fr", locale: "fr"),
-            try PlanningDesk.notified("newsroom", "Old"),
+            try PlanningDesk.notified("south", "World.fr", locale: "fr"),
+            try PlanningDesk.notified("main", "Old"),
         ]
         for kind in [EventKind.kill, .correction] {
             #expect(
                 desk.sends(PlanningDesk.event(kind), notified: notified).map(\.place) == [
-                    "newsroom-south template World.fr", "newsroom template Old",
+                    "south template World.fr", "main template Old",
                 ]
             )
         }
@@ -56,12 +56,12 @@ struct HubPlanningTests {
     @Test func `what testers were told is withdrawn from testers, and what readers were told from readers`() throws {
         let desk = try PlanningDesk(Self.hubs)
         let notified = [
-            try PlanningDesk.notified("newsroom-test", "test"), try PlanningDesk.notified("newsroom", "World"),
+            try PlanningDesk.notified("test", "test"), try PlanningDesk.notified("main", "World"),
         ]
         let live = desk.sends(PlanningDesk.event(.kill), notified: notified)
         let test = desk.sends(PlanningDesk.event(.kill, mode: .test), notified: notified)
-        #expect(live.map(\.place) == ["newsroom template World"])
-        #expect(test.map(\.place) == ["newsroom-test template test"])
+        #expect(live.map(\.place) == ["main template World"])
+        #expect(test.map(\.place) == ["test template test"])
     }
 
     @Test(arguments: [EventKind.kill, .correction])
@@ -74,13 +74,13 @@ struct HubPlanningTests {
         }
         #expect(verdict.outcome == .failed && verdict.reason == "failed.hub_removed" && stage == .map)
         #expect(verdict.detail?.contains("sent to closed,") == true)
-        notified.append(try PlanningDesk.notified("newsroom", "World"))
+        notified.append(try PlanningDesk.notified("main", "World"))
         guard case .send(let sends, let warnings) = desk.plan(PlanningDesk.event(kind), notified: notified) else {
             Issue.record("it is not sent")
             return
         }
         #expect(warnings == ["hub.removed"])
-        #expect(sends.map(\.place) == ["newsroom template World"])
+        #expect(sends.map(\.place) == ["main template World"])
     }
 
     @Test func `by no categories, no memory and no tags does an event reach a hub of the other mode`() throws {
@@ -94,7 +94,7 @@ struct HubPlanningTests {
               more: { name: c, tags: "test" }
             """
         )
-        let places = ["a", "a-test", "b", "c", "test", "main", "gone"]
+        let places = ["main", "test", "drill", "more", "a", "gone"]
         var counts: [EventMode: Int] = [:]
         for _ in 0..<500 {
             let notified = try (0..<Int.random(in: 0...4, using: &random)).map { _ in
@@ -109,7 +109,7 @@ struct HubPlanningTests {
                 mode: [.live, .test, .backfill].randomElement(using: &random) ?? .live
             )
             for send in desk.sends(event, notified: notified) {
-                let hub = try #require(desk.configuration.hubs.first { $0.identity == send.hub })
+                let hub = try #require(desk.configuration.hubs.first { $0.label == send.hub })
                 #expect(hub.mode.events == event.mode)
                 counts[event.mode, default: 0] += 1
             }

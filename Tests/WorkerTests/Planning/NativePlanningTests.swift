@@ -27,14 +27,14 @@ struct NativePlanningTests {
         #expect(
             sends.map(\.place)
                 == ["World.en", "World.fr", "World.hi"].flatMap { tag in
-                    ["apns", "fcmv1", "wns", "adm", "browser"].map { "newsroom \($0) \(tag)" }
+                    ["apns", "fcmv1", "wns", "adm", "browser"].map { "main \($0) \(tag)" }
                 }
         )
         #expect(sends.map(\.message.format).prefix(5) == [.apple, .fcmv1, .windows, .adm, .browser])
-        let french = try #require(sends.first { $0.place == "newsroom apns World.fr" })
+        let french = try #require(sends.first { $0.place == "main apns World.fr" })
         #expect(try french.json[member: "aps"]?[member: "alert"]?[member: "body"]?.string == "Pont fermé")
         #expect(french.textFrom == "fr" && french.locale == "fr")
-        let hindi = try #require(sends.first { $0.place == "newsroom apns World.hi" })
+        let hindi = try #require(sends.first { $0.place == "main apns World.hi" })
         #expect(try hindi.json[member: "aps"]?[member: "alert"]?[member: "title"]?.string == "Bridge closed")
         #expect(hindi.textFrom == "en")
     }
@@ -96,11 +96,11 @@ struct NativePlanningTests {
     @Test func `a withdrawal goes out in the form that readers were told in, whatever is sent today`() throws {
         let desk = try PlanningDesk(Self.native)
         let notified = [
-            try PlanningDesk.notified("newsroom", "World"),
-            try PlanningDesk.notified("newsroom", "World.fr", as: "wns", locale: "fr"),
+            try PlanningDesk.notified("main", "World"),
+            try PlanningDesk.notified("main", "World.fr", as: "wns", locale: "fr"),
         ]
         let sends = desk.sends(PlanningDesk.event(.kill), notified: notified)
-        #expect(sends.map(\.place) == ["newsroom template World", "newsroom wns World.fr"])
+        #expect(sends.map(\.place) == ["main template World", "main wns World.fr"])
         #expect(sends.map(\.message.format) == [.template, .windows])
         #expect(String(decoding: sends[1].message.body, as: UTF8.self).contains("<text>Withdrawn: Pont fermé</text>"))
     }

@@ -30,8 +30,8 @@ struct ReplayPlanningTests {
         let desk = try PlanningDesk(Self.hubs)
         #expect(
             desk.sends(Self.event()).map(\.place) == [
-                "newsroom template test", "newsroom-south apns test", "newsroom-south wns test",
-                "newsroom-test template test",
+                "main template test", "south apns test", "south wns test",
+                "drill template test",
             ]
         )
     }
@@ -40,17 +40,17 @@ struct ReplayPlanningTests {
         let desk = try PlanningDesk("hub: newsroom")
         var event = Self.event()
         event.users = ["anna"]
-        #expect(desk.sends(event).map(\.place) == ["newsroom template test"])
+        #expect(desk.sends(event).map(\.place) == ["main template test"])
         event.categories = []
-        #expect(desk.sends(event).map(\.place) == ["newsroom template test"])
+        #expect(desk.sends(event).map(\.place) == ["main template test"])
     }
 
     @Test(arguments: [EventKind.correction, .kill])
     func `who was told before is not told`(_ kind: EventKind) throws {
         let desk = try PlanningDesk("hub: newsroom")
-        let notified = [try PlanningDesk.notified("newsroom", "World || Sports")]
+        let notified = [try PlanningDesk.notified("main", "World || Sports")]
         let sends = desk.sends(Self.event(kind), notified: notified)
-        #expect(sends.map(\.place) == ["newsroom template test"])
+        #expect(sends.map(\.place) == ["main template test"])
         #expect(sends.map(\.template) == [kind.rawValue])
     }
 

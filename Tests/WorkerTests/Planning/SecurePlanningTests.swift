@@ -64,7 +64,7 @@ struct SecurePlanningTests {
         let event = PlanningDesk.event(kind, text: kind == .kill ? [] : PlanningDesk.event().text)
         var story = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: PlanningDesk.now)
         story.isSecure = true
-        let fact = try PlanningDesk.notified("newsroom", "World.en", locale: "en")
+        let fact = try PlanningDesk.notified("main", "World.en", locale: "en")
         story.recordAccepted(fact.audience, fact.act)
         let plan = desk.planner.plan(
             event,

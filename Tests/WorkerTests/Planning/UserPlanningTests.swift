@@ -15,7 +15,7 @@ struct UserPlanningTests {
     }
 
     private static func users(_ tags: String, revision: Int64 = 2) throws -> AudienceFact {
-        try PlanningDesk.notified("newsroom", tags, isForUsers: true, revision: revision)
+        try PlanningDesk.notified("main", tags, isForUsers: true, revision: revision)
     }
 
     @Test func `users are told at each hub in each of its forms`() throws {
@@ -31,13 +31,13 @@ struct UserPlanningTests {
         let tags = "username:anna || username:ben"
         #expect(
             sends.map(\.place) == [
-                "newsroom template \(tags)", "newsroom-south apns \(tags)", "newsroom-south wns \(tags)",
+                "main template \(tags)", "south apns \(tags)", "south wns \(tags)",
             ]
         )
         #expect(sends.allSatisfy { $0.isForUsers })
         var rehearsal = Self.event(users: ["anna"])
         rehearsal.mode = .test
-        #expect(desk.sends(rehearsal).map(\.place) == ["newsroom-test template username:anna"])
+        #expect(desk.sends(rehearsal).map(\.place) == ["test template username:anna"])
     }
 
     @Test func `categories and users are told side by side, and the outcome says that they may overlap`() throws {
@@ -70,7 +70,7 @@ struct UserPlanningTests {
         let desk = try PlanningDesk("hub: newsroom")
         let notified = [
             try Self.users("username:anna || username:ben", revision: 1),
-            try PlanningDesk.notified("newsroom", "World"),
+            try PlanningDesk.notified("main", "World"),
             try Self.users("username:clara || username:dora", revision: 2),
         ]
         let sends = desk.sends(Self.event(kind, users: ["eve"], categories: ["sport"]), notified: notified)

@@ -73,15 +73,6 @@ extension HubSettings {
         for (index, hub) in hubs.enumerated() {
             for other in hubs[..<index] {
                 let place = ["hubs", hub.label]
-                if hub.identity == other.identity {
-                    root.context.report(
-                        RuleProblem(
-                            path: place.joined(separator: "."),
-                            message:
-                                "is called \(hub.identity) in outcomes, as hubs.\(other.label) is; take another label"
-                        )
-                    )
-                }
                 switch (hub.isSame(as: other), hub.mode == other.mode) {
                 case (.different, _), (.unknown, true): continue
                 case (.same, true):

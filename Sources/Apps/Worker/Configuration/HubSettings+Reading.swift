@@ -23,7 +23,7 @@ extension HubSettings {
             let hub = HubSettings(
                 label: "main",
                 name: name,
-                identity: name,
+                replaces: [],
                 mode: .live,
                 forms: forms,
                 audiences: audiences,
@@ -58,13 +58,14 @@ extension HubSettings {
             )
             let forms = send.forms(of: section)
             let audiences = send.audiences(of: section)
+            let replaces = Self.replaces(section)
             section.reportUnknownKeys()
             guard let name, let forms, let audiences else { continue }
             hubs.append(
                 HubSettings(
                     label: label,
                     name: name,
-                    identity: hubs.contains { $0.identity == name } ? label : name,
+                    replaces: replaces,
                     mode: modes[index],
                     forms: forms,
                     audiences: audiences,
@@ -74,6 +75,20 @@ extension HubSettings {
             )
         }
         return hubs.count == all.count && firstLive != nil ? hubs : nil
+    }
+
+    /// Reads `replaces`: `ENDPOINT/NAME`, or several of these.
+    private static func replaces(_ section: ConfigurationSection) -> [String] {
+        let given = section.texts("replaces") ?? []
+        for text in given {
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+            if parts.count == 2, !parts[0].isEmpty, HubClient.isValid(hubName: String(parts[1])) { continue }
+            section.report(
+                "replaces",
+                "'\(text)' is not ENDPOINT/NAME, as in news.servicebus.windows.net/newsroom"
+            )
+        }
+        return given
     }
 
     /// Where the connection string is: as for every key, the environment goes before the file.

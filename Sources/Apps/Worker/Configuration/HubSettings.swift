@@ -20,12 +20,13 @@ package struct HubSettings: Sendable, Equatable {
         }
     }
 
-    /// The name in the configuration.
+    /// The key in the configuration, `main` for the short form. Outcomes, the ledger, logs and metrics call the hub so: it
+    /// depends neither on the order of hubs nor on their names.
     package var label: String
     /// The hub's name in its namespace.
     package var name: String
-    /// What outcomes, the ledger, logs and metrics call it: ``name``, or ``label`` where another hub has that name too.
-    package var identity: String
+    /// The earlier addresses (`ENDPOINT/NAME`) from which all its devices have moved here.
+    package var replaces: [String]
     package var mode: Mode
     /// In what forms news goes there.
     package var forms: [SendForm]

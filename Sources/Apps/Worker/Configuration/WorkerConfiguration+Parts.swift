@@ -29,7 +29,7 @@ extension WorkerConfiguration {
     package var core: PublishingConfiguration {
         var publishing = publishing
         // In the order of the gateways: an order names its hub by the place here.
-        publishing.hubs = hubs.map { HubRole($0.identity, mode: $0.mode.events) }
+        publishing.hubs = hubs.map { HubRole($0.label, mode: $0.mode.events) }
         publishing.keepsLedger = ledger.use == .required
         publishing.storyRetention = ledger.retention
         return publishing

@@ -9,12 +9,20 @@ final class PublishingObserver: Sendable {
     private let logger: Logger
     private let metrics: WorkerMetrics
     private let follower: (any WorkerObserver)?
+    /// Ends when the machine refuses to work.
+    private let fatal: OneShot<WorkerFault>
     private let latest = Locked(PublishingSnapshot())
 
-    init(logger: Logger, metrics: WorkerMetrics, follower: (any WorkerObserver)?) {
+    init(
+        logger: Logger,
+        metrics: WorkerMetrics,
+        follower: (any WorkerObserver)?,
+        fatal: OneShot<WorkerFault> = OneShot()
+    ) {
         self.logger = logger
         self.metrics = metrics
         self.follower = follower
+        self.fatal = fatal
     }
 
     /// What the machine said of itself last.
@@ -72,6 +80,7 @@ final class PublishingObserver: Sendable {
                 latest.status?.hold = nil
                 latest.isOutdated = true
             }
+        case .refused(let partition, let conflicts): fatal.end(with: WorkerFault(conflicts, in: partition))
         default: break
         }
     }
@@ -117,6 +126,14 @@ final class PublishingObserver: Sendable {
                 metadata: [
                     LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
                     "stories": LogValue(stories), "waiting": LogValue(waiting),
+                ]
+            )
+        case .refused(let partition, let conflicts):
+            logger.error(
+                "a partition is refused, because its ledger knows a label for another hub; the worker ends",
+                metadata: [
+                    LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.number),
+                    LogKey.detail: .string(WorkerFault(conflicts, in: partition).description),
                 ]
             )
         case .tombstone(let origin):

@@ -20,7 +20,7 @@ extension AudienceWays {
         }
         let audience = PlannedAudience(expression: expression, locale: nil, categories: categories)
         return hubs.flatMap { hub in
-            hub.forms.map { Destination(hub: hub.identity, form: $0, audience: audience) }
+            hub.forms.map { Destination(hub: hub.label, form: $0, audience: audience) }
         }
     }
 

@@ -16,7 +16,7 @@ extension AudienceWays {
         let audiences = try planner.plan(users: users)
         return hubs.flatMap { hub in
             audiences.flatMap { audience in
-                hub.forms.map { Destination(hub: hub.identity, form: $0, audience: audience) }
+                hub.forms.map { Destination(hub: hub.label, form: $0, audience: audience) }
             }
         }
     }

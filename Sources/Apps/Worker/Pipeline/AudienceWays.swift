@@ -43,7 +43,7 @@ final class AudienceWays: Sendable {
     var isEmpty: Bool { hubs.isEmpty }
 
     /// Whether a hub, as the ledger calls it, is one of these.
-    func knows(_ hub: String) -> Bool { hubs.contains { $0.identity == hub } }
+    func knows(_ hub: String) -> Bool { hubs.contains { $0.label == hub } }
 
     /// Where the categories of an event lead.
     ///
@@ -87,7 +87,7 @@ final class AudienceWays: Sendable {
                     )
                     for audience in audiences {
                         for form in hub.forms {
-                            destinations.append(Destination(hub: hub.identity, form: form, audience: audience))
+                            destinations.append(Destination(hub: hub.label, form: form, audience: audience))
                         }
                     }
                 } catch {

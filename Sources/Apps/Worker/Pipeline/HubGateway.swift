@@ -8,7 +8,9 @@ import StructuredLog
 /// The way to one hub: its client, and where the client's secrets come from.
 final class HubGateway: Sendable {
     private let hub: String
-    private let label: String
+    let label: String
+    /// Endpoint and name, for the ledger.
+    let address: String
     private let credentials: HubCredentials
     private let client: Locked<HubClient>
     private let connection: Locked<HubConnectionString>
@@ -26,7 +28,8 @@ final class HubGateway: Sendable {
         }
         let connection = try credentials.read()
         self.hub = settings.name
-        self.label = settings.identity
+        self.label = settings.label
+        self.address = Self.address(connection, hub: settings.name)
         self.credentials = credentials
         self.connection = Locked(connection)
         self.client = Locked(try Self.client(connection, hub: hub))
@@ -43,13 +46,17 @@ final class HubGateway: Sendable {
         }
     }
 
-    /// Reads the secrets again, and takes new ones into use; old ones stay where that fails.
+    /// Reads the secrets again, and uses new ones; the old ones stay if that fails, or if the new ones are for another endpoint:
+    /// stories that the ledger has were sent to the present one.
     func reload() {
         do throws(HubCredentialsError) {
             let fresh = try credentials.read()
             guard fresh != connection.withLock({ $0 }) else {
                 // The key is the same, so it may be the token that has ended before its time.
                 return client.withLock { $0 }.renewToken()
+            }
+            guard Self.address(fresh, hub: hub) == address else {
+                throw HubCredentialsError("\(credentials): names another endpoint, which only a new start may use")
             }
             let made = try Self.client(fresh, hub: hub)
             connection.withLock { $0 = fresh }
@@ -60,10 +67,17 @@ final class HubGateway: Sendable {
             )
         } catch {
             logger.error(
-                "the hub's connection string cannot be read again",
+                "a new connection string of the hub cannot be used",
                 metadata: [LogKey.hub: .string(label), LogKey.detail: .string(error.description)]
             )
         }
+    }
+
+    /// Endpoint and name, without the usual port.
+    private static func address(_ connection: HubConnectionString, hub: String) -> String {
+        let endpoint = connection.endpoint
+        let usualPort = endpoint.scheme == .https ? 443 : 80
+        return "\(endpoint.port == usualPort ? endpoint.host : endpoint.authority)/\(hub)"
     }
 
     private static func client(

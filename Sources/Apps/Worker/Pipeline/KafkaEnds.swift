@@ -13,20 +13,22 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
     /// Whether partitions are read only once their ledger was.
     private let keepsLedger: Bool
     private let faults: Locked<KafkaFaults>
-    /// Ends when the consumer cannot go on.
-    let fatal = OneShot<String>()
+    /// Ends when the worker cannot go on.
+    let fatal: OneShot<WorkerFault>
 
     init(
         loop: PublishingLoop,
         group: String,
         drain: Duration,
         keepsLedger: Bool,
+        fatal: OneShot<WorkerFault> = OneShot(),
         logger: Logger
     ) {
         self.loop = loop
         self.faults = Locked(KafkaFaults(group: group))
         self.drain = drain
         self.keepsLedger = keepsLedger
+        self.fatal = fatal
         self.logger = logger
     }
 
@@ -97,7 +99,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError) {
         note(error)
-        if error.isFatal || error.code == .noOffset { fatal.end(with: error.description) }
+        if error.isFatal || error.code == .noOffset { fatal.end(with: WorkerFault(error.description)) }
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {

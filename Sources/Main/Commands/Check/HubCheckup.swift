@@ -22,23 +22,23 @@ struct HubCheckup: Sendable {
     /// - Returns: Facts of the hub's address, key and clock, and of what a gateway needs.
     func facts() async -> [CheckFact] {
         guard let credentials = hub.credentials else {
-            return [.problem(.configuration, .hub, hub.identity, .secretUnreadable, hub.missingCredentials)]
+            return [.problem(.configuration, .hub, hub.label, .secretUnreadable, hub.missingCredentials)]
         }
         let client: HubClient
         do {
             client = try HubClient(connection: try credentials.read(), hub: hub.name, clock: clock)
         } catch {
-            return [.problem(.configuration, .hub, hub.identity, .secretUnreadable, "\(error)")]
+            return [.problem(.configuration, .hub, hub.label, .secretUnreadable, "\(error)")]
         }
         let beginning = clock()
         let (reply, date) = await ask(client.sendProbe(to: nobody))
         let took = clock() - beginning
-        var facts = [HubAccess(hub: hub.identity, url: client.hubURL, key: credentials.description).fact(of: reply)]
+        var facts = [HubAccess(hub: hub.label, url: client.hubURL, key: credentials.description).fact(of: reply)]
         if let date {
             // The hub's date has whole seconds, and is somewhere between question and answer.
             let middle = beginning + took / 2
             facts.append(
-                ClockSkew(hub: hub.identity, tolerance: clockSkew).fact(ours: middle, theirs: date, within: took)
+                ClockSkew(hub: hub.label, tolerance: clockSkew).fact(ours: middle, theirs: date, within: took)
             )
         }
         guard servesGateway, facts[0].status == .ok else { return facts }
@@ -50,10 +50,10 @@ struct HubCheckup: Sendable {
     }
 
     private func gatewayFact(_ claim: String, _ reply: HubReply, isAllowed: Bool) -> CheckFact {
-        if isAllowed { return .ok(.gateway, hub.identity, "the key may \(claim)") }
+        if isAllowed { return .ok(.gateway, hub.label, "the key may \(claim)") }
         let why = "the key may not \(claim), or that cannot be told (\(reply))"
         let remedy = "'newsflash gateway' needs a policy with Listen, Send and Manage; the worker does not"
-        return .advice(.gateway, hub.identity, .claimMissing, "\(why): \(remedy)")
+        return .advice(.gateway, hub.label, .claimMissing, "\(why): \(remedy)")
     }
 
     private func ask(_ request: HTTPRequest) async -> (HubReply, Timestamp?) {

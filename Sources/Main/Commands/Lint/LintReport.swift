@@ -161,7 +161,7 @@ extension JSONWriter {
         name("checked")
         beginObject()
         member("hub", configuration.hub.name)
-        member("hubs", configuration.hubs.map(\.identity))
+        member("hubs", configuration.hubs.map(\.label))
         member("topic", configuration.source.topic)
         member("topics", configuration.sources.map(\.topic))
         member("locales", configuration.news.locales.offered)

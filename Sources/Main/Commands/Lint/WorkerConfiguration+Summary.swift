@@ -15,7 +15,7 @@ extension WorkerConfiguration {
     }
 
     private var hubList: String {
-        let names = hubs.map { $0.mode == .live ? $0.identity : "\($0.identity) (test)" }
+        let names = hubs.map { $0.mode == .live ? $0.label : "\($0.label) (test)" }
         return (names.count == 1 ? "hub " : "hubs ") + names.joined(separator: ", ")
     }
 

@@ -66,7 +66,7 @@ struct RehearsedLine {
         if telling.isSilenced { writer.member("capped", true) }
         writer.member(
             "hub",
-            Set(telling.sends.map { configuration.label(ofHub: $0.hub) }).sorted().joined(separator: ",")
+            Set(telling.sends.map(\.hub)).sorted().joined(separator: ",")
         )
         writer.member("template", telling.sends.first?.template)
         if telling.goesToTold { writer.member("audienceFrom", telling.audienceFrom.joined(separator: ",")) }
@@ -98,11 +98,6 @@ extension RehearsedRecord {
 }
 
 extension WorkerConfiguration {
-    /// The hub's name in the configuration.
-    fileprivate func label(ofHub name: String) -> String {
-        hubs.first { $0.identity == name }?.label ?? name
-    }
-
     /// Categories, each once: those of the configuration in its order, then those that families made.
     fileprivate func inOrder(_ categories: [String]) -> [String] {
         let places = Dictionary(

@@ -63,7 +63,7 @@ struct RenderedRequest {
         var notes: [String] = []
         for hub in hubs {
             let (client, note) = try client(for: hub)
-            clients[hub.identity] = client
+            clients[hub.label] = client
             if let note { notes.append(note) }
         }
         return (clients, notes)

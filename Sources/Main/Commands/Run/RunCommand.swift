@@ -38,7 +38,7 @@ struct RunCommand: AsyncParsableCommand {
         interrupts.exitOnSecond()
         let hangups = Hangups()
         guard let worker = try await start(read, logger: logger, until: interrupts) else { return }
-        let fault = await withTaskGroup(of: String?.self) { group in
+        let fault = await withTaskGroup(of: WorkerFault?.self) { group in
             group.addTask { await worker.waitForFault() }
             group.addTask {
                 await interrupts.wait()
@@ -54,7 +54,9 @@ struct RunCommand: AsyncParsableCommand {
             return first
         }
         let isClean = await worker.stop()
-        if let fault { throw CommandError(.unavailable, fault) }
+        if let fault {
+            throw CommandError(fault.isOfConfiguration ? .badConfiguration : .unavailable, fault.description)
+        }
         guard isClean else {
             throw CommandError(
                 .unavailable,

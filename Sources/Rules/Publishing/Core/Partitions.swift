@@ -37,6 +37,8 @@ struct Partitions: Sendable {
         /// The processed records without a story that lie above the watermark, and those of the owner before.
         var bare: [Int64] = []
         var bareBefore: Set<Int64> = []
+        /// The addresses of hubs by their labels, for the ledger.
+        var hubs: [String: String] = [:]
         /// The offset of the ledger's record that says that the partition is ours: it grows with each owner.
         var term: Int64 = 0
         /// Who had the partition before us; `nil` for nobody.
@@ -123,13 +125,15 @@ struct Partitions: Sendable {
     /// - Parameters:
     ///   - id: One that is being restored.
     ///   - restored: What was read.
-    mutating func wasRead(_ id: PartitionID, _ restored: RestoredLedger) {
+    ///   - hubs: The addresses of hubs by their labels, for the ledger.
+    mutating func wasRead(_ id: PartitionID, _ restored: RestoredLedger, hubs: [String: String]) {
         var partition = all[Int(id.index)]
         // If it is read once more, the latest owner is this worker.
         if partition.term == 0 { partition.previousOwner = restored.owner }
         let owner = partition.previousOwner
         let sourceEnd = restored.sourceEnd ?? .max
         partition.isRead = true
+        partition.hubs = hubs
         partition.ledgerEnd = restored.ledgerEnd
         partition.trustsLedger = restored.fitsSource
         partition.bareBefore = Set(owner?.processed ?? [])
@@ -138,6 +142,9 @@ struct Partitions: Sendable {
         partition.outcomesOpenBelow = partition.hasOpenOutcomes ? sourceEnd : 0
         all[Int(id.index)] = partition
     }
+
+    /// The addresses of hubs by their labels, for the ledger of a partition.
+    func hubs(of id: PartitionID) -> [String: String] { all[Int(id.index)].hubs }
 
     /// Whether the owner before us did not give the partition back in order: what it sent at last may not be in the ledger.
     func hasCrashedOwner(_ id: PartitionID) -> Bool { all[Int(id.index)].previousOwner.map { !$0.hasLeft } ?? false }

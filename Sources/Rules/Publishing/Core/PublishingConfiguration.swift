@@ -26,8 +26,8 @@ package struct PublishingConfiguration: Sendable, Equatable {
     package var exposureLimit: ExposureLimit
     /// How long an event may fail before the ledger keeps it, so that its offset is done.
     package var parkAfter: Duration
-    /// The endpoint and name of each hub, by its key.
-    package var hubIdentities: [String: String]
+    /// The addresses of the hubs by their labels, for the ledger.
+    package var hubAddresses: HubAddresses
     /// Digest of the mapping and the texts in force, for outcomes and dead letters.
     package var digest: String
 
@@ -46,7 +46,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
         ledgerInterval: Duration = .milliseconds(1),
         exposureLimit: ExposureLimit = ExposureLimit(),
         parkAfter: Duration = .seconds(10),
-        hubIdentities: [String: String] = [:],
+        hubAddresses: HubAddresses = HubAddresses(),
         digest: String = ""
     ) {
         self.policy = policy
@@ -63,7 +63,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
         self.ledgerInterval = ledgerInterval
         self.exposureLimit = exposureLimit
         self.parkAfter = parkAfter
-        self.hubIdentities = hubIdentities
+        self.hubAddresses = hubAddresses
         self.digest = digest
     }
 }

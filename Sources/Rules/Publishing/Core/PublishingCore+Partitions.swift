@@ -27,7 +27,8 @@ extension PublishingCore {
         return partitions.assign(partition)
     }
 
-    /// Takes over what the ledger of a partition says. Work on it begins when the ledger has confirmed whose it is.
+    /// Takes over what the ledger of a partition says. Work on it begins when the ledger has confirmed whose it is. If the
+    /// ledger knows a hub's label for another hub, nothing of the partition is ever worked on.
     ///
     /// - Parameters:
     ///   - restored: All that its partition holds; one for an assignment that is over is passed over.
@@ -35,11 +36,17 @@ extension PublishingCore {
     package mutating func restored(_ restored: RestoredLedger, now: Moment) {
         guard partitions.isRestoring(restored.partition, assignment: restored.assignment) else { return }
         let partition = restored.partition
+        let recordedHubs = restored.owner?.hubs ?? [:]
+        let conflicts = configuration.hubAddresses.conflicts(with: recordedHubs)
+        guard conflicts.isEmpty else {
+            actions.append(.report(.refused(partitions.source(of: partition), conflicts)))
+            return
+        }
         var index = restored.stories
         let pushes = index.takePushes()
         stories.restore(index, of: partition)
         tally.restore(pushes, now: now)
-        partitions.wasRead(partition, restored)
+        partitions.wasRead(partition, restored, hubs: configuration.hubAddresses.merged(into: recordedHubs))
         let hasCrashed = partitions.hasCrashedOwner(partition)
         restoredWaits[partition] = restored.waiting.map { story in
             let entry = WaitingStories.Entry(
@@ -55,7 +62,7 @@ extension PublishingCore {
         if let term = partitions.claimedTerm(of: partition) {
             return workIfOwned(partition, ledgerOffset: term, now: now)
         }
-        ledger.own(partition, owner)
+        ledger.own(partition, owner(of: partition))
         if !configuration.keepsLedger { workIfOwned(partition, ledgerOffset: 0, now: now) }
     }
 
@@ -69,7 +76,9 @@ extension PublishingCore {
     }
 
     /// What the ledger says of us while we own a partition.
-    var owner: LedgerOwner { LedgerOwner(hasLeft: false, isSettled: false, hubs: configuration.hubIdentities) }
+    private func owner(of partition: PartitionID) -> LedgerOwner {
+        LedgerOwner(hasLeft: false, isSettled: false, hubs: partitions.hubs(of: partition))
+    }
 
     /// Begins to work on a partition, as the ledger has confirmed whose it is.
     ///
@@ -126,7 +135,7 @@ extension PublishingCore {
     /// Has the ledger say again whose a partition is, because a late writer overwrote it.
     package mutating func ownerOverwritten(in partition: PartitionID) {
         guard partitions.phase(of: partition) == .working else { return }
-        ledger.own(partition, owner)
+        ledger.own(partition, owner(of: partition))
     }
 
     // MARK: - Leaving
@@ -182,7 +191,7 @@ extension PublishingCore {
     /// Has the ledger of a partition say that it was given back in order; once.
     private mutating func sayThatLeft(_ partition: PartitionID) {
         guard configuration.keepsLedger, partitions.sayThatLeft(partition) else { return }
-        var owner = owner
+        var owner = owner(of: partition)
         owner.hasLeft = true
         owner.isSettled = !hasWork(in: partition) && partitions.hasSettledEarlierOutcomes(of: partition)
         owner.processed = partitions.bare(of: partition)

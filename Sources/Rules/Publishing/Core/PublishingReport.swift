@@ -16,6 +16,8 @@ package enum PublishingReport: Sendable, Equatable {
     case repaired(story: String, SourcePartition)
     /// The ledger of a partition was taken up.
     case restored(SourcePartition, stories: Int, waiting: Int)
+    /// A partition is not taken over, because its ledger knows labels of the configuration for other hubs.
+    case refused(SourcePartition, [HubAddresses.Conflict])
     case held(Hold)
     case released(HoldReason, after: Duration)
     /// An order to hold or release a source, or all of them, is in force.

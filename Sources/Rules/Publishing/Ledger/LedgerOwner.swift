@@ -12,7 +12,7 @@ package struct LedgerOwner: Sendable, Equatable {
     package var isSettled: Bool
     /// The source records without a story that are processed and not committed, when it was given back.
     package var processed: [Int64]
-    /// What the hubs' keys meant: the endpoint and name of each.
+    /// The addresses of the hubs by their labels, as ``HubAddresses`` has them.
     package var hubs: [String: String]
 
     package init(hasLeft: Bool, isSettled: Bool, processed: [Int64] = [], hubs: [String: String]) {
@@ -28,7 +28,7 @@ package struct LedgerOwner: Sendable, Equatable {
     /// Whether a record of the ledger is this one.
     package static func isKey(_ key: Span<UInt8>) -> Bool { key.isEqual(to: Self.key.utf8.span) }
 
-    /// Encodes it: `{"v":2,"left":true,"settled":true,"hubs":{"main":"https://example.servicebus.windows.net/newsroom"}}`.
+    /// Encodes it: `{"v":2,"left":true,"settled":true,"hubs":{"main":"example.servicebus.windows.net/newsroom"}}`.
     package var encoded: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -65,6 +65,7 @@ extension StandardValues {
             guard !isShort else { continue }
             add(path("connectionStringFile"), nil)
             add(path("connectionStringVariable"), nil)
+            add(path("replaces"), nil)
             add(path("mode"), hub.mode.rawValue)
             // That of `send`, which is looked up when all is known.
             add(path("tags"), nil)
