@@ -41,9 +41,12 @@ struct ExplainCommand: AsyncParsableCommand {
     var file: String = "-"
 
     func run() async throws {
-        let configuration = try sourceOption.narrow(try options.read().configuration, of: options.config)
+        let whole = try options.read().configuration
+        let configuration = try sourceOption.narrow(whole, of: options.config)
         let records = try RehearsalFiles.read([file], isRaw: false)
-        guard let explained = line.map({ number in records.first { $0.line == number } }) ?? records.last else {
+        try records.checkSources(of: whole)
+        let events = records.filter { $0.record.order == nil }
+        guard let explained = line.map({ number in events.first { $0.line == number } }) ?? events.last else {
             let what = line.map { "no record on line \($0)" } ?? "no record"
             throw CommandError(.badData, "\(file): there is \(what)")
         }
@@ -58,8 +61,10 @@ struct ExplainCommand: AsyncParsableCommand {
             text: String(decoding: try EventFiles.content(of: options.config), as: UTF8.self),
             file: options.config
         )
+        // An order before it is not a record.
+        let place = before.count(where: { $0.order == nil }) - 1
         let explanation = EventExplanation(
-            record: rehearsal.records[before.count - 1],
+            record: rehearsal.records[place],
             configuration: configuration,
             places: places,
             clients: clients
