@@ -90,7 +90,7 @@ struct Machine: ~Copyable {
                 blackHole(outcome)
                 endedCount += 1
             case .report(let report): blackHole(report)
-            case .cancel, .recall, .flow, .control, .reloadCredentials: break
+            case .cancel, .recall, .readLedgerAgain, .flow, .control, .reloadCredentials: break
             }
         }
     }

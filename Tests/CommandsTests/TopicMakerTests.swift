@@ -14,6 +14,7 @@ struct TopicMakerTests {
             answer(.made(partitions: 12)).line
                 == "topic: made (memory of stories, 12 partitions, cleanup.policy=compact "
                 + "delete.retention.ms=86400000 max.message.bytes=1048588 min.cleanable.dirty.ratio=0.1 "
+                + "min.compaction.lag.ms=600000 "
                 + "segment.bytes=67108864 segment.ms=3600000)"
         )
         #expect(answer(.exists).line == "topic: exists (memory of stories)")

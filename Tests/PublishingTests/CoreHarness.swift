@@ -72,6 +72,7 @@ struct CoreHarness {
     /// Outcomes that were confirmed, oldest first.
     var outcomes: [OutcomeRecord] = []
     var flowing: [PartitionID] = []
+    var readAgain: [(PartitionID, assignment: UInt32)] = []
     var reloads = 0
     /// Whether something went on for ever. Nothing is drained from then on, so that the test ends.
     private(set) var isEndless = false
@@ -450,6 +451,7 @@ struct CoreHarness {
             case .writeLedger(let batch): writes.append(.ledger(batch))
             case .writeOutcome(let write): writes.append(.outcome(write))
             case .recall(let order): recalls.append(order)
+            case .readLedgerAgain(let partition, let assignment): readAgain.append((partition, assignment))
             case .flow(let partition): flowing.append(partition)
             case .commit(let offsets):
                 commits.append(offsets)

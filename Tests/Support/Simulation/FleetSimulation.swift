@@ -259,6 +259,7 @@ package final class FleetSimulation {
 
     /// A process has stopped cleanly.
     func processEnded(_ process: SimulatedProcess) {
+        if isHealing, restarting.first != process.slot, live(process.slot) == nil { startProcess(in: process.slot) }
         guard restarting.first == process.slot else { return }
         restarting.removeFirst()
         schedule(after: .seconds(1)) { [unowned self] in

@@ -74,6 +74,8 @@ extension Oracle {
                 continue
             }
             if accepted.contains(where: { $0.kind == "kill" && $0.time > news.time }) { continue }
+            // The ledger never had it, and the next owner cannot know the mapping by which it was sent.
+            if routings.count > 1, !news.state.isRecorded, disturbance(of: news.state) != nil { continue }
             if hasGivenUp(unit, kills) { continue }
             let outcome = outcome(of: last)
             violate(
@@ -109,7 +111,10 @@ extension Oracle {
                 let isNotified = (logs[story]?.accepted[unit] ?? []).contains {
                     $0.act == before.event.act || $0.revision >= record.event.revision
                 }
-                if !isNotified {
+                let isRefused = requests.contains {
+                    $0.reply == .refused && $0.request.content?.act == before.event.act && $0.request.units.contains(unit)
+                }
+                if !isNotified, !isRefused {
                     violate(
                         .inheritedAudience,
                         "\(unit) got neither \(before.event.id) nor the correction \(record.event.id)"

@@ -30,6 +30,8 @@ package final class Oracle {
     private var crashes: [Int: Instant] = [:]
     private var losses: [Int: [Int: [Instant]]] = [:]
     private var departures: [Int: [Int: [(time: Instant, isDrained: Bool)]]] = [:]
+    /// The processes of which more was at risk than usual, because a ledger confirmed nothing.
+    private var slowLedgers: Set<Int> = []
     private var leavingPartitions: [Int: Set<Int>] = [:]
     private var secondsOfDisturbance: [String: Set<UInt64>] = [:]
     private var pauses: [Int: [String?: SimOrder]] = [:]
@@ -188,9 +190,14 @@ package final class Oracle {
         }
         open[process.id] = list
         let limit = fleet.scenario.settings.exposureTotal
-        // While the ledger confirms nothing, urgent requests may go on to twice as many.
-        let isLedgerSlow = fleet.broker.weather(of: .ledger) != .fair || fleet.broker.hasMisreported(.ledger)
-        guard list.count > (isLedgerSlow ? 2 * limit : limit) else { return }
+        guard list.count > limit else { return }
+        // While the ledger of a partition confirms nothing for half a second, what it leaves unconfirmed counts apart, up to
+        // as much again.
+        let isLedgerSlow =
+            fleet.broker.weather(of: .ledger) != .fair || fleet.broker.hasMisreported(.ledger)
+            || list.contains { state in state.answeredAt.map { fleet.now - $0 >= .milliseconds(500) } ?? false }
+        if isLedgerSlow { slowLedgers.insert(process.id) }
+        guard !isLedgerSlow || list.count > 2 * limit else { return }
         let names = list.map { "\($0.request.content?.event ?? "probe") at \($0.request.hub)" }
         violate(
             .atRiskBound,
@@ -268,12 +275,13 @@ package final class Oracle {
     private func checkDuplicate(_ state: RequestState, of other: Acceptance) {
         let first = other.state
         let detail = "\(other.unit) gets \(other.act) again, first accepted at \(Trace.clock(first.wallAtBegin))"
-        if first.isRecorded { return violate(.noDuplicate, detail + " and in the ledger") }
+        if first.isRecorded, !isDisputed(first, state) { return violate(.noDuplicate, detail + " and in the ledger") }
         if let reply = first.reply, reply != .accepted { return }
-        if let name = disturbance(of: first) {
+        if let name = disturbance(of: first) ?? disputes(first, state) {
             secondsOfDisturbance[name, default: []].insert(state.number)
             let count = secondsOfDisturbance[name]?.count ?? 0
-            if count > fleet.scenario.settings.exposureTotal {
+            let limit = fleet.scenario.settings.exposureTotal
+            if count > (slowLedgers.contains(first.process.id) ? 2 * limit : limit) {
                 violate(.crashBound, "\(name) causes \(count) second notifications")
             }
             return
@@ -283,8 +291,28 @@ package final class Oracle {
         violate(.noDuplicate, detail + " and answered")
     }
 
+    /// Whether two workers took themselves for the owner: one of two requests was begun, or the first was recorded, after its
+    /// worker had lost the partition; or news of the story was in flight after the first withdrawal.
+    private func isDisputed(_ first: RequestState, _ second: RequestState) -> Bool { disputes(first, second) != nil }
+
+    private func disputes(_ first: RequestState, _ second: RequestState) -> String? {
+        for state in [first, second] where !state.beganAsOwner {
+            return "the loss of partitions of \(state.process.name)"
+        }
+        let lost = losses[first.process.id]?[first.partition] ?? []
+        if let at = first.recordedAt, lost.contains(where: { $0 <= at && $0 >= first.begunAt }) {
+            return "the loss of partitions of \(first.process.name)"
+        }
+        guard let content = first.request.content, content.kind == "kill" else { return nil }
+        let isLate = requests.contains { other in
+            other.request.content?.story == content.story && other.request.content?.kind != "kill"
+                && other.process !== first.process && other.answeredAt.map { $0 > first.begunAt } ?? true
+        }
+        return isLate ? "news in flight after withdrawals" : nil
+    }
+
     /// The crash, the loss or the unfinished departure that hit a request's worker after it was begun.
-    private func disturbance(of state: RequestState) -> String? {
+    func disturbance(of state: RequestState) -> String? {
         if let time = crashes[state.process.id], time >= state.begunAt { return "the crash of \(state.process.name)" }
         let times = losses[state.process.id]?[state.partition] ?? []
         if let time = times.first(where: { $0 >= state.begunAt }) {
@@ -318,11 +346,12 @@ package final class Oracle {
                 let isRecorded = state.request.units.allSatisfy { unit in
                     (units[unit] ?? []).contains { fact in
                         // What a later act of the story has replaced is recorded with it.
-                        fact.isCertain && (fact.isWithdrawal || fact.revision >= content.revision)
+                        fact.isCertain
+                            && (fact.isWithdrawal || content.kind != "kill" && fact.revision >= content.revision)
                     }
                 }
                 // A request in flight is recorded as accepted only after its answer.
-                if isRecorded, state.reply == .accepted { state.isRecorded = true }
+                if isRecorded, state.reply == .accepted { state.recordedAt = fleet.now }
             }
         }
     }

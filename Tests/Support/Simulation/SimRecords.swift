@@ -16,6 +16,7 @@ struct SimLedgerLine: Sendable {
     let value: [UInt8]?
     /// The process that wrote it.
     let writer: Int
+    var appendedAt: Instant?
 }
 
 /// The audiences and waiting events that one ledger record contains.

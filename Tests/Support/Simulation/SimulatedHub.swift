@@ -9,6 +9,8 @@ final class RequestState {
     let wallAtBegin: Timestamp
     /// The partition of the request's story.
     let partition: Int
+    /// Whether the process owned that partition when it began; it may not know yet that it lost it.
+    let beganAsOwner: Bool
     /// How often the process's hub was asked before for this act and audience.
     let attempt: Int
     var acceptedAt: Instant?
@@ -16,8 +18,9 @@ final class RequestState {
     var reply: SimReply?
     var answeredAt: Instant?
     var isCancelled = false
-    /// Whether a confirmed ledger record of the worker contains its acceptance.
-    var isRecorded = false
+    /// When a record of the ledger with its answer was confirmed.
+    var recordedAt: Instant?
+    var isRecorded: Bool { recordedAt != nil }
     /// Whether the partition has left its worker.
     var hasLeft = false
 
@@ -30,6 +33,7 @@ final class RequestState {
         begunAt = fleet.now
         wallAtBegin = fleet.wall
         partition = request.content.map { fleet.broker.partition(of: String($0.story.trimmingTestMark)) } ?? 0
+        beganAsOwner = fleet.group.owner(of: partition) === process
     }
 
     var isInFlight: Bool { reply == nil && !isCancelled && !process.isDead }

@@ -182,17 +182,23 @@ final class SimulatedProcess {
                 return
             }
             epochs[partition, default: 0] += 1
-            let epoch = epochs[partition]
             owned.insert(partition)
             fleet.oracle.assigned(partition, to: self)
-            let assignment = worker.assign(partition)
-            let delay = fleet.dice.milliseconds(20...300, .restore, UInt64(id), UInt64(epoch ?? 0))
-            fleet.schedule(after: delay) { [weak self] in
-                guard let self, epochs[partition] == epoch else { return }
-                let lines = fleet.broker.ledgerLines(of: partition, isCompacted: fleet.scenario.settings.isCompacted)
-                restoredEnds[partition] = Int64(fleet.broker.ledger[partition].count)
-                let end = Int64(fleet.broker.source[partition].count)
-                receive { $0.restored(partition, assignment: assignment, lines, sourceEnd: end) }
+            readLedger(of: partition, assignment: worker.assign(partition))
+        }
+    }
+
+    func readLedger(of partition: Int, assignment: UInt32) {
+        let epoch = epochs[partition]
+        let delay = fleet.dice.milliseconds(20...300, .restore, UInt64(id), UInt64(epoch ?? 0))
+        fleet.schedule(after: delay) { [weak self] in
+            guard let self, epochs[partition] == epoch else { return }
+            let lines = fleet.broker.ledgerLines(of: partition, isCompacted: fleet.scenario.settings.isCompacted)
+            let ledgerEnd = Int64(fleet.broker.ledger[partition].count)
+            restoredEnds[partition] = ledgerEnd
+            let end = Int64(fleet.broker.source[partition].count)
+            receive {
+                $0.restored(partition, assignment: assignment, lines, sourceEnd: end, ledgerEnd: ledgerEnd)
             }
         }
     }

@@ -17,6 +17,8 @@ protocol WorkerSurroundings: AnyObject {
     func recall(_ recall: SimRecall)
     func give(_ order: SimOrder)
     func note(_ text: @autoclosure () -> String)
+    /// The ledger of a partition is read, and once more if others wrote to it meanwhile.
+    func readLedger(of partition: Int, assignment: UInt32)
     /// The records of a partition may come.
     func read(_ partition: Int)
 }
@@ -89,11 +91,17 @@ final class SimulatedWorker {
 
     /// Takes a partition over.
     ///
-    /// - Returns: The number of the assignment, for ``restored(_:assignment:_:sourceEnd:)``.
+    /// - Returns: The number of the assignment, for ``restored(_:assignment:_:sourceEnd:ledgerEnd:)``.
     func assign(_ partition: Int) -> UInt32 { core.assign(id(partition), now: moment) }
 
     /// Takes what the ledger of a partition contains, by offset.
-    func restored(_ partition: Int, assignment: UInt32, _ lines: [(Int64, SimLedgerLine)], sourceEnd: Int64) {
+    func restored(
+        _ partition: Int,
+        assignment: UInt32,
+        _ lines: [(Int64, SimLedgerLine)],
+        sourceEnd: Int64,
+        ledgerEnd: Int64
+    ) {
         let id = id(partition)
         var index = StoryIndex(byteLimit: storyLimit)
         var waiting: [StoryIndex.Key: RestoredLedger.WaitingStory] = [:]
@@ -126,7 +134,8 @@ final class SimulatedWorker {
                 stories: index,
                 waiting: waiting.values.sorted { $0.ledgerOffset < $1.ledgerOffset },
                 owner: owner,
-                sourceEnd: sourceEnd
+                sourceEnd: sourceEnd,
+                ledgerEnd: ledgerEnd
             ),
             now: moment
         )
@@ -314,6 +323,9 @@ final class SimulatedWorker {
             case .writeOutcome(let write) where core.isAwaited(write.id):
                 writer.add(write, partition: Int(core.source(of: write.partition).number))
             case .recall(let order): recall(order)
+            case .readLedgerAgain(let partition, let assignment):
+                surroundings.note("reads the ledger of \(core.source(of: partition).number) again")
+                surroundings.readLedger(of: Int(core.source(of: partition).number), assignment: assignment)
             case .flow(let partition):
                 let number = Int(core.source(of: partition).number)
                 surroundings.read(number)

@@ -136,7 +136,8 @@ final class LedgerRestoration: @unchecked Sendable {
             stories: index,
             waiting: waiting.values.sorted { $0.ledgerOffset < $1.ledgerOffset },
             owner: owner,
-            sourceEnd: progress.withLock { $0.sourceEnd }
+            sourceEnd: progress.withLock { $0.sourceEnd },
+            ledgerEnd: end
         )
     }
 }

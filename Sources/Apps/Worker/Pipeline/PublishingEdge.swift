@@ -248,7 +248,7 @@ struct PublishingEdge: ~Copyable {
                 for hub in outlets.hubs { hub.reload() }
             case .cancel(let ids):
                 outlets.cancel(ids.map(\.number))
-            case .writeLedger, .writeOutcome, .recall, .flow, .commit, .control, .report:
+            case .writeLedger, .writeOutcome, .recall, .readLedgerAgain, .flow, .commit, .control, .report:
                 break
             }
         }
@@ -263,6 +263,8 @@ struct PublishingEdge: ~Copyable {
                 records.add(write)
             case .recall(let order):
                 outlets.ledger.recall(order, of: core.source(of: order.partition))
+            case .readLedgerAgain(let partition, let assignment):
+                outlets.ledger.restore(core.source(of: partition), as: partition, assignment: assignment)
             case .flow(let partition):
                 hasBegunPartition = true
                 outlets.flow(core.source(of: partition))

@@ -73,6 +73,8 @@ extension Rehearsal {
             core.outcomesWritten([WriteResult(id: write.id, failure: nil)], now: now)
         case .recall(let order):
             core.recalled(recall(order), now: now)
+        case .readLedgerAgain(let partition, let assignment):
+            restore(source(of: partition), as: partition, assignment: assignment)
         case .commit(let offsets):
             for source in sources.indices {
                 sources[source].committed = offsets[sources[source].partition] ?? sources[source].committed

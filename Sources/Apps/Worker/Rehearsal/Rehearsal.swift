@@ -200,15 +200,23 @@ package struct Rehearsal: ~Copyable {
     }
 
     private mutating func own(_ source: Int) {
-        let partition = sources[source].partition
-        let id = core.partition(partition)
-        let assignment = core.assign(id, now: now)
+        let id = core.partition(sources[source].partition)
+        restore(source, as: id, assignment: core.assign(id, now: now))
+    }
+
+    /// Reads the ledger of a source.
+    mutating func restore(_ source: Int, as id: PartitionID, assignment: UInt32) {
         let memory = configuration.storyMemoryBytes
         guard configuration.keepsLedger else {
             let empty = StoryIndex(byteLimit: memory)
             return core.restored(RestoredLedger(partition: id, assignment: assignment, stories: empty), now: now)
         }
-        let restoration = LedgerRestoration(partition, as: id, assignment: assignment, byteLimit: memory)
+        let restoration = LedgerRestoration(
+            sources[source].partition,
+            as: id,
+            assignment: assignment,
+            byteLimit: memory
+        )
         restoration.sourceEnded(at: Int64(sources[source].records.count))
         do throws(LedgerRecordError) {
             try sources[source].ledger.restore(into: restoration)

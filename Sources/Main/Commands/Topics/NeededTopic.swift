@@ -72,6 +72,9 @@ struct NeededTopic: Sendable, Equatable {
         "min.cleanable.dirty.ratio": "0.1",
         "segment.bytes": "67108864",
         "segment.ms": "3600000",
+        // A worker that lost a partition may overwrite a newer record for as long as its producer tries: until the owner has
+        // merged both, the newer one must not be deleted.
+        "min.compaction.lag.ms": "600000",
     ]
 
     /// A few records that must never be lost.

@@ -39,8 +39,16 @@ struct Partitions: Sendable {
         var bareBefore: Set<Int64> = []
         /// The offset of the ledger's record that says that the partition is ours: it grows with each owner.
         var term: Int64 = 0
+        /// Who had the partition before us; `nil` for nobody.
+        var previousOwner: LedgerOwner?
+        /// The offset after the last record of the ledger that was read.
+        var ledgerEnd: Int64?
+        /// Whether others may own the partition already: what is decided for it is not published any more.
+        var isLost = false
         /// Whether an earlier owner may have left outcomes unconfirmed.
         var hasOpenOutcomes = false
+        /// The source offset at which all of these outcomes are confirmed.
+        var outcomesOpenBelow: Int64 = 0
         /// The offset in the ledger below which records may list outcomes that are not confirmed. Of our own records all are:
         /// a story leaves memory after that.
         var openOutcomesBelow: Int64 = 0
@@ -114,23 +122,64 @@ struct Partitions: Sendable {
     ///
     /// - Parameters:
     ///   - id: One that is being restored.
-    ///   - trustsLedger: Whether the ledger's offsets are those of the present log.
-    ///   - exposedBelow: The offset below which an earlier owner may have sent events that the ledger does not have.
-    ///   - hasOpenOutcomes: Whether an earlier owner may have left outcomes unconfirmed that its records list.
-    ///   - bare: The records without a story that the owner before has processed.
-    mutating func wasRead(
-        _ id: PartitionID,
-        trustsLedger: Bool,
-        exposedBelow: Int64,
-        hasOpenOutcomes: Bool,
-        bare: [Int64]
-    ) {
-        all[Int(id.index)].bareBefore = Set(bare)
-        all[Int(id.index)].hasOpenOutcomes = hasOpenOutcomes
-        all[Int(id.index)].isRead = true
-        all[Int(id.index)].trustsLedger = trustsLedger
-        all[Int(id.index)].exposedBelow = exposedBelow
+    ///   - restored: What was read.
+    mutating func wasRead(_ id: PartitionID, _ restored: RestoredLedger) {
+        var partition = all[Int(id.index)]
+        // If it is read once more, the latest owner is this worker.
+        if partition.term == 0 { partition.previousOwner = restored.owner }
+        let owner = partition.previousOwner
+        let sourceEnd = restored.sourceEnd ?? .max
+        partition.isRead = true
+        partition.ledgerEnd = restored.ledgerEnd
+        partition.trustsLedger = restored.fitsSource
+        partition.bareBefore = Set(owner?.processed ?? [])
+        partition.exposedBelow = owner.map { !$0.hasLeft } ?? false ? sourceEnd : 0
+        partition.hasOpenOutcomes = owner.map { !$0.isSettled } ?? false
+        partition.outcomesOpenBelow = partition.hasOpenOutcomes ? sourceEnd : 0
+        all[Int(id.index)] = partition
     }
+
+    /// Whether the owner before us did not give the partition back in order: what it sent at last may not be in the ledger.
+    func hasCrashedOwner(_ id: PartitionID) -> Bool { all[Int(id.index)].previousOwner.map { !$0.hasLeft } ?? false }
+
+    /// Has a ledger read once more, if others wrote to it between the last record that was read and the one that says whose
+    /// the partition is now.
+    ///
+    /// - Returns: The number of the assignment, for the reading; `nil` if nobody did.
+    mutating func readAgain(_ id: PartitionID, ledgerOffset: Int64) -> UInt32? {
+        let partition = all[Int(id.index)]
+        guard partition.phase == .restoring, partition.isRead, let end = partition.ledgerEnd, ledgerOffset > end else {
+            return nil
+        }
+        all[Int(id.index)].term = ledgerOffset
+        all[Int(id.index)].isRead = false
+        return partition.assignment
+    }
+
+    /// The term of a partition whose ledger was read once more; `nil` if the ledger has yet to say whose it is.
+    func claimedTerm(of id: PartitionID) -> Int64? {
+        let partition = all[Int(id.index)]
+        return partition.phase == .restoring && partition.term > 0 ? partition.term : nil
+    }
+
+    /// Records that a late writer's facts list outcomes that may not be confirmed: so may those of records of ours by now.
+    mutating func foundOpenOutcomes(_ closing: [StoryFacts.Closing], of id: PartitionID) {
+        guard let last = closing.map(\.offset).max() else { return }
+        all[Int(id.index)].openOutcomesBelow = .max
+        all[Int(id.index)].outcomesOpenBelow = max(all[Int(id.index)].outcomesOpenBelow, last + 1)
+    }
+
+    /// Whether all outcomes that earlier owners had left unconfirmed are confirmed.
+    func hasSettledEarlierOutcomes(of id: PartitionID) -> Bool {
+        let partition = all[Int(id.index)]
+        return partition.outcomesOpenBelow <= partition.tracker.watermark ?? 0
+    }
+
+    /// Records that others may own a partition already.
+    mutating func lose(_ id: PartitionID) { all[Int(id.index)].isLost = true }
+
+    /// Whether others may own a partition already.
+    func isLost(_ id: PartitionID) -> Bool { all[Int(id.index)].isLost }
 
     /// The term of the present owner: the offset of the record of the ledger that says whose the partition is.
     func term(of id: PartitionID) -> Int64 { all[Int(id.index)].term }

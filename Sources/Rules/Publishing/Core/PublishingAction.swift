@@ -41,6 +41,9 @@ package enum PublishingAction: Sendable {
     case writeOutcome(OutcomeWrite)
     /// Read one record; answer with ``PublishingCore/recalled(_:now:)``.
     case recall(RecallOrder)
+    /// Read the ledger of the partition once more, because another writer added records since it was read; answer with
+    /// ``PublishingCore/restored(_:now:)``.
+    case readLedgerAgain(PartitionID, assignment: UInt32)
     /// The partition is restored: its records may come.
     case flow(PartitionID)
     /// Commit these offsets; answer with ``PublishingCore/commitEnded(_:succeeded:now:)``.
@@ -207,6 +210,8 @@ package struct RestoredLedger: Sendable {
     package var owner: LedgerOwner?
     /// The offset after the last record of the source; `nil` if the broker did not say.
     package var sourceEnd: Int64?
+    /// The offset after the last record of the ledger that was read; `nil` if there is no ledger.
+    package var ledgerEnd: Int64?
 
     package init(
         partition: PartitionID,
@@ -214,7 +219,8 @@ package struct RestoredLedger: Sendable {
         stories: StoryIndex,
         waiting: [WaitingStory] = [],
         owner: LedgerOwner? = nil,
-        sourceEnd: Int64? = nil
+        sourceEnd: Int64? = nil,
+        ledgerEnd: Int64? = nil
     ) {
         self.partition = partition
         self.assignment = assignment
@@ -222,6 +228,7 @@ package struct RestoredLedger: Sendable {
         self.waiting = waiting
         self.owner = owner
         self.sourceEnd = sourceEnd
+        self.ledgerEnd = ledgerEnd
     }
 
     /// Whether its offsets are those of the present log; false if the source topic was made anew.

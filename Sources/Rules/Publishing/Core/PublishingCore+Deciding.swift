@@ -54,9 +54,9 @@ extension PublishingCore {
             if event.news.kind == .kill, verdict.outcome == .expired {
                 supersede(story, with: event, by: EventVerdict(.superseded, "superseded.killed"), now: now)
             }
-            // Before a stop or a crash hubs may have accepted requests of it.
-            planIfBegun(event, now: now)
-            if event.isPlanned, verdict.outcome != .duplicate {
+            // Before a stop or a crash hubs may have accepted requests of it; a repeat has none of its own.
+            if verdict.outcome != .duplicate { planIfBegun(event, now: now) }
+            if event.isPlanned {
                 conclude(event, event.standing, cancelledBy: verdict, now: now)
             } else {
                 end(event, verdict, stage: .gate, now: now)

@@ -39,15 +39,8 @@ extension PublishingCore {
         let pushes = index.takePushes()
         stories.restore(index, of: partition)
         tally.restore(pushes, now: now)
-        // What the one before sent in the moment of a crash may not be in the ledger.
-        let hasCrashed = restored.owner.map { !$0.hasLeft } ?? false
-        partitions.wasRead(
-            partition,
-            trustsLedger: restored.fitsSource,
-            exposedBelow: hasCrashed ? restored.sourceEnd ?? .max : 0,
-            hasOpenOutcomes: restored.owner.map { !$0.isSettled } ?? true,
-            bare: restored.owner?.processed ?? []
-        )
+        partitions.wasRead(partition, restored)
+        let hasCrashed = partitions.hasCrashedOwner(partition)
         restoredWaits[partition] = restored.waiting.map { story in
             let entry = WaitingStories.Entry(
                 story.events,
@@ -58,6 +51,9 @@ extension PublishingCore {
             return (
                 WaitingStories.Key(partition: partition, story: story.key), entry, story.events.contains { !waits($0) }
             )
+        }
+        if let term = partitions.claimedTerm(of: partition) {
+            return workIfOwned(partition, ledgerOffset: term, now: now)
         }
         ledger.own(partition, owner)
         if !configuration.keepsLedger { workIfOwned(partition, ledgerOffset: 0, now: now) }
@@ -82,6 +78,10 @@ extension PublishingCore {
     ///   - ledgerOffset: The offset of the record that says so: what lies below is of earlier owners.
     ///   - now: The present.
     mutating func workIfOwned(_ partition: PartitionID, ledgerOffset: Int64, now: Moment) {
+        if let assignment = partitions.readAgain(partition, ledgerOffset: ledgerOffset) {
+            restoredWaits[partition] = nil
+            return actions.append(.readLedgerAgain(partition, assignment: assignment))
+        }
         guard let early = partitions.work(on: partition, ledgerOffset: ledgerOffset) else { return }
         let waits = restoredWaits.removeValue(forKey: partition) ?? []
         let source = partitions.source(of: partition)
@@ -105,6 +105,7 @@ extension PublishingCore {
     ///   - now: The present.
     package mutating func overwritten(_ facts: StoryFacts, of name: String, in partition: PartitionID, now: Moment) {
         guard partitions.phase(of: partition) == .working else { return }
+        partitions.foundOpenOutcomes(facts.closing, of: partition)
         let story = openStory(name, of: partition, orElse: facts)
         if story.inbox.isStalled {
             story.overwrite?.merge(facts)
@@ -146,7 +147,10 @@ extension PublishingCore {
     ) {
         for partition in leaving {
             partitions.drain(partition)
-            if isLost { _ = partitions.sayThatLeft(partition) }
+            if isLost {
+                partitions.lose(partition)
+                _ = partitions.sayThatLeft(partition)
+            }
             delays.set(.giveUp(partition, reading: partitions.reading(of: partition)), at: limit)
         }
         dropWhatLeaves()
@@ -155,10 +159,15 @@ extension PublishingCore {
     /// Drops what of leaving partitions has no request in flight and has not ended.
     mutating func dropWhatLeaves() {
         guard partitions.isAnyDraining else { return }
-        for event in sortedEvents(where: { isDraining($0.place.partition) && $0.isAlive && !$0.isInFlight }) {
+        for event in sortedEvents(where: { isDraining($0.place.partition) && !$0.isInFlight && mayBeDropped($0) }) {
             drop(event)
         }
         for partition in partitions.draining where !hasWork(in: partition) { sayThatLeft(partition) }
+    }
+
+    /// Whether the next owner of a leaving partition goes on with an event; of a lost one it decides on all that has not ended.
+    private func mayBeDropped(_ event: Event) -> Bool {
+        event.isAlive || event.isCancelled && partitions.isLost(event.place.partition)
     }
 
     private func isDraining(_ partition: PartitionID) -> Bool {
@@ -175,12 +184,13 @@ extension PublishingCore {
         guard configuration.keepsLedger, partitions.sayThatLeft(partition) else { return }
         var owner = owner
         owner.hasLeft = true
-        owner.isSettled = !hasWork(in: partition)
+        owner.isSettled = !hasWork(in: partition) && partitions.hasSettledEarlierOutcomes(of: partition)
         owner.processed = partitions.bare(of: partition)
         ledger.own(partition, owner)
     }
 
-    private mutating func drop(_ event: Event) {
+    /// Forgets an event that the next owner of its partition goes on with.
+    mutating func drop(_ event: Event) {
         let story = event.story
         if let offset = event.openOffset { story.dropped.append(offset) }
         events[event.id] = nil

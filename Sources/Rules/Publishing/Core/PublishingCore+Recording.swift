@@ -72,6 +72,12 @@ extension PublishingCore {
         now: Moment
     ) {
         let story = event.story
+        var verdict = verdict
+        if !event.isPlanned, verdict.outcome != .duplicate {
+            // Before a stop or a crash hubs accepted requests of it, and now it cannot be planned any more.
+            event.acceptedBefore = story.facts.accepted(event.news, besides: [])
+            if event.isPlanned { verdict = EventVerdict(.partial, verdict.reason, verdict.detail) }
+        }
         let outcome = outcomeRecord(of: event, verdict, now: now)
         let wasAdmitted = event.state != .undecided
         finishOffset(of: event)
@@ -305,8 +311,8 @@ extension PublishingCore {
     private mutating func ledgerConfirmed(_ id: WriteID, _ partition: PartitionID, _ offsets: [Int64], now: Moment) {
         guard let batch = ledger.takeConfirmed(id, of: partition) else { return }
         exposure.confirmed(batch.entries.reduce(0) { $0 + $1.atRisk }, in: partition, now: now.instant)
-        if batch.hasOwner { workIfOwned(partition, ledgerOffset: offsets.first ?? 0, now: now) }
-        let first = batch.hasOwner ? 1 : 0
+        if batch.owner != nil { workIfOwned(partition, ledgerOffset: offsets.first ?? 0, now: now) }
+        let first = batch.owner == nil ? 0 : 1
         for (index, entry) in batch.entries.enumerated() {
             guard let story = stories[entry.story] else { continue }
             if first + index < offsets.count { story.ledgerOffset = offsets[first + index] }
@@ -323,7 +329,10 @@ extension PublishingCore {
     private mutating func follow(_ consequence: Versions.Consequence, of story: Story, now: Moment) {
         switch consequence {
         case .end(let id, let write):
-            if events[id] != nil { writeOutcome(write, .event(id), now: now) }
+            guard let event = events[id] else { return }
+            // Who owns the partition now writes the outcome.
+            guard !partitions.isLost(story.partition) else { return drop(event) }
+            writeOutcome(write, .event(id), now: now)
         case .wait(let place):
             if !ahead.contains(place.offset, of: place.partition) { partitions.complete(place) }
         case .announce(let outcome), .outcome(let outcome, _, _):
@@ -342,7 +351,7 @@ extension PublishingCore {
     }
 
     private mutating func ledgerFailed(_ id: WriteID, _ partition: PartitionID, _ failure: WriteFailure, now: Moment) {
-        guard let failures = ledger.failed(id, of: partition, owner: owner, story: { stories[$0] }) else { return }
+        guard let failures = ledger.failed(id, of: partition, story: { stories[$0] }) else { return }
         let delay = configuration.retry.delay(afterFailures: failures, using: &random)
         ledger.holdBack(partition, until: now.instant + delay)
         actions.append(.report(.writeFailed(event: "", detail: failure.detail, at: now.wall + delay)))

@@ -70,6 +70,8 @@ extension PublishingCore {
             failed(event, flight, at: hub, reply, now: now)
         }
         let standing = event.standing
+        // Who owns the partition now decides how it ends.
+        guard !partitions.isLost(event.place.partition) else { return }
         guard standing.inFlight > 0 || !(standing.isSettled || !event.isAlive) else {
             return conclude(event, standing, now: now)
         }
@@ -101,6 +103,7 @@ extension PublishingCore {
             exposure.began(in: story.partition, now: now.instant)
         } else if reply.mayHaveBeenAccepted {
             story.facts.recordPossible(audience, act)
+            story.facts.keepTextIfMissing(of: event)
         } else if !story.versions.hasIntents {
             return
         }

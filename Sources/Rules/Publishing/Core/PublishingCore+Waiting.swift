@@ -200,7 +200,10 @@ extension PublishingCore {
         now: Moment
     ) {
         story.holders += 1
-        for (entry, record) in zip(story.facts.waiting, records) {
+        // Those of which hubs accepted requests first: a withdrawal that waits with them goes to their audiences, too.
+        let begun = zip(story.facts.waiting, records).filter { story.facts.hasBegun($0.1) }
+        let others = zip(story.facts.waiting, records).filter { !story.facts.hasBegun($0.1) }
+        for (entry, record) in begun + others {
             let place = RecordPlace(
                 partition: story.partition,
                 offset: record.offset,
@@ -261,6 +264,14 @@ extension PublishingCore {
         case .release, .brake: holds.hold(on: news) == nil
         case .retry, .hub, .turn: true
         }
+    }
+}
+
+extension StoryFacts {
+    /// Whether hubs accepted a request of a record's event, or may have.
+    fileprivate func hasBegun(_ record: IncomingRecord) -> Bool {
+        guard case .event(let news, _) = record.content else { return false }
+        return audiences.contains { $0.act.id == news.act && $0.isNotified }
     }
 }
 

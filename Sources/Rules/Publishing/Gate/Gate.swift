@@ -56,7 +56,8 @@ package final class Gate: Sendable {
         now: Timestamp
     ) -> Decision {
         if let reason = event.withheld { return .end(EventVerdict(.suppressed, reason)) }
-        if let fault = faultOfTimes(event, now: now) { return .end(fault) }
+        // What restricts is obeyed although its times are wrong.
+        if event.isNews, let fault = faultOfTimes(event, now: now) { return .end(fault) }
         if let story, let verdict = repeated(event, story: story, digest: digest) { return .end(verdict) }
         if event.kind == .hold { return .hold }
         if event.mode == .backfill { return .end(EventVerdict(.shadow, "shadow.backfill")) }
@@ -111,7 +112,7 @@ package final class Gate: Sendable {
                 "/embargo: not before /expires, it could never be sent"
             )
         }
-        if let embargo = event.embargo, event.kind != .kill, embargo > now, embargo - now > policy.maximumEmbargo {
+        if let embargo = event.embargo, embargo > now, embargo - now > policy.maximumEmbargo {
             return EventVerdict(
                 .invalid,
                 InvalidReason.times.rawValue,
@@ -169,14 +170,17 @@ package final class Gate: Sendable {
 
     /// Whether the story has gone on without the event. A hold is never stale.
     private func movedOn(_ event: NewsEvent, story: StoryFacts) -> EventVerdict? {
-        if story.phase == .killed {
+        if story.phase == .killed || story.isBeingWithdrawn {
             return EventVerdict(
                 .suppressed,
                 "suppressed.killed",
                 "the story was withdrawn; send news of it under another story"
             )
         }
-        guard event.isNews, event.revision < story.revision else { return nil }
-        return EventVerdict(.superseded, "superseded.revision", "revision \(story.revision) was seen before")
+        // An express event may have been sent ahead of those before it, and not have ended.
+        let sent = story.audiences.lazy.filter { $0.isNotified && $0.act.kind != .kill && $0.act.id != event.act }
+        let latest = max(story.revision, sent.map(\.act.revision).max() ?? 0)
+        guard event.isNews, event.revision < latest else { return nil }
+        return EventVerdict(.superseded, "superseded.revision", "revision \(latest) was seen before")
     }
 }

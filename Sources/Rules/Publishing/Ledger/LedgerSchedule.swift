@@ -17,8 +17,8 @@ struct LedgerSchedule {
         var entries: [Entry]
         /// Stories that are forgotten.
         var forgotten: [String]
-        /// Whether it says who owns the partition.
-        var hasOwner: Bool
+        /// What it says of whose the partition is; `nil` if nothing.
+        var owner: LedgerOwner?
         var since: Instant
     }
 
@@ -135,7 +135,7 @@ struct LedgerSchedule {
             id: id,
             entries: entries,
             forgotten: state.forgotten,
-            hasOwner: state.owner != nil,
+            owner: state.owner,
             since: now
         )
         state.changed = []
@@ -160,12 +160,7 @@ struct LedgerSchedule {
     /// Lists what a failed batch was to write once more.
     ///
     /// - Returns: How many batches of the partition have failed in a row; `nil` for one that nobody waits for any more.
-    mutating func failed(
-        _ id: WriteID,
-        of partition: PartitionID,
-        owner: LedgerOwner,
-        story find: (StoryID) -> Story?
-    ) -> Int? {
+    mutating func failed(_ id: WriteID, of partition: PartitionID, story find: (StoryID) -> Story?) -> Int? {
         guard var state = partitions[partition], let batch = state.batch, batch.id == id else { return nil }
         state.batch = nil
         state.failures += 1
@@ -177,7 +172,7 @@ struct LedgerSchedule {
             state.changed.append(entry.story)
         }
         state.forgotten += batch.forgotten
-        if batch.hasOwner, state.owner == nil { state.owner = owner }
+        state.owner = state.owner ?? batch.owner
         partitions[partition] = state
         return state.failures
     }

@@ -44,7 +44,8 @@ package struct AudienceFact: Sendable, Equatable {
     package let audience: Recipients
     package var act: Act
     package var certainty: Certainty
-    /// Whether another act was accepted for the audience before: the event went to those who were notified.
+    /// Whether the audience was notified of another act before, or may have been: the event went to those who were
+    /// notified.
     package var isFollowUp: Bool
 
     package init(_ audience: Recipients, _ act: Act, _ certainty: Certainty, isFollowUp: Bool = false) {
@@ -83,10 +84,7 @@ extension StoryFacts {
     ///
     /// Each user is kept in the fact of the latest request that named the user, so that the facts do not grow with revisions.
     package mutating func recordAccepted(_ audience: Recipients, _ act: AudienceFact.Act) {
-        var fact = AudienceFact(audience, act, .accepted)
-        fact.isFollowUp = audiences.contains { other in
-            other.isNotified && (other.act.id != act.id || other.isFollowUp) && other.reaches(fact)
-        }
+        let fact = fact(audience, act, .accepted)
         if fact.isForUsers { audiences.removeUsers(of: fact) }
         if audiences.isEmpty {
             audiences = [fact]
@@ -96,9 +94,22 @@ extension StoryFacts {
         }
     }
 
+    /// A new fact, which remembers whether the audience was notified of another act before.
+    private func fact(
+        _ audience: Recipients,
+        _ act: AudienceFact.Act,
+        _ certainty: AudienceFact.Certainty
+    ) -> AudienceFact {
+        var fact = AudienceFact(audience, act, certainty)
+        fact.isFollowUp = audiences.contains { other in
+            other.certainty != .owed && (other.act.id != act.id || other.isFollowUp) && other.reaches(fact)
+        }
+        return fact
+    }
+
     /// Records that a hub may have accepted a request.
     package mutating func recordPossible(_ audience: Recipients, _ act: AudienceFact.Act) {
-        let fact = AudienceFact(audience, act, .possible)
+        let fact = fact(audience, act, .possible)
         if fact.isForUsers { audiences.removeUsers(of: fact) { $0.certainty != .accepted } }
         audiences.put(fact)
         audiences.removeAll {
@@ -108,8 +119,14 @@ extension StoryFacts {
 
     /// Records that an earlier owner may have sent an event in the moment of its crash.
     mutating func recordSuspected(_ audience: Recipients, _ act: AudienceFact.Act) {
-        let isKnown = audiences.contains { $0.certainty != .owed && $0.audience.areSame(as: audience) }
-        if !isKnown { audiences.append(AudienceFact(audience, act, .suspected)) }
+        let suspected = AudienceFact(audience, act, .suspected)
+        let known = audiences.filter { $0.certainty != .owed }
+        guard !known.contains(where: { $0.isSameAudience(as: suspected) }) else { return }
+        guard suspected.isForUsers else { return audiences.append(suspected) }
+        // Users of whom more is known are in the facts of other requests.
+        var unknown = [suspected]
+        for fact in known where fact.isForUsers { unknown.removeUsers(of: fact) }
+        audiences += unknown
     }
 
     /// Records that an audience was not reached by an event that another one took the place of.
@@ -124,6 +141,9 @@ extension StoryFacts {
 extension StoryFacts {
     /// Whether subscribers were notified of it, or may have been.
     package var wasNotified: Bool { audiences.contains(where: \.isNotified) }
+
+    /// Whether hubs accepted a withdrawal of it, or may have, that has not ended: nothing follows it.
+    var isBeingWithdrawn: Bool { audiences.contains { $0.act.kind == .kill && $0.isNotified } }
 
     /// The audiences that were notified, or may have been: each once, the surer fact of two.
     package var notified: [AudienceFact] {

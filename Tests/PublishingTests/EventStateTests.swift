@@ -1,0 +1,102 @@
+import FoundationEssentials
+import Testing
+import Timestamps
+
+@testable import Publishing
+
+/// The tables of the article "Life of an event" are the tests of the states, steps and waits.
+@Suite(.timeLimit(.minutes(1)))
+struct EventStateTests {
+    private typealias State = Publishing.Event.State
+    private typealias Step = Publishing.Event.Step
+
+    private static let end = Timestamp(nanoseconds: 1_000_000_000)
+    private static let wait = Wait.embargo(end)
+    private static let expired = EventVerdict(.expired)
+    private static let sent = EventVerdict(.sent)
+
+    /// One state of each name, in the order of the names.
+    private static let states: [State] = [
+        .undecided, .waiting(.turn), .queued, .sending, .ending(expired), .recording(sent),
+    ]
+    private static let steps: [Step] = [.wait(wait), .enqueue, .plan, .cancel(expired), .end(sent)]
+    private static let waits: [Wait] = [
+        .turn, .ledger, .text, .approval(until: end), .embargo(end), .quietHours(until: end), .release(until: end),
+        .brake(until: end), .hub(until: end),
+    ]
+
+    @Test func `each step leads from each state to the state in the article's table`() throws {
+        let table = try articleTable(startingWith: "state")
+        #expect(table.header == ["state", "meaning"] + Self.steps.map(\.name))
+        #expect(table.rows.map(\.first) == Self.states.map(\.name))
+        for (state, row) in zip(Self.states, table.rows) {
+            #expect(row.count == table.header.count)
+            for (step, cell) in zip(Self.steps, row.dropFirst(2)) {
+                let next = Publishing.Event.state(after: step, in: state)
+                #expect(next?.name ?? "–" == cell, "\(step.name) in \(state.name)")
+            }
+        }
+    }
+
+    @Test func `the states that health and metrics name are those of the article's table`() throws {
+        #expect(try articleTable(startingWith: "state").rows.map(\.first) == PublishingStatus.stateNames)
+        #expect(Self.states.map(\.index) == Array(State.names.indices))
+    }
+
+    @Test func `the article's table of waits has each cause, and the name under which the ledger keeps it`() throws {
+        let table = try articleTable(startingWith: "cause")
+        #expect(table.rows.map { [$0[0], $0[2]] } == Self.waits.map { [$0.name, $0.reason?.rawValue ?? "–"] })
+    }
+
+    @Test func `a state carries the cause or the outcome of its step`() {
+        #expect(Publishing.Event.state(after: .wait(Self.wait), in: .waiting(.turn)) == .waiting(Self.wait))
+        #expect(Publishing.Event.state(after: .cancel(Self.expired), in: .sending) == .ending(Self.expired))
+        #expect(Publishing.Event.state(after: .end(Self.sent), in: .ending(Self.expired)) == .recording(Self.sent))
+    }
+
+    /// Reads the table of the article whose first column has a name.
+    private func articleTable(startingWith column: String) throws -> (header: [String], rows: [[String]]) {
+        let root = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+        let path = root + "/Sources/Rules/Publishing/Publishing.docc/LifeOfAnEvent.md"
+        let lines = try String(contentsOfFile: path, encoding: .utf8).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        let table = lines.drop { !$0.hasPrefix("| \(column) |") }.prefix { $0.hasPrefix("|") }
+        let cells = table.map { line in
+            line.split(separator: "|").map { cell in
+                String(cell.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            }
+        }
+        let header = try #require(cells.first)
+        return (header, Array(cells.dropFirst(2)))
+    }
+}
+
+extension Publishing.Event.Step {
+    fileprivate var name: String {
+        switch self {
+        case .wait: "wait"
+        case .enqueue: "enqueue"
+        case .plan: "plan"
+        case .cancel: "cancel"
+        case .end: "end"
+        }
+    }
+}
+
+extension Wait {
+    fileprivate var name: String {
+        switch self {
+        case .turn: "turn"
+        case .ledger: "ledger"
+        case .text: "text"
+        case .approval: "approval"
+        case .embargo: "embargo"
+        case .quietHours: "quietHours"
+        case .release: "release"
+        case .brake: "brake"
+        case .hub: "hub"
+        }
+    }
+}
