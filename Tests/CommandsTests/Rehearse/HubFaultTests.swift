@@ -56,7 +56,7 @@ struct HubFaultTests {
             try HubFaultArgument.check(faults, against: configuration, of: "news.yaml")
         }
         #expect(error?.kind == .badConfiguration)
-        #expect(error?.description == "news.yaml: there is no hub 'newsroom-a' for --fail; there is 'a', 'b'")
+        #expect(error?.description == "news.yaml: --fail names the unknown hub 'newsroom-a'; write one of 'a', 'b'")
         #expect(throws: Never.self) { try HubFaultArgument.check([faults[0]], against: configuration, of: "news.yaml") }
     }
 

@@ -20,7 +20,7 @@ package enum HubAnswer: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// What the worker makes of it.
+    /// The reply that the worker reads from it.
     func reply(now: Timestamp) -> HubReply {
         switch self {
         case .status(let status):
@@ -47,7 +47,7 @@ package struct HubFault: Sendable, Equatable {
     package enum Span: Sendable, Equatable {
         /// By their number at the hub, from 1, probes included.
         case requests(ClosedRange<Int>)
-        /// Those that are sent from the moment when the first of these lines comes until the line after the last comes.
+        /// The requests that are sent after the first of these lines came and before the line after the last comes.
         case lines(ClosedRange<Int>)
     }
 

@@ -247,7 +247,7 @@ extension Rehearsal {
 }
 
 extension PlannedSend {
-    /// Its audiences, for a comparison with those of another event: users are put together anew for a correction.
+    /// Its audiences, for a comparison with those of another event: a correction groups users in its own way.
     fileprivate var audiences: [String] {
         let names = isForUsers ? expression.tags.map(\.description) : [expression.description]
         return names.map { "\(hub) \(platform) \($0)" }

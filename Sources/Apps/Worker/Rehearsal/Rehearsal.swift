@@ -4,8 +4,9 @@ import NotificationHubs
 package import Publishing
 package import Timestamps
 
-/// The worker's decisions on records, on a clock that the records set: its decoders, its core and its planner, with hubs that
-/// answer as they are told and a ledger in memory for each source. Nothing is read from Kafka, and nothing is sent.
+/// The worker's decisions on records, on a clock that the records set: its decoders, its core and its planner, with hubs
+/// that accept every request except for given faults, and a ledger in memory for each source. Nothing is read from Kafka,
+/// and nothing is sent.
 ///
 /// ```swift
 /// var rehearsal = Rehearsal(configuration, start: clock)
@@ -97,7 +98,7 @@ package struct Rehearsal: ~Copyable {
     /// Takes one record, after everything that is due before it.
     ///
     /// - Parameters:
-    ///   - record: Its time counts unless it lies in the past.
+    ///   - record: Its time counts unless it is in the past.
     ///   - line: Its number for faults of hubs; `nil` for the one after the last.
     package mutating func take(_ record: RehearsalRecord, line: Int? = nil) {
         let line = line ?? self.line + 1

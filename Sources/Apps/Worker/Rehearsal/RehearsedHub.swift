@@ -1,6 +1,6 @@
 import Publishing
 
-/// A hub of a rehearsal: it accepts every request, except where a fault says otherwise.
+/// A hub of a rehearsal: it accepts every request, except for given faults.
 struct RehearsedHub {
     /// The name in the configuration.
     let label: String

@@ -55,7 +55,7 @@ enum HubFaultArgument {
             let names = labels.map { "'\($0)'" }.joined(separator: ", ")
             throw CommandError(
                 .badConfiguration,
-                "\(file): there is no hub '\(fault.hub)' for --fail; there is \(names)"
+                "\(file): --fail names the unknown hub '\(fault.hub)'; write one of \(names)"
             )
         }
     }

@@ -31,20 +31,25 @@ struct RehearseCommand: AsyncParsableCommand {
             One JSON object a record, a line each: line, id, outcome, reason, final; then, thenAt where more follows; what
             readers get: categoryTags, interruption, textFrom, truncated, rendered, hub, template, audienceFrom; warn;
             requests, those that were sent, each with its hub, its number at that hub, time, answer, tags and template,
-            and with 'times' and 'lastAt' if it was repeated with the same answer; circuits, those that opened or closed before the next record came; 'file' where there are several, and
-            'source', which read the record, where there are several.
+            and with 'times' and 'lastAt' if it was repeated with the same answer; circuits, those that opened or closed
+            before the next record came; 'file' where there are several, and 'source', which read the record, where there
+            are several.
 
             --expect holds them to a file with objects of the same form. 'line' says which record is meant, counted
             through all files; only members that are given count, and of objects in them, too; lists of objects such as
-            requests may have any order. 'scene', 'check' and 'appendAt' are not compared. Each difference is a line; the last line says how many passed and failed.
+            requests may have any order. 'scene', 'check' and 'appendAt' are not compared. Each difference is a line; the
+            last line says how many passed and failed.
 
-            --fail HUB=ANSWER gives requests to a hub another answer: an HTTP status such as 400, 401, 429, 500 or 503;
-            'cut', the connection ends and the hub may have accepted the request; 'silence', no answer comes in time,
-            and the hub may have accepted it. HUB is the name in the configuration. HUB=ANSWER@2..5 is for the second
-            to the fifth request to this hub, HUB=ANSWER@2.. from the second on, HUB=ANSWER@2 for one. Retries count,
-            and so do probes of an open circuit; 'number' in the output is the number that counts. HUB=ANSWER@line:2..5
-            is for all requests that are sent after line 2 came and before line 6 comes. Of several faults the first
-            that applies counts.
+            --fail gives requests to a hub another answer: an HTTP status such as 400, 401, 429, 500 or 503; 'cut' (the
+            connection ends) or 'silence' (no answer comes in time). After the last two the hub may have accepted the
+            request. The hub is named as in the configuration. Of several faults the first that applies counts.
+
+              --fail main=503            every request to main
+              --fail main=503@2          the second request to main; retries count, and so do probes of an open circuit,
+                                         as 'number' in the output does
+              --fail main=503@2..5       the second to the fifth; main=503@2.. from the second on
+              --fail main=503@line:2..5  requests that are sent after line 2 came and before line 6 comes; the last
+                                         line lasts to the end
 
             Exit codes: 0 fine, 1 not as expected, 65 a file cannot be read, 78 bad configuration.
 
@@ -73,7 +78,7 @@ struct RehearseCommand: AsyncParsableCommand {
     var restartEvery: Int = 0
 
     @Option(
-        help: ArgumentHelp("Let requests to a hub fail, such as main=503@2..5; repeatable.", valueName: "hub=answer")
+        help: ArgumentHelp("Let requests to a hub fail, such as main=503@2..5.", valueName: "hub=answer")
     )
     var fail: [String] = []
 

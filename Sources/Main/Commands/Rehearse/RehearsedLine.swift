@@ -14,7 +14,7 @@ struct RehearsedLine {
     let file: String?
     let record: RehearsedRecord
     let configuration: WorkerConfiguration
-    /// Of the hubs, if requests are to be shown byte for byte.
+    /// The hubs' clients, if requests are shown byte for byte.
     let clients: [String: HubClient]?
 
     /// The line without its end.
