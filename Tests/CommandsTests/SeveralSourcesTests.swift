@@ -99,6 +99,57 @@ struct SeveralSourcesTests {
         #expect(line[member: "file"] == nil)
     }
 
+    private static let alert = """
+        {"v":1,"id":"a","source":"urn:S","story":"one-name","revision":1,"kind":"alert",\
+        "published":"2026-03-02T08:00:00Z","categories":["world"],"text":{"en":{"headline":"A dam"}}}
+        """
+
+    /// An alert of one source and a kill of another, with one name for the story.
+    private func recordsOfTwoSources(killFrom source: String) throws -> [PlacedRecord] {
+        let kill = Self.alert.replacing(#""id":"a""#, with: #""id":"k""#).replacing(#""alert""#, with: #""kill""#)
+            .replacing(#""revision":1"#, with: #""revision":2"#)
+        return try [("desk", Self.alert), (source, kill)].enumerated().map { index, record in
+            let bytes = Array(#"{"source":"\#(record.0)","value":\#(record.1)}"#.utf8)
+            return PlacedRecord(
+                line: index + 1,
+                file: "two.ndjson",
+                place: "two.ndjson:\(index + 1)",
+                record: try RehearsalFiles.record(bytes, at: "two.ndjson:\(index + 1)")
+            )
+        }
+    }
+
+    @Test(arguments: [0, 1])
+    func `each source has a ledger of its own, so stories of one name share no facts`(restartEvery: Int) throws {
+        let two = try ConfigurationReader(environment: [:]).read(
+            text: Self.yaml.replacing("format: ninjs, ", with: "").replacing("push: { urgency: 1..3 }", with: ""),
+            source: "news.yaml"
+        ).configuration
+        func lastLine(killFrom source: String) throws -> JSONValue {
+            let records = try recordsOfTwoSources(killFrom: source)
+            try records.checkSources(of: two)
+            let report = try RehearsalReport(of: records, two, restartEvery: restartEvery, now: SampleNewsroom.now)
+            #expect(report.faults == [])
+            return try JSONReader.read(try #require(report.lines.last))
+        }
+        let own = try lastLine(killFrom: "desk")
+        #expect(own[member: "audienceFrom"] == .string("a"))
+        #expect(own[member: "source"] == .string("desk"))
+        let other = try lastLine(killFrom: "wire")
+        #expect(other[member: "source"] == .string("wire"))
+        // Nobody was notified of this story in its source, so it goes by its own categories.
+        #expect(other[member: "audienceFrom"] == nil)
+        #expect(other[member: "warn"] == .array([.string("story.unknown")]))
+    }
+
+    @Test func `a record of a source that is not configured is an error`() throws {
+        let error = #expect(throws: CommandError.self) {
+            try recordsOfTwoSources(killFrom: "wires").checkSources(of: configuration())
+        }
+        #expect(error?.kind == .badData)
+        #expect(error?.description == "two.ndjson:2: there is no source 'wires'; there is 'desk', 'wire', 'ap'")
+    }
+
     @Test func `a source that is not there is told with those that are`() {
         let error = #expect(throws: CommandError.self) { try configuration("wires") }
         #expect(error?.kind == .badConfiguration)

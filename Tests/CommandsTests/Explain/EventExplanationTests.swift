@@ -1,3 +1,4 @@
+import Publishing
 import StrictJSON
 import Testing
 import Timestamps
@@ -93,5 +94,23 @@ struct EventExplanationTests {
         let lines = try explanation(SampleNewsroom.withoutText)
         #expect(lines.first == "e.json: e-4: no event that could be sent; it would be a dead letter")
         #expect(lines.last?.hasSuffix(" — /text: must be an object, is a string") == true)
+    }
+
+    @Test func `orders before a record are obeyed, and are not records`() throws {
+        let order = #"{"appendAt":"2026-03-02T07:59:00Z","control":{"act":"hold","reason":"a test"}}"#
+        let records = try [order, SampleNewsroom.flash, order].enumerated().map { index, text in
+            let record = try RehearsalFiles.record(Array(text.utf8), at: "e.ndjson:\(index + 1)")
+            return PlacedRecord(line: index + 1, file: "e.ndjson", place: "e.ndjson:\(index + 1)", record: record)
+        }
+        let configuration = try SampleNewsroom.configuration().configuration
+        let (placed, record) = try ExplainCommand.rehearse(records, upTo: nil, of: "e.ndjson", configuration)
+        #expect(placed.line == 2)
+        #expect(record.first?.event == "e-1")
+        #expect(record.first?.verdict.reason == "held.source")
+        #expect(record.requests.isEmpty)
+        let error = #expect(throws: CommandError.self) {
+            try ExplainCommand.rehearse(records, upTo: 3, of: "e.ndjson", configuration)
+        }
+        #expect(error?.description == "e.ndjson: there is no record on line 3")
     }
 }

@@ -45,12 +45,16 @@ struct RehearsalFilesTests {
         #expect(try record(#"{"kafka":{"key":"k","headers":{}},"value":"text"}"#).value == "text")
         #expect(try record(#"{"kafka":{"key":"k"},"value":"text"}"#).key == "k")
         #expect(try record(#"{"key":"k","value":null}"#).value == nil)
+        let ofSource = try RehearsalFiles.record(Array(#"{"source":"wire","value":{}}"#.utf8), at: "x")
+        #expect(ofSource.source == "wire")
+        #expect(ofSource.value == Array("{}".utf8))
     }
 
     @Test(arguments: [
         (#"{"appendAt":"yesterday","value":{}}"#, "x: appendAt is no time such as 2026-03-02T08:00:00Z"),
         (#"{"headers":[],"value":{}}"#, "x: headers are no object of texts"),
         (#"{"headers":{"a":1},"value":{}}"#, "x: the header a is no text"),
+        (#"{"source":1,"value":{}}"#, "x: source must be the name of a source in the configuration"),
     ])
     func `parts that are wrong are named`(text: String, message: String) {
         let error = #expect(throws: CommandError.self) { try RehearsalFiles.record(Array(text.utf8), at: "x") }

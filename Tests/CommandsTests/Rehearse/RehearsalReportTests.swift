@@ -140,6 +140,42 @@ struct RehearsalReportTests {
         #expect(try report(Self.embargoed, expecting: less).failed == 1)
     }
 
+    @Test func `requests are compared one by one, in any order, by the members that are given`() throws {
+        func failed(_ requests: String) throws -> Int {
+            try report(Self.embargoed, expecting: #"{"line":1,"requests":[\#(requests)]}"#).failed
+        }
+        #expect(try failed(#"{"hub":"main","answer":"201","tags":["World"]}"#) == 0)
+        #expect(try failed(#"{"answer":"503"}"#) == 1)
+        #expect(try failed(#"{"hub":"main"},{"hub":"main"}"#) == 1)
+        #expect(try failed("") == 1)
+        let members = #"{"of":[{"a":1,"b":2},{"a":3}]}"#
+        let expectation = try Expectation(
+            FileRecord(file: "x", line: 1, bytes: Array(#"{"line":1,"of":[{"a":3},{"b":2}]}"#.utf8))
+        )
+        #expect(expectation.differences(from: try JSONReader.read(Array(members.utf8))) == [])
+        let twice = #"{"of":[{"a":3},{"a":3}]}"#
+        #expect(expectation.differences(from: try JSONReader.read(Array(twice.utf8))).count == 1)
+    }
+
+    @Test func `a kill with the revision of the alert has requests of its own`() throws {
+        let kill = SampleNewsroom.kill.replacing(#""revision":3"#, with: #""revision":1"#)
+        let lines = try objects(report(SampleNewsroom.flash, kill))
+        let requests = try #require(lines.last?[member: "requests"]?.array)
+        #expect(requests.count == 1)
+        #expect(requests.first?[member: "number"]?.int64 == 2)
+        #expect(requests.first?[member: "answer"] == .string("201"))
+        #expect(requests.first?[member: "template"] == .string("kill"))
+        #expect(requests.first?[member: "body"]?.string?.contains("Withdrawn: Bridge closed") == true)
+    }
+
+    @Test func `what is not sent has no request`() throws {
+        let again = SampleNewsroom.kill.replacing("e-3", with: "e-9")
+        let line = try #require(try objects(report(SampleNewsroom.flash, SampleNewsroom.kill, again)).last)
+        #expect(line[member: "reason"] == .string("suppressed.killed"))
+        #expect(line[member: "requests"] == .array([]))
+        #expect(line[member: "categoryTags"] == nil)
+    }
+
     @Test func `a record without a value is passed over`() throws {
         let line = try #require(try objects(report(#"{"key":"urn:desk:1","value":null}"#)).first)
         #expect(line[member: "outcome"] == .string("skipped"))

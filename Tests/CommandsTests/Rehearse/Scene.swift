@@ -12,6 +12,8 @@ struct Scene: Sendable, CustomTestStringConvertible {
     let name: String
     /// From the checkout.
     let configuration: String
+    /// Values of `--fail`.
+    var faults: [String] = []
     var testDescription: String { name }
 
     /// Each named after what happened; the first is the suite of the formats' reference.
@@ -21,7 +23,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
             "02-cnn-one-alert-every-eight-seconds", "03-nhk-missile-by-switching-error",
             "04-hawaii-kill-without-words", "05-afp-false-death", "06-ap-missiles-retracted-a-day-later",
             "07-fast-company-hold-switch", "08-rfi-hundred-obituaries", "09-apple-summaries-of-stacked-alerts",
-            "10-guardian-three-editions-at-once", "words-without-a-notice",
+            "10-guardian-three-editions-at-once", "words-without-a-notice", "kill-with-the-revision-of-the-alert",
         ].map { Scene(name: $0, configuration: "Tests/CommandsTests/Rehearse/Scenes/newsroom.yaml") }
         + [
             "01-bbc-test-texts-pushed", "02-cnn-same-text-under-new-stories",
@@ -30,6 +32,17 @@ struct Scene: Sendable, CustomTestStringConvertible {
         ].map { Scene(name: $0, configuration: "Tests/CommandsTests/Rehearse/Scenes/guarded.yaml") }
         + ["readers-by-name", "words-that-do-not-travel"].map {
             Scene(name: $0, configuration: "Tests/CommandsTests/Rehearse/Scenes/personal.yaml")
+        }
+        + [
+            ("hub-away-at-a-restart", ["b=503@line:1..2"]),
+            ("connections-cut-before-a-kill", ["a=cut@line:1..2", "b=cut@line:1..2"]),
+            ("correction-after-a-hub-was-away", ["b=401@line:1"]),
+        ].map { name, faults in
+            Scene(
+                name: name,
+                configuration: "Tests/CommandsTests/Rehearse/Scenes/two-hubs.yaml",
+                faults: faults
+            )
         }
 
     static let checkout = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
@@ -58,6 +71,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
             of: records,
             try Self.read(configuration),
             restartEvery: restartEvery,
+            hubFaults: try faults.map { try HubFaultArgument.read($0) },
             expectations: expectations,
             now: Timestamp(seconds: 0)
         )

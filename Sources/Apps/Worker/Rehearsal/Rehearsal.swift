@@ -1,11 +1,12 @@
-import HTTPTransport
+import CurlTransport
 package import NewsEvents
 import NotificationHubs
 package import Publishing
 package import Timestamps
 
-/// The worker's decisions on records, on a clock that the records set: its reader, its machine and its planner, with a hub
-/// that takes everything at once and a ledger in memory. Nothing is read and nothing is sent.
+/// The worker's decisions on records, on a clock that the records set: its decoders, its core and its planner, with hubs
+/// that accept every request except for given faults, and a ledger in memory for each source. Nothing is read from Kafka,
+/// and nothing is sent.
 ///
 /// ```swift
 /// var rehearsal = Rehearsal(configuration, start: clock)
@@ -13,43 +14,44 @@ package import Timestamps
 /// rehearsal.finish()
 /// ```
 package struct Rehearsal: ~Copyable {
-    /// How far the clock runs on after the last record, for who waits for a person.
+    /// How far the clock runs on after the last record, for events that wait for a person.
     private static let longestWait = Duration.seconds(60 * 86_400)
     /// How often something may be due at one instant before the clock goes on all the same.
     private static let patience = 1000
+    /// How often something may be due after the last record without an event being sent or decided, such as probes of a hub
+    /// that never accepts one while an event waits for a person: a bound for the time that a rehearsal takes.
+    private static let longestIdle = 500_000
 
-    private let configuration: PublishingConfiguration
-    private let decoder: RehearsalDecoder
-    private let planner: RehearsalPlanner
-    private let source: SourcePartition
+    let configuration: PublishingConfiguration
+    let news: NewsSettings
+    let decoder: RehearsalDecoder
+    let planner: RehearsalPlanner
+    /// How long a request without an answer is in flight.
+    let timeout: Duration
     private let restartEvery: Int
-    private var core: PublishingCore
-    private var ledger = RehearsalLedger()
-    private var committed: Int64 = 0
-    /// What the control topic keeps.
-    private var orders: [ControlRecord] = []
-    private var requests: Set<Request> = []
-    private var audiences: [String: [Audience]] = [:]
+    var core: PublishingCore
+    var sources: [RehearsalSource]
+    var hubs: [RehearsedHub]
+    /// Requests without an answer, and when the transport gives them up, the next first.
+    var silent: [(id: SendID, end: Instant)] = []
+    /// The records of the control topic.
+    var orders: [ControlRecord] = []
+    /// The requests that hubs accepted.
+    var accepted: Set<RehearsedAudience> = []
+    /// The events of each story that subscribers were notified of, or may have been.
+    var notified: [RehearsedStory: [RehearsedNotification]] = [:]
     /// How often something was due without the clock going on.
     private var turnsAtOnce = 0
+    /// How often something was due without an event being sent or decided.
+    var idleTurns = 0
+    /// The line of the record or order that came last.
+    private(set) var line = 0
     /// The present.
     package private(set) var now: Moment
     /// What became of each record so far, in order.
-    package private(set) var records: [RehearsedRecord] = []
+    package internal(set) var records: [RehearsedRecord] = []
     /// What must never happen, in words: two ends of one record, a request that goes twice.
-    package private(set) var faults: [String] = []
-
-    private struct Request: Hashable {
-        var hub: Int
-        var tags: String
-        var body: [UInt8]
-    }
-
-    /// Who an event told.
-    private struct Audience {
-        var event: String
-        var tags: Set<String>
-    }
+    package internal(set) var faults: [String] = []
 
     /// Begins a rehearsal.
     ///
@@ -57,18 +59,26 @@ package struct Rehearsal: ~Copyable {
     ///   - configuration: The worker's.
     ///   - start: What the clock shows.
     ///   - restartEvery: After how many records the worker's memory is lost each time, and its ledger read again; 0 for never.
-    package init(_ configuration: WorkerConfiguration, start: Timestamp, restartEvery: Int = 0) {
+    ///   - faults: Of the hubs; without a fault a hub accepts each request at once.
+    package init(
+        _ configuration: WorkerConfiguration,
+        start: Timestamp,
+        restartEvery: Int = 0,
+        faults: [HubFault] = []
+    ) {
         var core = configuration.core
         // Confirmations are instant here, and what was accepted is in the ledger before anything else happens.
         core.ledgerInterval = .zero
         self.configuration = core
-        self.decoder = RehearsalDecoder(configuration.sources)
-        let planner = EventPlanner(configuration)
-        self.planner = RehearsalPlanner(planner, news: configuration.news)
-        self.source = SourcePartition(topic: configuration.source.topic, number: 0)
+        news = configuration.news
+        decoder = RehearsalDecoder(configuration.sources)
+        planner = RehearsalPlanner(EventPlanner(configuration))
+        timeout = configuration.transport.firstByteTimeout
+        sources = configuration.sources.map { RehearsalSource($0) }
+        hubs = configuration.hubs.map { RehearsedHub($0, faults: faults) }
         self.restartEvery = restartEvery
         self.now = Moment(instant: Instant(nanoseconds: start.nanoseconds), wall: start)
-        self.core = PublishingCore(configuration: core, planner: self.planner, seed: 1)
+        self.core = PublishingCore(configuration: core, planner: planner, seed: 1)
         own()
     }
 
@@ -81,23 +91,38 @@ package struct Rehearsal: ~Copyable {
     package static func start(of records: [RehearsalRecord], by configuration: WorkerConfiguration) -> Timestamp? {
         let decoder = RehearsalDecoder(configuration.sources)
         return records.lazy.compactMap { record in
-            record.appendAt ?? decoder.decode(record.value, record.headers).published
+            record.appendAt ?? decoder.decode(record).content.published
         }.first
     }
 
     /// Takes one record, after everything that is due before it.
     ///
-    /// - Parameter record: Its time counts unless it lies in the past.
-    package mutating func take(_ record: RehearsalRecord) {
-        if let order = record.order { return obey(order, at: record.appendAt) }
-        let (content, source) = decoder.read(record.value, record.headers)
+    /// - Parameters:
+    ///   - record: Its time counts unless it is in the past.
+    ///   - line: Its number for faults of hubs; `nil` for the one after the last.
+    package mutating func take(_ record: RehearsalRecord, line: Int? = nil) {
+        let line = line ?? self.line + 1
+        if let order = record.order { return obey(order, at: record.appendAt, line: line) }
+        let (content, source, isUnderstood) = decoder.decode(record)
         advance(to: record.appendAt ?? content.published ?? now.wall)
-        take(record, content, by: source)
+        self.line = line
+        take(record, content, of: source, isUnderstood: isUnderstood)
     }
 
-    private mutating func take(_ record: RehearsalRecord, _ content: DecodeOutcome, by source: String?) {
-        records.append(RehearsedRecord(record: record, appendedAt: now.wall, content: content, source: source))
-        read(records.count - 1)
+    private mutating func take(_ record: RehearsalRecord, _ content: DecodeOutcome, of source: Int, isUnderstood: Bool)
+    {
+        let offset = sources[source].records.count
+        sources[source].records.append(records.count)
+        records.append(
+            RehearsedRecord(
+                record: record,
+                appendedAt: now.wall,
+                content: content,
+                source: isUnderstood ? sources[source].name : nil,
+                offset: Int64(offset)
+            )
+        )
+        read(offset, of: source)
         if restartEvery > 0, records.count.isMultiple(of: restartEvery) { restart() }
     }
 
@@ -106,16 +131,18 @@ package struct Rehearsal: ~Copyable {
     /// - Parameter record: It knows of those before it as if their time was over.
     /// - Returns: What became of it.
     package mutating func takeAtItsTime(_ record: RehearsalRecord) -> RehearsedRecord {
-        let (content, source) = decoder.read(record.value, record.headers)
+        let (content, source, isUnderstood) = decoder.decode(record)
         now.wall = record.appendAt ?? content.published ?? now.wall
-        take(record, content, by: source)
+        line += 1
+        take(record, content, of: source, isUnderstood: isUnderstood)
         finish()
         return records[records.count - 1]
     }
 
     /// Gives an order, as a person does in the control topic.
-    private mutating func obey(_ order: ControlRecord, at instant: Timestamp?) {
+    private mutating func obey(_ order: ControlRecord, at instant: Timestamp?, line: Int) {
         if let instant { advance(to: instant) }
+        self.line = line
         var order = order
         order.at = now.wall
         orders.append(order)
@@ -126,7 +153,8 @@ package struct Rehearsal: ~Copyable {
     /// Lets the clock run until nothing waits any more.
     package mutating func finish() {
         let end = now.instant + max(configuration.policy.maximumEmbargo, Self.longestWait)
-        while isAnythingUnderWay, turn(notAfter: end) {}
+        idleTurns = 0
+        while idleTurns < Self.longestIdle, isAnythingUnderWay, turn(notAfter: end) { idleTurns += 1 }
     }
 
     // MARK: - The clock
@@ -142,10 +170,13 @@ package struct Rehearsal: ~Copyable {
     ///
     /// - Returns: Whether something was due by then.
     private mutating func turn(notAfter end: Instant) -> Bool {
-        guard let due = core.nextTimer(now: now), due <= end else { return false }
+        var due = core.nextTimer(now: now)
+        if let next = silent.first?.end { due = min(due ?? next, next) }
+        guard let due, due <= end else { return false }
         turnsAtOnce = due > now.instant ? 0 : turnsAtOnce + 1
         guard turnsAtOnce < Self.patience else { return false }
         set(due)
+        giveUpSilent()
         core.timePassed(now: now)
         perform()
         return true
@@ -163,42 +194,58 @@ package struct Rehearsal: ~Copyable {
 
     // MARK: - The worker's life
 
-    /// Gives the partition to the machine, with what the ledger says of it.
+    /// Gives the partitions to the core, with what their ledgers say.
     private mutating func own() {
-        let id = core.partition(source)
-        let assignment = core.assign(id, now: now)
-        let memory = configuration.storyMemoryBytes
-        guard configuration.keepsLedger else {
-            let empty = StoryIndex(byteLimit: memory)
-            core.restored(RestoredLedger(partition: id, assignment: assignment, stories: empty), now: now)
-            return perform()
-        }
-        let restoration = LedgerRestoration(source, as: id, assignment: assignment, byteLimit: memory)
-        restoration.sourceEnded(at: Int64(records.count))
-        do throws(LedgerRecordError) {
-            try ledger.restore(into: restoration)
-        } catch {
-            faults.append("the ledger cannot be read again: \(error)")
-        }
-        core.restored(restoration.finish(), now: now)
+        for source in sources.indices { own(source) }
         perform()
     }
 
-    /// Forgets everything but the ledger and what was committed.
+    private mutating func own(_ source: Int) {
+        let id = core.partition(sources[source].partition)
+        restore(source, as: id, assignment: core.assign(id, now: now))
+    }
+
+    /// Reads the ledger of a source.
+    mutating func restore(_ source: Int, as id: PartitionID, assignment: UInt32) {
+        let memory = configuration.storyMemoryBytes
+        guard configuration.keepsLedger else {
+            let empty = StoryIndex(byteLimit: memory)
+            return core.restored(RestoredLedger(partition: id, assignment: assignment, stories: empty), now: now)
+        }
+        let restoration = LedgerRestoration(
+            sources[source].partition,
+            as: id,
+            assignment: assignment,
+            byteLimit: memory
+        )
+        restoration.sourceEnded(at: Int64(sources[source].records.count))
+        do throws(LedgerRecordError) {
+            try sources[source].ledger.restore(into: restoration)
+        } catch {
+            faults.append("the ledger of \(sources[source].name) cannot be read again: \(error)")
+        }
+        core.restored(restoration.finish(), now: now)
+    }
+
+    /// Forgets everything but the ledgers and what was committed. Nobody waits for the requests in flight any more.
     private mutating func restart() {
         core = PublishingCore(configuration: configuration, planner: planner, seed: UInt64(records.count))
+        silent = []
+        noteCircuits()
         var holds = SourceHolds()
         for (offset, order) in orders.enumerated() { holds.apply(order, at: Int64(offset)) }
         core.controlled(.read(holds), now: now)
         own()
-        for offset in Int(committed)..<records.count { read(offset) }
+        for source in sources.indices {
+            for offset in Int(sources[source].committed)..<sources[source].records.count { read(offset, of: source) }
+        }
     }
 
-    private mutating func read(_ offset: Int) {
-        let record = records[offset]
+    private mutating func read(_ offset: Int, of source: Int) {
+        let record = records[sources[source].records[offset]]
         let headers = record.record.headers.map { StoryFacts.Waiting.Header(name: $0.name, value: $0.value) }
         let incoming = IncomingRecord(
-            partition: core.partition(source),
+            partition: core.partition(sources[source].partition),
             offset: Int64(offset),
             timestamp: record.appendedAt,
             content: record.content,
@@ -207,119 +254,10 @@ package struct Rehearsal: ~Copyable {
         core.receive([incoming], now: now)
         perform()
     }
-
-    // MARK: - What the machine asks for
-
-    private mutating func perform() {
-        while true {
-            core.timePassed(now: now)
-            core.recordFacts(now: now)
-            let actions = core.takeActions()
-            if actions.isEmpty { return }
-            for action in actions { perform(action) }
-        }
-    }
-
-    private mutating func perform(_ action: PublishingAction) {
-        switch action {
-        case .send(let order) where core.isInFlight(order.id):
-            send(order)
-        case .send(let order):
-            core.abandon(order.id)
-        case .writeLedger(let batch):
-            let offsets = batch.writes.map { ledger.append($0) }
-            core.ledgerWritten(
-                [LedgerResult(id: batch.id, partition: batch.partition, result: .success(offsets))],
-                now: now
-            )
-        case .writeOutcome(let write):
-            core.outcomesWritten([WriteResult(id: write.id, failure: nil)], now: now)
-        case .recall(let order):
-            core.recalled(recall(order), now: now)
-        case .commit(let offsets):
-            committed = offsets[source] ?? committed
-            core.commitEnded(Array(offsets.keys), succeeded: true, now: now)
-        case .control(let order):
-            orders.append(order)
-            core.controlled(.written(order, at: Int64(orders.count - 1)), now: now)
-        case .report(.ended(let outcome)), .report(.deferred(let outcome)):
-            note(outcome)
-        case .cancel, .readLedgerAgain, .flow, .reloadCredentials, .report:
-            break
-        }
-    }
-
-    private mutating func send(_ order: SendOrder) {
-        let tags = order.expression.description
-        let request = Request(hub: order.hub, tags: tags, body: order.message.body)
-        if order.expression != configuration.probe.expression, !requests.insert(request).inserted {
-            faults.append("a request went out twice, to \(tags)")
-        }
-        let reply = HubClient.reply(to: .success(HTTPResponse(status: 201, headers: [])), now: now.wall)
-        core.requestsEnded([SendResult(id: order.id, reply: reply)], now: now)
-    }
-
-    private func recall(_ order: RecallOrder) -> RecalledRecord {
-        switch order.place {
-        case .ledger(let offset):
-            guard let (story, facts) = ledger.record(at: offset) else { return RecalledRecord(id: order.id) }
-            let events = facts.waiting.map { waiting in
-                let headers = waiting.headers.map { EventHeader(name: $0.name, value: $0.value) }
-                return IncomingRecord(
-                    partition: order.partition,
-                    offset: waiting.offset,
-                    timestamp: waiting.timestamp,
-                    content: decoder.decode(waiting.value, headers),
-                    original: RecordCopy(key: waiting.key, value: waiting.value, headers: waiting.headers)
-                )
-            }
-            return RecalledRecord(id: order.id, story: story, facts: facts, events: events)
-        case .source(let offset):
-            guard records.indices.contains(Int(offset)),
-                case .event(let event, warnings: _) = records[Int(offset)].content
-            else { return RecalledRecord(id: order.id) }
-            return RecalledRecord(id: order.id, story: event.storyKey, text: event.text)
-        }
-    }
-
-    // MARK: - What was decided
-
-    private mutating func note(_ outcome: OutcomeRecord) {
-        let place = Int(outcome.origin.offset)
-        guard records.indices.contains(place) else { return }
-        if let last = records[place].last {
-            // A record that was not committed is read again after a restart, and ends again as it did.
-            guard last.verdict != outcome.verdict || !outcome.isFinal else { return }
-            let verdicts = [last, outcome].map { $0.verdict.reason ?? $0.verdict.outcome.rawValue }
-            faults.append("event \(outcome.event) ended twice: \(verdicts.joined(separator: ", then "))")
-            return
-        }
-        guard outcome.isFinal || outcome.verdict != records[place].outcomes.last?.verdict else { return }
-        records[place].outcomes.append(outcome)
-        guard outcome.isFinal, var telling = planner.takeTelling(of: outcome), outcome.verdict.isTold else { return }
-        let tags = Set(telling.sends.flatMap(\.audiences))
-        if telling.goesToTold {
-            var left = tags
-            for audience in audiences[outcome.story] ?? [] where !left.isDisjoint(with: audience.tags) {
-                left.subtract(audience.tags)
-                telling.audienceFrom.append(audience.event)
-            }
-        }
-        audiences[outcome.story, default: []].append(Audience(event: outcome.event, tags: tags))
-        records[place].telling = telling
-    }
-}
-
-extension PlannedSend {
-    /// Who gets it, for a comparison with who got something else: users are put together anew for a correction.
-    fileprivate var audiences: [String] {
-        let names = isForUsers ? expression.tags.map(\.description) : [expression.description]
-        return names.map { "\(hub) \(platform) \($0)" }
-    }
 }
 
 extension DecodeOutcome {
-    /// When the event was let go, where this is one.
+    /// When the event was published; `nil` if it is not an event.
     package var published: Timestamp? {
         guard case .event(let event, warnings: _) = self else { return nil }
         return event.published

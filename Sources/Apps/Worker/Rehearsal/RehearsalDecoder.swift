@@ -1,35 +1,39 @@
 import NewsEvents
 
-/// Reads records of which nobody says which source they come from: each as the first source reads it that can.
+/// Decodes records from files, which do not say from which topic they come.
 struct RehearsalDecoder: Sendable {
-    private let decoders: [(source: String, decoder: EventDecoder)]
+    private let sources: [(name: String, decoder: EventDecoder)]
 
     init(_ sources: [SourceSettings]) {
-        decoders = sources.map { ($0.name, $0.decoder) }
+        self.sources = sources.map { ($0.name, $0.decoder) }
     }
 
-    /// Reads a record.
-    ///
-    /// - Parameters:
-    ///   - value: Its value; `nil` for a tombstone.
-    ///   - headers: Its headers.
-    /// - Returns: What it says to the first source that understands it, be it a status that nobody knows; where none does,
-    ///   what the first source says of it.
-    func decode(_ value: [UInt8]?, _ headers: [EventHeader]) -> DecodeOutcome { read(value, headers).content }
+    /// Decodes a record of a source.
+    func decode(_ value: [UInt8]?, _ headers: [EventHeader], of source: Int) -> DecodeOutcome {
+        sources[source].decoder.decode(bytes: value, headers: headers)
+    }
 
-    /// Reads a record, and says which source read it.
+    /// Decodes a record, and finds its source: the one that it names, otherwise the first that can decode it.
     ///
-    /// - Parameters:
-    ///   - value: Its value; `nil` for a tombstone.
-    ///   - headers: Its headers.
-    /// - Returns: What ``decode(_:_:)`` says, and the source's name; `nil` where none understands the record.
-    func read(_ value: [UInt8]?, _ headers: [EventHeader]) -> (content: DecodeOutcome, source: String?) {
-        var first: DecodeOutcome?
-        for (source, decoder) in decoders {
-            let outcome = decoder.decode(bytes: value, headers: headers)
-            guard case .rejected(let rejection) = outcome, !rejection.holdsStory else { return (outcome, source) }
-            first = first ?? outcome
+    /// - Returns: The event, the source's place in the configuration, and whether that source understood the record. If none
+    ///   understands it, the first one's refusal.
+    func decode(_ record: RehearsalRecord) -> (content: DecodeOutcome, source: Int, isUnderstood: Bool) {
+        if let place = sources.firstIndex(where: { $0.name == record.source }) {
+            let content = decode(record.value, record.headers, of: place)
+            return (content, place, content.isUnderstood)
         }
-        return (first ?? .tombstone, nil)
+        for place in sources.indices {
+            let content = decode(record.value, record.headers, of: place)
+            if content.isUnderstood { return (content, place, true) }
+        }
+        return (decode(record.value, record.headers, of: 0), 0, false)
+    }
+}
+
+extension DecodeOutcome {
+    /// Whether it is an event, a tombstone, or a status that is unknown but stops its story.
+    fileprivate var isUnderstood: Bool {
+        guard case .rejected(let rejection) = self else { return true }
+        return rejection.holdsStory
     }
 }

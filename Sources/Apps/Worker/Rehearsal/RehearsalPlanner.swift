@@ -3,30 +3,39 @@ import NewsEvents
 import Publishing
 import Timestamps
 
-/// The worker's planner, which keeps what it planned last for each event until somebody asks.
+/// The worker's planner, which remembers what it planned for each event until the event ends.
 final class RehearsalPlanner: EventPlanning {
-    /// Names an event and its revision.
+    /// An event and the facts and rules of its latest plan.
+    struct Note {
+        var event: NewsEvent
+        var story: StoryFacts?
+        var loudness: Loudness
+        /// The requests of all its plans: one of an earlier plan may be in flight.
+        var sends: [PlannedSend]
+    }
+
+    /// Names an act of a story.
     private struct Name: Hashable {
         var id: String
         var source: String
         var story: String
         var revision: Int64
-    }
+        var kind: EventKind
 
-    private struct Note {
-        var event: NewsEvent
-        var story: StoryFacts?
-        var loudness: Loudness
-        var sends: [PlannedSend]
+        init(_ event: NewsEvent) {
+            id = event.id
+            source = event.source
+            story = event.story
+            revision = event.revision
+            kind = event.kind
+        }
     }
 
     private let planner: any EventPlanning
-    private let news: NewsSettings
     private let notes = Locked<[Name: Note]>([:])
 
-    init(_ planner: any EventPlanning, news: NewsSettings) {
+    init(_ planner: any EventPlanning) {
         self.planner = planner
-        self.news = news
     }
 
     func plan(
@@ -46,19 +55,23 @@ final class RehearsalPlanner: EventPlanning {
             now: now
         )
         if case .send(let sends, warnings: _) = plan {
-            let name = Name(id: event.id, source: event.source, story: event.story, revision: event.revision)
-            let note = Note(event: event, story: story, loudness: loudness, sends: sends)
-            notes.withLock { $0[name] = note }
+            notes.withLock { notes in
+                let earlier = notes[Name(event)]?.sends ?? []
+                notes[Name(event)] = Note(event: event, story: story, loudness: loudness, sends: earlier + sends)
+            }
         }
         return plan
     }
 
-    /// What was planned for the event of an outcome.
-    func takeTelling(of outcome: OutcomeRecord) -> Telling? {
-        guard let source = outcome.source else { return nil }
-        let name = Name(id: outcome.event, source: source, story: outcome.story, revision: outcome.revision)
-        return notes.withLock { $0.removeValue(forKey: name) }.map { note in
-            Telling(note.event, story: note.story, loudness: note.loudness, sends: note.sends, by: news)
+    /// Returns the planned request that an order sends; `nil` if none of the event's plans has it.
+    func planned(_ order: SendOrder, to hub: String, of event: NewsEvent) -> PlannedSend? {
+        notes.withLock { $0[Name(event)] }?.sends.last { send in
+            send.hub == hub && send.expression == order.expression && send.message == order.message
         }
+    }
+
+    /// Returns what was planned for an event that has ended, and forgets it.
+    func takeNote(of event: NewsEvent) -> Note? {
+        notes.withLock { $0.removeValue(forKey: Name(event)) }
     }
 }

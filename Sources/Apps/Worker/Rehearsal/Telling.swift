@@ -21,6 +21,7 @@ package struct Telling: Sendable {
 
     /// With the words that were told: a kill that brings none has those of its story.
     package let event: NewsEvent
+    /// The requests that hubs accepted, one for each audience.
     package let sends: [PlannedSend]
     /// Whether it went to those who were told before, whatever its own categories say.
     package let goesToTold: Bool
@@ -52,22 +53,21 @@ package struct Telling: Sendable {
 }
 
 extension Telling {
-    /// Looks at what was planned.
+    /// Looks at the requests that hubs accepted.
     ///
     /// - Parameters:
-    ///   - event: As it was handed to the planner.
-    ///   - story: What was known of its story.
-    ///   - loudness: What the gate allowed.
-    ///   - sends: What the planner made of it.
+    ///   - note: The event as it was planned the last time.
+    ///   - sends: The accepted requests.
     ///   - news: The newsroom's rules.
-    init(_ event: NewsEvent, story: StoryFacts?, loudness: Loudness, sends: [PlannedSend], by news: NewsSettings) {
-        var event = event
+    init(_ note: RehearsalPlanner.Note, accepted sends: [PlannedSend], by news: NewsSettings) {
+        let story = note.story
+        var event = note.event
         if event.text.isEmpty, let words = story?.text { event.text = words }
         self.event = event
         self.sends = sends
         let isForTold = event.kind == .kill || event.kind == .correction
         goesToTold = isForTold && story?.wasNotified == true
-        isSilenced = loudness == .silent
+        isSilenced = note.loudness == .silent
         isSecure = sends.first?.template == SecureNotice.template
         if isSecure, let notice = news.text.notice {
             texts = notice.news.locales.map(Text.init(notice:))

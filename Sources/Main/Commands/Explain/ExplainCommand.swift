@@ -41,30 +41,51 @@ struct ExplainCommand: AsyncParsableCommand {
     var file: String = "-"
 
     func run() async throws {
-        let configuration = try sourceOption.narrow(try options.read().configuration, of: options.config)
+        let whole = try options.read().configuration
+        let configuration = try sourceOption.narrow(whole, of: options.config)
         let records = try RehearsalFiles.read([file], isRaw: false)
-        guard let explained = line.map({ number in records.first { $0.line == number } }) ?? records.last else {
-            let what = line.map { "no record on line \($0)" } ?? "no record"
-            throw CommandError(.badData, "\(file): there is \(what)")
-        }
-        let before = records.prefix { $0.line <= explained.line }.map(\.record)
+        try records.checkSources(of: whole)
+        let (explained, record) = try Self.rehearse(records, upTo: line, of: file, configuration)
         let (clients, notes) = try RenderedRequest.clients(for: configuration.hubs)
         for note in notes { StandardError.write("note: \(note)") }
-        let start = Rehearsal.start(of: before, by: configuration) ?? .now()
-        var rehearsal = Rehearsal(configuration, start: start)
-        for record in before { rehearsal.take(record) }
-        rehearsal.finish()
         let places = ConfigurationPlaces(
             text: String(decoding: try EventFiles.content(of: options.config), as: UTF8.self),
             file: options.config
         )
         let explanation = EventExplanation(
-            record: rehearsal.records[before.count - 1],
+            record: record,
             configuration: configuration,
             places: places,
             clients: clients
         )
         if json { return StandardOutput.write(try explanation.json(place: explained.place)) }
         StandardOutput.write(try explanation.text(place: explained.place))
+    }
+
+    /// Rehearses a record, after those and the orders before it.
+    ///
+    /// - Parameters:
+    ///   - records: Of the file, in order.
+    ///   - line: The record's line; `nil` for the last record.
+    ///   - file: The file's name in messages.
+    ///   - configuration: The worker's.
+    /// - Returns: The record as it was read, and what became of it.
+    /// - Throws: ``CommandError`` with exit code 65 if there is no such record.
+    static func rehearse(
+        _ records: [PlacedRecord],
+        upTo line: Int?,
+        of file: String,
+        _ configuration: WorkerConfiguration
+    ) throws(CommandError) -> (placed: PlacedRecord, record: RehearsedRecord) {
+        let found = records.last { $0.record.order == nil && (line == nil || $0.line == line) }
+        guard let found else {
+            throw CommandError(.badData, "\(file): there is \(line.map { "no record on line \($0)" } ?? "no record")")
+        }
+        let before = records.prefix { $0.line <= found.line }
+        let start = Rehearsal.start(of: before.map(\.record), by: configuration) ?? .now()
+        var rehearsal = Rehearsal(configuration, start: start)
+        for record in before { rehearsal.take(record.record) }
+        rehearsal.finish()
+        return (found, rehearsal.records[rehearsal.records.count - 1])
     }
 }

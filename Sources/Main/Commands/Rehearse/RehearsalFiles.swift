@@ -18,7 +18,7 @@ struct PlacedRecord: Sendable {
 /// Reads the records of a rehearsal from files.
 enum RehearsalFiles {
     /// The members of a record with all its parts.
-    private static let parts: Set<String> = ["appendAt", "headers", "key", "value", "kafka"]
+    private static let parts: Set<String> = ["appendAt", "headers", "key", "value", "kafka", "source"]
 
     /// Reads files.
     ///
@@ -90,6 +90,12 @@ enum RehearsalFiles {
         record.key = kafka[member: "key"].flatMap(Self.bytes)
         record.headers = try headers(kafka[member: "headers"], at: place)
         record.appendAt = try instant(document[member: "appendAt"], at: place)
+        if let source = document[member: "source"] {
+            guard let name = source.string else {
+                throw CommandError(.badData, "\(place): source must be the name of a source in the configuration")
+            }
+            record.source = name
+        }
         return record
     }
 

@@ -21,6 +21,7 @@ struct RehearsalReport {
     ///   - records: In order.
     ///   - configuration: The worker's.
     ///   - restartEvery: After how many records the worker's memory is lost; 0 for never.
+    ///   - hubFaults: Of the hubs; without a fault a hub accepts each request at once.
     ///   - clients: Of the hubs, where requests are to be shown.
     ///   - expectations: What the records are held to.
     ///   - now: The time of records that name none, before any that does.
@@ -29,13 +30,14 @@ struct RehearsalReport {
         of records: [PlacedRecord],
         _ configuration: WorkerConfiguration,
         restartEvery: Int = 0,
+        hubFaults: [HubFault] = [],
         clients: [String: HubClient]? = nil,
         expectations: [Expectation] = [],
         now: Timestamp
     ) throws {
         let start = Rehearsal.start(of: records.map(\.record), by: configuration) ?? now
-        var rehearsal = Rehearsal(configuration, start: start, restartEvery: restartEvery)
-        for record in records { rehearsal.take(record.record) }
+        var rehearsal = Rehearsal(configuration, start: start, restartEvery: restartEvery, faults: hubFaults)
+        for record in records { rehearsal.take(record.record, line: record.line) }
         rehearsal.finish()
         // An order is no record, and has no line.
         let records = records.filter { $0.record.order == nil }
@@ -63,6 +65,20 @@ struct RehearsalReport {
 }
 
 extension [PlacedRecord] {
+    /// Checks that the sources that records name exist.
+    ///
+    /// - Parameter configuration: With the sources.
+    /// - Throws: ``CommandError`` with exit code 65 that lists the configured sources.
+    func checkSources(of configuration: WorkerConfiguration) throws(CommandError) {
+        for placed in self {
+            guard let name = placed.record.source, !configuration.sources.contains(where: { $0.name == name }) else {
+                continue
+            }
+            let names = configuration.sources.map { "'\($0.name)'" }.joined(separator: ", ")
+            throw CommandError(.badData, "\(placed.place): there is no source '\(name)'; there is \(names)")
+        }
+    }
+
     /// Gives records that name no time of their own the one that is expected of their lines.
     mutating func takeTimes(from expectations: [Expectation]) {
         let times = Dictionary(

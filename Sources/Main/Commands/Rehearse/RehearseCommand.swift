@@ -13,12 +13,14 @@ struct RehearseCommand: AsyncParsableCommand {
         abstract: "Try a configuration on events of yesterday, or on a test of your own. Nothing is sent.",
         discussion: """
             Every rule decides as it would in the worker, on a clock that the records set, so that a day takes a second:
-            embargoes, quiet hours, caps and approvals included. The hub takes everything at once. Neither Kafka nor the
-            hub nor any secret is needed.
+            embargoes, quiet hours, caps and approvals included. Hubs accept every request at once, except where --fail
+            says otherwise. Neither Kafka nor a hub nor any secret is needed. Each source has a ledger of its own, as in
+            the worker.
 
-            A file has one record a line: its value, or an object with all its parts, {"appendAt": time, "headers":
-            {name: text}, "key": text, "value": object or text}. A file that is one JSON text is one record. With --raw
-            each file is one record, byte for byte. '-' is the standard input.
+            A file has one record a line: its value, or an object with all its parts, {"appendAt": time, "source": name,
+            "headers": {name: text}, "key": text, "value": object or text}. A record without "source" is of the first
+            source that can read it. A file that is one JSON text is one record. With --raw each file is one record, byte
+            for byte. '-' is the standard input.
 
             A line {"appendAt": time, "control": {"act": "hold", "source": uri, "reason": text}} is no record but an order, as
             'newsflash hold' and 'release' give it; without a source it is for all.
@@ -28,11 +30,26 @@ struct RehearseCommand: AsyncParsableCommand {
 
             One JSON object a record, a line each: line, id, outcome, reason, final; then, thenAt where more follows; what
             readers get: categoryTags, interruption, textFrom, truncated, rendered, hub, template, audienceFrom; warn;
-            'file' where there are several, and 'source', which read the record, where there are several.
+            requests, those that were sent, each with its hub, its number at that hub, time, answer, tags and template,
+            and with 'times' and 'lastAt' if it was repeated with the same answer; circuits, those that opened or closed
+            before the next record came; 'file' where there are several, and 'source', which read the record, where there
+            are several.
 
             --expect holds them to a file with objects of the same form. 'line' says which record is meant, counted
-            through all files; only members that are given count, and of objects in them, too. 'scene', 'check' and
-            'appendAt' are not compared. Each difference is a line; the last line says how many passed and failed.
+            through all files; only members that are given count, and of objects in them, too; lists of objects such as
+            requests may have any order. 'scene', 'check' and 'appendAt' are not compared. Each difference is a line; the
+            last line says how many passed and failed.
+
+            --fail gives requests to a hub another answer: an HTTP status such as 400, 401, 429, 500 or 503; 'cut' (the
+            connection ends) or 'silence' (no answer comes in time). After the last two the hub may have accepted the
+            request. The hub is named as in the configuration. Of several faults the first that applies counts.
+
+              --fail main=503            every request to main
+              --fail main=503@2          the second request to main; retries count, and so do probes of an open circuit,
+                                         as 'number' in the output does
+              --fail main=503@2..5       the second to the fifth; main=503@2.. from the second on
+              --fail main=503@line:2..5  requests that are sent after line 2 came and before line 6 comes; the last
+                                         line lasts to the end
 
             Exit codes: 0 fine, 1 not as expected, 65 a file cannot be read, 78 bad configuration.
 
@@ -40,6 +57,8 @@ struct RehearseCommand: AsyncParsableCommand {
               newsflash rehearse --config newsflash.yaml yesterday.ndjson
               newsflash rehearse --config newsflash.yaml --expect scenes.expected.ndjson --quiet scenes.ndjson
               newsflash rehearse --restart-every 1 --expect scenes.expected.ndjson scenes.ndjson
+              newsflash rehearse --fail main=503@1..3 event.json
+              newsflash rehearse --fail main=cut@line:1..2 --fail main=429@9 yesterday.ndjson
               newsflash rehearse --requests event.json | jq '.requests[].body'
               newsflash rehearse --raw --header 'content-type: application/json' broken.bin
             """
@@ -58,9 +77,14 @@ struct RehearseCommand: AsyncParsableCommand {
     )
     var restartEvery: Int = 0
 
+    @Option(
+        help: ArgumentHelp("Let requests to a hub fail, such as main=503@2..5.", valueName: "hub=answer")
+    )
+    var fail: [String] = []
+
     @OptionGroup var sourceOption: SourceOption
 
-    @Flag(help: "The requests of each record as well, byte for byte.")
+    @Flag(help: "The requests byte for byte.")
     var requests = false
 
     @Flag(help: "Each file is one record, whatever its bytes.")
@@ -84,12 +108,17 @@ struct RehearseCommand: AsyncParsableCommand {
             throw ValidationError("'--key' and '--header' go with '--raw'; a record a line has its own.")
         }
         _ = try headers()
+        _ = try hubFaults()
         if quiet, expect == nil { throw ValidationError("'--quiet' would say nothing without '--expect'.") }
     }
 
     func run() async throws {
-        let configuration = try sourceOption.narrow(try options.read().configuration, of: options.config)
+        let whole = try options.read().configuration
+        let configuration = try sourceOption.narrow(whole, of: options.config)
+        let hubFaults = try hubFaults()
+        try HubFaultArgument.check(hubFaults, against: whole, of: options.config)
         var records = try RehearsalFiles.read(files, isRaw: raw)
+        try records.checkSources(of: whole)
         var expectations: [Expectation] = []
         if let expect { expectations = try Expectation.read(expect) }
         let headers = try headers()
@@ -102,6 +131,7 @@ struct RehearseCommand: AsyncParsableCommand {
             of: records,
             configuration,
             restartEvery: restartEvery,
+            hubFaults: hubFaults,
             clients: requests ? try clients(for: configuration) : nil,
             expectations: expectations,
             now: .now()
@@ -122,6 +152,12 @@ struct RehearseCommand: AsyncParsableCommand {
             headers.append(EventHeader(name: header.name, value: header.value))
         }
         return headers
+    }
+
+    private func hubFaults() throws(ValidationError) -> [HubFault] {
+        var faults: [HubFault] = []
+        for text in fail { faults.append(try HubFaultArgument.read(text)) }
+        return faults
     }
 
     private func clients(for configuration: WorkerConfiguration) throws(CommandError) -> [String: HubClient] {

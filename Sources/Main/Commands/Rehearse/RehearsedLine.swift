@@ -14,7 +14,7 @@ struct RehearsedLine {
     let file: String?
     let record: RehearsedRecord
     let configuration: WorkerConfiguration
-    /// Of the hubs, where requests are to be shown.
+    /// The hubs' clients, if requests are shown byte for byte.
     let clients: [String: HubClient]?
 
     /// The line without its end.
@@ -34,7 +34,8 @@ struct RehearsedLine {
             writer.member("warn", warnings)
         }
         writer.member("detail", record.first?.verdict.detail)
-        if let clients { try writeRequests(by: clients, to: &writer) }
+        try writeRequests(to: &writer)
+        writeCircuits(to: &writer)
         writer.endObject()
         return writer.takeBytes()
     }
@@ -72,14 +73,46 @@ struct RehearsedLine {
         if telling.goesToTold { writer.member("audienceFrom", telling.audienceFrom.joined(separator: ",")) }
     }
 
-    private func writeRequests(by clients: [String: HubClient], to writer: inout JSONWriter) throws {
+    /// Writes each request that was sent, with the hub's answer.
+    private func writeRequests(to writer: inout JSONWriter) throws {
+        guard clients != nil || !record.requests.isEmpty else { return }
         writer.name("requests")
         writer.beginArray()
-        for send in record.telling?.sends ?? [] {
-            guard let client = clients[send.hub] else { continue }
+        for sent in record.requests {
             writer.beginObject()
-            let request = try client.request(for: send.message, to: .tags(send.expression))
-            RenderedRequest(send: send, request: request).write(to: &writer)
+            writer.member("hub", sent.hub)
+            writer.member("number", Int64(sent.number))
+            writer.member("at", sent.at.rfc3339)
+            writer.member("answer", sent.answer.description)
+            if sent.times > 1 {
+                writer.member("times", Int64(sent.times))
+                writer.member("lastAt", sent.lastAt.rfc3339)
+            }
+            let send = sent.send
+            if let client = clients?[send.hub] {
+                let request = try client.request(for: send.message, to: .tags(send.expression))
+                RenderedRequest(send: send, request: request).write(to: &writer)
+            } else {
+                writer.member("tags", send.expression.tags.map(\.description))
+                writer.member("locale", send.locale)
+                writer.member("template", send.template)
+            }
+            writer.endObject()
+        }
+        writer.endArray()
+    }
+
+    /// Writes which circuits opened and closed.
+    private func writeCircuits(to writer: inout JSONWriter) {
+        guard !record.circuits.isEmpty else { return }
+        writer.name("circuits")
+        writer.beginArray()
+        for circuit in record.circuits {
+            writer.beginObject()
+            writer.member("hub", circuit.hub)
+            writer.member("at", circuit.at.rfc3339)
+            writer.member("circuit", circuit.reason == nil ? "closed" : "open")
+            writer.member("reason", circuit.reason?.rawValue)
             writer.endObject()
         }
         writer.endArray()

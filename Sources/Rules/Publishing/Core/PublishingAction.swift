@@ -63,6 +63,8 @@ package struct SendOrder: Sendable {
     package var hub: Int
     package var message: HubMessage
     package var expression: TagExpression
+    /// The record of the event that it is for; `nil` for a probe.
+    package var place: RecordPlace?
 }
 
 /// Records of one partition of the ledger that are written together.

@@ -179,7 +179,14 @@ extension PublishingCore {
         hubs[hub].began(id, HubScheduler.FlightRequest(event: event.id, index: index, facts: facts))
         if nextIntents == nil { nextIntents = now.instant + Self.intentInterval }
         let send = event.requests[index].plan
-        actions.append(.send(SendOrder(id: id, hub: hub, message: send.message, expression: send.expression)))
+        let order = SendOrder(
+            id: id,
+            hub: hub,
+            message: send.message,
+            expression: send.expression,
+            place: event.place
+        )
+        actions.append(.send(order))
     }
 
     // MARK: - Probes

@@ -145,9 +145,9 @@ final class Event {
 }
 
 /// Where a record lies: its partition and offset, and in which reading of the partition it was read.
-struct RecordPlace: Sendable, Hashable {
-    var partition: PartitionID
-    var offset: Int64
+package struct RecordPlace: Sendable, Hashable {
+    package var partition: PartitionID
+    package var offset: Int64
     /// Grows when the partition is assigned again or its offsets go back; an older one says nothing of present offsets.
     var reading: UInt32
     /// The record's time by the broker or the producer.
