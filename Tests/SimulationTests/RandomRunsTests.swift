@@ -8,16 +8,14 @@ struct RandomRunsTests {
 
     @Test(arguments: 0..<20) func `a fleet keeps its promises whatever happens`(part: Int) {
         let first = UInt64(part) * Self.seedsPerTest + 1
-        withKnownIssue("A1 to A8 of the core's review", isIntermittent: true) {
-            for seed in first..<first + Self.seedsPerTest {
-                let result = FleetSimulation.run(Scenario.random(seed: seed, eventCount: 100))
-                let broken = result.invariants.map { "\($0)" }.joined(separator: ", ")
-                #expect(
-                    result.violations.isEmpty,
-                    "seed \(seed) breaks \(broken); see .ci/simulate --trace \(seed) --only NAME"
-                )
-                #expect(result.acceptedCount > 0, "seed \(seed)")
-            }
+        for seed in first..<first + Self.seedsPerTest {
+            let result = FleetSimulation.run(Scenario.random(seed: seed, eventCount: 100))
+            let broken = result.invariants.map { "\($0)" }.joined(separator: ", ")
+            #expect(
+                result.violations.isEmpty,
+                "seed \(seed) breaks \(broken); see .ci/simulate --trace \(seed) --only NAME"
+            )
+            #expect(result.acceptedCount > 0, "seed \(seed)")
         }
     }
 

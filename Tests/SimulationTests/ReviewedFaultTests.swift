@@ -31,9 +31,7 @@ struct ReviewedFaultTests {
         var run = Scenario("A1")
         run.at(3, event("e1", .alert, revision: 1))
         run.at(6, event("e2", .kill, revision: 1))
-        withKnownIssue("A1: a kill with the revision of the alert is settled without a request") {
-            expectNoViolation(run)
-        }
+        expectNoViolation(run)
     }
 
     @Test func `a clean restart while one of two hubs is away sends nothing twice`() {
@@ -44,9 +42,7 @@ struct ReviewedFaultTests {
         run.at(3, event("e1", .alert, revision: 1))
         run.at(8, .stop(1))
         run.at(20, .start(1))
-        withKnownIssue("A2: what a hub accepted is not in the ledger while the event goes on") {
-            expectNoViolation(run)
-        }
+        expectNoViolation(run)
     }
 
     @Test func `a clean stop during an event for 400 users sends nothing twice`() {
@@ -57,9 +53,7 @@ struct ReviewedFaultTests {
         run.at(3, event("e1", .alert, revision: 1) { $0.users = 400 })
         run.at(7, .stop(1))
         run.at(20, .start(1))
-        withKnownIssue("A2: accepted requests of an event that goes on are not in the ledger") {
-            expectNoViolation(run)
-        }
+        expectNoViolation(run)
     }
 
     @Test func `a crash during events for many users sends at most 100 notifications twice`() {
@@ -72,7 +66,7 @@ struct ReviewedFaultTests {
         }
         run.at(6, .crash(1))
         run.at(7, .start(1))
-        withKnownIssue("A2: more than the bound is at risk") { expectNoViolation(run) }
+        expectNoViolation(run)
     }
 
     @Test func `a kill after unanswered requests and a pause reaches those who may have been notified`() {
@@ -82,7 +76,7 @@ struct ReviewedFaultTests {
         run.at(15, .pause(source: nil))
         run.at(22, event("e2", .kill, revision: 2))
         run.at(30, .resume(source: nil))
-        withKnownIssue("A3: a pause forgets who may have been notified") { expectNoViolation(run) }
+        expectNoViolation(run)
     }
 
     @Test func `a kill after a clean stop with a request in flight reaches its audience`() {
@@ -94,7 +88,7 @@ struct ReviewedFaultTests {
         run.at(4, .stop(1))
         run.at(12, event("e2", .kill, revision: 2))
         run.at(13, .start(1))
-        withKnownIssue("A4: a request in flight when partitions leave is forgotten") { expectNoViolation(run) }
+        expectNoViolation(run)
     }
 
     @Test func `a kill after a crash with a request in flight reaches its audience`() {
@@ -106,7 +100,7 @@ struct ReviewedFaultTests {
         run.at(4, .crash(1))
         run.at(12, event("e2", .kill, revision: 2))
         run.at(13, .start(1))
-        withKnownIssue("A4: a request in flight at a crash is forgotten") { expectNoViolation(run) }
+        expectNoViolation(run)
     }
 
     @Test func `an update does not overtake the kill before it when their story is read from the ledger`() {
@@ -117,11 +111,9 @@ struct ReviewedFaultTests {
         run.at(3, event("e1", .alert, revision: 1))
         run.at(10, event("e2", .kill, revision: 2) { $0.words = "" })
         run.at(10, event("e3", .update, revision: 3))
-        withKnownIssue("A5: what waits for a recall is decided out of order") {
-            expectNoViolation(run) { report in
-                report.outcome(of: "e2", .kill) == "sent"
-                    ? [] : ["e2 ends as \(report.outcome(of: "e2", .kill) ?? "nothing")"]
-            }
+        expectNoViolation(run) { report in
+            report.outcome(of: "e2", .kill) == "sent"
+                ? [] : ["e2 ends as \(report.outcome(of: "e2", .kill) ?? "nothing")"]
         }
     }
 
@@ -132,11 +124,9 @@ struct ReviewedFaultTests {
         run.at(6, event("e2", .kill, revision: 2))
         run.at(7, event("e3", .update, revision: 3))
         run.at(10, .resume(source: "desk"))
-        withKnownIssue("A6: an update supersedes the kill that waits for the resume") {
-            expectNoViolation(run) { report in
-                report.outcome(of: "e2", .kill) == "sent"
-                    ? [] : ["e2 ends as \(report.outcome(of: "e2", .kill) ?? "nothing")"]
-            }
+        expectNoViolation(run) { report in
+            report.outcome(of: "e2", .kill) == "sent"
+                ? [] : ["e2 ends as \(report.outcome(of: "e2", .kill) ?? "nothing")"]
         }
     }
 
@@ -144,11 +134,9 @@ struct ReviewedFaultTests {
         var run = Scenario("A6b")
         run.at(3, event("e1", .kill, revision: 2) { $0.categories = [] })
         run.at(6, event("e2", .kill, revision: 3))
-        withKnownIssue("A6: the first kill closes the story") {
-            expectNoViolation(run) { report in
-                report.accepted("e2", .kill) == ["a/World"]
-                    ? [] : ["the second kill went to \(report.accepted("e2", .kill))"]
-            }
+        expectNoViolation(run) { report in
+            report.accepted("e2", .kill) == ["a/World"]
+                ? [] : ["the second kill went to \(report.accepted("e2", .kill))"]
         }
     }
 
@@ -157,11 +145,9 @@ struct ReviewedFaultTests {
         run.at(3, event("e1", .alert, revision: 1))
         run.at(5, event("e2", .correction, revision: 1_800_000_000_000))
         run.at(7, event("e3", .kill, revision: 4))
-        withKnownIssue("A6: a kill is superseded by a higher revision") {
-            expectNoViolation(run) { report in
-                report.outcome(of: "e3", .kill) == "sent"
-                    ? [] : ["e3 ends as \(report.outcome(of: "e3", .kill) ?? "nothing")"]
-            }
+        expectNoViolation(run) { report in
+            report.outcome(of: "e3", .kill) == "sent"
+                ? [] : ["e3 ends as \(report.outcome(of: "e3", .kill) ?? "nothing")"]
         }
     }
 
@@ -169,7 +155,7 @@ struct ReviewedFaultTests {
         var run = Scenario("A6d")
         run.at(3, event("e1", .alert, revision: 1))
         run.at(5, event("e1", .kill, revision: 1))
-        withKnownIssue("A6: the kill is a duplicate of the alert") { expectNoViolation(run) }
+        expectNoViolation(run)
     }
 
     @Test func `those whom a superseded alert did not reach get the correction`() {
@@ -180,7 +166,7 @@ struct ReviewedFaultTests {
         run.at(2, event("e0", .alert, revision: 1, of: "vote"))
         run.at(8, event("e1", .alert, revision: 1))
         run.at(12, event("e2", .correction, revision: 2))
-        withKnownIssue("A7: a correction goes only to those who got the alert") { expectNoViolation(run) }
+        expectNoViolation(run)
     }
 
     @Test func `an event goes on after a pause that ended while a request was in flight`() {
@@ -193,8 +179,6 @@ struct ReviewedFaultTests {
         run.at(7, event("e1", .alert, revision: 1))
         run.at(8.5, .pause(source: nil))
         run.at(13, .resume(source: nil))
-        withKnownIssue("A8: the request that had its turn during the pause has no turn any more") {
-            expectNoViolation(run)
-        }
+        expectNoViolation(run)
     }
 }
