@@ -336,10 +336,10 @@ package final class Oracle {
     /// Writes of a process are confirmed to it.
     func confirmed(_ writes: [SimWrite], of process: SimulatedProcess) {
         for write in writes {
-            guard case .ledger(let line) = write.content, let value = line.value else { continue }
+            guard case .ledger(let line) = write.content, line.value != nil else { continue }
             let unrecorded = (open[process.id] ?? []).filter { !$0.isRecorded && $0.request.content?.story == line.key }
             guard !unrecorded.isEmpty else { continue }
-            let facts = SimulatedWorker.facts(of: value)
+            let facts = line.facts()
             let units = Dictionary(grouping: facts.audiences, by: \.unit)
             for state in unrecorded {
                 guard let content = state.request.content else { continue }
@@ -440,8 +440,7 @@ package final class Oracle {
     /// Whether a record of the ledger contains a waiting event, and a late writer's lies behind it; the owner merges both.
     private func isOverwritten(_ record: SimSourceRecord) -> Bool {
         fleet.broker.ledger[record.partition].reversed().prefix(200).contains { line in
-            guard line.key == Self.key(of: record.event), let value = line.value else { return false }
-            return SimulatedWorker.facts(of: value).waiting[record.offset] != nil
+            line.key == Self.key(of: record.event) && line.facts().waiting[record.offset] != nil
         }
     }
 
@@ -450,9 +449,8 @@ package final class Oracle {
         if let range, range.allSatisfy({ finals[Place(partition: partition, offset: $0)] != nil }) { return [:] }
         var waiting: [Int64: String] = [:]
         for (key, offset) in fleet.broker.latestLines[partition] {
-            guard let value = fleet.broker.ledger[partition][Int(offset)].value else { continue }
             if waitingEvents[key]?.offset != offset {
-                waitingEvents[key] = (offset, SimulatedWorker.facts(of: value).waiting)
+                waitingEvents[key] = (offset, fleet.broker.ledger[partition][Int(offset)].facts().waiting)
             }
             waiting.merge(waitingEvents[key]?.events ?? [:]) { first, _ in first }
         }

@@ -396,8 +396,8 @@ final class SimulatedWorker {
     // MARK: - For the oracle
 
     /// The audiences and waiting events in a ledger record.
-    static func facts(of value: [UInt8]) -> SimLedgerFacts {
-        guard let (_, record) = try? LedgerRecordCodec.decode(value.span) else { return SimLedgerFacts() }
+    static func facts(of write: LedgerWrite) -> SimLedgerFacts {
+        guard case .facts(let record, _) = write else { return SimLedgerFacts() }
         var facts = SimLedgerFacts()
         for fact in record.audiences where fact.isNotified {
             for tag in fact.expression.tags {

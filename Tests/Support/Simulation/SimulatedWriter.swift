@@ -54,7 +54,9 @@ struct SimulatedWriter {
             left: count
         )
         for (index, record) in batch.writes.enumerated() {
-            let line = SimLedgerLine(key: record.key, value: record.value, writer: process)
+            let line = SimLedgerLine(key: record.key, value: record.value, writer: process) {
+                SimulatedWorker.facts(of: record)
+            }
             write(.ledger(line), partition, .ledger(batch.id, record: index))
         }
     }
