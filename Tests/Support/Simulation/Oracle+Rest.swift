@@ -88,6 +88,10 @@ extension Oracle {
     /// Whether a kill says openly that it failed at an audience after attempts there.
     private func hasGivenUp(_ unit: String, _ kills: [SimSourceRecord]) -> Bool {
         kills.contains { kill in
+            let isRefused = requests.contains {
+                $0.reply == .refused && $0.request.content?.act == kill.event.act && $0.request.units.contains(unit)
+            }
+            if isRefused { return true }
             guard let outcome = outcome(of: kill), outcome.verdict != "sent" else { return false }
             if outcome.reason?.hasSuffix(".hub_removed") == true { return true }
             let isSaid = outcome.requests.contains { !$0.isAccepted && $0.units.contains(unit) }

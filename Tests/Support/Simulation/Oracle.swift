@@ -35,6 +35,7 @@ package final class Oracle {
     private var leavingPartitions: [Int: Set<Int>] = [:]
     private var secondsOfDisturbance: [String: Set<UInt64>] = [:]
     private var pauses: [Int: [String?: SimOrder]] = [:]
+    private var orderOffsets: [Int: [String?: Int64]] = [:]
     /// Records whose outcomes come from two workers that both took themselves for the owner.
     private var disputed: Set<Place> = []
     private var committedOffsets: [Int: Int64] = [:]
@@ -155,7 +156,10 @@ package final class Oracle {
     }
 
     private func checkClock(_ event: SimEvent, _ record: SimSourceRecord, _ state: RequestState) {
-        if let embargo = event.embargo, event.kind != .kill, state.wallAtBegin < record.writtenAt + embargo {
+        // What has begun goes on even if the clock is set back.
+        if state.attempt == 0, let embargo = event.embargo, event.kind != .kill,
+            state.wallAtBegin < record.writtenAt + embargo
+        {
             violate(.embargo, "\(event.id) is sent before its embargo")
         }
         let start = record.writtenAt + (event.embargo ?? .zero)
@@ -185,6 +189,8 @@ package final class Oracle {
         var list = open[process.id] ?? []
         list.removeAll { state in
             if state.isRecorded || state.hasLeft || state.isCancelled { return true }
+            // Of a partition that another owns now it cannot be recorded any more.
+            if losses[process.id]?[state.partition]?.contains(where: { $0 >= state.begunAt }) == true { return true }
             guard let reply = state.reply else { return false }
             return reply != .accepted
         }
@@ -195,7 +201,9 @@ package final class Oracle {
         // as much again.
         let isLedgerSlow =
             fleet.broker.weather(of: .ledger) != .fair || fleet.broker.hasMisreported(.ledger)
-            || list.contains { state in state.answeredAt.map { fleet.now - $0 >= .milliseconds(500) } ?? false }
+            || list.contains { state in
+                (state.acceptedAt ?? state.answeredAt).map { fleet.now - $0 >= .milliseconds(500) } ?? false
+            }
         if isLedgerSlow { slowLedgers.insert(process.id) }
         guard !isLedgerSlow || list.count > 2 * limit else { return }
         let names = list.map { "\($0.request.content?.event ?? "probe") at \($0.request.hub)" }
@@ -313,7 +321,10 @@ package final class Oracle {
 
     /// The crash, the loss or the unfinished departure that hit a request's worker after it was begun.
     func disturbance(of state: RequestState) -> String? {
-        if let time = crashes[state.process.id], time >= state.begunAt { return "the crash of \(state.process.name)" }
+        if let time = crashes[state.process.id], time >= state.begunAt {
+            return "the crash of \(state.process.name) in life \(state.process.id)"
+        }
+        if !state.beganAsOwner { return "the loss of partitions of \(state.process.name)" }
         let times = losses[state.process.id]?[state.partition] ?? []
         if let time = times.first(where: { $0 >= state.begunAt }) {
             return "the loss of partitions of \(state.process.name) at \(time.nanoseconds)"
@@ -483,7 +494,10 @@ package final class Oracle {
         for state in open[process.id] ?? [] where state.partition == partition { state.hasLeft = true }
     }
 
-    func ordered(_ order: SimOrder, to process: SimulatedProcess) {
+    func ordered(_ order: SimOrder, at offset: Int64, to process: SimulatedProcess) {
+        // The order in the topic counts, not that of arrival.
+        guard offset > orderOffsets[process.id]?[order.source] ?? -1 else { return }
+        orderOffsets[process.id, default: [:]][order.source] = offset
         pauses[process.id, default: [:]][order.source] = order
     }
 }

@@ -396,7 +396,7 @@ final class SimulatedProcess {
     func take(_ order: SimOrder, at offset: Int64) {
         receive { [weak self] worker in
             if self?.fleet.sabotage != .ignorePauses { worker.ordered(order, at: offset) }
-            if let self { fleet.oracle.ordered(order, to: self) }
+            if let self { fleet.oracle.ordered(order, at: offset, to: self) }
         }
     }
 

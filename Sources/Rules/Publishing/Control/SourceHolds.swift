@@ -55,10 +55,10 @@ package struct SourceHolds: Sendable, Equatable {
     @discardableResult
     package mutating func apply(_ order: ControlRecord, at offset: Int64) -> Bool {
         let scope = order.scope
-        if let known = latest[scope], known.offset >= offset { return false }
         let before = self.order(on: scope)
-        latest[scope] = Placed(order: order, offset: offset)
-        if let mine = own[scope], mine.isUnwritten || mine.order == order { own[scope] = nil }
+        let isLatest = latest[scope].map { $0.offset < offset } ?? true
+        if isLatest { latest[scope] = Placed(order: order, offset: offset) }
+        if let mine = own[scope], mine.order == order || mine.isUnwritten && isLatest { own[scope] = nil }
         return self.order(on: scope) != before
     }
 

@@ -45,15 +45,12 @@ struct Partitions: Sendable {
         var previousOwner: LedgerOwner?
         /// The offset after the last record of the ledger that was read.
         var ledgerEnd: Int64?
+        /// Whether anything of it was worked on since it was taken over.
+        var hasWorked = false
         /// Whether others may own the partition already: what is decided for it is not published any more.
         var isLost = false
-        /// Whether an earlier owner may have left outcomes unconfirmed.
-        var hasOpenOutcomes = false
-        /// The source offset at which all of these outcomes are confirmed.
+        /// Earlier owners may have left outcomes of records below this source offset unconfirmed.
         var outcomesOpenBelow: Int64 = 0
-        /// The offset in the ledger below which records may list outcomes that are not confirmed. Of our own records all are:
-        /// a story leaves memory after that.
-        var openOutcomesBelow: Int64 = 0
         /// Whether the ledger was told that it is given back, or need not be.
         var hasSaidThatLeft = false
         /// The offset below which an earlier owner may have sent events that the ledger does not have.
@@ -138,8 +135,8 @@ struct Partitions: Sendable {
         partition.trustsLedger = restored.fitsSource
         partition.bareBefore = Set(owner?.processed ?? [])
         partition.exposedBelow = owner.map { !$0.hasLeft } ?? false ? sourceEnd : 0
-        partition.hasOpenOutcomes = owner.map { !$0.isSettled } ?? false
-        partition.outcomesOpenBelow = partition.hasOpenOutcomes ? sourceEnd : 0
+        let isSettled = owner.map(\.isSettled) ?? true
+        partition.outcomesOpenBelow = isSettled ? 0 : sourceEnd
         all[Int(id.index)] = partition
     }
 
@@ -169,10 +166,9 @@ struct Partitions: Sendable {
         return partition.phase == .restoring && partition.term > 0 ? partition.term : nil
     }
 
-    /// Records that a late writer's facts list outcomes that may not be confirmed: so may those of records of ours by now.
+    /// Records that a late writer's facts list outcomes that may not be confirmed.
     mutating func foundOpenOutcomes(_ closing: [StoryFacts.Closing], of id: PartitionID) {
         guard let last = closing.map(\.offset).max() else { return }
-        all[Int(id.index)].openOutcomesBelow = .max
         all[Int(id.index)].outcomesOpenBelow = max(all[Int(id.index)].outcomesOpenBelow, last + 1)
     }
 
@@ -191,11 +187,6 @@ struct Partitions: Sendable {
     /// The term of the present owner: the offset of the record of the ledger that says whose the partition is.
     func term(of id: PartitionID) -> Int64 { all[Int(id.index)].term }
 
-    /// Whether a record of the ledger may list outcomes that are not confirmed.
-    func mayHaveOpenOutcomes(_ id: PartitionID, ledgerOffset: Int64) -> Bool {
-        ledgerOffset < all[Int(id.index)].openOutcomesBelow
-    }
-
     /// Whether an earlier owner may have sent an event that the ledger does not have.
     func isExposed(_ offset: Int64, of id: PartitionID) -> Bool { offset < all[Int(id.index)].exposedBelow }
 
@@ -209,8 +200,8 @@ struct Partitions: Sendable {
     mutating func work(on id: PartitionID, ledgerOffset: Int64) -> [IncomingRecord]? {
         guard all[Int(id.index)].phase == .restoring, all[Int(id.index)].isRead else { return nil }
         all[Int(id.index)].phase = .working
+        all[Int(id.index)].hasWorked = true
         all[Int(id.index)].term = ledgerOffset
-        if all[Int(id.index)].hasOpenOutcomes { all[Int(id.index)].openOutcomesBelow = ledgerOffset }
         defer { all[Int(id.index)].early = [] }
         return all[Int(id.index)].early
     }
@@ -228,16 +219,38 @@ struct Partitions: Sendable {
 
     /// Records that the ledger is told that a partition was given back in order.
     ///
-    /// - Returns: Whether it was not told before; false for one that was never worked on.
+    /// - Returns: Whether it was not told before; false for one of which it was never told that it is ours.
     mutating func sayThatLeft(_ id: PartitionID) -> Bool {
         defer { all[Int(id.index)].hasSaidThatLeft = true }
         return !all[Int(id.index)].hasSaidThatLeft
     }
 
+    /// What the one before said as it left, for a partition that is given back before anything of it was worked on; `nil`
+    /// if this worker has worked on it.
+    ///
+    /// - Parameters:
+    ///   - id: The partition.
+    ///   - own: What is said of this worker.
+    func ownerBefore(of id: PartitionID, as own: LedgerOwner) -> LedgerOwner? {
+        let partition = all[Int(id.index)]
+        guard !partition.hasWorked else { return nil }
+        var owner = own
+        owner.hasLeft = partition.previousOwner?.hasLeft ?? true
+        owner.isSettled = partition.previousOwner?.isSettled ?? true
+        owner.processed = partition.previousOwner?.processed ?? []
+        return owner
+    }
+
+    /// Whether the ledger is told that a partition was given back, or need not be.
+    func hasSaidThatLeft(_ id: PartitionID) -> Bool {
+        all[Int(id.index)].phase == .away || all[Int(id.index)].hasSaidThatLeft
+    }
+
     mutating func drain(_ id: PartitionID) {
         guard all[Int(id.index)].phase != .away else { return }
-        // Of a partition that was never worked on the ledger has what the one before said.
-        if all[Int(id.index)].phase == .restoring { all[Int(id.index)].hasSaidThatLeft = true }
+        // If the ledger was not told that it is ours, it has what the one before said.
+        let partition = all[Int(id.index)]
+        if partition.phase == .restoring, !partition.isRead, partition.term == 0 { all[Int(id.index)].hasSaidThatLeft = true }
         all[Int(id.index)].phase = .draining
         all[Int(id.index)].early = []
     }

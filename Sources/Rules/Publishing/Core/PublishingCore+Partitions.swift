@@ -53,7 +53,7 @@ extension PublishingCore {
                 story.events,
                 at: story.ledgerOffset,
                 hubs: hubNames,
-                mayHaveBeenSent: hasCrashed
+                mayHaveBeenSent: hasCrashed && story.events.contains { mayHaveBegun($0, now: now) }
             )
             return (
                 WaitingStories.Key(partition: partition, story: story.key), entry, story.events.contains { !waits($0) }
@@ -72,6 +72,15 @@ extension PublishingCore {
         case .embargo, .approval, .quietHours: event.until != nil
         case .release, .brake: holds.isHeld(event.source)
         case .retry, .hub, .turn: false
+        }
+    }
+
+    /// Whether an event that waits in the ledger may have been sent before its earlier owner crashed.
+    private func mayHaveBegun(_ event: StoryFacts.Waiting, now: Moment) -> Bool {
+        switch event.reason {
+        case .embargo, .approval, .quietHours: event.until.map { $0 <= now.wall } ?? true
+        case .release, .brake: !holds.isHeld(event.source)
+        case .retry, .hub, .turn: true
         }
     }
 
@@ -192,6 +201,7 @@ extension PublishingCore {
     private mutating func sayThatLeft(_ partition: PartitionID) {
         guard configuration.keepsLedger, partitions.sayThatLeft(partition) else { return }
         var owner = owner(of: partition)
+        if let before = partitions.ownerBefore(of: partition, as: owner) { return ledger.own(partition, before) }
         owner.hasLeft = true
         owner.isSettled = !hasWork(in: partition) && partitions.hasSettledEarlierOutcomes(of: partition)
         owner.processed = partitions.bare(of: partition)
@@ -234,7 +244,7 @@ extension PublishingCore {
     package func isDrained(_ leaving: [PartitionID]) -> Bool {
         let gone = Set(leaving)
         return !events.values.contains { gone.contains($0.place.partition) } && !writes.contains(of: gone)
-            && leaving.allSatisfy(ledger.isDone)
+            && leaving.allSatisfy { ledger.isDone($0) && (!configuration.keepsLedger || partitions.hasSaidThatLeft($0)) }
     }
 
     /// Leaves partitions, whatever of them is still open. Requests in flight are ended if that is possible.

@@ -130,7 +130,8 @@ extension PublishingCore {
         guard event.isPlanned else { return }
         if story.facts.audiences.contains(where: { $0.certainty == .owed }) {
             story.facts.audiences.removeAll { fact in
-                fact.certainty == .owed && event.requests.contains { $0.plan.recipients.areSame(as: fact.audience) }
+                fact.certainty == .owed
+                    && event.requests.contains { $0.isSettled && $0.plan.recipients.areSame(as: fact.audience) }
             }
         }
         guard owes else { return }
@@ -306,6 +307,7 @@ extension PublishingCore {
             case .failure(let failure): ledgerFailed(result.id, result.partition, failure, now: now)
             }
         }
+        dropWhatLeaves()
     }
 
     private mutating func ledgerConfirmed(_ id: WriteID, _ partition: PartitionID, _ offsets: [Int64], now: Moment) {

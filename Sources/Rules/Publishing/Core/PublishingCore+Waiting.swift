@@ -130,8 +130,8 @@ extension PublishingCore {
             story.inbox.isStalled = false
             if record.story == story.name, let facts = record.facts {
                 story.facts = facts
-                if !partitions.mayHaveOpenOutcomes(story.partition, ledgerOffset: story.ledgerOffset) {
-                    story.facts.closing = []
+                if partitions.hasSettledEarlierOutcomes(of: story.partition) {
+                    story.facts.forgetClosings(below: .max)
                 }
                 resume(story, record.events, mayHaveBeenSent: story.isExposed, isReleased: story.isReleased, now: now)
             }
@@ -172,7 +172,7 @@ extension PublishingCore {
         waiting.remove(key)
         guard stories.story(name, of: key.partition) == nil else { return }
         let story = stories.open(name, of: key.partition, as: facts, ledgerOffset: entry.ledgerOffset)
-        if !partitions.mayHaveOpenOutcomes(key.partition, ledgerOffset: entry.ledgerOffset) { story.facts.closing = [] }
+        if partitions.hasSettledEarlierOutcomes(of: key.partition) { story.facts.forgetClosings(below: .max) }
         resume(
             story,
             record.events,
@@ -230,7 +230,7 @@ extension PublishingCore {
                 event.keptFor = entry.reason
                 if entry.reason == .brake, isReleased, !isOnHold(event) { tally.letGo(event.id) }
                 event.isAppointment = entry.reason == .embargo || entry.reason == .quietHours
-                event.mayHaveBeenSentBefore = isExposed && mayHaveBegun(entry, news, now: now)
+                event.mayHaveBeenSentBefore = isExposed
                 if let closing = story.facts.closing.first(where: { $0.offset == record.offset }) {
                     // It had ended, and its outcome was not confirmed.
                     endAgain(event, closing, now: now)
@@ -258,15 +258,6 @@ extension PublishingCore {
         }
         story.inbox.isStalled = false
         story.holders -= 1
-    }
-
-    /// Whether an event that waits in the ledger may have been sent before its earlier owner crashed.
-    private func mayHaveBegun(_ entry: StoryFacts.Waiting, _ news: NewsEvent, now: Moment) -> Bool {
-        switch entry.reason {
-        case .embargo, .approval, .quietHours: entry.until.map { $0 <= now.wall } ?? true
-        case .release, .brake: holds.hold(on: news) == nil
-        case .retry, .hub, .turn: true
-        }
     }
 }
 

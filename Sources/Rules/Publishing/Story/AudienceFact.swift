@@ -229,6 +229,8 @@ extension [AudienceFact] {
 extension AudienceFact.Act {
     /// Whether another act is to stay in its place; never true in both directions.
     fileprivate func isBefore(_ other: Self) -> Bool {
+        // Clocks may have been set back; between news and a withdrawal revisions say nothing.
+        if (kind == .kill) == (other.kind == .kill), revision != other.revision { return revision < other.revision }
         if at != other.at { return at < other.at }
         if revision != other.revision { return revision < other.revision }
         return id < other.id
