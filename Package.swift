@@ -216,7 +216,7 @@ let package = Package(
             path: "Tests/Simulate",
             swiftSettings: upcomingFeatures
         ),
-        tests("SimulationTests", "Simulation"),
+        tests("SimulationTests", "Simulation", "TestSupport"),
         tests("GuaranteesTests", "Guarantees", "Kafka", "NewsEvents", "Publishing", "Timestamps"),
         tests(
             "ClusterTests",

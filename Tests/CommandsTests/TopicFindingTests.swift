@@ -50,7 +50,8 @@ struct TopicFindingTests {
                 ["cleanup.policy": "compact", "delete.retention.ms": "86400000"],
                 [
                     "cleanup.policy": "compact", "delete.retention.ms": "86400000", "max.message.bytes": "1048588",
-                    "min.cleanable.dirty.ratio": "0.1", "min.compaction.lag.ms": "600000", "segment.bytes": "67108864", "segment.ms": "3600000",
+                    "min.cleanable.dirty.ratio": "0.1", "min.compaction.lag.ms": "600000",
+                    "segment.bytes": "67108864", "segment.ms": "3600000",
                 ],
             ]
         )

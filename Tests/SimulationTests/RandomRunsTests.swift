@@ -6,10 +6,10 @@ import Testing
 struct RandomRunsTests {
     private static let seedsPerTest: UInt64 = 10
 
-    @Test(arguments: 0..<20) func `a fleet keeps its promises whatever happens`(part: Int) async {
+    @Test(arguments: 0..<20) func `a fleet keeps its promises whatever happens`(part: Int) async throws {
         let first = UInt64(part) * Self.seedsPerTest + 1
         for seed in first..<first + Self.seedsPerTest {
-            let result = await Computation.value(part) {
+            let result = try await Computation.value {
                 FleetSimulation.run(Scenario.random(seed: seed, eventCount: 100))
             }
             let broken = result.invariants.map { "\($0)" }.joined(separator: ", ")

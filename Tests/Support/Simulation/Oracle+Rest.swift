@@ -116,7 +116,8 @@ extension Oracle {
                     $0.act == before.event.act || $0.revision >= record.event.revision
                 }
                 let isRefused = requests.contains {
-                    $0.reply == .refused && $0.request.content?.act == before.event.act && $0.request.units.contains(unit)
+                    $0.reply == .refused && $0.request.content?.act == before.event.act
+                        && $0.request.units.contains(unit)
                 }
                 if !isNotified, !isRefused {
                     violate(

@@ -1,11 +1,12 @@
 import Timestamps
 
-/// What a crash now would push twice, by partition: events that the hub took and the ledger does not know.
+/// What a crash now could send twice, by partition: requests that a hub accepted and that no confirmed record of the ledger
+/// has. Requests in flight are counted by their hubs.
 ///
-/// A partition is *unheard* when something of it is at risk and its ledger has confirmed nothing for ``patience``: the broker
-/// that leads it has died, say. What unheard partitions have at risk is counted apart, so that the others of the worker go on;
-/// once that is as much as they may have together, they are paused until they are heard again. Where nothing of the ledger is
-/// heard at all, nothing counts apart: that is no single broker's fault, and the line is held.
+/// A partition is *unheard* when something of it is at risk and its ledger has confirmed nothing for ``patience``, for instance
+/// because the broker that leads it has died. What unheard partitions have at risk is counted apart, so that the others of the
+/// worker go on. When that is as much as they may have together, they are paused until the ledger confirms something. If no
+/// partition's ledger confirms anything, nothing counts apart: it is not the fault of one broker, and the bound holds.
 struct Exposure: Sendable {
     /// A partition that is to be paused, or to go on.
     struct Change: Equatable, Sendable {

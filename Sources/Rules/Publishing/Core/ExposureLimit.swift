@@ -1,11 +1,12 @@
-/// How many pushes a crash may double: requests under way, and events that the hub took and the ledger does not know.
+/// How many requests a crash may repeat: those in flight, and those that a hub accepted and that no confirmed record of the
+/// ledger has.
 ///
-/// What a dead broker leaves unconfirmed counts apart, up to as many; and while the ledger confirms nothing at all, what is
-/// urgent goes on to twice as many.
+/// What a dead broker leaves unconfirmed counts apart, up to as many. While the ledger confirms nothing at all, express goes on
+/// to twice as many.
 package struct ExposureLimit: Sendable, Equatable {
     /// The bound for all.
     package var total: Int
-    /// Of these, what is kept for flashes, withdrawals and appointments, so that they find room while others fill theirs.
+    /// Of these, what is reserved for express and for appointments.
     package var reserve: Int
 
     package init(total: Int = 100, reserve: Int = 8) {
@@ -13,10 +14,10 @@ package struct ExposureLimit: Sendable, Equatable {
         self.reserve = reserve
     }
 
-    /// The room that a number of requests at once needs: a hundred, and beyond a hundred at once five for every three, as the
-    /// ledger takes some milliseconds to confirm what the hub took. Eight in a hundred are the reserve.
+    /// The bound that a number of requests in flight needs: 100, and five more for every three above 100, because the
+    /// ledger takes some milliseconds to confirm what a hub accepted. 8 % of it are the reserve.
     ///
-    /// - Parameter concurrency: How many requests may be under way.
+    /// - Parameter concurrency: How many requests may be in flight.
     package init(forConcurrency concurrency: Int) {
         let total = max(100, 100 + (concurrency - 100) * 5 / 3)
         self.init(total: total, reserve: total * 8 / 100)

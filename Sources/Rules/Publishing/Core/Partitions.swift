@@ -13,11 +13,11 @@ package struct PartitionID: Hashable, Sendable {
 package enum PartitionPhase: String, Sendable {
     /// Another worker's, or nobody's.
     case away
-    /// Ours; its ledger is being read, and none of its records is worked on.
+    /// Ours; its ledger is being read, or has not confirmed that it is ours. None of its records is worked on.
     case restoring
     /// Ours.
     case working
-    /// About to leave: nothing new is begun.
+    /// Being given back: no request begins.
     case draining
 }
 
@@ -225,12 +225,13 @@ struct Partitions: Sendable {
         return !all[Int(id.index)].hasSaidThatLeft
     }
 
-    /// What the one before said as it left, for a partition that is given back before anything of it was worked on; `nil`
-    /// if this worker has worked on it.
+    /// The owner record of a partition that is given back before this worker has worked on it: what the earlier owner wrote
+    /// as it left still applies.
     ///
     /// - Parameters:
     ///   - id: The partition.
-    ///   - own: What is said of this worker.
+    ///   - own: The record of this worker.
+    /// - Returns: `nil` if this worker has worked on the partition.
     func ownerBefore(of id: PartitionID, as own: LedgerOwner) -> LedgerOwner? {
         let partition = all[Int(id.index)]
         guard !partition.hasWorked else { return nil }
@@ -250,7 +251,8 @@ struct Partitions: Sendable {
         guard all[Int(id.index)].phase != .away else { return }
         // If the ledger was not told that it is ours, it has what the one before said.
         let partition = all[Int(id.index)]
-        if partition.phase == .restoring, !partition.isRead, partition.term == 0 { all[Int(id.index)].hasSaidThatLeft = true }
+        let isClaimed = partition.isRead || partition.term > 0
+        if partition.phase == .restoring, !isClaimed { all[Int(id.index)].hasSaidThatLeft = true }
         all[Int(id.index)].phase = .draining
         all[Int(id.index)].early = []
     }

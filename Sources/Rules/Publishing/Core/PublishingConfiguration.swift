@@ -22,7 +22,7 @@ package struct PublishingConfiguration: Sendable, Equatable {
     package var keepsLedger: Bool
     /// The least time between two batches of one partition of the ledger.
     package var ledgerInterval: Duration
-    /// How many pushes a crash may double.
+    /// How many requests a crash may repeat.
     package var exposureLimit: ExposureLimit
     /// How long an event may fail before the ledger keeps it, so that its offset is done.
     package var parkAfter: Duration

@@ -244,7 +244,9 @@ extension PublishingCore {
     package func isDrained(_ leaving: [PartitionID]) -> Bool {
         let gone = Set(leaving)
         return !events.values.contains { gone.contains($0.place.partition) } && !writes.contains(of: gone)
-            && leaving.allSatisfy { ledger.isDone($0) && (!configuration.keepsLedger || partitions.hasSaidThatLeft($0)) }
+            && leaving.allSatisfy {
+                ledger.isDone($0) && (!configuration.keepsLedger || partitions.hasSaidThatLeft($0))
+            }
     }
 
     /// Leaves partitions, whatever of them is still open. Requests in flight are ended if that is possible.

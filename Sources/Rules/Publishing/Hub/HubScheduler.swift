@@ -53,6 +53,7 @@ struct HubScheduler: Sendable {
     /// - Parameters:
     ///   - now: The present.
     ///   - isOpen: Whether nothing but the hub keeps a lane waiting.
+    /// - Returns: `nil` if nothing may be sent.
     mutating func nextLane(now: Instant, where isOpen: (Lane) -> Bool) -> Lane? {
         let order: [Lane] = normalTurns < 3 ? [.express, .normal, .retry] : [.express, .retry, .normal]
         return order.first {

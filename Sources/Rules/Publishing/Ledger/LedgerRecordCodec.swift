@@ -17,8 +17,8 @@ import Timestamps
 /// - `v` is the version; a reader refuses one that it does not know. Members that it does not know are passed over.
 /// - `phase` is absent for an open story; `final` unless a repeat of the latest act may be sent; `secure` unless no words may
 ///   travel; `users` for an audience by categories; and lists if they are empty.
-/// - `audiences` has the facts: `certainty` is `accepted` if it is absent, or `possible`, or `owed` (``AudienceFact``). `act` names
-///   the event by a sum over its id and source.
+/// - `audiences` has the facts: `certainty` is `accepted` if it is absent, or `possible`, `suspected` or `owed`
+///   (``AudienceFact``). `act` names the event by a sum over its id and source, for kills and holds also over the kind.
 /// - `earlier` names acts before `event`, and `pushes` the latest notifications, for caps and volume limits.
 /// - `waiting` has key, value and headers of source records as strings if they are UTF-8, otherwise as `key_base64`,
 ///   `value_base64`. A key or header value that was null is absent.

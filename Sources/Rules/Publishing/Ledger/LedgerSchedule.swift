@@ -118,6 +118,7 @@ struct LedgerSchedule {
     ///   - id: Names the batch.
     ///   - now: The present.
     ///   - find: Finds a story; nothing for one that was forgotten since.
+    /// - Returns: What is written; it is in the batch of that name until that is confirmed or failed.
     mutating func takeChanges(
         of partition: PartitionID,
         id: WriteID,

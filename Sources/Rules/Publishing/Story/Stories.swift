@@ -55,6 +55,7 @@ struct Stories {
     ///   - name: The story.
     ///   - partition: One that is restored.
     ///   - unseen: The facts of a story that nothing is known of.
+    /// - Returns: The story, and whether its facts are still to be read from the ledger.
     mutating func open(_ name: String, of partition: PartitionID, orElse unseen: @autoclosure () -> StoryFacts)
         -> Opened
     {
