@@ -25,7 +25,7 @@ final class LedgerRestoration: @unchecked Sendable {
     private var index: StoryIndex
     /// The stories of which an event waits, without the bytes of their events.
     private var waiting: [StoryIndex.Key: RestoredLedger.WaitingStory] = [:]
-    /// Who had the partition before.
+    /// The previous owner of the partition.
     private var owner: LedgerOwner?
     /// Records that knew less than one before them; they are mended once the partition is worked on.
     private(set) var late: [LedgerOverwrite] = []

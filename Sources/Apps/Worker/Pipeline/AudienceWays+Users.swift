@@ -21,10 +21,11 @@ extension AudienceWays {
         }
     }
 
-    /// Where audiences are that were notified before: each user by name once, whichever request named the user last.
+    /// Returns the destinations of audiences that were notified before. Each user is named once, whichever request named the
+    /// user last.
     ///
     /// - Parameters:
-    ///   - facts: What is known of them.
+    ///   - facts: The facts of the audiences.
     ///   - planner: Puts users into as few requests as there can be.
     /// - Returns: The destinations; nothing of hubs that are not among these.
     func destinations(of facts: [AudienceFact], by planner: UserPlanner) -> [Destination] {

@@ -68,7 +68,7 @@ struct LedgerWriter {
         guard var entry = pending.removeValue(forKey: id), entry.offsets.indices.contains(index) else { return nil }
         switch report.result {
         case .success(let place) where place.offset < 0:
-            // A broker that was away knows only that it has it; where it lies must be known to read it again.
+            // A broker that was away reports the record as stored without its offset, which is needed to read the record again.
             entry.failure = "the broker does not say at which offset of the ledger the record lies"
         case .success(let place): entry.offsets[index] = place.offset
         case .failure(let error): entry.failure = error.description
@@ -95,7 +95,7 @@ enum LedgerHeader {
     static let writer = "newsflash-writer"
 }
 
-/// What a delivery report is about, in the number that its record was produced with.
+/// The subject of a delivery report, encoded in the number that its record was produced with.
 struct DeliveryID {
     enum Subject {
         case ledger(WriteID, record: Int)

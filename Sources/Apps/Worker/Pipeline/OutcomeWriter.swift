@@ -4,8 +4,8 @@ import Publishing
 /// Writes outcomes and dead letters, and turns delivery reports back into results.
 ///
 /// A write has one record for the outcomes and, for a dead letter, one more. It has ended when all its records are confirmed or
-/// one has failed; written again after a failure, only what is not confirmed goes once more. What a topic refuses for good
-/// goes with less, so that no record can keep its partition from being committed.
+/// one has failed. After a failure, only the records that are not confirmed are written again. A record that its topic refuses
+/// for good is written in a shorter form, so that no record can keep its partition from being committed.
 struct OutcomeWriter {
     /// How much of the original a dead letter carries.
     enum LetterForm {
@@ -14,7 +14,7 @@ struct OutcomeWriter {
         case withoutValue
         /// Nor does it accept key and headers.
         case factsOnly
-        /// It accepts nothing; the outcome says so.
+        /// It accepts nothing; the outcome records the refusal.
         case none
 
         var next: LetterForm {
@@ -70,13 +70,13 @@ struct OutcomeWriter {
     private var pending: [WriteID: Pending] = [:]
     /// Writes whose records are not laid out.
     private var ready = RingQueue<WriteID>()
-    /// What is to be produced.
+    /// The records that are laid out and not produced yet.
     private(set) var batch: Batch
 
     /// Makes a writer.
     ///
     /// - Parameters:
-    ///   - topics: Where the records go.
+    ///   - topics: The topics that the records go to.
     ///   - group: The consumer group, for dead letters.
     ///   - worker: Version and host of the worker, for dead letters.
     init(topics: TopicNames, group: String, worker: String) {
@@ -84,7 +84,7 @@ struct OutcomeWriter {
         batch = Batch(outcomes: KafkaRecordBatch(topic: topics.outcomes))
     }
 
-    /// Of how many writes the records are to be laid out.
+    /// The number of writes whose records are not laid out yet.
     var readyCount: Int { ready.count }
 
     /// Takes a write, new or after a failure.

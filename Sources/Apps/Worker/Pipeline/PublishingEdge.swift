@@ -145,7 +145,7 @@ struct PublishingEdge: ~Copyable {
     }
 
     mutating func begin(_ drain: PublishingLoop.Drain, now: Moment) {
-        // What is in flight then is recorded as possibly accepted, which takes a moment itself.
+        // Requests that are in flight at this limit are recorded as possibly accepted, which takes a moment itself.
         let limit = drain.deadline - min(.seconds(2), (drain.deadline - now.instant) / 4)
         core.beginDraining(drain.partitions.map { core.partition($0) }, waitingUntil: limit, now: now)
         drains.append(drain)
@@ -401,7 +401,7 @@ extension KafkaMessage: OriginalRecord {
 struct ReadRecord: Sendable {
     let message: KafkaMessage
     let content: DecodeOutcome
-    /// Of an event.
+    /// The digest of an event; `nil` for other content.
     let digest: ContentDigest?
 
     init(_ message: KafkaMessage, _ decode: (KafkaMessage) -> DecodeOutcome) {

@@ -4,8 +4,9 @@ import Timestamps
 
 /// Writes what was decided, and reports it to people; owned by the publishing thread.
 ///
-/// The ledger's batches go at once. What people read (outcomes, dead letters, log lines, counts) is laid out a few at a time,
-/// while nobody waits for a decision. What waits here belongs to events that are not processed, so it is bounded with them.
+/// The ledger's batches go at once. Outcomes, dead letters, log lines and counts, which are for people, are laid out a few at a
+/// time, while nobody waits for a decision. They belong to events that are not processed, so the bound on these events limits
+/// them, too.
 struct RecordDesk {
     private var ledgers: LedgerWriter
     private var outcomes: OutcomeWriter
@@ -60,7 +61,7 @@ struct RecordDesk {
 
     /// Takes delivery reports.
     ///
-    /// - Returns: What they say of batches of the ledger and of outcomes.
+    /// - Returns: The results of batches of the ledger and of outcomes.
     mutating func reported(_ deliveries: [KafkaDeliveryReport]) -> (ledger: [LedgerResult], outcomes: [WriteResult]) {
         var results: (ledger: [LedgerResult], outcomes: [WriteResult]) = ([], [])
         for delivery in deliveries {
@@ -80,7 +81,7 @@ struct RecordDesk {
         return results
     }
 
-    /// Forgets what was to be written for partitions that have left.
+    /// Forgets the pending writes of partitions that have left.
     mutating func forget(_ partitions: [PartitionID]) {
         ledgers.forget(partitions)
         outcomes.forget(partitions)
@@ -146,7 +147,7 @@ struct RecordDesk {
     }
 }
 
-/// Where records and reports on them go; each call hands over and returns.
+/// The destinations of records and reports; each call hands over and returns.
 struct RecordOutlets {
     /// Has what lingers in the ledger's producer go now.
     let wakeLedgers: @Sendable () -> Void

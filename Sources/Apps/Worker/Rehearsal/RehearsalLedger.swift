@@ -17,8 +17,8 @@ struct RehearsalLedger {
 
     /// Reads one record.
     ///
-    /// - Parameter offset: Where it lay; compaction may have taken it away.
-    /// - Returns: The story and its facts; `nil` if there is no such record any more.
+    /// - Parameter offset: The offset of the record; compaction may have removed it.
+    /// - Returns: The story and its facts; `nil` if the record does not exist any more.
     func record(at offset: Int64) -> (story: String, facts: StoryFacts)? {
         guard let entry = records.values.first(where: { $0.offset == offset }),
             let (story, facts) = try? LedgerRecordCodec.decode(entry.value.span)

@@ -70,7 +70,7 @@ struct ExplainCommand: AsyncParsableCommand {
     ///   - file: The file's name in messages.
     ///   - configuration: The worker's.
     /// - Returns: The record as it was read, and what became of it.
-    /// - Throws: ``CommandError`` with exit code 65 if there is no such record.
+    /// - Throws: ``CommandError`` with exit code 65 if the record does not exist.
     static func rehearse(
         _ records: [PlacedRecord],
         upTo line: Int?,

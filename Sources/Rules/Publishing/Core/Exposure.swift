@@ -1,14 +1,15 @@
 import Timestamps
 
-/// What a crash now could send twice, by partition: requests that a hub accepted and that no confirmed record of the ledger
-/// has. Requests in flight are counted by their hubs.
+/// The requests, by partition, that a crash now could send twice: a hub accepted them, and no confirmed record of the ledger
+/// has them. Requests in flight are counted by their hubs.
 ///
-/// A partition is *unheard* when something of it is at risk and its ledger has confirmed nothing for ``patience``, for instance
-/// because the broker that leads it has died. What unheard partitions have at risk is counted apart, so that the others of the
-/// worker go on. When that is as much as they may have together, they are paused until the ledger confirms something. If no
-/// partition's ledger confirms anything, nothing counts apart: it is not the fault of one broker, and the bound holds.
+/// A partition is *stalled* (`isUnheard`) if it has requests at risk and its ledger has confirmed nothing for ``patience``, for
+/// instance because the broker that leads it has died. The requests at risk of stalled partitions are counted separately, so
+/// that the worker's other partitions go on. When they reach the bound for all stalled partitions together, these partitions
+/// are paused until the ledger confirms something. If no partition's ledger confirms anything, nothing is counted separately:
+/// the cause is not one broker, and the bound holds.
 struct Exposure: Sendable {
-    /// A partition that is to be paused, or to go on.
+    /// A partition that must be paused, or may go on.
     struct Change: Equatable, Sendable {
         var partition: PartitionID
         var isPaused: Bool
@@ -16,7 +17,7 @@ struct Exposure: Sendable {
 
     private struct Partition: Sendable {
         var count = 0
-        /// The last confirmation, or when something came to be at risk after nothing had been.
+        /// The last confirmation, or the time at which the first request came to be at risk.
         var heard = Instant(nanoseconds: 0)
         var isUnheard = false
         var isPaused = false
@@ -27,27 +28,28 @@ struct Exposure: Sendable {
 
     /// By the partition's number.
     private var partitions: [Partition] = []
-    /// What is at risk in all partitions.
+    /// The number of requests at risk in all partitions.
     private(set) var count = 0
-    /// Of these, what belongs to partitions that are unheard.
+    /// Of these, the requests of stalled partitions.
     private(set) var unheardCount = 0
     /// The last confirmation of any partition.
     private var lastHeard: Instant?
 
-    /// When ``takeChanges(now:limit:)`` will find another partition unheard; `nil` where none is waited for.
+    /// When ``takeChanges(now:limit:)`` will find another stalled partition; `nil` if no other partition has requests at risk.
     var nextChange: Instant? {
         partitions.lazy.filter { $0.count > 0 && !$0.isUnheard }.map { $0.heard + Self.patience }.min()
     }
 
-    /// How much may be at risk, together with what is under way.
+    /// The number of requests that may be at risk or in flight.
     ///
-    /// What unheard partitions have at risk takes no room of the others, up to as much again. Where nothing of the ledger is
-    /// heard at all, it does; then there is as much again for what is urgent, since no confirmation will make room.
+    /// Up to ``ExposureLimit/total`` requests at risk of stalled partitions take no room from the others. If no ledger
+    /// confirms anything, they do; urgent requests then have room up to twice the limit, because no confirmation will make
+    /// room.
     ///
     /// - Parameters:
     ///   - isUrgent: Whether it cannot wait, as a flash and the end of an embargo.
-    ///   - now: The present.
-    ///   - limit: The bound where all is well.
+    ///   - now: The current time.
+    ///   - limit: The bound if all ledgers confirm.
     /// - Returns: From the limit without its reserve to twice the limit.
     func room(isUrgent: Bool, now: Instant, limit: ExposureLimit) -> Int {
         let room = limit.total - (isUrgent ? 0 : limit.reserve)
@@ -71,7 +73,7 @@ struct Exposure: Sendable {
     /// - Parameters:
     ///   - ended: How many requests it took out of risk.
     ///   - partition: The batch's.
-    ///   - now: The present.
+    ///   - now: The current time.
     mutating func confirmed(_ ended: Int, in partition: PartitionID, now: Instant) {
         let index = Int(partition.index)
         guard index < partitions.count else { return }
@@ -82,7 +84,7 @@ struct Exposure: Sendable {
         count -= ended
     }
 
-    /// Forgets what partitions that have left had at risk.
+    /// Forgets the requests at risk of partitions that have left.
     mutating func forget(_ gone: Set<PartitionID>) {
         for index in gone.lazy.map({ Int($0.index) }) where index < partitions.count {
             hear(index)
@@ -91,12 +93,12 @@ struct Exposure: Sendable {
         }
     }
 
-    /// Looks which partitions have come to be unheard.
+    /// Finds the partitions that have become stalled.
     ///
     /// - Parameters:
-    ///   - now: The present.
-    ///   - limit: What unheard partitions may have at risk together.
-    /// - Returns: The partitions that are to be paused, or to go on, in order.
+    ///   - now: The current time.
+    ///   - limit: The number of requests that stalled partitions may have at risk together.
+    /// - Returns: The partitions that must be paused, or may go on, in order.
     mutating func takeChanges(now: Instant, limit: Int) -> [Change] {
         for index in partitions.indices where partitions[index].count > 0 && !partitions[index].isUnheard {
             guard partitions[index].heard + Self.patience <= now else { continue }

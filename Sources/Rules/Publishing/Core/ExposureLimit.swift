@@ -1,8 +1,8 @@
 /// How many requests a crash may repeat: those in flight, and those that a hub accepted and that no confirmed record of the
 /// ledger has.
 ///
-/// What a dead broker leaves unconfirmed counts apart, up to as many. While the ledger confirms nothing at all, express goes on
-/// to twice as many.
+/// Unconfirmed requests of a dead broker are counted separately, up to the same bound again. While the ledger confirms nothing
+/// at all, express goes on up to twice the bound.
 package struct ExposureLimit: Sendable, Equatable {
     /// The bound for all.
     package var total: Int

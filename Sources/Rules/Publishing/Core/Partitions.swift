@@ -34,14 +34,14 @@ struct Partitions: Sendable {
         var trustsLedger = true
         /// Whether the ledger was read, so that only its confirmation that the partition is ours is waited for.
         var isRead = false
-        /// The processed records without a story that lie above the watermark, and those of the owner before.
+        /// The offsets of processed records without a story, from the watermark on; then those of the previous owner.
         var bare: [Int64] = []
         var bareBefore: Set<Int64> = []
         /// The addresses of hubs by their labels, for the ledger.
         var hubs: [String: String] = [:]
         /// The offset of the ledger's record that says that the partition is ours: it grows with each owner.
         var term: Int64 = 0
-        /// Who had the partition before us; `nil` for nobody.
+        /// The previous owner; `nil` if nobody had the partition before us.
         var previousOwner: LedgerOwner?
         /// The offset after the last record of the ledger that was read.
         var ledgerEnd: Int64?
@@ -51,7 +51,7 @@ struct Partitions: Sendable {
         var isLost = false
         /// Earlier owners may have left outcomes of records below this source offset unconfirmed.
         var outcomesOpenBelow: Int64 = 0
-        /// Whether the ledger was told that it is given back, or need not be.
+        /// Whether the ledger was given the owner record of the give-back, or does not need it.
         var hasSaidThatLeft = false
         /// The offset below which an earlier owner may have sent events that the ledger does not have.
         var exposedBelow: Int64 = 0
@@ -121,7 +121,7 @@ struct Partitions: Sendable {
     ///
     /// - Parameters:
     ///   - id: One that is being restored.
-    ///   - restored: What was read.
+    ///   - restored: The content of the ledger.
     ///   - hubs: The addresses of hubs by their labels, for the ledger.
     mutating func wasRead(_ id: PartitionID, _ restored: RestoredLedger, hubs: [String: String]) {
         var partition = all[Int(id.index)]
@@ -217,9 +217,9 @@ struct Partitions: Sendable {
         all.indices.lazy.filter { all[$0].phase == .draining }.map { PartitionID(Int32($0)) }
     }
 
-    /// Records that the ledger is told that a partition was given back in order.
+    /// Marks that the ledger was given the owner record of a give-back in order, or does not need it.
     ///
-    /// - Returns: Whether it was not told before; false for one of which it was never told that it is ours.
+    /// - Returns: Whether that was not marked before; false if the ledger was never given our owner record of the partition.
     mutating func sayThatLeft(_ id: PartitionID) -> Bool {
         defer { all[Int(id.index)].hasSaidThatLeft = true }
         return !all[Int(id.index)].hasSaidThatLeft
@@ -242,14 +242,14 @@ struct Partitions: Sendable {
         return owner
     }
 
-    /// Whether the ledger is told that a partition was given back, or need not be.
+    /// Whether the ledger was given the owner record of the give-back of a partition, or does not need it.
     func hasSaidThatLeft(_ id: PartitionID) -> Bool {
         all[Int(id.index)].phase == .away || all[Int(id.index)].hasSaidThatLeft
     }
 
     mutating func drain(_ id: PartitionID) {
         guard all[Int(id.index)].phase != .away else { return }
-        // If the ledger was not told that it is ours, it has what the one before said.
+        // If the ledger was not given our owner record, it has that of the previous owner.
         let partition = all[Int(id.index)]
         let isClaimed = partition.isRead || partition.term > 0
         if partition.phase == .restoring, !isClaimed { all[Int(id.index)].hasSaidThatLeft = true }
@@ -289,7 +289,7 @@ struct Partitions: Sendable {
         _ = all[Int(id.index)].tracker.begin(offset, writtenAt: time)
     }
 
-    /// Records that a record without a story is processed: no ledger record says so.
+    /// Records that a record without a story is processed, because no story in the ledger has its offset.
     mutating func recordBare(_ place: RecordPlace) {
         guard all[Int(place.partition.index)].reading == place.reading else { return }
         let watermark = watermark(of: place.partition) ?? 0

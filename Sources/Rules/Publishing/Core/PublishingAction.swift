@@ -20,7 +20,7 @@ package struct WriteID: Hashable, Sendable {
     }
 }
 
-/// Names one record that is to be read again.
+/// Names one record that must be read again.
 package struct RecallID: Hashable, Sendable {
     package var number: UInt64
 
@@ -29,7 +29,7 @@ package struct RecallID: Hashable, Sendable {
     }
 }
 
-/// What the core asks of its surroundings.
+/// An action that the core asks of its surroundings.
 package enum PublishingAction: Sendable {
     /// Send one request; answer with ``PublishingCore/requestsEnded(_:now:)``.
     case send(SendOrder)
@@ -145,7 +145,7 @@ package final class OutcomeWrite: Sendable {
     }
 }
 
-/// One record that is to be read, because memory does not have it.
+/// A request to read one record, because memory does not have it.
 package struct RecallOrder: Sendable {
     package enum Place: Sendable, Equatable {
         /// A story's record, at this offset of the partition's ledger.
@@ -162,7 +162,7 @@ package struct RecallOrder: Sendable {
 /// What was read for a ``RecallOrder``.
 package struct RecalledRecord: Sendable {
     package var id: RecallID
-    /// The story that the record is of; `nil` if there is no such record any more.
+    /// The story that the record belongs to; `nil` if the record does not exist any more.
     package var story: String?
     /// Its facts, if the ledger was read.
     package var facts: StoryFacts?
@@ -206,11 +206,11 @@ package struct RestoredLedger: Sendable {
     package var assignment: UInt32
     package var stories: StoryIndex
     package var waiting: [WaitingStory]
-    /// Who had the partition before; `nil` for nobody.
+    /// The previous owner of the partition; `nil` if nobody had it before.
     package var owner: LedgerOwner?
     /// The offset after the last record of the source; `nil` if the broker did not say.
     package var sourceEnd: Int64?
-    /// The offset after the last record of the ledger that was read; `nil` if there is no ledger.
+    /// The offset after the last record of the ledger that was read; `nil` without a ledger.
     package var ledgerEnd: Int64?
 
     package init(
@@ -231,7 +231,7 @@ package struct RestoredLedger: Sendable {
         self.ledgerEnd = ledgerEnd
     }
 
-    /// Whether its offsets are those of the present log; false if the source topic was made anew.
+    /// Whether its offsets are those of the present log; false if the source topic was created again.
     var fitsSource: Bool { sourceEnd.map { stories.highestProcessed < $0 } ?? true }
 }
 

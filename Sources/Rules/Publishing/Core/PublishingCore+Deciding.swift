@@ -4,7 +4,7 @@ import Timestamps
 extension PublishingCore {
     /// Decides on the events in the inbox of a story, one after the other, until it is empty or stalls.
     mutating func decideNext(of story: Story, now: Moment) {
-        // An end within a decision gives the turn on; what follows in the inbox is decided after the one at hand.
+        // A decision that ends an event comes here again; the next event in the inbox is decided after the current one.
         guard story.deciding == nil else { return }
         while let id = story.inbox.next() {
             guard let event = events[id] else { continue }
@@ -38,7 +38,7 @@ extension PublishingCore {
             return leaveToConsumer(event)
         }
         if event.isAhead, event.news.kind == .kill, event.mayHaveBeenSentBefore, !story.facts.wasNotified {
-            // An earlier owner may have sent what lies before it, and nothing but that would say to whom.
+            // An earlier owner may have sent the events before it, and only these events show to whom.
             return leaveToConsumer(event)
         }
         if event.news.kind == .kill, story.members.contains(where: { events[$0]?.isSameAct(as: event) == true }) {
@@ -77,7 +77,7 @@ extension PublishingCore {
         case .admit:
             let reason = event.news.kind == .kill ? "superseded.killed" : "superseded.revision"
             let inherited = supersede(story, with: event, by: EventVerdict(.superseded, reason), now: now)
-            // What was about to go first must not fall behind because there is more to say.
+            // If a superseded event was in a faster lane, this one takes that lane: more news must not delay the story.
             if let inherited { event.lane = min(event.lane, inherited) }
             join(event, now: now)
         }
@@ -104,19 +104,19 @@ extension PublishingCore {
         events[event.id] = nil
     }
 
-    /// What is known of a story, the events in progress included as if they had ended well; `nil` if nothing is.
+    /// The facts of a story as if its events in progress had ended well; `nil` if nothing is known of it.
     private func seen(of story: Story, by event: Event) -> StoryFacts? {
         guard let newest = story.newest.flatMap({ events[$0] }),
             !givesWay(newest, to: event)
         else { return story.facts.hasHistory ? story.facts : nil }
         var seen = story.facts
-        // What has too few approvals may come again with more.
+        // An event with too few approvals may come again with more.
         var isFinal = true
         if case .waiting(.approval) = newest.state { isFinal = false }
         seen.advance(to: newest.news, digest: newest.digest, isFinal: isFinal)
         if let act = newest.news.repeatedAct { seen.recordEarlier(act) }
         if seen.phase != .killed { seen.phase = newest.news.kind == .kill ? .killed : .open }
-        // Who gets a second kill is known when the first has ended.
+        // The audiences of a second kill are known when the first has ended.
         if event.news.kind == .kill { seen.phase = .open }
         return seen
     }

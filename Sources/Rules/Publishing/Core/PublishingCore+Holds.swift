@@ -42,7 +42,7 @@ extension PublishingCore {
         if isNews || order.act == .hold { actions.append(.report(.controlled(order))) }
         switch order.act {
         case .hold:
-            // What is in a lane is looked at when its turn comes; what waits for the clock or an answer, now.
+            // Events in a lane are checked when their turn comes; events that wait for the clock or an answer are checked now.
             for event in sortedEvents(where: { $0.state == .sending && !$0.isInFlight && isOnHold($0) }) {
                 restOnHold(event, now: now)
             }
@@ -58,7 +58,7 @@ extension PublishingCore {
                     goOnWithWithdrawal(event, now: now)
                 }
             }
-            // What was in flight when its source was paused has requests that no lane has any more.
+            // An event that was in flight when its source was paused has requests, but is in no lane any more.
             for event in sortedEvents(where: { $0.state == .sending }) { enqueueReady(event) }
             waiting.release()
         }

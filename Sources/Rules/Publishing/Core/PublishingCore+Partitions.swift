@@ -84,17 +84,17 @@ extension PublishingCore {
         }
     }
 
-    /// What the ledger says of us while we own a partition.
+    /// This worker's owner record in the ledger while it owns a partition.
     private func owner(of partition: PartitionID) -> LedgerOwner {
         LedgerOwner(hasLeft: false, isSettled: false, hubs: partitions.hubs(of: partition))
     }
 
-    /// Begins to work on a partition, as the ledger has confirmed whose it is.
+    /// Begins to work on a partition after the ledger has confirmed this worker's owner record.
     ///
     /// - Parameters:
     ///   - partition: The partition.
-    ///   - ledgerOffset: The offset of the record that says so: what lies below is of earlier owners.
-    ///   - now: The present.
+    ///   - ledgerOffset: The offset of that record; records at lower offsets are of earlier owners.
+    ///   - now: The current time.
     mutating func workIfOwned(_ partition: PartitionID, ledgerOffset: Int64, now: Moment) {
         if let assignment = partitions.readAgain(partition, ledgerOffset: ledgerOffset) {
             restoredWaits[partition] = nil
@@ -114,13 +114,13 @@ extension PublishingCore {
         receive(early, now: now)
     }
 
-    /// Merges a record that another writer put into the ledger of a partition of ours, and writes what comes of it.
+    /// Merges a record that another writer put into the ledger of one of our partitions, and writes the merged facts.
     ///
     /// - Parameters:
-    ///   - facts: What it says of the story.
+    ///   - facts: The facts in that record.
     ///   - name: The story.
     ///   - partition: Ours.
-    ///   - now: The present.
+    ///   - now: The current time.
     package mutating func overwritten(_ facts: StoryFacts, of name: String, in partition: PartitionID, now: Moment) {
         guard partitions.phase(of: partition) == .working else { return }
         partitions.foundOpenOutcomes(facts.closing, of: partition)
@@ -259,7 +259,7 @@ extension PublishingCore {
             partitions.drain(partition)
             giveUp(partition, now: now)
             sayThatLeft(partition)
-            // What was decided goes to the ledger even if nobody waits for its confirmation.
+            // Decided changes go to the ledger even if nobody waits for the confirmation.
             if ledger.hasWork(in: partition) { writeBatch(of: partition, now: now) }
         }
         for (id, event) in events where gone.contains(event.place.partition) { events[id] = nil }

@@ -42,18 +42,18 @@ extension PublishingCore {
         }
     }
 
-    /// Receives express events that lie further back than the consumer has come.
+    /// Receives express events at offsets that the consumer has not reached.
     ///
-    /// What is to be sent, held or withdrawn joins its story at once. Everything else is left to the consumer: it ends when its
-    /// record is read. So is what the consumer has come to by now, and what is not express.
+    /// Events to send, holds and withdrawals join their story at once. Everything else is left to the consumer, and ends when
+    /// its record is read: also records that the consumer has reached by now, and events that are not express.
     ///
     /// - Parameters:
     ///   - records: In any order.
-    ///   - now: The present.
+    ///   - now: The current time.
     package mutating func receiveAhead(_ records: [IncomingRecord], now: Moment) {
         for record in records {
             guard case .event(let news, let warnings) = record.content, news.lane == .express else { continue }
-            // Of a log that the ledger does not speak of nothing could be recognized when the consumer comes to it.
+            // If the ledger's offsets are of another log, the event could not be recognized when the consumer reaches it.
             guard partitions.phase(of: record.partition) == .working, partitions.trustsLedger(of: record.partition),
                 record.offset >= partitions.frontier(of: record.partition),
                 !ahead.contains(record.offset, of: record.partition)

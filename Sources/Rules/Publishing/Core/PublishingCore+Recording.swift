@@ -61,9 +61,9 @@ extension PublishingCore {
     /// - Parameters:
     ///   - event: The event.
     ///   - verdict: Its outcome.
-    ///   - stage: Where on its way that was decided.
-    ///   - owes: Whether the audiences that it did not reach are to be told of the story by the event that follows.
-    ///   - now: The present.
+    ///   - stage: The stage at which that was decided.
+    ///   - owes: Whether the event that follows must notify the audiences that this one did not reach.
+    ///   - now: The current time.
     mutating func end(
         _ event: Event,
         _ verdict: EventVerdict,
@@ -107,7 +107,7 @@ extension PublishingCore {
                 by: isChanged ? now.instant : now.instant + configuration.ledgerInterval * Self.patience
             )
             story.versions.add(.end(event.id, write))
-            // What follows in the story must not be sent before the ledger knows that this one will not be.
+            // The next event of the story must not be sent before the ledger has recorded that this one will not be.
             if wasAdmitted, !event.standing.mayHaveBeenSent { story.versions.raiseBarrier() }
         } else {
             writeOutcome(write, .event(event.id), now: now)
@@ -164,7 +164,7 @@ extension PublishingCore {
         var outcome = outcomeRecord(of: event, verdict, now: now)
         outcome.timing = OutcomeRecord.Timing()
         outcome.warnings.append("ledger.recognized")
-        // Of each audience the ledger knows the latest act only, which may be a later one by now.
+        // The ledger has only the latest act of each audience, which may be a later one by now.
         let accepted = facts.audiences.filter { $0.certainty == .accepted }
         let own = accepted.filter { $0.act.id == event.news.act }
         let later = verdict.isTold && own.isEmpty ? accepted : []
@@ -241,12 +241,12 @@ extension PublishingCore {
     /// How many intervals of batches an end that changes nothing waits for others of its partition.
     private static let patience = 20
 
-    /// How long a request is in flight before the ledger is told that it may have been accepted.
+    /// How long a request is in flight before the ledger records that it may have been accepted.
     static let intentInterval = Duration.milliseconds(250)
 
     /// Makes the batches of the ledger that are due: each changed story once, with its newest facts.
     ///
-    /// - Parameter now: The present.
+    /// - Parameter now: The current time.
     package mutating func recordFacts(now: Moment) {
         for partition in ledger.ready(now: now.instant) { writeBatch(of: partition, now: now) }
     }
@@ -283,7 +283,7 @@ extension PublishingCore {
         return facts
     }
 
-    /// Lists the stories of requests that have been in flight for a while: the ledger is told of them before the answer comes.
+    /// Lists the stories of requests that have been in flight for a while: the ledger records these before the answer comes.
     mutating func recordIntents(_ now: Moment) {
         nextIntents = nil
         guard configuration.keepsLedger else { return }
@@ -332,7 +332,7 @@ extension PublishingCore {
         switch consequence {
         case .end(let id, let write):
             guard let event = events[id] else { return }
-            // Who owns the partition now writes the outcome.
+            // The new owner of the partition writes the outcome.
             guard !partitions.isLost(story.partition) else { return drop(event) }
             writeOutcome(write, .event(id), now: now)
         case .wait(let place):

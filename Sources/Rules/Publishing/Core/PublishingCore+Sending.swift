@@ -154,8 +154,8 @@ extension PublishingCore {
         }
     }
 
-    /// The requests of an event. What a hub accepted of this very act, before a crash or a wait, is not sent again; what it may
-    /// have accepted counts as an attempt.
+    /// The requests of an event. A request of this very act that a hub accepted, before a crash or a wait, is not sent again;
+    /// one that a hub may have accepted counts as an attempt.
     func requests(for sends: [PlannedSend], of event: Event, facts: StoryFacts?) -> [Request] {
         sends.map { send in
             let earlier = event.requests.first { $0.plan.recipients.areSame(as: send.recipients) }
@@ -236,7 +236,7 @@ extension PublishingCore {
     /// Has the ledger keep events that only wait for hubs whose circuits are open, beyond a few.
     private mutating func relieve(_ hub: Int, _ now: Moment) {
         guard configuration.keepsLedger, hubs.contains(where: { !$0.isOpenCircuit }) else { return }
-        // Where the hub refuses what we make, what waits is needed to ask about.
+        // If the hub refuses our messages, probes need the messages of waiting events.
         guard hubs[hub].governor.hold?.reason != .refusals else { return }
         for lane in [Lane.normal, .retry, .express] {
             while hubs[hub].lanes.count(in: lane) > Self.mostBehindOpenCircuit, let event = dequeue(lane, at: hub) {

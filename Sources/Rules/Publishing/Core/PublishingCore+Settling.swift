@@ -70,7 +70,7 @@ extension PublishingCore {
             failed(event, flight, at: hub, reply, now: now)
         }
         let standing = event.standing
-        // Who owns the partition now decides how it ends.
+        // The new owner of the partition decides how it ends.
         guard !partitions.isLost(event.place.partition) else { return }
         guard standing.inFlight > 0 || !(standing.isSettled || !event.isAlive) else {
             return conclude(event, standing, now: now)
@@ -82,7 +82,7 @@ extension PublishingCore {
         }
         guard event.state == .sending else { return }
         if event.requests[index].state == .ready {
-            // What the hub did not take goes back to its place by age.
+            // An event that the hub did not accept goes back to its place by age.
             putBack(event, at: hub, to: event.requests[index].failures == 0 ? event.lane : event.retryLane)
         }
         enqueueReady(event)

@@ -8,7 +8,7 @@ extension PublishingCore {
         if let end = wait.end { appointments.set(.wait(event.id), at: end) }
         guard let reason = wait.reason, event.keptFor != reason else { return }
         self.wait(event, for: reason, until: wait.end, now: now)
-        // What follows in the story waits as long.
+        // The events that follow in the story wait as long.
         guard event.story.current == event.id else { return }
         for id in event.story.queue {
             if let next = events[id], !next.isInLedger { self.wait(next, for: .turn, until: nil, now: now) }
@@ -191,7 +191,7 @@ extension PublishingCore {
     ///   - records: Its waiting events as they were decoded.
     ///   - isExposed: Whether an earlier owner may have sent one of them.
     ///   - isReleased: Whether a person has released one.
-    ///   - now: The present.
+    ///   - now: The current time.
     private mutating func resume(
         _ story: Story,
         _ records: [IncomingRecord],
@@ -200,9 +200,9 @@ extension PublishingCore {
         now: Moment
     ) {
         story.holders += 1
-        // What has come meanwhile is decided after them.
+        // Events that have come meanwhile are decided after these.
         story.inbox.isStalled = true
-        // Those of which hubs accepted requests first: a withdrawal that waits with them goes to their audiences, too.
+        // Events of which hubs accepted requests come first: a withdrawal that waits with them goes to their audiences, too.
         let begun = zip(story.facts.waiting, records).filter { story.facts.hasBegun($0.1) }
         let others = zip(story.facts.waiting, records).filter { !story.facts.hasBegun($0.1) }
         for (entry, record) in begun + others {
@@ -270,7 +270,7 @@ extension StoryFacts {
 }
 
 extension WaitingStories.Entry {
-    /// What events of one story wait for.
+    /// Makes the entry of one story from its waiting events.
     init(_ events: [StoryFacts.Waiting], at ledgerOffset: Int64, hubs names: [String], mayHaveBeenSent: Bool) {
         self.init(
             ledgerOffset: ledgerOffset,

@@ -27,14 +27,14 @@ package struct PublishingCore: ~Copyable {
     var ahead = AheadEvents()
     /// Events that wait in the ledger alone.
     var waiting = WaitingStories()
-    /// What waits in the ledgers of partitions that were read and are not worked on yet, and whether the wait is over.
+    /// The waiting stories of partitions that are restored and not worked on yet, and whether each wait is over.
     var restoredWaits: [PartitionID: [(key: WaitingStories.Key, entry: WaitingStories.Entry, isOver: Bool)]] = [:]
     var hubs: [HubScheduler]
     /// The names of their hubs.
     let hubNames: [String]
     /// Which sources are paused.
     var holds = SourceHolds()
-    /// What was sent of late.
+    /// The recent notifications.
     var tally: PushTally
     var ledger: LedgerSchedule
     /// Requests at risk: accepted, and not in a confirmed batch.
@@ -66,7 +66,7 @@ package struct PublishingCore: ~Copyable {
         case giveUp(PartitionID, reading: UInt32)
     }
 
-    /// What a record is read for.
+    /// The purpose for which a record is read.
     enum RecallPurpose {
         /// The facts of a story of which an event came.
         case facts(StoryID)
@@ -74,7 +74,7 @@ package struct PublishingCore: ~Copyable {
         case text(StoryID)
         /// An event that waits in the ledger.
         case waiting(WaitingStories.Key)
-        /// A story that is to be forgotten.
+        /// A story to forget.
         case forgetting(PartitionID, StoryIndex.Key, ledgerOffset: Int64)
     }
 
@@ -142,8 +142,8 @@ package struct PublishingCore: ~Copyable {
 
     /// Does what has fallen due, begins the requests that may begin, and commits.
     ///
-    /// What came before has changed what is known, and is followed here: so what has ended can be recorded before anything
-    /// new is planned.
+    /// Inputs that came before have changed the state. Their consequences follow here, so that events that have ended can be
+    /// recorded before anything new is planned.
     package mutating func timePassed(now: Moment) {
         while let item = delays.popDue(at: now.instant) { fallDue(item, now: now) }
         while let item = appointments.popDue(at: now.wall) { fallDue(item, now: now) }

@@ -4,7 +4,7 @@ import Timestamps
 struct Writes {
     /// One outcome.
     struct Pending {
-        /// What is processed once it is confirmed.
+        /// The subject that is processed once the outcome is confirmed.
         enum Subject {
             case event(EventID)
             /// A record that could not be read.

@@ -1,7 +1,7 @@
 package import Timestamps
 
 extension Event {
-    /// Where an event is between its record and its confirmed outcome.
+    /// The state of an event between its record and its confirmed outcome.
     ///
     /// The article "Life of an event" has the table of these states and of the steps between them; a test holds it to this code.
     enum State: Sendable, Equatable {
@@ -19,7 +19,7 @@ extension Event {
         case recording(EventVerdict)
     }
 
-    /// What moves an event on.
+    /// A step that takes an event from one state to another.
     enum Step: Sendable, Equatable {
         /// It has to wait.
         case wait(Wait)

@@ -20,7 +20,7 @@ final class Event {
     let place: RecordPlace
     let story: Story
     var warnings: [String]
-    /// Why its record is not an event, if that holds its story all the same; ``news`` is then a hold.
+    /// The reason why its record is not an event, if the record still holds its story; ``news`` is then a hold.
     let rejected: RejectedRecord?
     let consumedAt: Timestamp
     let arrivedAt: Instant
@@ -38,14 +38,14 @@ final class Event {
     var mayHaveBeenSentBefore = false
     /// Empty until the event is planned.
     var requests: [Request] = []
-    /// What hubs accepted of this very act before, for audiences that no request of ``requests`` is for.
+    /// The facts of requests of this very act that were accepted before, for audiences that no request in ``requests`` is for.
     var acceptedBefore: [AudienceFact] = []
     /// Audiences that it is for, of hubs that are not in the configuration any more.
     var unreachable: [AudienceFact] = []
     /// The hubs in whose lanes it is, one bit each.
     var lanes: UInt64 = 0
     var planWarnings: [String] = []
-    /// What caps and the volume limit count of it, once it is planned; `nil` if nobody counts.
+    /// The notification that caps and the volume limit count, once the event is planned; `nil` if nobody counts.
     var push: StoryFacts.Push?
     /// When its requests began and were accepted.
     var times = Times()
@@ -93,7 +93,7 @@ final class Event {
     /// Whether the ledger keeps its bytes.
     var isInLedger: Bool { keptFor != nil }
 
-    /// Whether a person has to release it. Until then it has done nothing: another source may say otherwise.
+    /// Whether a person has to release it. Until then it has no effect, because another source may publish something else.
     var waitsForPerson: Bool {
         switch state {
         case .waiting(.release), .waiting(.brake): true
@@ -125,10 +125,10 @@ final class Event {
         Standing(of: requests, acceptedBefore: acceptedBefore.count, unreachable: unreachable.count)
     }
 
-    /// What is strange about it, its plan included.
+    /// All its warnings, those of its plan included.
     var allWarnings: [String] { planWarnings.isEmpty ? warnings : warnings + planWarnings }
 
-    /// What an outcome says of its requests.
+    /// The targets in its outcome.
     var outcomeTargets: [OutcomeRecord.Target] {
         requests.map { OutcomeRecord.Target($0.plan, $0.report) }
             + acceptedBefore.map { OutcomeRecord.Target($0) }
@@ -144,11 +144,11 @@ final class Event {
     }
 }
 
-/// Where a record lies: its partition and offset, and in which reading of the partition it was read.
+/// The position of a record: its partition and offset, and the reading of the partition in which it was read.
 package struct RecordPlace: Sendable, Hashable {
     package var partition: PartitionID
     package var offset: Int64
-    /// Grows when the partition is assigned again or its offsets go back; an older one says nothing of present offsets.
+    /// Grows when the partition is assigned again or its offsets go back. Offsets of an older reading may mean other records.
     var reading: UInt32
     /// The record's time by the broker or the producer.
     var timestamp: Timestamp?
@@ -161,7 +161,7 @@ extension Event {
         private(set) var accepted = 0
         private(set) var inFlight = 0
         private var settled = 0
-        /// How many may have been accepted though no answer says so.
+        /// The number of requests that may have been accepted although no answer confirms it.
         private var unknown = 0
 
         init(of requests: [Request], acceptedBefore: Int, unreachable: Int) {

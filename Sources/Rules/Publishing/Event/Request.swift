@@ -128,9 +128,9 @@ package struct AttemptLimits: Sendable, Equatable {
 }
 
 extension Request {
-    /// What follows a failed attempt.
+    /// The step that follows a failed attempt.
     enum Next: Sendable, Equatable {
-        /// Another attempt. If the hub accepts nothing else in between, a probe is to tell whether it would.
+        /// Another attempt. If the hub accepts nothing else in between, a probe must show whether it would.
         case tryAgain(needsEvidence: Bool)
         /// Another attempt, when the hub has answered in time.
         case waitForAnswer
@@ -140,11 +140,11 @@ extension Request {
     /// Counts a failed attempt.
     ///
     /// - Parameters:
-    ///   - reply: What the hub or the transport answered.
+    ///   - reply: The answer of the hub or of the transport.
     ///   - began: When the attempt began.
     ///   - governor: The hub's, after it was given the same reply.
     ///   - limits: How often is too often.
-    /// - Returns: What follows.
+    /// - Returns: The step that follows.
     mutating func failed(
         _ reply: HubReply,
         began: Instant,
@@ -158,7 +158,7 @@ extension Request {
             let isAnswering = governor.lastAcceptedAt.map { $0 > began } ?? false
             return unknowns >= limits.unknownAtOnce && !isAnswering ? .waitForAnswer : .tryAgain(needsEvidence: false)
         }
-        // Without an answer it is the network that failed, whatever was to be sent.
+        // Without an answer the network has failed, whatever the request was.
         guard reply.status != nil else { return .tryAgain(needsEvidence: false) }
         let hasAcceptedOthers = acceptancesThen.map { governor.acceptances > $0 } ?? false
         acceptancesThen = governor.acceptances

@@ -56,7 +56,7 @@ package final class Gate: Sendable {
         now: Timestamp
     ) -> Decision {
         if let reason = event.withheld { return .end(EventVerdict(.suppressed, reason)) }
-        // What restricts is obeyed although its times are wrong.
+        // Withdrawals and holds are obeyed even if their times are wrong.
         if event.isNews, let fault = faultOfTimes(event, now: now) { return .end(fault) }
         if let story, let verdict = repeated(event, story: story, digest: digest) { return .end(verdict) }
         if event.kind == .hold { return .hold }
@@ -146,7 +146,7 @@ package final class Gate: Sendable {
             return movedOn(event, story: story)
         }
         if event.act == story.latestAct {
-            // What ended without a notification may be sent again once it was repaired.
+            // An event that ended without a notification may be sent again once it was repaired.
             return story.isFinal ? EventVerdict(.duplicate, "duplicate.id") : nil
         }
         if story.earlier.contains(event.act) { return EventVerdict(.duplicate, "duplicate.id") }

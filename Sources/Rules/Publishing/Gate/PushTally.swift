@@ -180,7 +180,7 @@ struct PushTally: Sendable {
     ///
     /// - Parameters:
     ///   - push: What is about to be sent.
-    ///   - story: The notifications of its story. Those dated in the future do not count.
+    ///   - story: The notifications of its story; notifications dated in the future do not count.
     ///   - now: The time.
     /// - Returns: Whether it has.
     func isCapped(_ push: StoryFacts.Push, after story: [StoryFacts.Push], now: Instant) -> Bool {

@@ -1,7 +1,7 @@
 import NotificationHubs
 import Timestamps
 
-/// What concerns one hub: its governor, the events that wait for it, and the requests in flight to it.
+/// The state of one hub: its governor, the events that wait for it, and the requests in flight to it.
 ///
 /// Its lanes hold events, not requests: which request of an event goes is asked when its turn comes.
 struct HubScheduler: Sendable {
@@ -61,7 +61,7 @@ struct HubScheduler: Sendable {
         }
     }
 
-    /// When something is to go though nothing else happens; `nil` if nothing is.
+    /// When something must be sent even if nothing else happens; `nil` if nothing has to be sent.
     mutating func nextDue(now: Instant, where isOpen: (Lane) -> Bool) -> Instant? {
         if governor.wantsEvidence { return now }
         // Without anything that waits there is nothing that could be asked about.
@@ -115,7 +115,7 @@ struct HubScheduler: Sendable {
         }
     }
 
-    /// What the hub is doing, for health and metrics.
+    /// The state of the hub, for health and metrics.
     func status(now: Moment) -> PublishingStatus.Hub {
         PublishingStatus.Hub(
             name: role.name,

@@ -14,7 +14,7 @@ struct FactsCache: Sendable {
     private var newest: StoryIndex.Key?
     private(set) var byteCount = 0
 
-    /// What a story takes beside its facts.
+    /// The bytes that a story takes in addition to its facts.
     private static let overhead = 160
 
     /// The facts of a story; `nil` if they are not cached.

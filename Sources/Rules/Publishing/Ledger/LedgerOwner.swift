@@ -1,7 +1,7 @@
 import ASCII
 import StrictJSON
 
-/// Whose a partition is, as its ledger says under a key of its own.
+/// The owner of a partition, which its ledger contains under a key of its own.
 ///
 /// A worker writes it before it works on a partition, and again when it gives the partition back in order. So the next owner
 /// knows whether the one before it may have sent something that the ledger does not have.

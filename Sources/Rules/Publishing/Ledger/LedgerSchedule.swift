@@ -1,7 +1,7 @@
 import Timestamps
 
-/// Which stories the ledger has to be told of, and when: each partition gets one batch at a time, with the newest facts of
-/// each changed story once.
+/// The stories that the ledger must record, and when: each partition gets one batch at a time, with the newest facts of each
+/// changed story once.
 struct LedgerSchedule {
     /// A batch that is on its way.
     struct Batch {
@@ -17,7 +17,7 @@ struct LedgerSchedule {
         var entries: [Entry]
         /// Stories that are forgotten.
         var forgotten: [String]
-        /// What it says of whose the partition is; `nil` if nothing.
+        /// The owner record of the batch; `nil` without one.
         var owner: LedgerOwner?
         var since: Instant
     }
@@ -104,7 +104,7 @@ struct LedgerSchedule {
         }.map(\.key).sorted { $0.index < $1.index }
     }
 
-    /// What a batch has to write.
+    /// The changes that a batch has to write.
     struct Changes {
         var owner: LedgerOwner?
         var stories: [Story] = []
@@ -116,9 +116,9 @@ struct LedgerSchedule {
     /// - Parameters:
     ///   - partition: One of ``ready(now:)``, or one that leaves.
     ///   - id: Names the batch.
-    ///   - now: The present.
+    ///   - now: The current time.
     ///   - find: Finds a story; nothing for one that was forgotten since.
-    /// - Returns: What is written; it is in the batch of that name until that is confirmed or failed.
+    /// - Returns: The changes to write; they are in the batch of that name until it is confirmed or has failed.
     mutating func takeChanges(
         of partition: PartitionID,
         id: WriteID,
@@ -183,7 +183,7 @@ struct LedgerSchedule {
         partitions[partition]?.notBefore = instant
     }
 
-    /// Removes a name that is to be forgotten, because its story has begun again.
+    /// Removes a name from those to forget, because its story has begun again.
     mutating func keep(_ name: String, of partition: PartitionID) {
         guard partitions[partition]?.forgotten.isEmpty == false else { return }
         partitions[partition]?.forgotten.removeAll { $0 == name }

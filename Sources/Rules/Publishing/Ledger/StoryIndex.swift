@@ -7,7 +7,7 @@ package import Timestamps
 /// An entry of a story is never given up, so that a story is never mistaken for a new one. Facts beyond the limit are: they
 /// are read from the ledger when an event of the story comes.
 package struct StoryIndex: Sendable {
-    /// What the index knows of a story.
+    /// The result of a lookup.
     package enum Lookup: Sendable, Equatable {
         /// The ledger has no record of it.
         case unknown
@@ -88,7 +88,7 @@ package struct StoryIndex: Sendable {
     /// - Parameters:
     ///   - facts: They are cached unless an event waits, whose bytes would take memory.
     ///   - name: The story.
-    ///   - ledgerOffset: The offset of its record in the ledger; below zero if there is no ledger.
+    ///   - ledgerOffset: The offset of its record in the ledger; below zero without a ledger.
     package mutating func store(_ facts: StoryFacts, of name: String, ledgerOffset: Int64) {
         let key = Key(name)
         let hasWaiting = !facts.waiting.isEmpty
@@ -176,12 +176,12 @@ package struct StoryIndex: Sendable {
 // MARK: - Restoring
 
 extension StoryIndex {
-    /// What a record of the ledger meant for the index.
+    /// The effect of a record of the ledger on the index.
     package enum Restored: Sendable, Equatable {
         case known
         /// Events of the story wait.
         case waiting([StoryFacts.Waiting])
-        /// A late writer put it behind a newer record of the story. The index was left as it is; the facts have to be merged.
+        /// A late writer wrote it after a newer record of the story. The index was left as it is; the facts have to be merged.
         case late(StoryFacts)
     }
 

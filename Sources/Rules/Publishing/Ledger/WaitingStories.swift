@@ -31,10 +31,10 @@ struct WaitingStories {
 
     private var entries: [Key: Entry] = [:]
     private var due = TimerQueue<Timestamp, Key>()
-    /// Those that are to be read, in order.
+    /// The stories that must be read, in order.
     private var queue = RingQueue<Key>()
     private var queued: Set<Key> = []
-    /// Those that are being read.
+    /// The stories that are being read.
     private(set) var reading: Set<Key> = []
 
     var count: Int { entries.count }

@@ -110,11 +110,11 @@ extension OutcomeRecord {
 }
 
 extension OutcomeRecord.Target {
-    /// What the ledger says of an audience that a hub accepted a request for.
+    /// Makes a target from the ledger's fact about an audience that a hub accepted a request for.
     ///
     /// - Parameters:
-    ///   - fact: Of the audience.
-    ///   - error: Why there was no request for it this time; `nil` if the fact is of this event.
+    ///   - fact: The fact about the audience.
+    ///   - error: Why no request was made for it this time; `nil` if the fact is of this event.
     init(_ fact: AudienceFact, lacking error: String? = nil) {
         var request = OutcomeRecord.Request(
             hub: fact.hub,

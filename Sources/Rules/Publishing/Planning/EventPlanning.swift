@@ -10,11 +10,11 @@ package protocol EventPlanning: Sendable {
     ///
     /// - Parameters:
     ///   - event: Admitted, and alive.
-    ///   - addressees: Whom it is for.
-    ///   - story: What is known of its story, for the words of a kill; `nil` if nothing is.
+    ///   - addressees: The audiences that it is for.
+    ///   - story: The known facts of its story, for the words of a kill; `nil` if nothing is known.
     ///   - deadline: When its life ends.
     ///   - loudness: Whether it may make itself heard.
-    ///   - now: The present.
+    ///   - now: The current time.
     /// - Returns: Its requests, or why it cannot be sent.
     func plan(
         _ event: NewsEvent,

@@ -3,7 +3,7 @@ package import NotificationHubs
 import Routing
 package import Timestamps
 
-/// What is known of one audience of a story.
+/// A fact about one audience of a story.
 ///
 /// An audience can have one fact of each certainty: an accepted alert and a correction that was never answered, say.
 package struct AudienceFact: Sendable, Equatable {
@@ -13,7 +13,7 @@ package struct AudienceFact: Sendable, Equatable {
         case accepted
         /// A hub may have accepted it: it was in flight, or was never answered.
         case possible
-        /// An earlier owner of the partition crashed, and may have sent it in that moment; nothing in the ledger says so. Only
+        /// An earlier owner of the partition crashed, and may have sent it in that moment; the ledger has no record of it. Only
         /// withdrawals go there.
         case suspected
         /// Nothing was sent: a newer event took the place of one that had reached other audiences only.
@@ -69,7 +69,7 @@ package struct AudienceFact: Sendable, Equatable {
     /// Whether both are of the same hub, format, audience and language.
     func isSameAudience(as other: AudienceFact) -> Bool { audience.areSame(as: other.audience) }
 
-    /// Whether both have a subscriber in common, as far as that can be told.
+    /// Whether both have a subscriber in common, as far as that is known.
     fileprivate func reaches(_ other: AudienceFact) -> Bool {
         if isSameAudience(as: other) { return true }
         guard isForUsers, other.isForUsers, hub == other.hub, format == other.format else { return false }
@@ -176,7 +176,7 @@ extension StoryFacts {
         return fact
     }
 
-    /// What hubs accepted of this very act for other audiences than those of some requests.
+    /// The facts of accepted requests of this very act, except those for the audiences of some requests.
     func accepted(_ event: NewsEvent, besides sends: [PlannedSend]) -> [AudienceFact] {
         audiences.filter { fact in
             fact.certainty == .accepted && fact.act.id == event.act
@@ -229,7 +229,7 @@ extension [AudienceFact] {
 extension AudienceFact.Act {
     /// Whether another act is to stay in its place; never true in both directions.
     fileprivate func isBefore(_ other: Self) -> Bool {
-        // Clocks may have been set back; between news and a withdrawal revisions say nothing.
+        // Clocks may have been set back. Revisions give no order between news and a withdrawal.
         if (kind == .kill) == (other.kind == .kill), revision != other.revision { return revision < other.revision }
         if at != other.at { return at < other.at }
         if revision != other.revision { return revision < other.revision }

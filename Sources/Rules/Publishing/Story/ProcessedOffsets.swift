@@ -13,7 +13,7 @@ package struct ProcessedOffsets: Sendable, Equatable {
     /// Nothing is processed.
     package init() {}
 
-    /// Reads what was stored; `nil` if the offsets do not ascend or lie on the wrong side of `through`.
+    /// Restores stored offsets; `nil` if they do not ascend or are on the wrong side of `through`.
     package init?(through: Int64, open: [Int64] = [], ahead: [Int64] = []) {
         guard through >= -1, through < ahead.first ?? .max, open.last ?? -1 <= through, open.first ?? 0 >= 0 else {
             return nil
@@ -48,7 +48,7 @@ package struct ProcessedOffsets: Sendable, Equatable {
         } else if !ahead.contains(sorted: offset) {
             ahead.insert(offset, at: ahead.place(of: offset))
         }
-        // What was read can be summed up; what lies beyond is listed one by one.
+        // Offsets that were read are summed up; offsets beyond the frontier are listed one by one.
         let passed = ahead.place(of: max(frontier, through + 1))
         guard passed > 0 else { return }
         let last = ahead[passed - 1]

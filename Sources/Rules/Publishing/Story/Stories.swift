@@ -2,7 +2,7 @@ import Timestamps
 
 /// The stories of our partitions: an index of all, and those of which an event is in memory.
 ///
-/// A story is known by partition and name: if one lies in two partitions, each is a story of its own.
+/// A story is identified by partition and name: one name in two partitions means two stories.
 struct Stories {
     /// A story that was opened.
     struct Opened {

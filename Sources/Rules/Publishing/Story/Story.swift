@@ -14,11 +14,11 @@ final class Story {
     let id: StoryID
     let name: String
     let partition: PartitionID
-    /// What has happened, as the ledger has it or is about to have it.
+    /// The facts of the story, as the ledger has them or is about to have them.
     var facts: StoryFacts
     /// The offset of its latest confirmed record in the ledger; below zero for none.
     var ledgerOffset: Int64
-    /// The words that subscribers were notified of, if they are at hand.
+    /// The words that subscribers were notified of, if they are in memory.
     var text: [EventText] = []
     /// Whether the words were asked for, found or not.
     var hasSoughtText = false
@@ -54,7 +54,7 @@ final class Story {
         self.ledgerOffset = ledgerOffset
     }
 
-    /// What a plan has to know of it; `nil` for a story that nothing is known of.
+    /// The facts that a plan needs; `nil` if nothing is known of the story.
     var known: StoryFacts? {
         guard facts.isKnown else { return nil }
         guard !text.isEmpty else { return facts }
@@ -127,7 +127,7 @@ struct StoryInbox {
 
 /// Counts the changes of a story's facts, and which of them the ledger has.
 struct Versions {
-    /// What follows when the ledger has a change.
+    /// The consequence of a change once the ledger has it.
     enum Consequence {
         /// The outcome of the event is written.
         case end(EventID, OutcomeWrite)
@@ -170,7 +170,7 @@ struct Versions {
 
     /// Records that the ledger has all changes up to one.
     ///
-    /// - Returns: What follows, in order.
+    /// - Returns: The consequences, in order.
     mutating func confirm(_ version: UInt64) -> [Consequence] {
         confirmed = max(confirmed, version)
         let count = consequences.prefix { $0.version <= confirmed }.count

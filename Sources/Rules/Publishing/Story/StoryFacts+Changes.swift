@@ -48,7 +48,7 @@ extension StoryFacts {
     ///
     /// - Parameters:
     ///   - push: The latest.
-    ///   - oldest: What lies before it counts for no cap and no limit.
+    ///   - oldest: The time before which a notification counts for no cap and no limit.
     mutating func recordPush(_ push: Push, forgettingBefore oldest: Timestamp) {
         pushes.removeAll { $0.at < oldest }
         if pushes.count >= Push.maximumCount { pushes.removeFirst() }
@@ -60,8 +60,8 @@ extension StoryFacts {
     /// - Parameters:
     ///   - event: The event, whose requests are settled.
     ///   - verdict: Its outcome.
-    ///   - wasAdmitted: Whether it had been admitted; what was not is no act on the story.
-    ///   - now: The present.
+    ///   - wasAdmitted: Whether it had been admitted; otherwise it is not an act on the story.
+    ///   - now: The current time.
     /// - Returns: Whether anything changed but the list of processed offsets.
     mutating func recordEnd(
         of event: Event,
@@ -97,7 +97,7 @@ extension StoryFacts {
             advance(to: news, digest: event.digest, isFinal: true)
             isChanged = true
         case .invalid where event.rejected != nil:
-            // It says nothing of the story but that it is to be held.
+            // It contains nothing about the story except that the story must be held.
             isChanged = true
         case .expired, .failed, .invalid:
             if recordUnsent(event, verdict, wasAdmitted: wasAdmitted) { isChanged = true }
@@ -146,7 +146,8 @@ extension StoryFacts {
     /// An end without a notification keeps older revisions away, and may itself be sent again once it is repaired.
     private mutating func recordUnsent(_ event: Event, _ verdict: EventVerdict, wasAdmitted: Bool) -> Bool {
         let isKill = event.news.kind == .kill
-        // What was never admitted is no act on the story: impossible times, a conflict. Being too late is.
+        // An event that was invalid before it was admitted (impossible times, a conflict) is not an act on the story. One that
+        // came too late is.
         guard wasAdmitted || verdict.outcome != .invalid else { return false }
         guard isKill || event.news.revision > revision || !isFinal, isKill || event.news.revision >= revision else {
             return false

@@ -2,12 +2,13 @@ import NewsEvents
 import Timestamps
 
 extension StoryFacts {
-    /// Takes up another record of the same story, where a late writer may have overwritten a newer one.
+    /// Merges another record of the same story, because a late writer may have overwritten a newer one.
     ///
-    /// The one that got further in the source (``ProcessedOffsets/through``, then the revision, then the time) says what the
-    /// story is. A kill stays a kill. What was sent or may have been is united, and so is what is done. What one of them
-    /// lists as waiting or closing and the further one has left behind is over. The effect is the same whichever of the two
-    /// is merged into the other; only the order of lists may differ.
+    /// The further record determines the state of the story: it has the later term or, in the same term, got further in the
+    /// source (``ProcessedOffsets/through``, then the revision, then the time). A kill stays a kill. Accepted and possibly
+    /// accepted requests are united, and so are processed offsets. Waiting and closing events that only the other record lists
+    /// are kept, unless the further one has settled their offsets. The effect is the same whichever of the two is merged into
+    /// the other; only the order of lists may differ.
     ///
     /// - Parameter other: Any record of the same story.
     package mutating func merge(_ other: StoryFacts) {

@@ -10,7 +10,7 @@ extension StoryFacts {
         package let event: String
         /// Its detail is at most ``maximumDetailLength`` bytes.
         package let verdict: EventVerdict
-        /// Where on its way the event ended, as the dead letter says.
+        /// The stage at which the event ended, for the dead letter.
         package let stage: DeadLetter.Stage
 
         package init(offset: Int64, event: String, verdict: EventVerdict, stage: DeadLetter.Stage = .send) {

@@ -30,7 +30,7 @@ extension StoryFacts {
 }
 
 extension AudienceFact {
-    /// What is left of it without some tags; `nil` if that is nobody.
+    /// The fact without some tags; `nil` if no tag is left.
     fileprivate func without(_ tags: Set<Tag>) -> AudienceFact? {
         let left = expression.tags.filter { !tags.contains($0) }
         guard let rest = try? TagExpression.any(of: left) else { return nil }

@@ -80,7 +80,7 @@ package struct StoryFacts: Sendable, Equatable {
     /// - Parameters:
     ///   - event: The first event of the story; it lends its id, source, kind and digest.
     ///   - digest: The event's digest.
-    ///   - now: The present.
+    ///   - now: The current time.
     package init(awaiting event: borrowing NewsEvent, digest: ContentDigest, now: Timestamp) {
         self.init(
             revision: 0,

@@ -5,11 +5,11 @@ package import NewsEvents
 /// A kill is never stale and never superseded, and it is a duplicate only of itself. It goes to each audience that a hub
 /// notified of the story, or may have, and that has no withdrawal yet.
 package enum Withdrawal {
-    /// Whether a kill is to be worked on when its record is read.
+    /// Decides whether a kill is admitted when its record is read.
     ///
     /// - Parameters:
     ///   - event: A kill.
-    ///   - facts: Those of its story, events in progress included.
+    ///   - facts: The facts of its story, events in progress included.
     /// - Returns: Its outcome, or `nil` if it is admitted.
     package static func refusal(of event: NewsEvent, facts: StoryFacts) -> EventVerdict? {
         guard facts.awaitingWithdrawal.isEmpty else { return nil }
@@ -25,12 +25,12 @@ package enum Withdrawal {
         return suppressed
     }
 
-    /// Who gets a kill, asked when its turn has come.
+    /// The addressees of a kill, determined when its turn has come.
     ///
     /// - Parameters:
     ///   - event: Any; others than kills have no rule here.
-    ///   - facts: Those of its story; `nil` if nothing is known of it.
-    /// - Returns: Whom to notify, or the outcome of a kill for nobody.
+    ///   - facts: The facts of its story; `nil` if nothing is known of it.
+    /// - Returns: The audiences to notify, or the outcome of a kill for nobody.
     package static func addressees(of event: NewsEvent, facts: StoryFacts?) -> Addressees {
         guard let facts else { return event.namesAudience ? .categories : .nobody(unknownStory) }
         // A kill that began with its own categories goes on with them after a stop.
@@ -67,9 +67,9 @@ package enum Withdrawal {
     )
 }
 
-/// Whom an event is for.
+/// The audiences that an event is for.
 package enum Addressees: Sendable, Equatable {
-    /// Those of its own categories, and the users that it names.
+    /// The audiences of its own categories, and the users that it names.
     case categories
     /// The audiences that were notified of its story; and those that an earlier event owed, for whom it is an alert.
     case notified([AudienceFact], owed: [AudienceFact])
@@ -78,17 +78,17 @@ package enum Addressees: Sendable, Equatable {
 }
 
 extension Addressees {
-    /// Whom an event is for, asked when its turn has come.
+    /// Determines the addressees of an event when its turn has come.
     ///
     /// - Parameters:
     ///   - event: Any.
-    ///   - facts: Those of its story; `nil` if nothing is known of it.
+    ///   - facts: The facts of its story; `nil` if nothing is known of it.
     package init(of event: NewsEvent, facts: StoryFacts?) {
         switch event.kind {
         case .kill: self = Withdrawal.addressees(of: event, facts: facts)
         case .correction where facts?.wasNotified == true && facts?.hasOnlyOwn(event) == false:
             let notified = facts?.notified ?? []
-            // Those that have it already need no other request, and users of theirs must not be grouped with others.
+            // Audiences that have it already need no other request, and their users must not be grouped with others.
             self = .notified(
                 notified.filter { $0.certainty == .possible || $0.act.id != event.act },
                 owed: facts?.owed ?? []
