@@ -5,7 +5,7 @@ import Worker
 
 /// Drives the publishing core as the worker's thread does, with a hub and a broker that answer at once.
 struct Machine: ~Copyable {
-    /// What the core asked for, to work on it in other benchmarks.
+    /// The actions that the core asked for, to work on them in other benchmarks.
     struct Orders {
         var sends: [SendOrder] = []
         var facts: [LedgerWrite] = []

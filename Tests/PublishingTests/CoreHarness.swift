@@ -49,7 +49,7 @@ struct CoreHarness {
     var writes: [Write] = []
     /// What the broker keeps of the ledger, by story.
     var ledger: [String: (record: StoryFacts, offset: Int64)] = [:]
-    /// Whose the partition is, as the ledger says.
+    /// The owner of the partition, as the ledger has it.
     var owner: LedgerOwner?
     /// The events of the source, by offset.
     var source: [Int64: DecodeOutcome] = [:]
@@ -368,7 +368,7 @@ struct CoreHarness {
     /// The ledger gets the oldest batch; the outcomes that it lets go stay on their way.
     mutating func remember() { confirmLedger() }
 
-    /// The ledger gets the oldest batch, and the worker dies before it hears of that.
+    /// The ledger gets the oldest batch, and the worker dies before it receives the confirmation.
     mutating func rememberAndCrash() {
         if let batch = writes.lazy.compactMap(\.ledger).first { _ = keep(batch) }
         crash()

@@ -8,7 +8,7 @@ enum Computation {
 
     /// Computes a value.
     ///
-    /// - Returns: What the body returns.
+    /// - Returns: The value that the body returns.
     /// - Throws: `CancellationError` when the test's time is over.
     static func value<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
         try await onThread {

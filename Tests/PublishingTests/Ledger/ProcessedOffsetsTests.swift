@@ -64,7 +64,7 @@ struct ProcessedOffsetsTests {
             let other = ProcessedOffsets(through: all[2], open: [all[1]])
             for offset in all.shuffled(using: &generator) {
                 ended.insert(offset)
-                // What was read is processed or begun; some is found ahead of it.
+                // Offsets below the frontier are processed or begun; some offsets beyond it are processed, too.
                 let frontier = Int64.random(in: 0..<41, using: &generator)
                 let begun = all.filter { $0 < frontier && !ended.contains($0) }
                 offsets.finish(offset, begun: begun, frontier: frontier)

@@ -156,7 +156,7 @@ package final class Oracle {
     }
 
     private func checkClock(_ event: SimEvent, _ record: SimSourceRecord, _ state: RequestState) {
-        // What has begun goes on even if the clock is set back.
+        // A request that has begun goes on even if the clock is set back.
         if state.attempt == 0, let embargo = event.embargo, event.kind != .kill,
             state.wallAtBegin < record.writtenAt + embargo
         {
@@ -189,7 +189,7 @@ package final class Oracle {
         var list = open[process.id] ?? []
         list.removeAll { state in
             if state.isRecorded || state.hasLeft || state.isCancelled { return true }
-            // Of a partition that another owns now it cannot be recorded any more.
+            // If another worker owns the partition now, the request cannot be recorded any more.
             if losses[process.id]?[state.partition]?.contains(where: { $0 >= state.begunAt }) == true { return true }
             guard let reply = state.reply else { return false }
             return reply != .accepted
@@ -356,7 +356,7 @@ package final class Oracle {
                 guard let content = state.request.content else { continue }
                 let isRecorded = state.request.units.allSatisfy { unit in
                     (units[unit] ?? []).contains { fact in
-                        // What a later act of the story has replaced is recorded with it.
+                        // A request that a later act of the story has replaced is recorded with that act.
                         fact.isCertain
                             && (fact.isWithdrawal || content.kind != "kill" && fact.revision >= content.revision)
                     }
@@ -448,7 +448,7 @@ package final class Oracle {
         }
     }
 
-    /// Whether a record of the ledger contains a waiting event, and a late writer's lies behind it; the owner merges both.
+    /// Whether a record of the ledger contains a waiting event and a late writer's record follows it; the owner merges both.
     private func isOverwritten(_ record: SimSourceRecord) -> Bool {
         fleet.broker.ledger[record.partition].reversed().prefix(200).contains { line in
             line.key == Self.key(of: record.event) && line.facts().waiting[record.offset] != nil

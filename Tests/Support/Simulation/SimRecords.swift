@@ -16,7 +16,7 @@ struct SimLedgerLine: Sendable {
     let value: [UInt8]?
     /// The process that wrote it.
     let writer: Int
-    /// What the value contains; workers read the value itself.
+    /// The facts that the value contains; workers read the value itself.
     let facts: @Sendable () -> SimLedgerFacts
     var appendedAt: Instant?
 }

@@ -83,7 +83,7 @@ struct SimulatedPlanner: EventPlanning {
         return .send(sends, warnings: [])
     }
 
-    /// Requests to audiences that were notified before; users are put together anew.
+    /// Requests to audiences that were notified before; users are grouped again.
     private func requests(
         _ event: NewsEvent,
         to facts: [AudienceFact],

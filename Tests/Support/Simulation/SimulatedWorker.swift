@@ -262,7 +262,7 @@ final class SimulatedWorker {
     /// Begins to give partitions back.
     ///
     /// - Parameters:
-    ///   - partitions: Those that leave.
+    ///   - partitions: The leaving partitions.
     ///   - deadline: When they have to be given up.
     ///   - isLost: Whether others may own them already.
     func beginDraining(_ partitions: [Int], until deadline: Instant, isLost: Bool) {

@@ -24,7 +24,7 @@ struct SimulatedWriter {
         case outcome, deadLetter
     }
 
-    /// What a record belongs to, by the number that it was written with.
+    /// The subject of a record, by the number that it was written with.
     private enum Subject {
         case ledger(WriteID, record: Int)
         case outcome(WriteID, Part)

@@ -22,7 +22,7 @@ final class LoopStage: Sendable {
     let cancelled = EventLog<UInt64>()
     /// What was to be written.
     let batches = EventLog<OutcomeWriter.Batch>()
-    /// Those with facts of stories. What says whose a partition is, is confirmed at once.
+    /// The batches with facts of stories. A batch with an owner record only is confirmed at once.
     let ledgers = EventLog<KafkaRecordBatch>()
     let observer: PublishingObserver
 
@@ -101,7 +101,7 @@ extension KafkaRecordBatch {
     /// Whether it only says whose a partition is.
     fileprivate var isOfOwner: Bool { records.allSatisfy { $0.key == Array(LedgerOwner.key.utf8) } }
 
-    /// What a broker reports that has all its records.
+    /// The delivery reports of a broker that has stored all records.
     fileprivate var confirmations: [KafkaDeliveryReport] {
         records.map { record in
             let place = KafkaDeliveryReport.Place(partition: record.partition ?? 0, offset: 1000)
