@@ -11,7 +11,7 @@ struct ExposureTests {
     private let two = PartitionID(3)
     private let start = Instant(nanoseconds: 1_000_000_000)
 
-    @Test func `a partition is unheard half a second after its ledger was last heard, and heard with the next word`() {
+    @Test func `a partition is stalled half a second after the last confirmation of its ledger, and until the next`() {
         var exposure = Exposure()
         #expect(exposure.nextChange == nil)
         exposure.began(in: one, now: start)
@@ -19,21 +19,21 @@ struct ExposureTests {
         exposure.began(in: two, now: start + .milliseconds(400))
         #expect(exposure.nextChange == start + .milliseconds(500))
         #expect(exposure.takeChanges(now: start + .milliseconds(499), limit: 1) == [])
-        #expect(exposure.unheardCount == 0)
+        #expect(exposure.stalledCount == 0)
         #expect(exposure.takeChanges(now: start + .milliseconds(500), limit: 3) == [])
-        #expect((exposure.count, exposure.unheardCount) == (3, 2))
+        #expect((exposure.count, exposure.stalledCount) == (3, 2))
         #expect(exposure.nextChange == start + .milliseconds(900))
         exposure.began(in: one, now: start + .milliseconds(600))
-        #expect((exposure.count, exposure.unheardCount) == (4, 3))
+        #expect((exposure.count, exposure.stalledCount) == (4, 3))
         exposure.confirmed(1, in: one, now: start + .milliseconds(700))
-        #expect((exposure.count, exposure.unheardCount) == (3, 0))
+        #expect((exposure.count, exposure.stalledCount) == (3, 0))
         #expect(exposure.nextChange == start + .milliseconds(900))
         #expect(exposure.takeChanges(now: start + .milliseconds(900), limit: 3) == [])
-        #expect(exposure.unheardCount == 1)
+        #expect(exposure.stalledCount == 1)
         #expect(exposure.nextChange == start + .milliseconds(1200))
     }
 
-    @Test func `unheard partitions are paused while they have together what they may have`() {
+    @Test func `stalled partitions are paused while they have as many requests at risk as they may have together`() {
         var exposure = Exposure()
         for _ in 1...2 { exposure.began(in: one, now: start) }
         exposure.began(in: two, now: start)
@@ -50,7 +50,7 @@ struct ExposureTests {
         exposure.began(in: two, now: start)
         #expect(exposure.takeChanges(now: start + .seconds(1), limit: 1) == [.paused(one), .paused(two)])
         exposure.forget([one, PartitionID(9)])
-        #expect((exposure.count, exposure.unheardCount) == (1, 1))
+        #expect((exposure.count, exposure.stalledCount) == (1, 1))
         #expect(exposure.takeChanges(now: start + .seconds(1), limit: 1) == [.goingOn(one)])
         exposure.began(in: one, now: start + .seconds(2))
         #expect(exposure.takeChanges(now: start + .seconds(2), limit: 1) == [])

@@ -214,29 +214,10 @@ struct EditorialRestartTests {
 }
 
 extension Newsroom {
-    /// Gives an order as `newsflash hold` and `release` do.
-    fileprivate func order(
-        _ act: ControlRecord.Act,
-        _ scope: HoldScope = .source(Desk.source),
-        at time: Timestamp = .now()
-    ) async throws {
-        let order = ControlRecord(act, scope, by: .person("ed:novak"), reason: "a test", at: time)
-        try await cluster.write([KafkaRecord(order, topic: names.control)])
-    }
-
     /// The lines of the log about orders, with the source of each.
     fileprivate var sourceLines: [String] {
         log.events.filter { $0.message.hasPrefix("a source ") }.map { line in
             "\(line.message) \(line.metadata["source"]?.description ?? "")"
-        }
-    }
-
-    /// Waits for a number of outcomes that are not the last word.
-    fileprivate func provisionalOutcomes(_ count: Int) async throws -> [Outcome] {
-        let topic = names.outcomes
-        return try await reader.log.wait { events in
-            let provisional = events.messages.outcomes(in: topic).filter { !$0.isFinal }
-            return provisional.count >= count ? provisional : nil
         }
     }
 

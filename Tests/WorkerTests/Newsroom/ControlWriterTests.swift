@@ -30,7 +30,7 @@ struct ControlWriterTests {
         let orders = ["a", "b"].map { Self.hold($0) }
         let records = orders.map { writer.record(of: $0) }
         for record in records {
-            producer.produce([KafkaRecord(topic: topic, value: [1], id: 1), record])
+            producer.produce([KafkaRecord(topic: topic, key: [1], value: [1], id: 1), record])
             _ = try await recorder.report(on: record.id)
         }
         #expect(changes.events == [.written(orders[0], at: 1), .written(orders[1], at: 3)])

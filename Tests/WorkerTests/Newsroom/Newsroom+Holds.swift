@@ -1,5 +1,7 @@
+import Kafka
 import KafkaTestCluster
 import Publishing
+import Timestamps
 
 extension Newsroom {
     /// Waits until a worker reports that its line is held.
@@ -8,6 +10,25 @@ extension Newsroom {
             reports.contains { report in
                 if case .held(let hold) = report { hold.reason == reason } else { false }
             } ? () : nil
+        }
+    }
+
+    /// Gives an order as `newsflash hold` and `release` do.
+    func order(
+        _ act: ControlRecord.Act,
+        _ scope: HoldScope = .source(Desk.source),
+        at time: Timestamp = .now()
+    ) async throws {
+        let order = ControlRecord(act, scope, by: .person("ed:novak"), reason: "a test", at: time)
+        try await cluster.write([KafkaRecord(order, topic: names.control)])
+    }
+
+    /// Waits for a number of outcomes that are not the last word.
+    func provisionalOutcomes(_ count: Int) async throws -> [Outcome] {
+        let topic = names.outcomes
+        return try await reader.log.wait { events in
+            let provisional = events.messages.outcomes(in: topic).filter { !$0.isFinal }
+            return provisional.count >= count ? provisional : nil
         }
     }
 }

@@ -3,7 +3,7 @@ import Timestamps
 /// The requests, by partition, that a crash now could send twice: a hub accepted them, and no confirmed record of the ledger
 /// has them. Requests in flight are counted by their hubs.
 ///
-/// A partition is *stalled* (`isUnheard`) if it has requests at risk and its ledger has confirmed nothing for ``patience``, for
+/// A partition is *stalled* if it has requests at risk and its ledger has confirmed nothing for ``patience``, for
 /// instance because the broker that leads it has died. The requests at risk of stalled partitions are counted separately, so
 /// that the worker's other partitions go on. When they reach the bound for all stalled partitions together, these partitions
 /// are paused until the ledger confirms something. If no partition's ledger confirms anything, nothing is counted separately:
@@ -18,8 +18,8 @@ struct Exposure: Sendable {
     private struct Partition: Sendable {
         var count = 0
         /// The last confirmation, or the time at which the first request came to be at risk.
-        var heard = Instant(nanoseconds: 0)
-        var isUnheard = false
+        var lastConfirmed = Instant(nanoseconds: 0)
+        var isStalled = false
         var isPaused = false
     }
 
@@ -31,13 +31,13 @@ struct Exposure: Sendable {
     /// The number of requests at risk in all partitions.
     private(set) var count = 0
     /// Of these, the requests of stalled partitions.
-    private(set) var unheardCount = 0
+    private(set) var stalledCount = 0
     /// The last confirmation of any partition.
-    private var lastHeard: Instant?
+    private var latestConfirmation: Instant?
 
     /// When ``takeChanges(now:limit:)`` will find another stalled partition; `nil` if no other partition has requests at risk.
     var nextChange: Instant? {
-        partitions.lazy.filter { $0.count > 0 && !$0.isUnheard }.map { $0.heard + Self.patience }.min()
+        partitions.lazy.filter { $0.count > 0 && !$0.isStalled }.map { $0.lastConfirmed + Self.patience }.min()
     }
 
     /// The number of requests that may be at risk or in flight.
@@ -53,19 +53,21 @@ struct Exposure: Sendable {
     /// - Returns: From the limit without its reserve to twice the limit.
     func room(isUrgent: Bool, now: Instant, limit: ExposureLimit) -> Int {
         let room = limit.total - (isUrgent ? 0 : limit.reserve)
-        guard unheardCount > 0 else { return room }
-        if let lastHeard, now < lastHeard + Self.patience { return room + min(unheardCount, limit.total) }
-        return isUrgent && unheardCount == count ? 2 * limit.total : room
+        guard stalledCount > 0 else { return room }
+        if let latestConfirmation, now < latestConfirmation + Self.patience {
+            return room + min(stalledCount, limit.total)
+        }
+        return isUrgent && stalledCount == count ? 2 * limit.total : room
     }
 
     /// Counts a request that a hub accepted, before the ledger has it.
     mutating func began(in partition: PartitionID, now: Instant) {
         let index = Int(partition.index)
         while partitions.count <= index { partitions.append(Partition()) }
-        if partitions[index].count == 0 { partitions[index].heard = now }
+        if partitions[index].count == 0 { partitions[index].lastConfirmed = now }
         partitions[index].count += 1
         count += 1
-        if partitions[index].isUnheard { unheardCount += 1 }
+        if partitions[index].isStalled { stalledCount += 1 }
     }
 
     /// Records that the ledger of a partition has confirmed a batch.
@@ -77,17 +79,17 @@ struct Exposure: Sendable {
     mutating func confirmed(_ ended: Int, in partition: PartitionID, now: Instant) {
         let index = Int(partition.index)
         guard index < partitions.count else { return }
-        hear(index)
+        resume(index)
         partitions[index].count -= ended
-        partitions[index].heard = now
-        lastHeard = now
+        partitions[index].lastConfirmed = now
+        latestConfirmation = now
         count -= ended
     }
 
     /// Forgets the requests at risk of partitions that have left.
     mutating func forget(_ gone: Set<PartitionID>) {
         for index in gone.lazy.map({ Int($0.index) }) where index < partitions.count {
-            hear(index)
+            resume(index)
             count -= partitions[index].count
             partitions[index].count = 0
         }
@@ -100,14 +102,14 @@ struct Exposure: Sendable {
     ///   - limit: The number of requests that stalled partitions may have at risk together.
     /// - Returns: The partitions that must be paused, or may go on, in order.
     mutating func takeChanges(now: Instant, limit: Int) -> [Change] {
-        for index in partitions.indices where partitions[index].count > 0 && !partitions[index].isUnheard {
-            guard partitions[index].heard + Self.patience <= now else { continue }
-            partitions[index].isUnheard = true
-            unheardCount += partitions[index].count
+        for index in partitions.indices where partitions[index].count > 0 && !partitions[index].isStalled {
+            guard partitions[index].lastConfirmed + Self.patience <= now else { continue }
+            partitions[index].isStalled = true
+            stalledCount += partitions[index].count
         }
-        let isFull = unheardCount >= limit
+        let isFull = stalledCount >= limit
         var changes: [Change] = []
-        for index in partitions.indices where partitions[index].isPaused != (partitions[index].isUnheard && isFull) {
+        for index in partitions.indices where partitions[index].isPaused != (partitions[index].isStalled && isFull) {
             partitions[index].isPaused.toggle()
             let partition = PartitionID(Int32(index))
             changes.append(Change(partition: partition, isPaused: partitions[index].isPaused))
@@ -115,9 +117,9 @@ struct Exposure: Sendable {
         return changes
     }
 
-    private mutating func hear(_ index: Int) {
-        guard partitions[index].isUnheard else { return }
-        partitions[index].isUnheard = false
-        unheardCount -= partitions[index].count
+    private mutating func resume(_ index: Int) {
+        guard partitions[index].isStalled else { return }
+        partitions[index].isStalled = false
+        stalledCount -= partitions[index].count
     }
 }
