@@ -120,7 +120,8 @@ struct WithdrawalTests {
             }
             scene.expectPushes(["alert", "kill"])
             try await newsroom.readToTheEnd()
-            #expect(newsroom.outcomes.filter(\.isFinal).map { $0.reason ?? $0.outcome }.last == "suppressed.killed")
+            let ends = newsroom.outcomes.filter(\.isFinal).sorted { $0.revision < $1.revision }
+            #expect(ends.map { $0.reason ?? $0.outcome } == ["sent", "sent", "suppressed.killed"])
         }
     }
 

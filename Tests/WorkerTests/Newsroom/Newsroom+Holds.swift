@@ -2,6 +2,7 @@ import Kafka
 import KafkaTestCluster
 import Publishing
 import Timestamps
+import Worker
 
 extension Newsroom {
     /// Waits until a worker reports that its line is held.

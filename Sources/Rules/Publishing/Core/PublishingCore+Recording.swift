@@ -118,9 +118,10 @@ extension PublishingCore {
     /// Marks the offset of an event as processed in the facts of its story.
     func finishOffset(of event: Event) {
         let story = event.story
-        let begun = story.begun.compactMap { $0 == event.id ? nil : events[$0]?.openOffset }
+        var open = story.dropped
+        story.forEachBegun { if $0 != event.id, let offset = events[$0]?.openOffset { open.append(offset) } }
         let frontier = partitions.frontier(of: story.partition)
-        story.facts.processed.finish(event.place.offset, begun: begun + story.dropped, frontier: frontier)
+        story.facts.processed.finish(event.place.offset, begun: open, frontier: frontier)
     }
 
     /// Records which audiences an event leaves to the one that follows, and that it has paid what others left to it.

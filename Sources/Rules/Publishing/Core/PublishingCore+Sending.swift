@@ -25,8 +25,9 @@ extension PublishingCore {
     }
 
     private mutating func nextLane(of hub: Int, now: Instant) -> Lane? {
-        let isOpen = Lane.allCases.map { mayBegin($0, at: hub, now: now) }
-        return hubs[hub].nextLane(now: now) { isOpen[$0.rawValue] }
+        var open = 0
+        for lane in Lane.allCases where mayBegin(lane, at: hub, now: now) { open |= 1 << lane.rawValue }
+        return hubs[hub].nextLane(now: now) { open & 1 << $0.rawValue != 0 }
     }
 
     /// Whether one more request may be at risk in a crash: requests in flight, and those accepted that are in no confirmed

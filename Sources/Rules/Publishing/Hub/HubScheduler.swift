@@ -55,10 +55,13 @@ struct HubScheduler: Sendable {
     ///   - isOpen: Whether nothing but the hub keeps a lane waiting.
     /// - Returns: `nil` if nothing may be sent.
     mutating func nextLane(now: Instant, where isOpen: (Lane) -> Bool) -> Lane? {
-        let order: [Lane] = normalTurns < 3 ? [.express, .normal, .retry] : [.express, .retry, .normal]
-        return order.first {
-            lanes.count(in: $0) > 0 && isOpen($0) && governor.opening(for: $0, now: now) == .now
+        func mayGo(_ lane: Lane) -> Bool {
+            lanes.count(in: lane) > 0 && isOpen(lane) && governor.opening(for: lane, now: now) == .now
         }
+        if mayGo(.express) { return .express }
+        let (first, second): (Lane, Lane) = normalTurns < 3 ? (.normal, .retry) : (.retry, .normal)
+        if mayGo(first) { return first }
+        return mayGo(second) ? second : nil
     }
 
     /// When something must be sent even if nothing else happens; `nil` if nothing has to be sent.

@@ -39,7 +39,8 @@ struct LedgerSchedule {
         var hasWork: Bool { !changed.isEmpty || !forgotten.isEmpty || owner != nil }
     }
 
-    private var partitions: [PartitionID: Partition] = [:]
+    /// By the number of the partition.
+    private var partitions: [Partition] = []
 
     /// The shortest time from one batch of a partition to its next. Each busy partition adds half of it: a broker's work is by
     /// the request more than by the record, and each request is for one partition.
@@ -47,24 +48,33 @@ struct LedgerSchedule {
 
     init(interval: Duration) { shortestInterval = interval }
 
-    private var interval: Duration {
-        let busyCount = partitions.values.count { $0.hasWork || $0.batch != nil }
-        return max(shortestInterval, shortestInterval * busyCount / 2)
-    }
+    private var interval: Duration { max(shortestInterval, shortestInterval * openCount / 2) }
 
-    /// Batches and changes that are not confirmed.
-    var openCount: Int { partitions.values.count { $0.hasWork || $0.batch != nil } }
+    /// Partitions with changes or a batch that is not confirmed.
+    var openCount: Int { partitions.count { $0.hasWork || $0.batch != nil } }
 
     /// When the oldest batch went.
-    var oldest: Instant? { partitions.values.compactMap { $0.batch?.since }.min() }
+    var oldest: Instant? { partitions.lazy.compactMap { $0.batch?.since }.min() }
 
     /// When a batch is due though nothing is confirmed; `nil` if none is.
-    var due: Instant? { partitions.values.compactMap { $0.hasWork && $0.batch == nil ? $0.due : nil }.min() }
+    var due: Instant? { partitions.lazy.compactMap { $0.hasWork && $0.batch == nil ? $0.due : nil }.min() }
 
     /// Whether a partition has nothing to write and nothing on its way.
-    func isDone(_ partition: PartitionID) -> Bool {
-        guard let partition = partitions[partition] else { return true }
+    func isDone(_ id: PartitionID) -> Bool {
+        guard let partition = partition(id) else { return true }
         return !partition.hasWork && partition.batch == nil
+    }
+
+    private func partition(_ id: PartitionID) -> Partition? {
+        let index = Int(id.index)
+        return index < partitions.count ? partitions[index] : nil
+    }
+
+    /// The place of a partition, which is made for one that had no change before.
+    private mutating func index(of id: PartitionID) -> Int {
+        let index = Int(id.index)
+        while partitions.count <= index { partitions.append(Partition()) }
+        return index
     }
 
     /// Lists a story whose facts have changed.
@@ -74,34 +84,33 @@ struct LedgerSchedule {
     ///   - instant: When the change has to be written; `nil` for with the next batch that may go.
     mutating func changed(_ story: Story, by instant: Instant? = nil) {
         story.versions.change()
-        var partition = partitions[story.partition] ?? Partition()
-        let isFirst = !partition.hasWork
-        partition.wantedBy = isFirst ? instant : partition.wantedBy.flatMap { old in instant.map { min(old, $0) } }
-        if !story.versions.isListed {
-            story.versions.isListed = true
-            partition.changed.append(story.id)
-        }
-        partitions[story.partition] = partition
+        let index = index(of: story.partition)
+        let old = partitions[index].hasWork ? partitions[index].wantedBy : instant
+        partitions[index].wantedBy = old.flatMap { old in instant.map { min(old, $0) } }
+        guard !story.versions.isListed else { return }
+        story.versions.isListed = true
+        partitions[index].changed.append(story.id)
     }
 
     /// Has a story's record taken out of the ledger.
     mutating func forget(_ name: String, of partition: PartitionID) {
-        partitions[partition, default: Partition()].forgotten.append(name)
+        partitions[index(of: partition)].forgotten.append(name)
     }
 
     mutating func own(_ partition: PartitionID, _ owner: LedgerOwner) {
-        partitions[partition, default: Partition()].owner = owner
-        partitions[partition]?.wantedBy = nil
+        let index = index(of: partition)
+        partitions[index].owner = owner
+        partitions[index].wantedBy = nil
     }
 
     /// Whether a partition has something to write that is in no batch.
-    func hasWork(in partition: PartitionID) -> Bool { partitions[partition]?.hasWork ?? false }
+    func hasWork(in id: PartitionID) -> Bool { partition(id)?.hasWork ?? false }
 
     /// The partitions that may get a batch now.
     func ready(now: Instant) -> [PartitionID] {
-        partitions.lazy.filter { _, partition in
-            partition.hasWork && partition.batch == nil && partition.due <= now
-        }.map(\.key).sorted { $0.index < $1.index }
+        partitions.indices.filter {
+            partitions[$0].hasWork && partitions[$0].batch == nil && partitions[$0].due <= now
+        }.map { PartitionID(Int32($0)) }
     }
 
     /// The changes that a batch has to write.
@@ -125,7 +134,8 @@ struct LedgerSchedule {
         now: Instant,
         story find: (StoryID) -> Story?
     ) -> Changes {
-        var state = partitions[partition] ?? Partition()
+        let index = index(of: partition)
+        var state = partitions[index]
         let changes = Changes(owner: state.owner, stories: state.changed.compactMap(find), forgotten: state.forgotten)
         let entries = changes.stories.map { story in
             story.versions.isListed = false
@@ -144,7 +154,7 @@ struct LedgerSchedule {
         state.owner = nil
         state.wantedBy = nil
         state.notBefore = now + interval
-        partitions[partition] = state
+        partitions[index] = state
         return changes
     }
 
@@ -152,9 +162,10 @@ struct LedgerSchedule {
     ///
     /// - Returns: `nil` for one that nobody waits for any more.
     mutating func takeConfirmed(_ id: WriteID, of partition: PartitionID) -> Batch? {
-        guard let batch = partitions[partition]?.batch, batch.id == id else { return nil }
-        partitions[partition]?.batch = nil
-        partitions[partition]?.failures = 0
+        guard let batch = self.partition(partition)?.batch, batch.id == id else { return nil }
+        let index = index(of: partition)
+        partitions[index].batch = nil
+        partitions[index].failures = 0
         return batch
     }
 
@@ -162,7 +173,7 @@ struct LedgerSchedule {
     ///
     /// - Returns: How many batches of the partition have failed in a row; `nil` for one that nobody waits for any more.
     mutating func failed(_ id: WriteID, of partition: PartitionID, story find: (StoryID) -> Story?) -> Int? {
-        guard var state = partitions[partition], let batch = state.batch, batch.id == id else { return nil }
+        guard var state = self.partition(partition), let batch = state.batch, batch.id == id else { return nil }
         state.batch = nil
         state.failures += 1
         for entry in batch.entries {
@@ -174,22 +185,22 @@ struct LedgerSchedule {
         }
         state.forgotten += batch.forgotten
         state.owner = state.owner ?? batch.owner
-        partitions[partition] = state
+        partitions[index(of: partition)] = state
         return state.failures
     }
 
     /// Lets no batch of a partition go before an instant.
     mutating func holdBack(_ partition: PartitionID, until instant: Instant) {
-        partitions[partition]?.notBefore = instant
+        partitions[index(of: partition)].notBefore = instant
     }
 
     /// Removes a name from those to forget, because its story has begun again.
     mutating func keep(_ name: String, of partition: PartitionID) {
-        guard partitions[partition]?.forgotten.isEmpty == false else { return }
-        partitions[partition]?.forgotten.removeAll { $0 == name }
+        guard self.partition(partition)?.forgotten.isEmpty == false else { return }
+        partitions[index(of: partition)].forgotten.removeAll { $0 == name }
     }
 
     mutating func forget(_ gone: Set<PartitionID>) {
-        for partition in gone { partitions[partition] = nil }
+        for partition in gone { partitions[index(of: partition)] = Partition() }
     }
 }

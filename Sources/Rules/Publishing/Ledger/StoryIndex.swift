@@ -74,8 +74,14 @@ package struct StoryIndex: Sendable {
         entries.capacity * (MemoryLayout<Key>.stride + MemoryLayout<Entry>.stride) * 4 / 3 + cache.byteCount
     }
 
-    package func lookup(_ name: String) -> Lookup {
-        let key = Key(name)
+    /// What is known of a story.
+    ///
+    /// - Parameters:
+    ///   - name: The story.
+    ///   - key: Its key, if the caller has it.
+    /// - Returns: Its facts, or where they are.
+    package func lookup(_ name: String, _ key: Key? = nil) -> Lookup {
+        let key = key ?? Key(name)
         if let facts = cache.facts(of: key, name) {
             return .known(facts, ledgerOffset: entries[key]?.ledgerOffset ?? -1)
         }
@@ -88,9 +94,10 @@ package struct StoryIndex: Sendable {
     /// - Parameters:
     ///   - facts: They are cached unless an event waits, whose bytes would take memory.
     ///   - name: The story.
+    ///   - key: Its key, if the caller has it.
     ///   - ledgerOffset: The offset of its record in the ledger; below zero without a ledger.
-    package mutating func store(_ facts: StoryFacts, of name: String, ledgerOffset: Int64) {
-        let key = Key(name)
+    package mutating func store(_ facts: StoryFacts, of name: String, _ key: Key? = nil, ledgerOffset: Int64) {
+        let key = key ?? Key(name)
         let hasWaiting = !facts.waiting.isEmpty
         enter(
             key,

@@ -14,6 +14,22 @@ struct Stories {
     private struct Key: Hashable {
         var partition: PartitionID
         var name: String
+        /// The hash of the name, which takes long if the name is long.
+        var hash: StoryIndex.Key
+
+        init(_ name: String, of partition: PartitionID) {
+            self.partition = partition
+            self.name = name
+            hash = StoryIndex.Key(name)
+        }
+
+        init(_ story: Story) {
+            partition = story.partition
+            name = story.name
+            hash = story.key
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
     }
 
     /// The most bytes that cached facts may take.
@@ -22,7 +38,7 @@ struct Stories {
     let keepsLedger: Bool
     private var lastNumber: UInt64 = 0
     private var open: [StoryID: Story] = [:]
-    private var names: [Key: StoryID] = [:]
+    private var names: [Key: Story] = [:]
     private var indexes: [PartitionID: StoryIndex] = [:]
 
     init(byteLimit: Int, keepsLedger: Bool) {
@@ -45,9 +61,7 @@ struct Stories {
     /// A story that is in memory.
     subscript(id: StoryID) -> Story? { open[id] }
 
-    func story(_ name: String, of partition: PartitionID) -> Story? {
-        names[Key(partition: partition, name: name)].flatMap { open[$0] }
-    }
+    func story(_ name: String, of partition: PartitionID) -> Story? { names[Key(name, of: partition)] }
 
     /// Opens a story, which stays in memory until ``closeIfIdle(_:)``.
     ///
@@ -59,21 +73,22 @@ struct Stories {
     mutating func open(_ name: String, of partition: PartitionID, orElse unseen: @autoclosure () -> StoryFacts)
         -> Opened
     {
-        if let story = story(name, of: partition) { return Opened(story: story) }
-        switch indexes[partition]?.lookup(name) ?? .unknown {
+        let key = Key(name, of: partition)
+        if let story = names[key] { return Opened(story: story) }
+        switch indexes[partition]?.lookup(name, key.hash) ?? .unknown {
         case .unknown:
-            return Opened(story: insert(name, of: partition, unseen(), ledgerOffset: -1))
+            return Opened(story: insert(key, unseen(), ledgerOffset: -1))
         case .known(let facts, let offset):
-            return Opened(story: insert(name, of: partition, facts, ledgerOffset: offset))
+            return Opened(story: insert(key, facts, ledgerOffset: offset))
         case .elsewhere(let offset):
-            let story = insert(name, of: partition, unseen(), ledgerOffset: offset)
-            return Opened(story: story, unreadAt: offset)
+            return Opened(story: insert(key, unseen(), ledgerOffset: offset), unreadAt: offset)
         }
     }
 
     /// Opens a story whose record was read; one that is in memory stays as it is.
     mutating func open(_ name: String, of partition: PartitionID, as facts: StoryFacts, ledgerOffset: Int64) -> Story {
-        story(name, of: partition) ?? insert(name, of: partition, facts, ledgerOffset: ledgerOffset)
+        let key = Key(name, of: partition)
+        return names[key] ?? insert(key, facts, ledgerOffset: ledgerOffset)
     }
 
     /// Gives the facts of a story back to the index if nothing of it is in progress.
@@ -83,7 +98,7 @@ struct Stories {
     mutating func closeIfIdle(_ story: Story) -> Bool {
         guard story.isIdle, open[story.id] != nil else { return false }
         if story.facts.isKnown, story.ledgerOffset >= 0 || !keepsLedger {
-            indexes[story.partition]?.store(story.facts, of: story.name, ledgerOffset: story.ledgerOffset)
+            indexes[story.partition]?.store(story.facts, of: story.name, story.key, ledgerOffset: story.ledgerOffset)
         }
         remove(story)
         return true
@@ -126,21 +141,23 @@ struct Stories {
         for partition in indexes.keys { indexes[partition]?.byteLimit = share }
     }
 
-    private mutating func insert(
-        _ name: String,
-        of partition: PartitionID,
-        _ facts: StoryFacts,
-        ledgerOffset: Int64
-    ) -> Story {
+    private mutating func insert(_ key: Key, _ facts: StoryFacts, ledgerOffset: Int64) -> Story {
         lastNumber += 1
-        let story = Story(StoryID(number: lastNumber), name, of: partition, facts: facts, ledgerOffset: ledgerOffset)
+        let story = Story(
+            StoryID(number: lastNumber),
+            key.name,
+            key.hash,
+            of: key.partition,
+            facts: facts,
+            ledgerOffset: ledgerOffset
+        )
         open[story.id] = story
-        names[Key(partition: partition, name: name)] = story.id
+        names[key] = story
         return story
     }
 
     private mutating func remove(_ story: Story) {
         open[story.id] = nil
-        names[Key(partition: story.partition, name: story.name)] = nil
+        names[Key(story)] = nil
     }
 }

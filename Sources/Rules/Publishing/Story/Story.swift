@@ -13,6 +13,8 @@ package struct StoryID: Hashable, Sendable {
 final class Story {
     let id: StoryID
     let name: String
+    /// The key of the name in the index.
+    let key: StoryIndex.Key
     let partition: PartitionID
     /// The facts of the story, as the ledger has them or is about to have them.
     var facts: StoryFacts
@@ -46,9 +48,17 @@ final class Story {
     /// The event of the inbox that is being decided.
     var deciding: EventID?
 
-    init(_ id: StoryID, _ name: String, of partition: PartitionID, facts: StoryFacts, ledgerOffset: Int64) {
+    init(
+        _ id: StoryID,
+        _ name: String,
+        _ key: StoryIndex.Key,
+        of partition: PartitionID,
+        facts: StoryFacts,
+        ledgerOffset: Int64
+    ) {
         self.id = id
         self.name = name
+        self.key = key
         self.partition = partition
         self.facts = facts
         self.ledgerOffset = ledgerOffset
@@ -72,8 +82,14 @@ final class Story {
     /// Its admitted events that have not ended.
     var members: [EventID] { [current].compactMap(\.self) + queue + aside }
 
-    /// Its events that have not ended, those that are not decided included.
-    var begun: [EventID] { [deciding].compactMap(\.self) + members + inbox.waiting }
+    /// Calls a body for each of its events that have not ended, those that are not decided included.
+    func forEachBegun(_ body: (EventID) -> Void) {
+        deciding.map(body)
+        current.map(body)
+        queue.forEach(body)
+        aside.forEach(body)
+        inbox.waiting.forEach(body)
+    }
 
     /// Removes an event that is dropped.
     func remove(_ event: EventID) {
