@@ -24,6 +24,10 @@ extension PublishingCore {
             return consumerReached(event)
         }
         let place = place(of: record)
+        if ahead.takeProcessed(record.offset, of: record.partition) {
+            actions.append(.report(.recognized(origin(of: place))))
+            return partitions.complete(place)
+        }
         switch record.content {
         case .tombstone:
             actions.append(.report(.tombstone(origin(of: place))))

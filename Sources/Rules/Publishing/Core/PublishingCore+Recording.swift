@@ -319,7 +319,7 @@ extension PublishingCore {
         for (index, entry) in batch.entries.enumerated() {
             guard let story = stories[entry.story] else { continue }
             if first + index < offsets.count { story.ledgerOffset = offsets[first + index] }
-            for consequence in story.versions.confirm(entry.version) { follow(consequence, of: story, now: now) }
+            for (_, consequence) in story.versions.confirm(entry.version) { follow(consequence, of: story, now: now) }
             if story.versions.isPastBarrier, let current = story.current.flatMap({ events[$0] }),
                 current.state == .waiting(.ledger)
             {
@@ -400,7 +400,7 @@ extension PublishingCore {
         // after a crash nothing else would bring it back.
         if story.facts.closed(event.place.offset, now: now.wall) { ledger.changed(story) }
         if !event.isInLedger { partitions.complete(event.place) }
-        if event.isAhead { ahead.remove(event.place.offset, of: event.place.partition) }
+        if event.isAhead { ahead.finish(event.place) }
         events[event.id] = nil
         story.holders -= 1
         stories.closeIfIdle(story)

@@ -1,48 +1,66 @@
 /// Facts of the stories that were used latest, within a number of bytes.
 struct FactsCache: Sendable {
-    private struct Item: Sendable {
-        var name: String
-        var facts: StoryFacts
-        var byteCount: Int
-        /// The neighbours in the order of their last use.
-        var older: StoryIndex.Key?
-        var newer: StoryIndex.Key?
+    /// Beside the list, whose free places would be as large otherwise.
+    private final class Content: Sendable {
+        let name: String
+        let facts: StoryFacts
+
+        init(_ facts: StoryFacts, of name: String) {
+            self.name = name
+            self.facts = facts
+        }
     }
 
-    private var items: [StoryIndex.Key: Item] = [:]
-    private var oldest: StoryIndex.Key?
-    private var newest: StoryIndex.Key?
+    private struct Item: Sendable {
+        let key: StoryIndex.Key
+        let content: Content
+        let byteCount: Int
+        /// The places of the neighbours in the order of their last use; below zero for none.
+        var older: Int
+        var newer = -1
+    }
+
+    private var places: [StoryIndex.Key: Int] = [:]
+    private var items: [Item?] = []
+    private var freePlaces: [Int] = []
+    private var oldest = -1
+    private var newest = -1
     private(set) var byteCount = 0
 
     /// The bytes that a story takes in addition to its facts.
-    private static let overhead = 160
+    private static let overhead = 240
 
     /// The facts of a story; `nil` if they are not cached.
     func facts(of key: StoryIndex.Key, _ name: String) -> StoryFacts? {
-        guard let item = items[key], item.name == name else { return nil }
-        return item.facts
+        guard let place = places[key], let content = items[place]?.content, content.name == name else { return nil }
+        return content.facts
     }
 
     /// Stores facts as the latest.
     mutating func store(_ facts: StoryFacts, of key: StoryIndex.Key, _ name: String) {
         remove(key)
         let byteCount = facts.byteCount + name.utf8.count + Self.overhead
-        items[key] = Item(name: name, facts: facts, byteCount: byteCount, older: newest)
-        if let newest { items[newest]?.newer = key }
-        newest = key
-        oldest = oldest ?? key
+        let item = Item(key: key, content: Content(facts, of: name), byteCount: byteCount, older: newest)
+        let place = freePlaces.popLast() ?? items.count
+        if place == items.count { items.append(item) } else { items[place] = item }
+        places[key] = place
+        if newest >= 0 { items[newest]?.newer = place }
+        newest = place
+        if oldest < 0 { oldest = place }
         self.byteCount += byteCount
     }
 
     mutating func remove(_ key: StoryIndex.Key) {
-        guard let item = items.removeValue(forKey: key) else { return }
-        if let older = item.older { items[older]?.newer = item.newer } else { oldest = item.newer }
-        if let newer = item.newer { items[newer]?.older = item.older } else { newest = item.older }
+        guard let place = places.removeValue(forKey: key), let item = items[place] else { return }
+        if item.older >= 0 { items[item.older]?.newer = item.newer } else { oldest = item.newer }
+        if item.newer >= 0 { items[item.newer]?.older = item.older } else { newest = item.older }
+        items[place] = nil
+        freePlaces.append(place)
         byteCount -= item.byteCount
     }
 
     /// Removes the oldest until the rest fits.
     mutating func shrink(to limit: Int) {
-        while byteCount > limit, let oldest { remove(oldest) }
+        while byteCount > limit, oldest >= 0, let key = items[oldest]?.key { remove(key) }
     }
 }

@@ -39,16 +39,25 @@ package struct StoryIndex: Sendable {
         }
     }
 
+    /// Sixteen bytes, because a ledger may have millions of stories.
     fileprivate struct Entry: Sendable {
-        var ledgerOffset: Int64
+        /// The offset of its record in 48 bits, and the place of its owner's term in ``StoryIndex/terms`` in the rest.
+        private var place: Int64
         /// When the story changed, in seconds since 1970; `never` while an event of it waits.
         var seconds: UInt32
-        /// The term of its owner.
-        var term: Int64
         /// The lowest 31 bits of the highest processed offset, and whether the story was withdrawn.
         var progress: UInt32
 
         static let never = UInt32.max
+
+        init(ledgerOffset: Int64, term: UInt16, seconds: UInt32, progress: UInt32) {
+            place = ledgerOffset << 16 | Int64(term)
+            self.seconds = seconds
+            self.progress = progress
+        }
+
+        var ledgerOffset: Int64 { place >> 16 }
+        var term: Int { Int(place & 0xFFFF) }
     }
 
     /// The bytes that cached facts may take.
@@ -58,6 +67,8 @@ package struct StoryIndex: Sendable {
     /// The latest notifications of the stories that were restored.
     private var pushes: [Key: [StoryFacts.Push]] = [:]
     private var entries: [Key: Entry] = [:]
+    /// The terms of the owners that wrote the records, in the order in which they were met: one for each takeover.
+    private var terms: [Int64] = []
     private var cache = FactsCache()
     /// The stories that have not changed for long, found by the latest search.
     private var expired: [Key] = []
@@ -165,10 +176,17 @@ package struct StoryIndex: Sendable {
         highestProcessed = max(highestProcessed, processed.highest)
         entries[key] = Entry(
             ledgerOffset: ledgerOffset,
+            term: place(of: term),
             seconds: hasWaiting ? Entry.never : Self.seconds(of: changedAt),
-            term: term,
             progress: Self.progress(processed.through, phase)
         )
+    }
+
+    /// The place of a term in ``terms``. After 65,535 takeovers the latest ones share the last place.
+    private mutating func place(of term: Int64) -> UInt16 {
+        if let index = terms.lastIndex(of: term) { return UInt16(clamping: index) }
+        if terms.count <= Int(UInt16.max) { terms.append(term) } else { terms[terms.count - 1] = term }
+        return UInt16(clamping: terms.count - 1)
     }
 
     private static func seconds(of instant: Timestamp) -> UInt32 {
@@ -216,7 +234,7 @@ extension StoryIndex {
             }
             let key = Key(name)
             let progress = Self.progress(scan.processed.through, scan.phase)
-            if let entry = entries[key], entry.isAhead(of: progress, term: scan.term) {
+            if let entry = entries[key], entry.isAhead(of: progress, term: scan.term, from: terms[entry.term]) {
                 return .late(try LedgerRecordCodec.facts(scan, value))
             }
             let waiting = try LedgerRecordCodec.waiting(scan.waiting, value)
@@ -244,7 +262,7 @@ extension StoryIndex.Entry {
     /// withdrawal.
     ///
     /// Compares the lowest 31 bits of offsets, which is enough for stories less than a thousand million records behind.
-    fileprivate func isAhead(of other: UInt32, term otherTerm: Int64) -> Bool {
+    fileprivate func isAhead(of other: UInt32, term otherTerm: Int64, from term: Int64) -> Bool {
         if term != otherTerm { return term > otherTerm }
         return (other >> 1 &- progress >> 1) & 0x4000_0000 != 0 || progress & 1 > other & 1
     }

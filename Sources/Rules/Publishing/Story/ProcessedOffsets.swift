@@ -43,6 +43,11 @@ package struct ProcessedOffsets: Sendable, Equatable {
     ///   - frontier: The offset after the last that was read of the partition.
     package mutating func finish(_ offset: Int64, begun: [Int64], frontier: Int64) {
         guard offset >= 0 else { return }
+        if begun.isEmpty, ahead.isEmpty, offset > through, offset < frontier {
+            // As with nearly all: nothing else of the story is in progress.
+            through = offset
+            return
+        }
         if offset <= through {
             open.removeAll { $0 == offset }
         } else if !ahead.contains(sorted: offset) {

@@ -39,7 +39,8 @@ struct Stories {
     private var lastNumber: UInt64 = 0
     private var open: [StoryID: Story] = [:]
     private var names: [Key: Story] = [:]
-    private var indexes: [PartitionID: StoryIndex] = [:]
+    /// By the number of the partition; a list, because a dictionary would copy an index to change it.
+    private var indexes: [StoryIndex?] = []
 
     init(byteLimit: Int, keepsLedger: Bool) {
         self.byteLimit = byteLimit
@@ -47,16 +48,18 @@ struct Stories {
     }
 
     /// The partitions whose index we have.
-    var partitions: [PartitionID] { Array(indexes.keys) }
+    var partitions: [PartitionID] { indexes.indices.filter { indexes[$0] != nil }.map { PartitionID(Int32($0)) } }
 
     /// An estimate of the bytes that the indexes take.
-    var byteCount: Int { indexes.values.reduce(0) { $0 + $1.byteCount } }
+    var byteCount: Int { indexes.reduce(0) { $0 + ($1?.byteCount ?? 0) } }
 
     /// How many stories of our partitions are known.
-    var count: Int { indexes.values.reduce(0) { $0 + $1.count } }
+    var count: Int { indexes.reduce(0) { $0 + ($1?.count ?? 0) } }
 
     /// How many stories of a partition are known.
-    func count(of partition: PartitionID) -> Int { indexes[partition]?.count ?? 0 }
+    func count(of partition: PartitionID) -> Int { hasIndex(of: partition) ? indexes[partition.place]?.count ?? 0 : 0 }
+
+    private func hasIndex(of partition: PartitionID) -> Bool { partition.place < indexes.count }
 
     /// A story that is in memory.
     subscript(id: StoryID) -> Story? { open[id] }
@@ -75,7 +78,8 @@ struct Stories {
     {
         let key = Key(name, of: partition)
         if let story = names[key] { return Opened(story: story) }
-        switch indexes[partition]?.lookup(name, key.hash) ?? .unknown {
+        let known = hasIndex(of: partition) ? indexes[partition.place]?.lookup(name, key.hash) : nil
+        switch known ?? .unknown {
         case .unknown:
             return Opened(story: insert(key, unseen(), ledgerOffset: -1))
         case .known(let facts, let offset):
@@ -97,8 +101,8 @@ struct Stories {
     @discardableResult
     mutating func closeIfIdle(_ story: Story) -> Bool {
         guard story.isIdle, open[story.id] != nil else { return false }
-        if story.facts.isKnown, story.ledgerOffset >= 0 || !keepsLedger {
-            indexes[story.partition]?.store(story.facts, of: story.name, story.key, ledgerOffset: story.ledgerOffset)
+        if story.facts.isKnown, story.ledgerOffset >= 0 || !keepsLedger, hasIndex(of: story.partition) {
+            indexes[story.partition.place]?.store(story.facts, of: story.name, story.key, ledgerOffset: story.ledgerOffset)
         }
         remove(story)
         return true
@@ -106,7 +110,8 @@ struct Stories {
 
     /// Takes over what a partition's ledger says.
     mutating func restore(_ index: StoryIndex, of partition: PartitionID) {
-        indexes[partition] = index
+        while indexes.count <= partition.place { indexes.append(nil) }
+        indexes[partition.place] = index
         shareMemory()
     }
 
@@ -116,29 +121,30 @@ struct Stories {
         before instant: Timestamp,
         atMost count: Int
     ) -> [(key: StoryIndex.Key, ledgerOffset: Int64)] {
-        indexes[partition]?.takeExpired(before: instant, atMost: count) ?? []
+        guard hasIndex(of: partition) else { return [] }
+        return indexes[partition.place]?.takeExpired(before: instant, atMost: count) ?? []
     }
 
     /// Whether the record of a story is still the one at an offset of the ledger.
     func isLatest(_ ledgerOffset: Int64, of key: StoryIndex.Key, in partition: PartitionID) -> Bool {
-        indexes[partition]?.isLatest(ledgerOffset, of: key) ?? false
+        hasIndex(of: partition) && indexes[partition.place]?.isLatest(ledgerOffset, of: key) == true
     }
 
     mutating func forget(_ name: String, of partition: PartitionID) {
-        indexes[partition]?.remove(StoryIndex.Key(name))
+        if hasIndex(of: partition) { indexes[partition.place]?.remove(StoryIndex.Key(name)) }
     }
 
     /// Forgets a partition that left: another worker knows more of it from now on.
     mutating func forget(_ partition: PartitionID) {
-        indexes[partition] = nil
+        if hasIndex(of: partition) { indexes[partition.place] = nil }
         shareMemory()
         for story in open.values where story.partition == partition { remove(story) }
     }
 
     /// Gives each partition the same part of the memory.
     private mutating func shareMemory() {
-        let share = byteLimit / max(1, indexes.count)
-        for partition in indexes.keys { indexes[partition]?.byteLimit = share }
+        let share = byteLimit / max(1, indexes.count { $0 != nil })
+        for place in indexes.indices { indexes[place]?.byteLimit = share }
     }
 
     private mutating func insert(_ key: Key, _ facts: StoryFacts, ledgerOffset: Int64) -> Story {
@@ -160,4 +166,9 @@ struct Stories {
         open[story.id] = nil
         names[Key(story)] = nil
     }
+}
+
+extension PartitionID {
+    /// Its place in a list of all partitions.
+    fileprivate var place: Int { Int(index) }
 }

@@ -187,10 +187,10 @@ struct Versions {
     /// Records that the ledger has all changes up to one.
     ///
     /// - Returns: The consequences, in order.
-    mutating func confirm(_ version: UInt64) -> [Consequence] {
+    mutating func confirm(_ version: UInt64) -> ArraySlice<(version: UInt64, consequence: Consequence)> {
         confirmed = max(confirmed, version)
-        let count = consequences.prefix { $0.version <= confirmed }.count
-        defer { consequences.removeFirst(count) }
-        return consequences.prefix(count).map(\.consequence)
+        let due = consequences.prefix { $0.version <= confirmed }
+        consequences = due.count == consequences.count ? [] : Array(consequences.dropFirst(due.count))
+        return due
     }
 }
