@@ -1,20 +1,28 @@
 import Dispatch
 import TestSupport
 
-/// Computes what takes seconds on two threads of its own: tests of other suites wait for a time, and all tests share a few
-/// threads.
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// Computes what takes seconds on two threads of its own, while nobody else needs the processor: tests of other suites wait for
+/// a time, and all tests share a few threads.
 enum Computation {
     private static let permits = DispatchSemaphore(value: 2)
 
     /// Computes a value.
     ///
-    /// - Returns: The value that the body returns.
+    /// - Returns: What the body returns.
     /// - Throws: `CancellationError` when the test's time is over.
     static func value<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
         try await onThread {
             // After that time the test is over, too.
-            let isPermitted = permits.wait(timeout: .now() + .seconds(180)) == .success
+            let isPermitted = permits.wait(timeout: .now() + .seconds(600)) == .success
             defer { if isPermitted { permits.signal() } }
+            #if canImport(Glibc)
+            // On Linux that is the priority of this thread alone.
+            setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+            #endif
             return body()
         }
     }

@@ -2,7 +2,7 @@ import Simulation
 import Testing
 
 /// Random runs of a whole fleet; `.ci/simulate` runs more of them, optimized.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct RandomRunsTests {
     private static let seedsPerTest: UInt64 = 10
 

@@ -2,7 +2,7 @@ import Simulation
 import Testing
 
 /// The oracle sees each fault that is built into the simulation on purpose.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct SabotageTests {
     /// The first seed that shows a sabotage that few seeds show; it saves time.
     private static let firstSeeds: [Sabotage: UInt64] = [.ignoreLeaving: 21, .ignorePauses: 11, .readLate: 5]

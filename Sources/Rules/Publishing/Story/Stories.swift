@@ -57,7 +57,9 @@ struct Stories {
     var count: Int { indexes.reduce(0) { $0 + ($1?.count ?? 0) } }
 
     /// How many stories of a partition are known.
-    func count(of partition: PartitionID) -> Int { hasIndex(of: partition) ? indexes[partition.place]?.count ?? 0 : 0 }
+    func count(of partition: PartitionID) -> Int {
+        hasIndex(of: partition) ? indexes[partition.place]?.count ?? 0 : 0
+    }
 
     private func hasIndex(of partition: PartitionID) -> Bool { partition.place < indexes.count }
 
@@ -101,8 +103,9 @@ struct Stories {
     @discardableResult
     mutating func closeIfIdle(_ story: Story) -> Bool {
         guard story.isIdle, open[story.id] != nil else { return false }
-        if story.facts.isKnown, story.ledgerOffset >= 0 || !keepsLedger, hasIndex(of: story.partition) {
-            indexes[story.partition.place]?.store(story.facts, of: story.name, story.key, ledgerOffset: story.ledgerOffset)
+        let (place, offset) = (story.partition.place, story.ledgerOffset)
+        if story.facts.isKnown, offset >= 0 || !keepsLedger, hasIndex(of: story.partition) {
+            indexes[place]?.store(story.facts, of: story.name, story.key, ledgerOffset: offset)
         }
         remove(story)
         return true
