@@ -51,6 +51,19 @@ struct AheadTests {
         #expect(harness.outcomes.count == 2)
     }
 
+    @Test func `a flash that is processed when it is read needs no facts from the ledger`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.storyMemoryBytes = 1
+        var harness = CoreHarness(configuration)
+        let unread = harness.write(.sample("flash", kind: .flash))
+        harness.scout(unread)
+        harness.finishAll()
+        harness.read(unread[0])
+        #expect(harness.recalls.isEmpty)
+        #expect(harness.committed == 1)
+        #expect(harness.verdicts == ["flash: sent"])
+    }
+
     @Test func `what is found twice is sent once`() {
         var harness = CoreHarness()
         let unread = harness.write(.sample("flash", kind: .flash))

@@ -27,6 +27,35 @@ struct LeavingTests {
         #expect(harness.sends.isEmpty)
     }
 
+    @Test(arguments: [true, false])
+    func `an owner that leaves before it has worked hands on what the one before it wrote`(hasLeft: Bool) {
+        var harness = CoreHarness()
+        let leaving = [harness.id]
+        let assignment = harness.core.assign(leaving[0], now: harness.now)
+        harness.perform()
+        harness.rememberAll()
+        let before = LedgerOwner(hasLeft: hasLeft, isSettled: hasLeft, processed: hasLeft ? [3] : [], hubs: [:])
+        let restored = RestoredLedger(
+            partition: leaving[0],
+            assignment: assignment,
+            stories: StoryIndex(byteLimit: 1000),
+            waiting: [],
+            owner: before,
+            sourceEnd: 9
+        )
+        harness.core.restored(restored, now: harness.now)
+        harness.perform()
+        harness.core.beginDraining(leaving, waitingUntil: harness.now.instant + .seconds(3), now: harness.now)
+        harness.perform()
+        #expect(!harness.isDrained(leaving))
+        // The batch that says that the partition is its own, and the one that takes that back.
+        harness.confirmLedger()
+        #expect(harness.owner?.hasLeft == false)
+        harness.rememberAll()
+        #expect(harness.isDrained(leaving))
+        #expect(harness.owner == before)
+    }
+
     @Test func `what was sent above the committed offset is recognised by the next owner`() {
         var harness = CoreHarness(one)
         harness.take(.sample("a"))

@@ -260,6 +260,16 @@ struct OrdersInForceTests {
         }
     }
 
+    @Test func `a worker's own hold that is read late gives way to the order after it`() {
+        var holds = Self.limited()
+        let person = Self.record(.hold)
+        holds.apply(person, at: 8)
+        #expect(holds.inForce == [Self.limitHold])
+        let changed = holds.apply(Self.limitHold, at: 7)
+        #expect(changed)
+        #expect(holds.inForce == [person])
+    }
+
     @Test func `a release after a worker's own hold has effect, although compaction deleted the hold unread`() {
         var holds = Self.limited()
         let changed = holds.apply(Self.release, at: 8)

@@ -12,7 +12,7 @@ enum Computation {
 
     /// Computes a value.
     ///
-    /// - Returns: What the body returns.
+    /// - Returns: The value of the body.
     /// - Throws: `CancellationError` when the test's time is over.
     static func value<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async throws -> Value {
         try await onThread {

@@ -169,6 +169,21 @@ struct ReviewedFaultTests {
         expectNoViolation(run)
     }
 
+    @Test func `a repeat of a superseded alert leaves to the correction those whom the alert did not reach`() {
+        var settings = SimSettings()
+        settings.hubs = ["a", "b"]
+        var run = Scenario("A7b", settings)
+        run.at(1, .hub("b", .always(.unavailable), for: .seconds(30)))
+        run.at(2, event("e0", .alert, revision: 1, of: "vote"))
+        run.at(8, event("e1", .alert, revision: 1))
+        run.at(12, event("e2", .correction, revision: 2) { $0.embargo = .seconds(60) })
+        run.at(14, .stop(1))
+        run.at(20, .jump(.seconds(-3600)))
+        run.at(21, event("e1", .alert, revision: 1))
+        run.at(24, .start(1))
+        expectNoViolation(run)
+    }
+
     @Test func `an event goes on after a pause that ended while a request was in flight`() {
         var settings = SimSettings()
         settings.hubs = ["a", "b"]

@@ -41,6 +41,18 @@ struct StoryIndexTests {
         #expect(index.highestProcessed == 999)
     }
 
+    @Test func `the index and the facts together keep to the limit, of which a fourth is for facts`() throws {
+        var index = StoryIndex(byteLimit: 2_000_000)
+        for number in 0..<20_000 {
+            index.store(try .typical(number), of: "story \(number)", ledgerOffset: Int64(number))
+            #expect(index.byteCount <= 2_000_000)
+        }
+        for number in 20_000..<100_000 {
+            index.store(try .typical(number), of: "story \(number)", ledgerOffset: Int64(number))
+        }
+        #expect(index.lookup("story 99500") == .known(try .typical(99_500), ledgerOffset: 99_500))
+    }
+
     @Test func `the facts of a story with a waiting event are not cached`() throws {
         var generator = SeededGenerator(seed: 5)
         var index = StoryIndex(byteLimit: 1 << 20)

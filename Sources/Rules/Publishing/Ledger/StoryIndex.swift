@@ -60,8 +60,8 @@ package struct StoryIndex: Sendable {
         var term: Int { Int(place & 0xFFFF) }
     }
 
-    /// The bytes that cached facts may take.
-    package var byteLimit: Int { didSet { cache.shrink(to: byteLimit) } }
+    /// The bytes that the index and the cached facts may take together. A fourth is for facts, however many stories there are.
+    package var byteLimit: Int { didSet { cache.shrink(to: cacheLimit) } }
     /// The highest source offset that any story knows as processed; -1 for none.
     package private(set) var highestProcessed: Int64 = -1
     /// The latest notifications of the stories that were restored.
@@ -81,16 +81,20 @@ package struct StoryIndex: Sendable {
     package var count: Int { entries.count }
 
     /// An estimate of the bytes that it takes.
-    package var byteCount: Int {
-        entries.capacity * (MemoryLayout<Key>.stride + MemoryLayout<Entry>.stride) * 4 / 3 + cache.byteCount
+    package var byteCount: Int { entriesByteCount + cache.byteCount }
+
+    private var entriesByteCount: Int {
+        entries.capacity * (MemoryLayout<Key>.stride + MemoryLayout<Entry>.stride) * 4 / 3
     }
+
+    private var cacheLimit: Int { max(byteLimit / 4, byteLimit - entriesByteCount) }
 
     /// What is known of a story.
     ///
     /// - Parameters:
     ///   - name: The story.
     ///   - key: Its key, if the caller has it.
-    /// - Returns: Its facts, or where they are.
+    /// - Returns: Its facts, or the offset of its record.
     package func lookup(_ name: String, _ key: Key? = nil) -> Lookup {
         let key = key ?? Key(name)
         if let facts = cache.facts(of: key, name) {
@@ -121,7 +125,7 @@ package struct StoryIndex: Sendable {
         )
         if facts.waiting.isEmpty {
             cache.store(facts, of: key, name)
-            cache.shrink(to: byteLimit)
+            cache.shrink(to: cacheLimit)
         } else {
             cache.remove(key)
         }
