@@ -400,7 +400,12 @@ final class SimulatedProcess {
         }
     }
 
-    func adopt(_ routing: SimRouting) { receive { $0.adopt(routing) } }
+    /// Takes another mapping over; other hubs need a restart.
+    func adopt(_ routing: SimRouting) {
+        var changed = routing
+        changed.hubs = self.routing.hubs
+        receive { [changed] in $0.adopt(changed) }
+    }
 
     var summary: String { worker.summary }
 }
