@@ -5,12 +5,10 @@ import collections
 import contextlib
 import datetime
 import json
-import os
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -122,7 +120,6 @@ class Rig:
         self.hubs = [Hub(program, folder, "a"), Hub(program, folder, "b")]
         self.workers: dict[str, subprocess.Popen[bytes]] = {}
         self.name, self.count, self.published = "", 0, 0
-        self.environment: dict[str, str] = {}
         self.order = ["a", "b"]
 
     def begin(self, name: str, partitions: int = 3, **delivery: str) -> None:
@@ -268,14 +265,14 @@ def withdrawals(rig: Rig) -> str:
         rig.ended()
         rig.withdrawn("kill")
 
-    for isKilled in (False, True):
+    for is_killed in (False, True):
         rig.begin("flight", drain="1s")
         for hub in rig.hubs:
             hub.faults({"latency": "60s"})
         rig.start("w")
         rig.publish(rig.event("alert", "s"))
         rig.accepted("alert")
-        if isKilled:
+        if is_killed:
             rig.kill("w")
         else:
             rig.stop("w")
@@ -421,7 +418,7 @@ def scaling(rig: Rig) -> str:
 
 def killed(rig: Rig) -> str:
     figures = []
-    for round in range(3):
+    for _ in range(3):
         def course() -> None:
             rig.kill("w")
             rig.start("w")
@@ -434,14 +431,15 @@ def killed(rig: Rig) -> str:
 
 def away(rig: Rig, minutes: float) -> str:
     rates = []
-    for isAway in (False, True):
+    memory = 0.0
+    for is_away in (False, True):
         rig.begin("away", partitions=6, concurrency="100")
-        if isAway:
+        if is_away:
             rig.hubs[1].faults({"status": 503})
         rig.start("w")
         rig.publish(rig.event("warm", "warm"))
         rig.accepted("warm", 1)
-        seconds = int(minutes * 60) if isAway else 60
+        seconds = int(minutes * 60) if is_away else 60
         began = time.monotonic()
         for second in range(seconds):
             rig.publish(*(rig.event(f"e{second}-{number}", f"s{second}-{number}") for number in range(300)))
@@ -449,7 +447,7 @@ def away(rig: Rig, minutes: float) -> str:
             if rest > 0:
                 time.sleep(rest)
         rates.append(len(rig.hubs[0].sends()) / (time.monotonic() - began))
-        if isAway:
+        if is_away:
             memory = rig.memory("w", "VmHWM")
             rig.publish(
                 rig.event("late-correction", "s1-1", "correction", 2), rig.withdrawal("late-kill", "s2-2", 1),
@@ -516,12 +514,11 @@ def ledger_bytes(rig: Rig) -> int:
 
 @contextlib.contextmanager
 def rigged(program: str) -> Iterator[Rig]:
-    with tempfile.TemporaryDirectory(prefix="scenes-") as folder:
-        rig = Rig(program, Path(os.environ.get("NEWSFLASH_SCENES_LOG", folder)))
-        try:
-            yield rig
-        finally:
-            rig.close()
+    rig = Rig(program, ROOT / "artifacts/scenes")
+    try:
+        yield rig
+    finally:
+        rig.close()
 
 
 def main() -> int:
@@ -530,7 +527,7 @@ def main() -> int:
         "waiting": waiting, "copies": copies,
     }
     parser = argparse.ArgumentParser()
-    parser.add_argument("--program", default=str(ROOT / ".build/release/newsflash"))
+    parser.add_argument("--program", required=True)
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("scenes", nargs="*", choices=[[], *scenes, "away"])
     options = parser.parse_args()

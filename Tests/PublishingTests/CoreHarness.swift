@@ -1,9 +1,6 @@
-import HTTPTransport
 import NewsEvents
 import NotificationHubs
 import Publishing
-import Rendering
-import Routing
 import Testing
 import Timestamps
 
@@ -475,30 +472,6 @@ struct CoreHarness {
 
     /// Whether nothing of partitions is in flight or waits to be confirmed.
     func isDrained(_ partitions: [PartitionID]) -> Bool { core.isDrained(partitions) }
-
-    /// Provisional outcomes, oldest first.
-    var announced: [OutcomeRecord] {
-        reports.compactMap { report in
-            guard case .deferred(let outcome) = report else { return nil }
-            return outcome
-        }
-    }
-
-    /// Outcomes of the events that have ended, oldest first.
-    var ended: [OutcomeRecord] {
-        reports.compactMap { report in
-            guard case .ended(let outcome) = report else { return nil }
-            return outcome
-        }
-    }
-
-    /// `event: outcome` or `event: reason`, for short expectations.
-    var verdicts: [String] { ended.map { "\($0.event): \($0.verdict.reason ?? $0.verdict.outcome.rawValue)" } }
-
-    var committed: Int64? { commits.last?[Self.partition] }
-
-    /// Events whose requests are under way, oldest first.
-    var sending: [String] { sends.map { String(decoding: $0.message.body, as: UTF8.self) } }
 }
 
 /// Repeats a step while it finds something to do: what goes on for ever is a failure, and no test that hangs.
@@ -516,122 +489,4 @@ func ends(
     for _ in 0..<most where !step() { return true }
     Issue.record("there was something to do \(most) times, and there still is", sourceLocation: sourceLocation)
     return false
-}
-
-/// Plans one request an event, whose body is the event's id; categories become tags.
-struct OneSendPlanner: EventPlanning {
-    /// Hears of each plan that is made.
-    var note: @Sendable (NewsEvent, StoryFacts?) -> Void = { _, _ in }
-
-    func plan(
-        _ event: NewsEvent,
-        for addressees: Addressees,
-        story: StoryFacts?,
-        deadline: Timestamp,
-        loudness: Loudness,
-        now: Timestamp
-    ) -> EventPlan {
-        note(event, story)
-        guard event.categories != ["unknown"] else {
-            return .end(EventVerdict(.invalid, "invalid.unmapped"), stage: .map)
-        }
-        return .send(addressees.tags(of: event).compactMap { Self.send(event.id, tag: $0) }, warnings: [])
-    }
-
-    static func send(
-        _ id: String,
-        tag: String,
-        hub: String = "main",
-        locale: String? = nil,
-        interruption: InterruptionLevel = .active
-    ) -> PlannedSend? {
-        guard let tag = try? Tag(tag), let expression = try? TagExpression.any(of: [tag]),
-            let message = try? HubMessage(rendered: Array(id.utf8))
-        else { return nil }
-        return PlannedSend(
-            message,
-            to: Recipients(
-                hub: hub,
-                format: "template",
-                audience: PlannedAudience(expression: expression, locale: locale, categories: [tag.description])
-            ),
-            template: "alert",
-            interruption: interruption
-        )
-    }
-}
-
-extension Addressees {
-    /// The tags of the audiences; of categories these are the tags.
-    func tags(of event: NewsEvent) -> [String] {
-        switch self {
-        case .categories: event.categories
-        case .notified(let facts, let owed): (facts + owed).flatMap(\.expression.tags).map(\.description)
-        case .nobody: []
-        }
-    }
-}
-
-extension NewsEvent {
-    /// An event with the members that a test is not about filled in.
-    static func sample(
-        _ id: String,
-        story: String? = nil,
-        revision: Int64 = 1,
-        kind: EventKind = .alert,
-        urgency: Int? = nil,
-        published: String = "2026-03-02T08:00:00Z",
-        embargo: String? = nil,
-        expires: String? = nil,
-        categories: [String] = ["world"],
-        headline: String? = nil,
-        mode: EventMode = .live
-    ) -> NewsEvent {
-        NewsEvent(
-            id: id,
-            source: "https://cms.example.org/desk",
-            story: story ?? "story-of-\(id)",
-            revision: revision,
-            kind: kind,
-            urgency: urgency,
-            published: Timestamp(rfc3339: published) ?? Timestamp(seconds: 0),
-            embargo: embargo.flatMap { Timestamp(rfc3339: $0) },
-            expires: expires.flatMap { Timestamp(rfc3339: $0) },
-            categories: categories,
-            text: [EventText(language: "en", headline: headline ?? "Headline of \(id)")],
-            mode: mode
-        )
-    }
-}
-
-extension HubReply {
-    static let accepted = answer(201)
-    static let refused = answer(400)
-    static let unauthorized = answer(401)
-    static let forbidden = answer(403)
-    static let notFound = answer(404)
-    static let unavailable = answer(503)
-    static let throttledWithoutPause = answer(429)
-    /// Never written.
-    static let notSent = HubClient.reply(
-        to: .failure(HTTPTransportError(.notSentInTime, "too late", mayHaveBeenReceived: false)),
-        now: Timestamp(seconds: 0)
-    )
-    /// Cut after the request was written.
-    static let unknown = HubClient.reply(
-        to: .failure(HTTPTransportError(.connectionLost, "cut", mayHaveBeenReceived: true)),
-        now: Timestamp(seconds: 0)
-    )
-
-    static func unavailable(after pause: Duration) -> HubReply {
-        answer(503, headers: [HTTPHeaders.Field("Retry-After", "\(pause.components.seconds)")])
-    }
-
-    static func throttled(after pause: Duration) -> HubReply {
-        answer(429, headers: [HTTPHeaders.Field("Retry-After", "\(pause.components.seconds)")])
-    }
-
-    private static func answer(_ status: Int, headers: HTTPHeaders = []) -> HubReply {
-        HubClient.reply(to: .success(HTTPResponse(status: status, headers: headers)), now: Timestamp(seconds: 0))
-    }
 }

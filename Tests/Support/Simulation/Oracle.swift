@@ -42,36 +42,6 @@ package final class Oracle {
     /// The waiting events in the latest record of each story.
     private var waitingEvents: [String: (offset: Int64, events: [Int64: String])] = [:]
 
-    struct Place: Hashable {
-        var partition: Int
-        var offset: Int64
-    }
-
-    struct Acceptance {
-        var unit: String
-        var act: String
-        var kind: String
-        var revision: Int64
-        var offset: Int64
-        var state: RequestState
-        var time: Instant
-    }
-
-    /// Requests and acceptances of one story.
-    struct StoryLog {
-        /// By audience, in the order of acceptance.
-        var accepted: [String: [Acceptance]] = [:]
-        /// The first acceptance of a kill.
-        var firstKill: Acceptance?
-        /// The acts of which a request was begun, by audience.
-        var attempts: [String: [String]] = [:]
-        var acceptedCount = 0
-
-        func accepted(of act: String) -> [Acceptance] {
-            accepted.values.flatMap { $0.filter { $0.act == act } }
-        }
-    }
-
     init(_ fleet: FleetSimulation) {
         self.fleet = fleet
         routings = [fleet.routing]

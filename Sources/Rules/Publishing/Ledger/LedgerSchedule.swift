@@ -39,8 +39,7 @@ struct LedgerSchedule {
         var hasWork: Bool { !changed.isEmpty || !forgotten.isEmpty || owner != nil }
     }
 
-    /// By the number of the partition.
-    private var partitions: [Partition] = []
+    private var partitions = PerPartition(Partition())
 
     /// The shortest time from one batch of a partition to its next. Each busy partition adds half of it: a broker's work is by
     /// the request more than by the record, and each request is for one partition.
@@ -51,30 +50,18 @@ struct LedgerSchedule {
     private var interval: Duration { max(shortestInterval, shortestInterval * openCount / 2) }
 
     /// Partitions with changes or a batch that is not confirmed.
-    var openCount: Int { partitions.count { $0.hasWork || $0.batch != nil } }
+    var openCount: Int { partitions.values.count { $0.hasWork || $0.batch != nil } }
 
     /// When the oldest batch went.
-    var oldest: Instant? { partitions.lazy.compactMap { $0.batch?.since }.min() }
+    var oldest: Instant? { partitions.values.lazy.compactMap { $0.batch?.since }.min() }
 
     /// When a batch is due though nothing is confirmed; `nil` if none is.
-    var due: Instant? { partitions.lazy.compactMap { $0.hasWork && $0.batch == nil ? $0.due : nil }.min() }
+    var due: Instant? { partitions.values.lazy.compactMap { $0.hasWork && $0.batch == nil ? $0.due : nil }.min() }
 
     /// Whether a partition has nothing to write and nothing on its way.
     func isDone(_ id: PartitionID) -> Bool {
-        guard let partition = partition(id) else { return true }
+        let partition = partitions[id]
         return !partition.hasWork && partition.batch == nil
-    }
-
-    private func partition(_ id: PartitionID) -> Partition? {
-        let index = Int(id.index)
-        return index < partitions.count ? partitions[index] : nil
-    }
-
-    /// The place of a partition, which is made for one that had no change before.
-    private mutating func index(of id: PartitionID) -> Int {
-        let index = Int(id.index)
-        while partitions.count <= index { partitions.append(Partition()) }
-        return index
     }
 
     /// Lists a story whose facts have changed.
@@ -84,33 +71,32 @@ struct LedgerSchedule {
     ///   - instant: When the change has to be written; `nil` for with the next batch that may go.
     mutating func changed(_ story: Story, by instant: Instant? = nil) {
         story.versions.change()
-        let index = index(of: story.partition)
-        let old = partitions[index].hasWork ? partitions[index].wantedBy : instant
-        partitions[index].wantedBy = old.flatMap { old in instant.map { min(old, $0) } }
+        let old = partitions[story.partition].hasWork ? partitions[story.partition].wantedBy : instant
+        partitions[story.partition].wantedBy = old.flatMap { old in instant.map { min(old, $0) } }
         guard !story.versions.isListed else { return }
         story.versions.isListed = true
-        partitions[index].changed.append(story.id)
+        partitions[story.partition].changed.append(story.id)
     }
 
     /// Has a story's record taken out of the ledger.
     mutating func forget(_ name: String, of partition: PartitionID) {
-        partitions[index(of: partition)].forgotten.append(name)
+        partitions[partition].forgotten.append(name)
     }
 
     mutating func own(_ partition: PartitionID, _ owner: LedgerOwner) {
-        let index = index(of: partition)
-        partitions[index].owner = owner
-        partitions[index].wantedBy = nil
+        partitions[partition].owner = owner
+        partitions[partition].wantedBy = nil
     }
 
     /// Whether a partition has something to write that is in no batch.
-    func hasWork(in id: PartitionID) -> Bool { partition(id)?.hasWork ?? false }
+    func hasWork(in partition: PartitionID) -> Bool { partitions[partition].hasWork }
 
     /// The partitions that may get a batch now.
     func ready(now: Instant) -> [PartitionID] {
-        partitions.indices.filter {
-            partitions[$0].hasWork && partitions[$0].batch == nil && partitions[$0].due <= now
-        }.map { PartitionID(Int32($0)) }
+        partitions.ids.filter { id in
+            let partition = partitions[id]
+            return partition.hasWork && partition.batch == nil && partition.due <= now
+        }
     }
 
     /// The changes that a batch has to write.
@@ -134,8 +120,7 @@ struct LedgerSchedule {
         now: Instant,
         story find: (StoryID) -> Story?
     ) -> Changes {
-        let index = index(of: partition)
-        var state = partitions[index]
+        var state = partitions[partition]
         let changes = Changes(owner: state.owner, stories: state.changed.compactMap(find), forgotten: state.forgotten)
         let entries = changes.stories.map { story in
             story.versions.isListed = false
@@ -154,7 +139,7 @@ struct LedgerSchedule {
         state.owner = nil
         state.wantedBy = nil
         state.notBefore = now + interval
-        partitions[index] = state
+        partitions[partition] = state
         return changes
     }
 
@@ -162,10 +147,9 @@ struct LedgerSchedule {
     ///
     /// - Returns: `nil` for one that nobody waits for any more.
     mutating func takeConfirmed(_ id: WriteID, of partition: PartitionID) -> Batch? {
-        guard let batch = self.partition(partition)?.batch, batch.id == id else { return nil }
-        let index = index(of: partition)
-        partitions[index].batch = nil
-        partitions[index].failures = 0
+        guard let batch = partitions[partition].batch, batch.id == id else { return nil }
+        partitions[partition].batch = nil
+        partitions[partition].failures = 0
         return batch
     }
 
@@ -173,7 +157,8 @@ struct LedgerSchedule {
     ///
     /// - Returns: How many batches of the partition have failed in a row; `nil` for one that nobody waits for any more.
     mutating func failed(_ id: WriteID, of partition: PartitionID, story find: (StoryID) -> Story?) -> Int? {
-        guard var state = self.partition(partition), let batch = state.batch, batch.id == id else { return nil }
+        var state = partitions[partition]
+        guard let batch = state.batch, batch.id == id else { return nil }
         state.batch = nil
         state.failures += 1
         for entry in batch.entries {
@@ -185,22 +170,22 @@ struct LedgerSchedule {
         }
         state.forgotten += batch.forgotten
         state.owner = state.owner ?? batch.owner
-        partitions[index(of: partition)] = state
+        partitions[partition] = state
         return state.failures
     }
 
     /// Lets no batch of a partition go before an instant.
     mutating func holdBack(_ partition: PartitionID, until instant: Instant) {
-        partitions[index(of: partition)].notBefore = instant
+        partitions[partition].notBefore = instant
     }
 
     /// Removes a name from those to forget, because its story has begun again.
     mutating func keep(_ name: String, of partition: PartitionID) {
-        guard self.partition(partition)?.forgotten.isEmpty == false else { return }
-        partitions[index(of: partition)].forgotten.removeAll { $0 == name }
+        guard !partitions[partition].forgotten.isEmpty else { return }
+        partitions[partition].forgotten.removeAll { $0 == name }
     }
 
     mutating func forget(_ gone: Set<PartitionID>) {
-        for partition in gone { partitions[index(of: partition)] = Partition() }
+        for partition in gone { partitions[partition] = Partition() }
     }
 }

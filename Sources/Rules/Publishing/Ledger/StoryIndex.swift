@@ -89,7 +89,7 @@ package struct StoryIndex: Sendable {
 
     private var cacheLimit: Int { max(byteLimit / 4, byteLimit - entriesByteCount) }
 
-    /// What is known of a story.
+    /// Looks a story up.
     ///
     /// - Parameters:
     ///   - name: The story.

@@ -39,8 +39,7 @@ struct Stories {
     private var lastNumber: UInt64 = 0
     private var open: [StoryID: Story] = [:]
     private var names: [Key: Story] = [:]
-    /// By the number of the partition; a list, because a dictionary would copy an index to change it.
-    private var indexes: [StoryIndex?] = []
+    private var indexes = PerPartition<StoryIndex?>(nil)
 
     init(byteLimit: Int, keepsLedger: Bool) {
         self.byteLimit = byteLimit
@@ -48,20 +47,16 @@ struct Stories {
     }
 
     /// The partitions whose index we have.
-    var partitions: [PartitionID] { indexes.indices.filter { indexes[$0] != nil }.map { PartitionID(Int32($0)) } }
+    var partitions: [PartitionID] { indexes.ids.filter { indexes[$0] != nil } }
 
     /// An estimate of the bytes that the indexes take.
-    var byteCount: Int { indexes.reduce(0) { $0 + ($1?.byteCount ?? 0) } }
+    var byteCount: Int { indexes.values.reduce(0) { $0 + ($1?.byteCount ?? 0) } }
 
     /// How many stories of our partitions are known.
-    var count: Int { indexes.reduce(0) { $0 + ($1?.count ?? 0) } }
+    var count: Int { indexes.values.reduce(0) { $0 + ($1?.count ?? 0) } }
 
     /// How many stories of a partition are known.
-    func count(of partition: PartitionID) -> Int {
-        hasIndex(of: partition) ? indexes[partition.place]?.count ?? 0 : 0
-    }
-
-    private func hasIndex(of partition: PartitionID) -> Bool { partition.place < indexes.count }
+    func count(of partition: PartitionID) -> Int { indexes[partition]?.count ?? 0 }
 
     /// A story that is in memory.
     subscript(id: StoryID) -> Story? { open[id] }
@@ -80,8 +75,7 @@ struct Stories {
     {
         let key = Key(name, of: partition)
         if let story = names[key] { return Opened(story: story) }
-        let known = hasIndex(of: partition) ? indexes[partition.place]?.lookup(name, key.hash) : nil
-        switch known ?? .unknown {
+        switch indexes[partition]?.lookup(name, key.hash) ?? .unknown {
         case .unknown:
             return Opened(story: insert(key, unseen(), ledgerOffset: -1))
         case .known(let facts, let offset):
@@ -103,9 +97,9 @@ struct Stories {
     @discardableResult
     mutating func closeIfIdle(_ story: Story) -> Bool {
         guard story.isIdle, open[story.id] != nil else { return false }
-        let (place, offset) = (story.partition.place, story.ledgerOffset)
-        if story.facts.isKnown, offset >= 0 || !keepsLedger, hasIndex(of: story.partition) {
-            indexes[place]?.store(story.facts, of: story.name, story.key, ledgerOffset: offset)
+        let offset = story.ledgerOffset
+        if story.facts.isKnown, offset >= 0 || !keepsLedger {
+            indexes[story.partition]?.store(story.facts, of: story.name, story.key, ledgerOffset: offset)
         }
         remove(story)
         return true
@@ -113,8 +107,7 @@ struct Stories {
 
     /// Takes over what a partition's ledger says.
     mutating func restore(_ index: StoryIndex, of partition: PartitionID) {
-        while indexes.count <= partition.place { indexes.append(nil) }
-        indexes[partition.place] = index
+        indexes[partition] = index
         shareMemory()
     }
 
@@ -124,30 +117,29 @@ struct Stories {
         before instant: Timestamp,
         atMost count: Int
     ) -> [(key: StoryIndex.Key, ledgerOffset: Int64)] {
-        guard hasIndex(of: partition) else { return [] }
-        return indexes[partition.place]?.takeExpired(before: instant, atMost: count) ?? []
+        indexes[partition]?.takeExpired(before: instant, atMost: count) ?? []
     }
 
     /// Whether the record of a story is still the one at an offset of the ledger.
     func isLatest(_ ledgerOffset: Int64, of key: StoryIndex.Key, in partition: PartitionID) -> Bool {
-        hasIndex(of: partition) && indexes[partition.place]?.isLatest(ledgerOffset, of: key) == true
+        indexes[partition]?.isLatest(ledgerOffset, of: key) ?? false
     }
 
     mutating func forget(_ name: String, of partition: PartitionID) {
-        if hasIndex(of: partition) { indexes[partition.place]?.remove(StoryIndex.Key(name)) }
+        indexes[partition]?.remove(StoryIndex.Key(name))
     }
 
     /// Forgets a partition that left: another worker knows more of it from now on.
     mutating func forget(_ partition: PartitionID) {
-        if hasIndex(of: partition) { indexes[partition.place] = nil }
+        indexes[partition] = nil
         shareMemory()
         for story in open.values where story.partition == partition { remove(story) }
     }
 
     /// Gives each partition the same part of the memory.
     private mutating func shareMemory() {
-        let share = byteLimit / max(1, indexes.count { $0 != nil })
-        for place in indexes.indices { indexes[place]?.byteLimit = share }
+        let share = byteLimit / max(1, indexes.values.count { $0 != nil })
+        for partition in indexes.ids { indexes[partition]?.byteLimit = share }
     }
 
     private mutating func insert(_ key: Key, _ facts: StoryFacts, ledgerOffset: Int64) -> Story {
@@ -169,9 +161,4 @@ struct Stories {
         open[story.id] = nil
         names[Key(story)] = nil
     }
-}
-
-extension PartitionID {
-    /// Its place in a list of all partitions.
-    fileprivate var place: Int { Int(index) }
 }

@@ -56,7 +56,7 @@ package enum Withdrawal {
     private static let neverSent = EventVerdict(
         .suppressed,
         "suppressed.never_sent",
-        "no hub was sent anything of this story; if subscribers have it all the same, send another kill with its "
+        "no hub was sent anything of this story; if subscribers have it anyway, send another kill with its "
             + "categories or users"
     )
 

@@ -1,0 +1,29 @@
+import NotificationHubs
+import Publishing
+
+/// The reports and the requests of the core.
+extension CoreHarness {
+    /// Provisional outcomes, oldest first.
+    var announced: [OutcomeRecord] {
+        reports.compactMap { report in
+            guard case .deferred(let outcome) = report else { return nil }
+            return outcome
+        }
+    }
+
+    /// Outcomes of the events that have ended, oldest first.
+    var ended: [OutcomeRecord] {
+        reports.compactMap { report in
+            guard case .ended(let outcome) = report else { return nil }
+            return outcome
+        }
+    }
+
+    /// `event: outcome` or `event: reason`, for short expectations.
+    var verdicts: [String] { ended.map { "\($0.event): \($0.verdict.reason ?? $0.verdict.outcome.rawValue)" } }
+
+    var committed: Int64? { commits.last?[Self.partition] }
+
+    /// Events whose requests are under way, oldest first.
+    var sending: [String] { sends.map { String(decoding: $0.message.body, as: UTF8.self) } }
+}

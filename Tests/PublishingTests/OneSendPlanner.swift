@@ -1,0 +1,60 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import Rendering
+import Routing
+import Timestamps
+
+/// Plans one request an event, whose body is the event's id; categories become tags.
+struct OneSendPlanner: EventPlanning {
+    /// Hears of each plan that is made.
+    var note: @Sendable (NewsEvent, StoryFacts?) -> Void = { _, _ in }
+
+    func plan(
+        _ event: NewsEvent,
+        for addressees: Addressees,
+        story: StoryFacts?,
+        deadline: Timestamp,
+        loudness: Loudness,
+        now: Timestamp
+    ) -> EventPlan {
+        note(event, story)
+        guard event.categories != ["unknown"] else {
+            return .end(EventVerdict(.invalid, "invalid.unmapped"), stage: .map)
+        }
+        return .send(addressees.tags(of: event).compactMap { Self.send(event.id, tag: $0) }, warnings: [])
+    }
+
+    static func send(
+        _ id: String,
+        tag: String,
+        hub: String = "main",
+        locale: String? = nil,
+        interruption: InterruptionLevel = .active
+    ) -> PlannedSend? {
+        guard let tag = try? Tag(tag), let expression = try? TagExpression.any(of: [tag]),
+            let message = try? HubMessage(rendered: Array(id.utf8))
+        else { return nil }
+        return PlannedSend(
+            message,
+            to: Recipients(
+                hub: hub,
+                format: "template",
+                audience: PlannedAudience(expression: expression, locale: locale, categories: [tag.description])
+            ),
+            template: "alert",
+            interruption: interruption
+        )
+    }
+}
+
+extension Addressees {
+    /// The tags of the audiences; of categories these are the tags.
+    func tags(of event: NewsEvent) -> [String] {
+        switch self {
+        case .categories: event.categories
+        case .notified(let facts, let owed): (facts + owed).flatMap(\.expression.tags).map(\.description)
+        case .nobody: []
+        }
+    }
+}
