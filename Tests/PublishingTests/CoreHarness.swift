@@ -401,7 +401,12 @@ struct CoreHarness {
     }
 
     mutating func answerRecall() {
-        let order = recalls.removeFirst()
+        core.recalled(found(by: recalls.removeFirst()), now: now)
+        perform()
+    }
+
+    /// The record that was asked for, as the ledger or the source has it now.
+    func found(by order: RecallOrder) -> RecalledRecord {
         var found = RecalledRecord(id: order.id)
         switch order.place {
         case .ledger(let offset):
@@ -424,8 +429,7 @@ struct CoreHarness {
                 found.text = event.text
             }
         }
-        core.recalled(found, now: now)
-        perform()
+        return found
     }
 
     mutating func pass(_ duration: Duration) {

@@ -188,6 +188,32 @@ struct MemoryTests {
         #expect(harness.verdicts == ["a1: superseded.revision"])
     }
 
+    @Test func `a record that is read back late does not bring back what a newer revision has replaced`() {
+        var harness = CoreHarness()
+        harness.answersWaitingAtOnce = false
+        func order(_ act: ControlRecord.Act) -> ControlRecord {
+            ControlRecord(act, .all, by: .person("novak"), reason: "", at: harness.now.wall)
+        }
+        harness.order(order(.hold))
+        harness.take(.sample("a1", story: "a"))
+        harness.confirmAll()
+        harness.order(order(.release))
+        #expect(harness.recalls.count == 1)
+        let late = harness.found(by: harness.recalls.removeFirst())
+        harness.order(order(.hold))
+        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.answerRecalls()
+        harness.confirmAll()
+        harness.core.recalled(late, now: harness.now)
+        harness.perform()
+        harness.confirmAll()
+        #expect(harness.verdicts == ["a1: superseded.revision"])
+        harness.order(order(.release))
+        harness.answerRecalls()
+        harness.finishAll()
+        #expect(harness.verdicts == ["a1: superseded.revision", "a2: sent"])
+    }
+
     @Test func `an embargo that passes before the ledger has it completes its offset`() {
         var harness = CoreHarness()
         harness.take(.sample("a", embargo: "2026-03-02T08:00:01Z"))

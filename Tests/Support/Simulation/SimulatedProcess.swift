@@ -342,7 +342,8 @@ final class SimulatedProcess {
             fleet.elapsed.wholeNanoseconds.magnitude
         )
         fleet.schedule(after: delay) { [weak self] in
-            guard let self, isUnsure, !isDead, frozenUntil == nil else { return }
+            // Without a way to the group it stays unsure, and asks when there is one.
+            guard let self, isUnsure, !isDead, frozenUntil == nil, isolatedUntil == nil else { return }
             isUnsure = false
             let isMember = fleet.group.isMember(self)
             let lost = owned.filter { !isMember || lostWhileHeld.contains($0) }.sorted()

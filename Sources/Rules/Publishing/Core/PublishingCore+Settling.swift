@@ -99,6 +99,7 @@ extension PublishingCore {
                 story.facts.recordPush(push, forgettingBefore: now.wall - tally.horizon)
             }
             story.facts.recordAccepted(audience, act)
+            story.facts.keepTextIfMissing(of: event)
             story.versions.atRisk += 1
             exposure.began(in: story.partition, now: now.instant)
         } else if reply.mayHaveBeenAccepted {

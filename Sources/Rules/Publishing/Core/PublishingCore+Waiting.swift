@@ -116,7 +116,8 @@ extension PublishingCore {
     /// Asks for events whose wait is over, as many as there is room for.
     mutating func recallWaiting() {
         while events.count < Self.mostInMemory, let (key, entry) = waiting.takeNext() {
-            recall(.ledger(entry.ledgerOffset), of: key.partition, for: .waiting(key))
+            let offset = entry.ledgerOffset
+            recall(.ledger(offset), of: key.partition, for: .waiting(key, ledgerOffset: offset))
         }
     }
 
@@ -149,8 +150,10 @@ extension PublishingCore {
                 takeTurn(current, now: now)
             }
             stories.closeIfIdle(story)
-        case .waiting(let key):
-            recalledWaiting(key, record, now: now)
+        case .waiting(let key, let offset):
+            // An event may have come meanwhile, so that the story went on and waits in a newer record.
+            guard let entry = waiting.entry(of: key), entry.ledgerOffset == offset else { return }
+            recalledWaiting(key, entry, record, now: now)
         case .forgetting(let partition, let key, let offset):
             guard let name = record.story, stories.story(name, of: partition) == nil,
                 stories.isLatest(offset, of: key, in: partition)
@@ -162,9 +165,13 @@ extension PublishingCore {
         }
     }
 
-    private mutating func recalledWaiting(_ key: WaitingStories.Key, _ record: RecalledRecord, now: Moment) {
+    private mutating func recalledWaiting(
+        _ key: WaitingStories.Key,
+        _ entry: WaitingStories.Entry,
+        _ record: RecalledRecord,
+        now: Moment
+    ) {
         waiting.wasRead(key)
-        guard let entry = waiting.entry(of: key) else { return }
         guard let name = record.story, let facts = record.facts else {
             // A late writer may have taken its place: that is followed and merged in a moment.
             return waiting.retry(key, at: now.wall + .seconds(5))

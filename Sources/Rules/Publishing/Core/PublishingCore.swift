@@ -72,8 +72,8 @@ package struct PublishingCore: ~Copyable {
         case facts(StoryID)
         /// The words that subscribers were notified of.
         case text(StoryID)
-        /// An event that waits in the ledger.
-        case waiting(WaitingStories.Key)
+        /// The events of a story that wait in the ledger, in the record at an offset.
+        case waiting(WaitingStories.Key, ledgerOffset: Int64)
         /// A story to forget.
         case forgetting(PartitionID, StoryIndex.Key, ledgerOffset: Int64)
     }
