@@ -195,7 +195,7 @@ struct MemoryTests {
             ControlRecord(act, .all, by: .person("novak"), reason: "", at: harness.now.wall)
         }
         harness.order(order(.hold))
-        harness.take(.sample("a1", story: "a"))
+        harness.take(.sample("a1", story: "a", expires: "2026-03-02T08:10:00Z"))
         harness.confirmAll()
         harness.order(order(.release))
         #expect(harness.recalls.count == 1)
@@ -204,6 +204,7 @@ struct MemoryTests {
         harness.take(.sample("a2", story: "a", revision: 2))
         harness.answerRecalls()
         harness.confirmAll()
+        harness.pass(.seconds(900))
         harness.core.recalled(late, now: harness.now)
         harness.perform()
         harness.confirmAll()
