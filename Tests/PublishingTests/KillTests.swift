@@ -37,16 +37,6 @@ struct KillTests {
         #expect(harness.verdicts.last == "a3: suppressed.killed")
     }
 
-    @Test func `the ledger has the words of an event as soon as a hub has accepted a part of it`() {
-        var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a", categories: ["politics", "sports"]))
-        harness.answer(.throttled(after: .seconds(60)))
-        harness.answer(.accepted)
-        harness.remember()
-        #expect(harness.ledger["a"]?.record.audiences.map(\.certainty) == [.accepted])
-        #expect(harness.ledger["a"]?.record.wordsOffset == 0)
-    }
-
     @Test func `a kill whose words are gone from the source waits for no one`() {
         var harness = CoreHarness(planner: WordsPlanner())
         harness.take(.sample("a1", story: "a"))

@@ -52,6 +52,19 @@ struct SeveralHubsTests {
         #expect(harness.verdicts.contains("b: sent"))
     }
 
+    @Test mutating func `the ledger has the words of an event as soon as one of two hubs has accepted it`() {
+        harness.take(.sample("fault"))
+        harness.answer(.unauthorized, at: 0)
+        harness.answer(.accepted, at: 2)
+        harness.confirmAll()
+        harness.take(.sample("a1", story: "a"))
+        #expect(hubs == ["south"])
+        harness.answer(.accepted)
+        harness.remember()
+        #expect(harness.ledger["a"]?.record.audiences.map(\.certainty) == [.accepted])
+        #expect(harness.ledger["a"]?.record.wordsOffset == 1)
+    }
+
     @Test mutating func `what tests do to a story changes nothing for readers`() {
         harness.take(.sample("a1", story: "a"))
         harness.answerAll(.accepted)
