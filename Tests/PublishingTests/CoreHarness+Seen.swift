@@ -22,6 +22,15 @@ extension CoreHarness {
     /// `event: outcome` or `event: reason`, for short expectations.
     var verdicts: [String] { ended.map { "\($0.event): \($0.verdict.reason ?? $0.verdict.outcome.rawValue)" } }
 
+    /// The owner of the partition, as the ledger has it.
+    var owner: LedgerOwner? {
+        get { owners.latest() }
+        set {
+            owners = LedgerOwners()
+            if let newValue { owners.add(newValue, at: nextLedgerOffset) }
+        }
+    }
+
     var committed: Int64? { commits.last?[Self.partition] }
 
     /// Events whose requests are under way, oldest first.

@@ -46,8 +46,8 @@ struct CoreHarness {
     var writes: [Write] = []
     /// What the broker keeps of the ledger, by story.
     var ledger: [String: (record: StoryFacts, offset: Int64)] = [:]
-    /// The owner of the partition, as the ledger has it.
-    var owner: LedgerOwner?
+    /// The owners of the partition, as the ledger has them.
+    var owners = LedgerOwners()
     /// The events of the source, by offset.
     var source: [Int64: DecodeOutcome] = [:]
     var recalls: [RecallOrder] = []
@@ -75,7 +75,7 @@ struct CoreHarness {
     private(set) var isEndless = false
     let planner: any EventPlanning
     private var nextOffset: Int64 = 0
-    private var nextLedgerOffset: Int64 = 0
+    var nextLedgerOffset: Int64 = 0
 
     init(
         _ configuration: PublishingConfiguration = PublishingConfiguration(commitInterval: .zero),
@@ -122,7 +122,7 @@ struct CoreHarness {
             assignment: assignment,
             stories: index,
             waiting: waiting,
-            owner: owner,
+            owners: owners,
             sourceEnd: fitsSource ? nextOffset : -1
         )
         core.restored(restored, now: now)
@@ -338,7 +338,7 @@ struct CoreHarness {
             switch write {
             case .facts(let facts, let story): ledger[story] = (facts, nextLedgerOffset)
             case .forgotten(let story): ledger[story] = nil
-            case .owner(let owner): self.owner = owner
+            case .owner(let owner): owners.add(owner, at: nextLedgerOffset)
             }
             return nextLedgerOffset
         }

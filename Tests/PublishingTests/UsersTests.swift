@@ -71,6 +71,21 @@ struct UsersTests {
         #expect(possible() == [])
     }
 
+    @Test func `a late record cannot say that a user who was notified may have been notified of the same act`() throws {
+        var later = act(1)
+        later.at = Self.now + .seconds(60)
+        var late = record()
+        late.recordPossible(try users(["anna", "ben"]), later)
+        var record = record()
+        record.recordAccepted(try users(["ben", "clara"]), act(1))
+        record.merge(late)
+        #expect(
+            record.awaitingWithdrawal.map(\.expression.description).sorted() == [
+                "username:anna", "username:ben || username:clara",
+            ]
+        )
+    }
+
     @Test func `facts of a thousand users stay within what the ledger can write`() throws {
         var record = record()
         let long = String(repeating: "x", count: 60)

@@ -44,6 +44,25 @@ struct ProcessedOffsetsTests {
         #expect(!offsets.contains(-1))
     }
 
+    @Test func `what was read and is not processed is listed as open`() {
+        var offsets = ProcessedOffsets()
+        offsets.finish(3, begun: [], frontier: 3)
+        offsets.begin([5, 2, 9], frontier: 8)
+        #expect(offsets.through == 5)
+        #expect(offsets.open == [2, 5])
+        #expect(offsets.contains(3))
+        offsets.begin([5], frontier: 8)
+        #expect(offsets.open == [2, 5])
+    }
+
+    @Test func `an earlier owner's offsets count only where the later owner has not read`() throws {
+        var offsets = try #require(ProcessedOffsets(through: 5, open: [2]))
+        offsets.formUnion(ofEarlier: try #require(ProcessedOffsets(through: 8, open: [4, 7], ahead: [12])))
+        #expect(offsets == ProcessedOffsets(through: 8, open: [2, 7], ahead: [12]))
+        offsets.formUnion(ofEarlier: try #require(ProcessedOffsets(through: 3)))
+        #expect(offsets == ProcessedOffsets(through: 8, open: [2, 7], ahead: [12]))
+    }
+
     @Test func `stored offsets are accepted only if they could have come about`() {
         #expect(ProcessedOffsets(through: 3, open: [1], ahead: [5, 9])?.contains(9) == true)
         #expect(ProcessedOffsets(through: 3, open: [1])?.contains(1) == false)

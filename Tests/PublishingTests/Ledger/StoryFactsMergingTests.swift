@@ -80,6 +80,19 @@ struct StoryFactsMergingTests {
         }
     }
 
+    @Test func `a late record of an earlier owner does not end what a later owner has in progress`() throws {
+        var newer = try record(through: 9, revision: 3)
+        newer.processed = try #require(ProcessedOffsets(through: 9, open: [7]))
+        newer.term = 2
+        var late = try record(through: 12, revision: 2)
+        late.term = 1
+        late.closing = [7, 12].map { StoryFacts.Closing(offset: $0, event: "e", verdict: EventVerdict(.superseded)) }
+        for result in [merged(newer, late), merged(late, newer)] {
+            #expect(!result.processed.contains(7))
+            #expect(result.closing.map(\.offset) == [12])
+        }
+    }
+
     @Test func `told by either is told, and texts that one lacks come from the other`() throws {
         var newer = try record(through: 9, revision: 3)
         newer.isFinal = false

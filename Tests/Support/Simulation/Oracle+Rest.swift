@@ -85,7 +85,7 @@ extension Oracle {
         }
     }
 
-    /// Whether a kill says openly that it failed at an audience after attempts there.
+    /// Whether a kill says openly that it failed at an audience: after attempts there, or as its hub was not configured.
     private func hasGivenUp(_ unit: String, _ kills: [SimSourceRecord]) -> Bool {
         kills.contains { kill in
             let isRefused = requests.contains {
@@ -94,8 +94,9 @@ extension Oracle {
             if isRefused { return true }
             guard let outcome = outcome(of: kill), outcome.verdict != "sent" else { return false }
             if outcome.reason?.hasSuffix(".hub_removed") == true { return true }
-            let isSaid = outcome.requests.contains { !$0.isAccepted && $0.units.contains(unit) }
-            return isSaid
+            let said = outcome.requests.filter { !$0.isAccepted && $0.units.contains(unit) }
+            if said.contains(where: \.lacksHub) { return true }
+            return !said.isEmpty
                 && requests.contains { $0.request.content?.act == kill.event.act && $0.request.units.contains(unit) }
         }
     }

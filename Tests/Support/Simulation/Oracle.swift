@@ -196,7 +196,8 @@ package final class Oracle {
     ) {
         let earlier = logs[content.story]?.accepted[unit] ?? []
         let isKill = content.kind == "kill"
-        for other in earlier where other.act == content.act { checkDuplicate(state, of: other) }
+        let repeated = earlier.filter { $0.act == content.act }
+        for other in repeated { checkDuplicate(state, of: other, counts: other.state === repeated.last?.state) }
         if !isKill {
             var kill = earlier.first { $0.kind == "kill" }
             if kill == nil, let first = logs[content.story]?.firstKill, first.time < state.begunAt { kill = first }
@@ -206,10 +207,11 @@ package final class Oracle {
                     "\(unit) gets \(content.kind) \(content.event) of story \(content.story) after kill \(kill.act)"
                 )
             }
-            // If a wrong clock ended an event, a request of it before a crash may be unknown.
+            // A request before a crash may be unknown, if a wrong clock ended its event, or as it was found ahead of this one.
             if let newer = earlier.first(where: {
                 $0.kind != "kill" && $0.act != content.act && $0.revision > content.revision
-                    && !(fleet.hasJumped && !$0.state.isRecorded && disturbance(of: $0.state) != nil)
+                    && !((fleet.hasJumped || $0.offset > record.offset) && !$0.state.isRecorded
+                        && disturbance(of: $0.state) != nil)
             }) {
                 violate(
                     .order,
@@ -242,20 +244,31 @@ package final class Oracle {
         if !isOwed { violate(.addressees, "\(unit) gets \(content.kind) \(content.event), and is not concerned") }
     }
 
-    /// The audiences that an event names itself, by any mapping so far.
+    /// The audiences that an event names itself, by any mapping so far at any hub so far: workers take a mapping over at once,
+    /// other hubs with their next start.
     private func named(by event: SimEvent) -> Set<String> {
         if let known = namedUnits[event.act], known.mappings == routings.count { return known.units }
-        let units = Set(routings.flatMap { $0.units(of: event, testHub: SimulatedPlanner.testHub) })
+        let hubs = Set(routings.flatMap(\.hubs)).sorted()
+        let units = Set(
+            routings.flatMap { routing in
+                var routing = routing
+                routing.hubs = hubs
+                return routing.units(of: event, testHub: SimulatedPlanner.testHub)
+            }
+        )
         namedUnits[event.act] = (routings.count, units)
         return units
     }
 
-    private func checkDuplicate(_ state: RequestState, of other: Acceptance) {
+    private func checkDuplicate(_ state: RequestState, of other: Acceptance, counts: Bool) {
         let first = other.state
         let detail = "\(other.unit) gets \(other.act) again, first accepted at \(Trace.clock(first.wallAtBegin))"
         if first.isRecorded, !isDisputed(first, state) { return violate(.noDuplicate, detail + " and in the ledger") }
         if let reply = first.reply, reply != .accepted { return }
-        if let name = disturbance(of: first) ?? disputes(first, state) {
+        // Given up without an answer when its partition left, or once more a withdrawal that nobody answered.
+        let isAnswered = first.reply != nil
+        if let name = disturbance(of: first) ?? (isAnswered ? disputes(first, state) : nil) {
+            guard counts else { return }
             secondsOfDisturbance[name, default: []].insert(first.number)
             let count = secondsOfDisturbance[name]?.count ?? 0
             let limit = fleet.scenario.settings.exposureTotal
@@ -264,8 +277,7 @@ package final class Oracle {
             }
             return
         }
-        // Given up without an answer when its partition left.
-        if first.reply == nil { return }
+        if !isAnswered { return }
         violate(.noDuplicate, detail + " and answered")
     }
 
@@ -289,16 +301,15 @@ package final class Oracle {
         return isLate ? "news in flight after withdrawals" : nil
     }
 
-    /// The crash, the loss or the unfinished departure that hit a request's worker after it was begun.
+    /// The crash, the loss or the unfinished departure that hit a request's worker first after it was begun.
     func disturbance(of state: RequestState) -> String? {
-        if let time = crashes[state.process.id], time >= state.begunAt {
-            return "the crash of \(state.process.name) in life \(state.process.id)"
-        }
         if !state.beganAsOwner { return "the loss of partitions of \(state.process.name)" }
-        let times = losses[state.process.id]?[state.partition] ?? []
-        if let time = times.first(where: { $0 >= state.begunAt }) {
-            return "the loss of partitions of \(state.process.name) at \(time.nanoseconds)"
+        let crash = crashes[state.process.id].flatMap { $0 >= state.begunAt ? $0 : nil }
+        let loss = losses[state.process.id]?[state.partition]?.first { $0 >= state.begunAt }
+        if let loss, loss <= crash ?? loss {
+            return "the loss of partitions of \(state.process.name) at \(loss.nanoseconds)"
         }
+        if crash != nil { return "the crash of \(state.process.name) in life \(state.process.id)" }
         let departures = departures[state.process.id]?[state.partition] ?? []
         let unfinished = departures.first { $0.time >= state.begunAt && !$0.isDrained }
         return unfinished.map { "the unfinished departure of \(state.process.name) at \($0.time.nanoseconds)" }
@@ -372,8 +383,12 @@ package final class Oracle {
         let key = Self.key(of: event)
         let own = logs[key]?.accepted(of: event.act) ?? []
         guard outcome.isSent else {
-            let certain = own.contains {
-                $0.state.reply == .accepted && disturbance(of: $0.state) == nil && !leftUnfinished($0.state)
+            // What was sent of a repeat that came later is not this record's.
+            let repeated = records.first { $0.event.act == event.act && $0.offset > outcome.offset }?.writtenAt
+            let certain = own.contains { acceptance in
+                let state = acceptance.state
+                return state.reply == .accepted && disturbance(of: state) == nil && !leftUnfinished(state)
+                    && repeated.map { state.wallAtBegin < $0 } ?? true
             }
             // The priority scan may find the second record of an act first.
             let isRepeat =

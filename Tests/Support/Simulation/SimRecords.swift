@@ -42,6 +42,8 @@ struct SimOutcome: Sendable {
     struct Request: Sendable {
         var units: [String]
         var isAccepted: Bool
+        /// Whether its hub was not in the configuration.
+        var lacksHub: Bool
     }
 
     var event: String

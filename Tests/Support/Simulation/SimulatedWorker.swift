@@ -106,11 +106,13 @@ final class SimulatedWorker {
         var index = StoryIndex(byteLimit: storyLimit)
         var waiting: [StoryIndex.Key: RestoredLedger.WaitingStory] = [:]
         var late: [(String, StoryFacts)] = []
-        var owner: LedgerOwner?
+        var owners = LedgerOwners()
         for (offset, line) in lines {
             let name = Array(line.key.utf8)
             guard !LedgerOwner.isKey(name.span) else {
-                owner = line.value.flatMap { try? LedgerOwner(decoding: $0.span) }
+                if let owner = line.value.flatMap({ try? LedgerOwner(decoding: $0.span) }) {
+                    owners.add(owner, at: offset)
+                }
                 continue
             }
             let key = StoryIndex.Key(line.key)
@@ -133,7 +135,7 @@ final class SimulatedWorker {
                 assignment: assignment,
                 stories: index,
                 waiting: waiting.values.sorted { $0.ledgerOffset < $1.ledgerOffset },
-                owner: owner,
+                owners: owners,
                 sourceEnd: sourceEnd,
                 ledgerEnd: ledgerEnd
             ),

@@ -132,7 +132,8 @@ extension SimOutcome {
                 let tags = request.tags.split { " ()|".contains($0) }
                 return Request(
                     units: tags.map { "\(request.hub)/\($0)" },
-                    isAccepted: target.report.status == .accepted
+                    isAccepted: target.report.status == .accepted,
+                    lacksHub: target.report.error?.hasSuffix("is not in the configuration any more") ?? false
                 )
             },
             isRepeated: record.warnings.contains("ledger.recognized")

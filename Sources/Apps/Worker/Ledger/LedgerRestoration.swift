@@ -25,8 +25,7 @@ final class LedgerRestoration: @unchecked Sendable {
     private var index: StoryIndex
     /// The stories of which an event waits, without the bytes of their events.
     private var waiting: [StoryIndex.Key: RestoredLedger.WaitingStory] = [:]
-    /// The previous owner of the partition.
-    private var owner: LedgerOwner?
+    private var owners = LedgerOwners()
     /// Records that knew less than one before them; they are mended once the partition is worked on.
     private(set) var late: [LedgerOverwrite] = []
     private struct Progress {
@@ -97,7 +96,7 @@ final class LedgerRestoration: @unchecked Sendable {
     /// The same for a record that lies in memory.
     func take(key: Span<UInt8>, value: Span<UInt8>?, at offset: Int64) throws(LedgerRecordError) {
         if LedgerOwner.isKey(key) {
-            owner = if let value { try LedgerOwner(decoding: value) } else { nil }
+            if let value { owners.add(try LedgerOwner(decoding: value), at: offset) }
             return
         }
         let story = StoryIndex.Key(key)
@@ -135,7 +134,7 @@ final class LedgerRestoration: @unchecked Sendable {
             assignment: assignment,
             stories: index,
             waiting: waiting.values.sorted { $0.ledgerOffset < $1.ledgerOffset },
-            owner: owner,
+            owners: owners,
             sourceEnd: progress.withLock { $0.sourceEnd },
             ledgerEnd: end
         )

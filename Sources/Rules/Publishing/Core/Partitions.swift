@@ -37,6 +37,8 @@ struct Partitions: Sendable {
         /// The offsets of processed records without a story, from the watermark on; then those of the previous owner.
         var bare: [Int64] = []
         var bareBefore: Set<Int64> = []
+        /// Names this worker in its owner records; another number with each assignment.
+        var writer: UInt64 = 0
         /// The addresses of hubs by their labels, for the ledger.
         var hubs: [String: String] = [:]
         /// The offset of the ledger's record that says that the partition is ours: it grows with each owner.
@@ -101,11 +103,15 @@ struct Partitions: Sendable {
 
     /// Takes a partition over.
     ///
+    /// - Parameters:
+    ///   - id: The partition.
+    ///   - writer: Names this worker in its owner records.
     /// - Returns: The number of the assignment, for ``isRestoring(_:assignment:)``.
-    mutating func assign(_ id: PartitionID) -> UInt32 {
+    mutating func assign(_ id: PartitionID, writer: UInt64) -> UInt32 {
         var next = Partition(source: all[Int(id.index)].source)
         next.assignment = all[Int(id.index)].assignment &+ 1
         next.reading = all[Int(id.index)].reading &+ 1
+        next.writer = writer
         next.phase = .restoring
         all[Int(id.index)] = next
         return next.assignment
@@ -125,9 +131,8 @@ struct Partitions: Sendable {
     ///   - hubs: The addresses of hubs by their labels, for the ledger.
     mutating func wasRead(_ id: PartitionID, _ restored: RestoredLedger, hubs: [String: String]) {
         var partition = all[Int(id.index)]
-        // If it is read once more, the latest owner is this worker.
-        if partition.term == 0 { partition.previousOwner = restored.owner }
-        let owner = partition.previousOwner
+        let owner = restored.owners.latest(besides: partition.writer) ?? partition.previousOwner
+        partition.previousOwner = owner
         let sourceEnd = restored.sourceEnd ?? .max
         partition.isRead = true
         partition.hubs = hubs
@@ -139,6 +144,9 @@ struct Partitions: Sendable {
         partition.outcomesOpenBelow = isSettled ? 0 : sourceEnd
         all[Int(id.index)] = partition
     }
+
+    /// The number that names this worker in its owner records of a partition.
+    func writer(of id: PartitionID) -> UInt64 { all[Int(id.index)].writer }
 
     /// The addresses of hubs by their labels, for the ledger of a partition.
     func hubs(of id: PartitionID) -> [String: String] { all[Int(id.index)].hubs }
@@ -164,6 +172,12 @@ struct Partitions: Sendable {
     func claimedTerm(of id: PartitionID) -> Int64? {
         let partition = all[Int(id.index)]
         return partition.phase == .restoring && partition.term > 0 ? partition.term : nil
+    }
+
+    /// The term of a partition that this worker has begun with; `nil` before.
+    func beganTerm(of id: PartitionID) -> Int64? {
+        let partition = all[Int(id.index)]
+        return partition.hasWorked ? partition.term : claimedTerm(of: id)
     }
 
     /// Records that a late writer's facts list outcomes that may not be confirmed.
@@ -204,6 +218,12 @@ struct Partitions: Sendable {
         all[Int(id.index)].term = ledgerOffset
         defer { all[Int(id.index)].early = [] }
         return all[Int(id.index)].early
+    }
+
+    /// Begins a new term in a partition that is worked on: the ledger has confirmed its owner once more.
+    mutating func renew(_ id: PartitionID, ledgerOffset: Int64) {
+        guard all[Int(id.index)].phase == .working else { return }
+        all[Int(id.index)].term = max(all[Int(id.index)].term, ledgerOffset)
     }
 
     mutating func keepForLater(_ record: IncomingRecord) {

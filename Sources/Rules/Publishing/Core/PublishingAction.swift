@@ -206,8 +206,8 @@ package struct RestoredLedger: Sendable {
     package var assignment: UInt32
     package var stories: StoryIndex
     package var waiting: [WaitingStory]
-    /// The previous owner of the partition; `nil` if nobody had it before.
-    package var owner: LedgerOwner?
+    /// The owners of the partition so far.
+    package var owners: LedgerOwners
     /// The offset after the last record of the source; `nil` if the broker did not say.
     package var sourceEnd: Int64?
     /// The offset after the last record of the ledger that was read; `nil` without a ledger.
@@ -218,7 +218,7 @@ package struct RestoredLedger: Sendable {
         assignment: UInt32,
         stories: StoryIndex,
         waiting: [WaitingStory] = [],
-        owner: LedgerOwner? = nil,
+        owners: LedgerOwners = LedgerOwners(),
         sourceEnd: Int64? = nil,
         ledgerEnd: Int64? = nil
     ) {
@@ -226,7 +226,7 @@ package struct RestoredLedger: Sendable {
         self.assignment = assignment
         self.stories = stories
         self.waiting = waiting
-        self.owner = owner
+        self.owners = owners
         self.sourceEnd = sourceEnd
         self.ledgerEnd = ledgerEnd
     }

@@ -24,7 +24,7 @@ extension PublishingCore {
     package mutating func assign(_ partition: PartitionID, now: Moment) -> UInt32 {
         // A partition may come back without a word that it left.
         if partitions.phase(of: partition) != .away { _ = leave([partition], now: now) }
-        return partitions.assign(partition)
+        return partitions.assign(partition, writer: random.next())
     }
 
     /// Takes over what the ledger of a partition says. Work on it begins when the ledger has confirmed whose it is. If the
@@ -36,7 +36,7 @@ extension PublishingCore {
     package mutating func restored(_ restored: RestoredLedger, now: Moment) {
         guard partitions.isRestoring(restored.partition, assignment: restored.assignment) else { return }
         let partition = restored.partition
-        let recordedHubs = restored.owner?.hubs ?? [:]
+        let recordedHubs = restored.owners.latest()?.hubs ?? [:]
         let conflicts = configuration.hubAddresses.conflicts(with: recordedHubs)
         guard conflicts.isEmpty else {
             actions.append(.report(.refused(partitions.source(of: partition), conflicts)))
@@ -84,9 +84,14 @@ extension PublishingCore {
         }
     }
 
-    /// This worker's owner record in the ledger while it owns a partition.
+    /// The owner record by which this worker begins in the ledger of a partition.
     private func owner(of partition: PartitionID) -> LedgerOwner {
-        LedgerOwner(hasLeft: false, isSettled: false, hubs: partitions.hubs(of: partition))
+        LedgerOwner(
+            hasLeft: false,
+            isSettled: false,
+            writer: partitions.writer(of: partition),
+            hubs: partitions.hubs(of: partition)
+        )
     }
 
     /// Begins to work on a partition after the ledger has confirmed this worker's owner record.
@@ -100,7 +105,9 @@ extension PublishingCore {
             restoredWaits[partition] = nil
             return actions.append(.readLedgerAgain(partition, assignment: assignment))
         }
-        guard let early = partitions.work(on: partition, ledgerOffset: ledgerOffset) else { return }
+        guard let early = partitions.work(on: partition, ledgerOffset: ledgerOffset) else {
+            return partitions.renew(partition, ledgerOffset: ledgerOffset)
+        }
         let waits = restoredWaits.removeValue(forKey: partition) ?? []
         let source = partitions.source(of: partition)
         actions.append(.report(.restored(source, stories: stories.count(of: partition), waiting: waits.count)))
@@ -129,6 +136,7 @@ extension PublishingCore {
             story.overwrite?.merge(facts)
             story.overwrite = story.overwrite ?? facts
         } else {
+            markAsOurs(story)
             story.facts.merge(facts)
             if story.facts != facts { repair(story) }
         }
@@ -141,7 +149,7 @@ extension PublishingCore {
         actions.append(.report(.repaired(story: story.name, partitions.source(of: story.partition))))
     }
 
-    /// Has the ledger say again whose a partition is, because a late writer overwrote it.
+    /// Has the ledger say again whose a partition is, because a late writer overwrote it: a new term begins.
     package mutating func ownerOverwritten(in partition: PartitionID) {
         guard partitions.phase(of: partition) == .working else { return }
         ledger.own(partition, owner(of: partition))
@@ -201,6 +209,7 @@ extension PublishingCore {
     private mutating func sayThatLeft(_ partition: PartitionID) {
         guard configuration.keepsLedger, partitions.sayThatLeft(partition) else { return }
         var owner = owner(of: partition)
+        owner.term = partitions.beganTerm(of: partition)
         if let before = partitions.ownerBefore(of: partition, as: owner) { return ledger.own(partition, before) }
         owner.hasLeft = true
         owner.isSettled = !hasWork(in: partition) && partitions.hasSettledEarlierOutcomes(of: partition)
@@ -212,6 +221,7 @@ extension PublishingCore {
     mutating func drop(_ event: Event) {
         let story = event.story
         if let offset = event.openOffset { story.dropped.append(offset) }
+        if event.isAlive, event.standing.accepted > 0 { story.facts.recordBegun(event.news.act) }
         events[event.id] = nil
         if event.isAhead { ahead.remove(event.place.offset, of: event.place.partition) }
         story.remove(event.id)

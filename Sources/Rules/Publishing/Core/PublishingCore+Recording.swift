@@ -78,10 +78,15 @@ extension PublishingCore {
             event.acceptedBefore = story.facts.accepted(event.news, besides: [])
             if event.isPlanned { verdict = EventVerdict(.partial, verdict.reason, verdict.detail) }
         }
+        // What the story's facts make of its end, and what subscribers saw of it before a stop or a crash.
+        let ownVerdict = verdict
+        if !verdict.isTold, verdict.outcome != .duplicate, story.facts.begun.contains(event.news.act) {
+            verdict = EventVerdict(.partial, verdict.reason, verdict.detail)
+        }
         let outcome = outcomeRecord(of: event, verdict, now: now)
         let wasAdmitted = event.state != .undecided
         finishOffset(of: event)
-        let isChanged = story.facts.recordEnd(of: event, verdict, wasAdmitted: wasAdmitted, now: now.wall)
+        let isChanged = story.facts.recordEnd(of: event, ownVerdict, wasAdmitted: wasAdmitted, now: now.wall)
         settleDebts(of: event, owes: owes, now: now)
         story.facts.close(
             StoryFacts.Closing(offset: event.place.offset, event: event.news.id, verdict: verdict, stage: stage)
@@ -118,10 +123,25 @@ extension PublishingCore {
     /// Marks the offset of an event as processed in the facts of its story.
     func finishOffset(of event: Event) {
         let story = event.story
-        var open = story.dropped
-        story.forEachBegun { if $0 != event.id, let offset = events[$0]?.openOffset { open.append(offset) } }
         let frontier = partitions.frontier(of: story.partition)
-        story.facts.processed.finish(event.place.offset, begun: open, frontier: frontier)
+        story.facts.processed.finish(
+            event.place.offset,
+            begun: begunOffsets(of: story, besides: event),
+            frontier: frontier
+        )
+    }
+
+    /// The offsets of a story that were read and are not processed.
+    private func begunOffsets(of story: Story, besides event: Event? = nil) -> [Int64] {
+        var offsets = story.dropped
+        story.forEachBegun { if $0 != event?.id, let offset = events[$0]?.openOffset { offsets.append(offset) } }
+        return offsets
+    }
+
+    /// Marks the facts of a story as this owner's: of all that it has read it determines the state.
+    func markAsOurs(_ story: Story) {
+        story.facts.term = partitions.term(of: story.partition)
+        story.facts.processed.begin(begunOffsets(of: story), frontier: partitions.frontier(of: story.partition))
     }
 
     /// Records which audiences an event leaves to the one that follows, and that it has paid what others left to it.
@@ -272,7 +292,10 @@ extension PublishingCore {
     /// The facts of a story, with what is in flight as possibly accepted.
     private func snapshot(_ story: Story, _ now: Moment) -> StoryFacts {
         story.facts.forgetClosings(below: partitions.watermark(of: story.partition) ?? 0)
-        story.facts.term = partitions.term(of: story.partition)
+        markAsOurs(story)
+        story.forEachBegun { id in
+            if let event = events[id], event.standing.accepted > 0 { story.facts.recordBegun(event.news.act) }
+        }
         story.versions.hasIntents = false
         guard let current = story.current.flatMap({ events[$0] }), current.isInFlight else { return story.facts }
         story.versions.hasIntents = true

@@ -138,6 +138,7 @@ extension PublishingCore {
             }
             if let overwrite = story.overwrite {
                 story.overwrite = nil
+                markAsOurs(story)
                 story.facts.merge(overwrite)
                 repair(story)
             }

@@ -147,7 +147,7 @@ package final class Gate: Sendable {
         }
         if event.act == story.latestAct {
             // An event that ended without a notification may be sent again once it was repaired.
-            return story.isFinal ? EventVerdict(.duplicate, "duplicate.id") : nil
+            return story.isFinal ? EventVerdict(.duplicate, "duplicate.id") : movedOn(event, story: story)
         }
         if story.earlier.contains(event.act) { return EventVerdict(.duplicate, "duplicate.id") }
         if let verdict = movedOn(event, story: story) { return verdict }

@@ -62,11 +62,13 @@ protocol LedgerMemberName: RawRepresentable where RawValue == Int {
 enum RecordMember: Int, LedgerMemberName {
     case version, story, phase, revision, passed, final, secure, event, source, kind, digest, changed, term, processed,
         words
-    case text, earlier, pushes, audiences, closing, waiting, sum
+    case text, earlier, begun, pushes, audiences, closing, waiting, sum
 
     static let names: [StaticString] = [
         "v", "story", "phase", "revision", "passed", "final", "secure", "event", "source", "kind", "digest",
-        "changed", "term", "processed", "words", "text", "earlier", "pushes", "audiences", "closing", "waiting", "sum",
+        "changed", "term", "processed", "words", "text", "earlier", "begun", "pushes", "audiences", "closing",
+        "waiting",
+        "sum",
     ]
 }
 

@@ -12,11 +12,24 @@ package struct LedgerOwner: Sendable, Equatable {
     package var isSettled: Bool
     /// The source records without a story that are processed and not committed, when it was given back.
     package var processed: [Int64]
+    /// The offset of the record by which the owner began; `nil` in that record itself.
+    package var term: Int64?
+    /// A random number of the owner, by which a worker tells its own records from those of others.
+    package var writer: UInt64
     /// The addresses of the hubs by their labels, as ``HubAddresses`` has them.
     package var hubs: [String: String]
 
-    package init(hasLeft: Bool, isSettled: Bool, processed: [Int64] = [], hubs: [String: String]) {
+    package init(
+        hasLeft: Bool,
+        isSettled: Bool,
+        processed: [Int64] = [],
+        term: Int64? = nil,
+        writer: UInt64 = 0,
+        hubs: [String: String]
+    ) {
         self.hasLeft = hasLeft
+        self.term = term
+        self.writer = writer
         self.processed = processed
         self.isSettled = isSettled
         self.hubs = hubs
@@ -28,7 +41,8 @@ package struct LedgerOwner: Sendable, Equatable {
     /// Whether a record of the ledger is this one.
     package static func isKey(_ key: Span<UInt8>) -> Bool { key.isEqual(to: Self.key.utf8.span) }
 
-    /// Encodes it: `{"v":2,"left":true,"settled":true,"hubs":{"main":"example.servicebus.windows.net/newsroom"}}`.
+    /// Encodes it, as in
+    /// `{"v":2,"left":true,"settled":true,"term":7,"writer":"5be0c2a7e4f1d309","hubs":{"main":"a.servicebus.windows.net/n"}}`.
     package var encoded: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -43,6 +57,9 @@ package struct LedgerOwner: Sendable, Equatable {
             for offset in processed { writer.value(offset) }
             writer.endArray()
         }
+        if let term { writer.member("term", term) }
+        let digits = String(self.writer, radix: 16)
+        writer.member("writer", String(repeating: "0", count: Hexadecimal.length - digits.count) + digits)
         writer.name("hubs")
         writer.beginObject()
         for (key, hub) in hubs.sorted(by: { $0.key < $1.key }) {
@@ -63,6 +80,8 @@ package struct LedgerOwner: Sendable, Equatable {
             var hasLeft = false
             var isSettled = false
             var processed: [Int64] = []
+            var term: Int64?
+            var writer: UInt64 = 0
             var hubs: [String: String] = [:]
             try cursor.beginObject(value)
             while let name = try cursor.nextMember(value) {
@@ -70,6 +89,8 @@ package struct LedgerOwner: Sendable, Equatable {
                 case "left": hasLeft = try cursor.bool(value)
                 case "settled": isSettled = try cursor.bool(value)
                 case "processed": processed = try cursor.offsets(value)
+                case "term": term = try cursor.int64(value)
+                case "writer": writer = try cursor.hexadecimal(value)
                 case "hubs":
                     try cursor.beginObject(value)
                     while let key = try cursor.nextMember(value) { hubs[key.string(value)] = try cursor.string(value) }
@@ -77,7 +98,14 @@ package struct LedgerOwner: Sendable, Equatable {
                 }
             }
             try cursor.end(value)
-            self.init(hasLeft: hasLeft, isSettled: isSettled, processed: processed, hubs: hubs)
+            self.init(
+                hasLeft: hasLeft,
+                isSettled: isSettled,
+                processed: processed,
+                term: term,
+                writer: writer,
+                hubs: hubs
+            )
         } catch {
             throw LedgerRecordError(error, in: value)
         }

@@ -19,7 +19,8 @@ import Timestamps
 ///   travel; `users` for an audience by categories; and lists if they are empty.
 /// - `audiences` has the facts: `certainty` is `accepted` if it is absent, or `possible`, `suspected` or `owed`
 ///   (``AudienceFact``). `act` names the event by a sum over its id and source, for kills and holds also over the kind.
-/// - `earlier` names acts before `event`, and `pushes` the latest notifications, for caps and volume limits.
+/// - `earlier` names acts before `event`, `begun` acts that a hub accepted and that have not ended, and `pushes` the latest
+///   notifications, for caps and volume limits.
 /// - `waiting` has key, value and headers of source records as strings if they are UTF-8, otherwise as `key_base64`,
 ///   `value_base64`. A key or header value that was null is absent.
 /// - `sum` is last: a hash of all bytes up to the comma before it, which shows a damaged record. A record without

@@ -43,7 +43,8 @@ extension LedgerRecordCodec {
             try list.beginArray(bytes)
             while try list.nextElement(bytes) { record.text.append(try text(&list, bytes)) }
         }
-        record.earlier = try earlier(scan.earlier, bytes)
+        record.earlier = try acts(scan.earlier, bytes)
+        record.begun = try acts(scan.begun, bytes)
         record.pushes = try pushes(scan.pushes, bytes)
         if let list = scan.audiences { record.audiences = try audiences(list, bytes) }
         if var list = scan.closing?.beginning {
@@ -54,7 +55,7 @@ extension LedgerRecordCodec {
         return record
     }
 
-    static func earlier(_ list: LedgerList?, _ bytes: Span<UInt8>) throws(JSONError) -> [UInt64] {
+    static func acts(_ list: LedgerList?, _ bytes: Span<UInt8>) throws(JSONError) -> [UInt64] {
         guard var list = list?.beginning else { return [] }
         var names: [UInt64] = []
         try list.beginArray(bytes)

@@ -23,6 +23,7 @@ struct LedgerRecordScan {
     /// The lists; nothing where they have no element.
     let text: LedgerList?
     let earlier: LedgerList?
+    let begun: LedgerList?
     let pushes: LedgerList?
     let audiences: LedgerList?
     let closing: LedgerList?
@@ -51,6 +52,7 @@ struct LedgerRecordScan {
         var wordsOffset: Int64?
         var text: LedgerList?
         var earlier: LedgerList?
+        var begun: LedgerList?
         var pushes: LedgerList?
         var audiences: LedgerList?
         var closing: LedgerList?
@@ -83,6 +85,7 @@ struct LedgerRecordScan {
             case .words: wordsOffset = try cursor.count(bytes)
             case .text: text = try cursor.list(bytes)
             case .earlier: earlier = try cursor.list(bytes)
+            case .begun: begun = try cursor.list(bytes)
             case .pushes: pushes = try cursor.list(bytes)
             case .audiences: audiences = try cursor.list(bytes)
             case .closing: closing = try cursor.list(bytes)
@@ -117,6 +120,7 @@ struct LedgerRecordScan {
         self.wordsOffset = wordsOffset
         self.text = text
         self.earlier = earlier
+        self.begun = begun
         self.pushes = pushes
         self.audiences = audiences
         self.closing = closing

@@ -28,6 +28,7 @@ extension StoryFacts {
         if let wordsOffset { output.write(#","words":"#, integer: wordsOffset) }
         output.list(#","text":["#, text) { $0.write(into: &$1) }
         output.list(#","earlier":["#, earlier) { $1.write("", hexadecimal: $0) }
+        output.list(#","begun":["#, begun) { $1.write("", hexadecimal: $0) }
         output.list(#","pushes":["#, pushes) { $0.write(into: &$1) }
         output.list(#","audiences":["#, audiences) { $0.write(into: &$1) }
         output.list(#","closing":["#, closing.grouped) { $0.write(into: &$1) }

@@ -213,16 +213,26 @@ extension [AudienceFact] {
             }
             if self[known].act.isBefore(other.act) { self[known] = other }
         }
+        for accepted in self where accepted.certainty == .accepted && accepted.isForUsers {
+            removeUsers(of: accepted) { $0.certainty != .accepted && accepted.settles($0) }
+        }
         let all = self
         removeAll { fact in
             switch fact.certainty {
             case .accepted: false
             case .possible:
-                all.contains { $0.certainty == .accepted && $0.isSameAudience(as: fact) && $0.act.at >= fact.act.at }
+                all.contains { $0.certainty == .accepted && $0.isSameAudience(as: fact) && $0.settles(fact) }
             case .owed, .suspected:
                 all.contains { $0.isNotified && $0.isSameAudience(as: fact) && $0.act.at >= fact.act.at }
             }
         }
+    }
+}
+
+extension AudienceFact {
+    /// Whether it says what became of a request that may have been accepted, of the same audience.
+    fileprivate func settles(_ possible: AudienceFact) -> Bool {
+        act.id == possible.act.id || act.at >= possible.act.at
     }
 }
 

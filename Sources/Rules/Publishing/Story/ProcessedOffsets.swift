@@ -63,6 +63,18 @@ package struct ProcessedOffsets: Sendable, Equatable {
         through = last
     }
 
+    /// Lists offsets that were read and are not processed, so that another writer's record does not count for them.
+    ///
+    /// - Parameters:
+    ///   - begun: All of the story, in any order.
+    ///   - frontier: The offset after the last that was read of the partition.
+    package mutating func begin(_ begun: [Int64], frontier: Int64) {
+        guard let last = begun.lazy.filter({ $0 < frontier }).max(), last > through else { return }
+        open += Set(begun).filter { $0 > through && $0 <= last && !ahead.contains(sorted: $0) }.sorted()
+        ahead.removeFirst(ahead.place(of: last + 1))
+        through = last
+    }
+
     /// Merges what another writer knows to be processed.
     package mutating func formUnion(_ other: ProcessedOffsets) {
         let (low, high) = through <= other.through ? (self, other) : (other, self)
@@ -70,6 +82,14 @@ package struct ProcessedOffsets: Sendable, Equatable {
         merged.open = high.open.filter { !low.contains($0) }
         merged.ahead = Set(high.ahead).union(low.ahead).filter { $0 > high.through }.sorted()
         self = merged
+    }
+
+    /// Merges what an earlier owner knew to be processed: it counts only for offsets that this one has not read.
+    package mutating func formUnion(ofEarlier other: ProcessedOffsets) {
+        let known = through
+        open += other.open.filter { $0 > known && !ahead.contains(sorted: $0) }
+        through = max(known, other.through)
+        ahead = Set(ahead).union(other.ahead).filter { $0 > through }.sorted()
     }
 }
 

@@ -44,6 +44,13 @@ extension StoryFacts {
         earlier.append(act)
     }
 
+    /// Records that a hub accepted a request of an event that has not ended.
+    mutating func recordBegun(_ act: UInt64) {
+        guard !begun.contains(act) else { return }
+        if begun.count >= Self.maximumEarlier { begun.removeFirst() }
+        begun.append(act)
+    }
+
     /// Records a notification for caps and volume limits.
     ///
     /// - Parameters:
@@ -77,6 +84,11 @@ extension StoryFacts {
             isChanged = true
         }
         if let act = news.repeatedAct { recordEarlier(act) }
+        if !begun.isEmpty, verdict.outcome != .duplicate {
+            let act = news.act
+            if begun.contains(act) { recordEarlier(act) }
+            begun.removeAll { $0 == act }
+        }
         // A kill without words needs those of the latest notification.
         if standing.mayHaveBeenSent { keepTextIfMissing(of: event) }
         switch verdict.outcome {

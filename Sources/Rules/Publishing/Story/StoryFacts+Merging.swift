@@ -6,9 +6,9 @@ extension StoryFacts {
     ///
     /// The further record determines the state of the story: it has the later term or, in the same term, got further in the
     /// source (``ProcessedOffsets/through``, then the revision, then the time). A kill stays a kill. Accepted and possibly
-    /// accepted requests are united, and so are processed offsets. Waiting and closing events that only the other record lists
-    /// are kept, unless the further one has settled their offsets. The effect is the same whichever of the two is merged into
-    /// the other; only the order of lists may differ.
+    /// accepted requests are united, and so are processed offsets, waiting and closing events; but of the offsets that a later
+    /// owner has read, what an earlier owner says of them does not count. The effect is the same whichever of the two is merged
+    /// into the other; only the order of lists may differ.
     ///
     /// - Parameter other: Any record of the same story.
     package mutating func merge(_ other: StoryFacts) {
@@ -26,21 +26,27 @@ extension StoryFacts {
         }
         if behind.isFinal, behind.latestAct != further.latestAct { merged.recordEarlier(behind.latestAct) }
         for act in behind.earlier { merged.recordEarlier(act) }
+        for act in behind.begun { merged.recordBegun(act) }
         merged.pushes += behind.pushes.filter { !further.pushes.contains($0) }
         merged.pushes = merged.pushes.sorted { $0.at < $1.at }.suffix(Push.maximumCount)
         merged.audiences.formUnion(behind.audiences)
-        merged.processed.formUnion(behind.processed)
-        merged.closing += behind.closing.filter { !further.hasSettled($0.offset) }
-        merged.waiting += behind.waiting.filter { !further.hasSettled($0.offset) }
+        if further.term > behind.term {
+            merged.processed.formUnion(ofEarlier: behind.processed)
+        } else {
+            merged.processed.formUnion(behind.processed)
+        }
+        merged.closing += behind.closing.filter { !further.decides($0.offset, over: behind) }
+        merged.waiting += behind.waiting.filter { !further.decides($0.offset, over: behind) }
         merged.term = max(further.term, behind.term)
         merged.changedAt = max(further.changedAt, behind.changedAt)
         self = merged
     }
 
-    /// Whether it knows what became of an offset: done, or listed by itself.
-    private func hasSettled(_ offset: Int64) -> Bool {
+    /// Whether it determines the state of an offset: it lists the offset, has processed it, or has it in progress in a later
+    /// term.
+    private func decides(_ offset: Int64, over behind: StoryFacts) -> Bool {
         processed.contains(offset) || closing.contains { $0.offset == offset }
-            || waiting.contains { $0.offset == offset }
+            || waiting.contains { $0.offset == offset } || term > behind.term && offset <= processed.through
     }
 
     /// Whether another record got further; never true in both directions.

@@ -12,6 +12,7 @@ extension StoryFacts {
         var moved = self
         moved.processed = ProcessedOffsets()
         moved.closing = []
+        moved.begun = []
         moved.term = 0
         moved.waiting = []
         moved.wordsOffset = nil

@@ -38,6 +38,9 @@ package struct StoryFacts: Sendable, Equatable {
     package var text: [EventText] = []
     /// Acts before the latest that count, by `NewsEvent.act`; oldest first, at most ``maximumEarlier``.
     package var earlier: [UInt64] = []
+    /// Acts of events that a hub accepted a request of and that have not ended. In ``audiences`` other acts may have taken
+    /// their place. At most ``maximumEarlier``.
+    package var begun: [UInt64] = []
     /// The latest notifications, for caps and volume limits; empty if nobody counts them.
     package var pushes: [Push] = []
     /// For each audience: what a hub accepted, what it may have accepted, and what an earlier event still owed.
@@ -54,7 +57,7 @@ package struct StoryFacts: Sendable, Equatable {
     /// The time of the latest change.
     package var changedAt: Timestamp
 
-    /// The most acts of ``earlier``.
+    /// The most acts of ``earlier`` and of ``begun``.
     package static let maximumEarlier = 16
 
     package init(

@@ -1,0 +1,26 @@
+/// The latest owners that the ledger of a partition names, while it is read from its beginning.
+package struct LedgerOwners: Sendable {
+    /// By their terms, oldest first; the last two owners are enough.
+    private var terms: [(term: Int64, owner: LedgerOwner)] = []
+
+    package init() {}
+
+    /// Adds a record that names an owner. One of an owner before the latest is a late writer's and says nothing any more.
+    package mutating func add(_ owner: LedgerOwner, at ledgerOffset: Int64) {
+        let term = owner.term ?? ledgerOffset
+        if let same = terms.firstIndex(where: { $0.term == term }) {
+            terms[same].owner = owner
+        } else if term > terms.last?.term ?? -1 {
+            // An owner begins once more if it does not know whether the ledger has its record.
+            if terms.last?.owner.writer == owner.writer { terms.removeLast() }
+            terms = terms.suffix(1) + [(term, owner)]
+        }
+    }
+
+    /// The latest owner.
+    ///
+    /// - Parameter writer: An owner that is not meant: the worker itself.
+    package func latest(besides writer: UInt64? = nil) -> LedgerOwner? {
+        terms.last { $0.owner.writer != writer }?.owner
+    }
+}

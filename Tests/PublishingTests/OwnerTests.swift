@@ -1,0 +1,165 @@
+import NewsEvents
+import NotificationHubs
+import Publishing
+import TestSupport
+import Testing
+import Timestamps
+
+/// What the next owner of a partition learns from the ledger about the owners before it.
+@Suite(.timeLimit(.minutes(1)))
+struct OwnerTests {
+    private func began(_ writer: UInt64) -> LedgerOwner {
+        LedgerOwner(hasLeft: false, isSettled: false, writer: writer, hubs: [:])
+    }
+
+    private func left(_ writer: UInt64, term: Int64?, isSettled: Bool = true) -> LedgerOwner {
+        LedgerOwner(hasLeft: true, isSettled: isSettled, term: term, writer: writer, hubs: [:])
+    }
+
+    @Test func `the latest owner is the one of the latest term, and a late record of the one before says nothing`() {
+        var owners = LedgerOwners()
+        #expect(owners.latest() == nil)
+        owners.add(began(1), at: 3)
+        owners.add(left(1, term: 3), at: 7)
+        #expect(owners.latest() == left(1, term: 3))
+        owners.add(began(2), at: 8)
+        #expect(owners.latest() == began(2))
+        owners.add(left(1, term: 3), at: 9)
+        #expect(owners.latest() == began(2))
+        owners.add(left(2, term: 8), at: 10)
+        #expect(owners.latest() == left(2, term: 8))
+    }
+
+    @Test func `a worker that has begun finds the owner before it, even if it had to begin twice`() {
+        var owners = LedgerOwners()
+        owners.add(left(1, term: 3), at: 7)
+        owners.add(began(2), at: 8)
+        owners.add(began(2), at: 9)
+        #expect(owners.latest() == began(2))
+        #expect(owners.latest(besides: 2) == left(1, term: 3))
+    }
+
+    @Test func `the term and the writer of an owner survive its record`() throws {
+        let owner = left(0xA1, term: 12)
+        #expect(try LedgerOwner(decoding: owner.encoded.span) == owner)
+        #expect(try LedgerOwner(decoding: began(.max).encoded.span) == began(.max))
+    }
+
+    @Test(arguments: [true, false])
+    func `an owner that wrote while the ledger was read is the one before, once it was read again`(isSettled: Bool)
+        throws
+    {
+        var harness = CoreHarness()
+        let assignment = harness.core.assign(harness.id, now: harness.now)
+        harness.perform()
+        harness.rememberAll()
+        var owners = LedgerOwners()
+        owners.add(began(1), at: 0)
+        harness.owners = LedgerOwners()
+        restore(assignment, owners, ledgerEnd: 1, into: &harness)
+        // What the earlier owner wrote as it left came between the reading and our own record.
+        owners.add(left(1, term: 0, isSettled: isSettled), at: 2)
+        harness.nextLedgerOffset = 3
+        harness.rememberAll()
+        owners.add(try #require(harness.owner), at: 3)
+        #expect(harness.readAgain.map(\.assignment) == [assignment])
+        var index = StoryIndex(byteLimit: 100_000)
+        index.store(closed("a"), of: "story-of-a", ledgerOffset: 1)
+        restore(assignment, owners, index, ledgerEnd: 4, into: &harness)
+        harness.take(.sample("a"))
+        harness.finishAll()
+        // If it left the outcome unconfirmed, that is written once more.
+        #expect(harness.outcomes.map(\.event) == (isSettled ? [] : ["a"]))
+        #expect(harness.sending.isEmpty)
+    }
+
+    private func restore(
+        _ assignment: UInt32,
+        _ owners: LedgerOwners,
+        _ index: StoryIndex = StoryIndex(byteLimit: 1000),
+        ledgerEnd: Int64,
+        into harness: inout CoreHarness
+    ) {
+        harness.core.restored(
+            RestoredLedger(
+                partition: harness.id,
+                assignment: assignment,
+                stories: index,
+                owners: owners,
+                sourceEnd: 9,
+                ledgerEnd: ledgerEnd
+            ),
+            now: harness.now
+        )
+        harness.perform()
+    }
+
+    /// The facts of a story whose first event, at offset 0, was sent and has no confirmed outcome.
+    private func closed(_ id: String) -> StoryFacts {
+        let event = NewsEvent.sample(id)
+        var facts = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: Timestamp(seconds: 0))
+        facts.advance(to: event, digest: ContentDigest(of: event), isFinal: true)
+        facts.processed.finish(0, begun: [], frontier: 1)
+        facts.closing = [StoryFacts.Closing(offset: 0, event: id, verdict: EventVerdict(.sent))]
+        return facts
+    }
+
+    @Test func `an owner that a late writer overwrote begins a new term, and leaves in that`() {
+        var harness = CoreHarness()
+        let leaving = [harness.id]
+        harness.take(.sample("a"))
+        harness.finishAll()
+        // Another owner left before it had worked: nobody knows its term.
+        harness.owners.add(left(1, term: nil), at: harness.nextLedgerOffset)
+        harness.nextLedgerOffset += 1
+        harness.core.ownerOverwritten(in: harness.id)
+        harness.perform()
+        harness.rememberAll()
+        #expect(harness.owner?.hasLeft == false)
+        harness.core.beginDraining(leaving, waitingUntil: harness.now.instant + .seconds(3), now: harness.now)
+        harness.perform()
+        harness.rememberAll()
+        #expect(harness.owner?.hasLeft == true)
+        #expect(harness.owner?.term == harness.nextLedgerOffset - 2)
+    }
+
+    @Test func `an event that hubs accepted before a stop ends as partly sent, though a kill was found ahead of it`() {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.hubs = [HubRole("north"), HubRole("south")]
+        var harness = CoreHarness(configuration, planner: EveryHubPlanner())
+        let leaving = [harness.id]
+        harness.take(.sample("a", story: "s"))
+        harness.answer(.accepted)
+        harness.core.beginDraining(leaving, waitingUntil: harness.now.instant + .seconds(3), now: harness.now)
+        harness.pass(.seconds(4))
+        harness.rememberAll()
+        _ = harness.core.leave(leaving, now: harness.now)
+        harness.perform()
+        harness.sends = []
+        harness.own()
+        let kill = harness.write(.sample("k", story: "s", revision: 2, kind: .kill, categories: []))
+        harness.scout(kill)
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        harness.read(0)
+        harness.read(kill[0])
+        harness.finishAll()
+        let outcome = harness.outcomes.first { $0.event == "a" }
+        #expect(outcome?.verdict.outcome == .partial)
+        #expect(outcome?.verdict.reason == "suppressed.killed")
+        #expect(harness.outcomes.first { $0.event == "k" }?.verdict.outcome == .sent)
+    }
+
+    @Test func `an event that comes once more is superseded by a later revision that is being sent`() throws {
+        let event = NewsEvent.sample("a", story: "s")
+        var facts = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: Timestamp(seconds: 0))
+        facts.audiences = try StoryFacts.typical(1).audiences
+        facts.audiences[0].act.revision = 3
+        let decision = Gate().decide(event, story: facts, digest: ContentDigest(of: event), now: event.published)
+        guard case .end(let verdict) = decision else {
+            Issue.record("it is sent")
+            return
+        }
+        #expect(verdict.reason == "superseded.revision")
+    }
+}
