@@ -256,13 +256,12 @@ extension PublishingCore {
     mutating func writeBatch(of partition: PartitionID, now: Moment) {
         let id = WriteID(nextNumber())
         let changes = ledger.takeChanges(of: partition, id: id, now: now.instant) { [stories] in stories[$0] }
-        let records = changes.stories.map { LedgerWrite.facts(snapshot($0, now), of: $0.name) }
-        let batch = LedgerBatch(
-            id: id,
-            partition: partition,
-            writes: [changes.owner.map { .owner($0) }].compactMap(\.self) + records
-                + changes.forgotten.map { .forgotten($0) }
-        )
+        var writes: [LedgerWrite] = []
+        writes.reserveCapacity(changes.stories.count + changes.forgotten.count + 1)
+        if let owner = changes.owner { writes.append(.owner(owner)) }
+        for story in changes.stories { writes.append(.facts(snapshot(story, now), of: story.name)) }
+        for name in changes.forgotten { writes.append(.forgotten(name)) }
+        let batch = LedgerBatch(id: id, partition: partition, writes: writes)
         guard configuration.keepsLedger else {
             return ledgerWritten([LedgerResult(id: id, partition: partition, result: .success([]))], now: now)
         }

@@ -5,6 +5,9 @@ import Timestamps
 /// Names an event while it is in memory.
 struct EventID: Hashable, Sendable {
     var number: UInt64
+
+    // Without a `Hasher`, as the library's numbers are.
+    func _rawHashValue(seed: Int) -> Int { number._rawHashValue(seed: seed) }
 }
 
 /// One event between its record and its confirmed outcome.

@@ -30,6 +30,7 @@ struct Stories {
         }
 
         func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+        func _rawHashValue(seed: Int) -> Int { hash._rawHashValue(seed: seed) }
     }
 
     /// The most bytes that cached facts may take.
@@ -75,7 +76,7 @@ struct Stories {
     {
         let key = Key(name, of: partition)
         if let story = names[key] { return Opened(story: story) }
-        switch indexes[partition]?.lookup(name, key.hash) ?? .unknown {
+        switch indexes[partition].lookup(name, key.hash) {
         case .unknown:
             return Opened(story: insert(key, unseen(), ledgerOffset: -1))
         case .known(let facts, let offset):
@@ -142,7 +143,7 @@ struct Stories {
         for partition in indexes.ids { indexes[partition]?.byteLimit = share }
     }
 
-    private mutating func insert(_ key: Key, _ facts: StoryFacts, ledgerOffset: Int64) -> Story {
+    private mutating func insert(_ key: Key, _ facts: consuming StoryFacts, ledgerOffset: Int64) -> Story {
         lastNumber += 1
         let story = Story(
             StoryID(number: lastNumber),
@@ -160,5 +161,15 @@ struct Stories {
     private mutating func remove(_ story: Story) {
         open[story.id] = nil
         names[Key(story)] = nil
+    }
+}
+
+extension StoryIndex? {
+    /// Looks a story up where the index is: unwrapping the index would copy it.
+    fileprivate func lookup(_ name: String, _ key: StoryIndex.Key) -> StoryIndex.Lookup {
+        switch self {
+        case .some(let index): index.lookup(name, key)
+        case .none: .unknown
+        }
     }
 }

@@ -4,6 +4,8 @@ import Timestamps
 /// Names a story while an event of it is in memory.
 package struct StoryID: Hashable, Sendable {
     var number: UInt64
+
+    package func _rawHashValue(seed: Int) -> Int { number._rawHashValue(seed: seed) }
 }
 
 /// One story while an event of it is in memory: its facts, its inbox, and whose turn it is.
@@ -135,6 +137,7 @@ struct StoryInbox {
 
     /// Removes an event that is dropped.
     mutating func remove(_ event: EventID) {
+        guard head < events.count else { return }
         events.removeFirst(head)
         head = 0
         events.removeAll { $0 == event }
