@@ -7,12 +7,26 @@ extension PublishingCore {
         // A decision that ends an event comes here again; the next event in the inbox is decided after the current one.
         guard story.deciding == nil else { return }
         while let id = story.inbox.next() {
-            guard let event = events[id] else { continue }
-            story.deciding = id
-            decide(event, now: now)
-            story.deciding = nil
+            if let event = events[id] { decide(event, in: story, now: now) }
         }
         stories.closeIfIdle(story)
+    }
+
+    /// Decides on an event that has come: at once if its story has no other to decide on, and otherwise after those.
+    mutating func decideOrQueue(_ event: Event, now: Moment) {
+        let story = event.story
+        if story.inbox.isEmpty, story.deciding == nil {
+            decide(event, in: story, now: now)
+        } else {
+            story.inbox.append(event.id)
+        }
+        decideNext(of: story, now: now)
+    }
+
+    private mutating func decide(_ event: Event, in story: Story, now: Moment) {
+        story.deciding = event.id
+        decide(event, now: now)
+        story.deciding = nil
     }
 
     /// Asks for the words that subscribers were notified of, for a kill without words of its own.

@@ -112,8 +112,7 @@ extension PublishingCore {
             event.isAhead = true
             ahead.insert(event.id, at: place)
         }
-        story.inbox.append(event.id)
-        decideNext(of: story, now: now)
+        decideOrQueue(event, now: now)
     }
 
     /// Opens a story; if only the ledger has its facts, they are asked for, and its inbox stalls until they come.

@@ -78,10 +78,9 @@ extension PublishingCore {
 
     /// Removes the events of a story from memory if all of them wait for long and the ledger has them.
     mutating func unload(_ story: Story, now: Moment) {
+        guard story.versions.isConfirmed, story.inbox.isEmpty, story.holders == 0 else { return }
         let waits = story.members.compactMap { events[$0] }
-        guard !waits.isEmpty, story.versions.isConfirmed, story.inbox.isEmpty, story.holders == 0,
-            waits.allSatisfy({ mayBeUnloaded($0, now: now) })
-        else { return }
+        guard !waits.isEmpty, waits.allSatisfy({ mayBeUnloaded($0, now: now) }) else { return }
         let entry = WaitingStories.Entry(
             story.facts.waiting,
             at: story.ledgerOffset,
