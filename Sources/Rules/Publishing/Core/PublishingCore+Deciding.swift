@@ -39,7 +39,7 @@ extension PublishingCore {
             guard !story.hasSoughtText, let offset = story.facts.wordsOffset else { return false }
             story.isReadingText = true
             story.hasSoughtText = true
-            recall(.source(offset), of: story.partition, for: .text(story.id))
+            recall(.source(offset), of: story.partition, for: .text(story))
         }
         event.move(.wait(.text))
         return true

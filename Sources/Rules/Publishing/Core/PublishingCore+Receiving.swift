@@ -126,7 +126,7 @@ extension PublishingCore {
         opened.story.isExposed = waiting.entry(of: key)?.mayHaveBeenSent ?? false
         opened.story.isReleased = waiting.entry(of: key)?.isReleased ?? false
         waiting.remove(key)
-        recall(.ledger(offset), of: partition, for: .facts(opened.story.id))
+        recall(.ledger(offset), of: partition, for: .facts(opened.story))
         return opened.story
     }
 

@@ -125,8 +125,8 @@ extension PublishingCore {
     /// Receives a record that was asked for.
     package mutating func recalled(_ record: RecalledRecord, now: Moment) {
         switch recalls.removeValue(forKey: record.id) {
-        case .facts(let id):
-            guard let story = stories[id], story.inbox.isStalled else { return }
+        case .facts(let story):
+            guard story.isOpen, story.inbox.isStalled else { return }
             story.inbox.isStalled = false
             if record.story == story.name, let facts = record.facts {
                 story.facts = facts
@@ -141,8 +141,8 @@ extension PublishingCore {
                 repair(story)
             }
             decideNext(of: story, now: now)
-        case .text(let id):
-            guard let story = stories[id], story.isReadingText else { return }
+        case .text(let story):
+            guard story.isOpen, story.isReadingText else { return }
             story.isReadingText = false
             if record.story == story.name, let text = record.text { story.text = text }
             if let current = story.current.flatMap({ events[$0] }), current.state == .waiting(.text) {

@@ -71,9 +71,9 @@ package struct PublishingCore: ~Copyable {
     /// The purpose for which a record is read.
     enum RecallPurpose {
         /// The facts of a story of which an event came.
-        case facts(StoryID)
+        case facts(Story)
         /// The words that subscribers were notified of.
-        case text(StoryID)
+        case text(Story)
         /// The events of a story that wait in the ledger, in the record at an offset.
         case waiting(WaitingStories.Key, ledgerOffset: Int64)
         /// A story to forget.

@@ -37,8 +37,7 @@ struct Stories {
     let byteLimit: Int
     /// Whether facts are kept in a ledger; those that were never written need not be kept in memory then.
     let keepsLedger: Bool
-    private var lastNumber: UInt64 = 0
-    private var open: [StoryID: Story] = [:]
+    /// The stories that are open.
     private var names: [Key: Story] = [:]
     private var indexes = PerPartition<StoryIndex?>(nil)
 
@@ -58,9 +57,6 @@ struct Stories {
 
     /// How many stories of a partition are known.
     func count(of partition: PartitionID) -> Int { indexes[partition]?.count ?? 0 }
-
-    /// A story that is in memory.
-    subscript(id: StoryID) -> Story? { open[id] }
 
     func story(_ name: String, of partition: PartitionID) -> Story? { names[Key(name, of: partition)] }
 
@@ -97,10 +93,10 @@ struct Stories {
     /// - Returns: Whether it was closed.
     @discardableResult
     mutating func closeIfIdle(_ story: Story) -> Bool {
-        guard story.isIdle, open[story.id] != nil else { return false }
+        guard story.isIdle, story.isOpen else { return false }
         let offset = story.ledgerOffset
         if story.facts.isKnown, offset >= 0 || !keepsLedger {
-            indexes[story.partition]?.store(story.facts, of: story.name, story.key, ledgerOffset: offset)
+            indexes[story.partition].store(story.facts, of: story.name, story.key, ledgerOffset: offset)
         }
         remove(story)
         return true
@@ -134,7 +130,7 @@ struct Stories {
     mutating func forget(_ partition: PartitionID) {
         indexes[partition] = nil
         shareMemory()
-        for story in open.values where story.partition == partition { remove(story) }
+        for story in names.values where story.partition == partition { remove(story) }
     }
 
     /// Gives each partition the same part of the memory.
@@ -144,32 +140,34 @@ struct Stories {
     }
 
     private mutating func insert(_ key: Key, _ facts: consuming StoryFacts, ledgerOffset: Int64) -> Story {
-        lastNumber += 1
-        let story = Story(
-            StoryID(number: lastNumber),
-            key.name,
-            key.hash,
-            of: key.partition,
-            facts: facts,
-            ledgerOffset: ledgerOffset
-        )
-        open[story.id] = story
+        let story = Story(key.name, key.hash, of: key.partition, facts: facts, ledgerOffset: ledgerOffset)
         names[key] = story
         return story
     }
 
     private mutating func remove(_ story: Story) {
-        open[story.id] = nil
+        story.isOpen = false
         names[Key(story)] = nil
     }
 }
 
 extension StoryIndex? {
-    /// Looks a story up where the index is: unwrapping the index would copy it.
+    // Both work on the index where it is. Through `?.` it would be copied for the one, and an accessor's frame allocated for the
+    // other.
+
     fileprivate func lookup(_ name: String, _ key: StoryIndex.Key) -> StoryIndex.Lookup {
         switch self {
         case .some(let index): index.lookup(name, key)
         case .none: .unknown
         }
+    }
+
+    fileprivate mutating func store(
+        _ facts: consuming StoryFacts,
+        of name: String,
+        _ key: StoryIndex.Key,
+        ledgerOffset: Int64
+    ) {
+        self?.store(facts, of: name, key, ledgerOffset: ledgerOffset)
     }
 }
