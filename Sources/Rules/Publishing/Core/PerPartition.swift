@@ -9,8 +9,8 @@ struct PerPartition<Value> {
     /// The values of ``ids``.
     var values: ArraySlice<Value> { slots.dropFirst() }
 
-    // Lends the value: a getter would copy it. The frame of an accessor that does more than yield would be allocated for each
-    // use.
+    // Lends the value, because a getter would copy it. The accessors do little more than yield, so that they are inlined: a call
+    // would allocate its frame.
     subscript(id: PartitionID) -> Value {
         _read { yield slots[Int(id.index) + 1 < slots.count ? Int(id.index) + 1 : 0] }
         _modify {

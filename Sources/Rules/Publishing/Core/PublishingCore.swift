@@ -19,7 +19,7 @@ package struct PublishingCore: ~Copyable {
     /// What decisions were made of, while somebody asks for it; `nil` while nobody does.
     var samples: [DecisionSample]?
     /// An existential has no fixed layout, so that functions that only read the core are passed its address. Otherwise each call
-    /// would copy all of it: 3,600 of the 52,000 instructions of `core.stub`.
+    /// would copy all of it: 3,500 of the 52,000 instructions of `core.stub`.
     var random: any RandomNumberGenerator & Sendable
 
     var partitions = Partitions()
