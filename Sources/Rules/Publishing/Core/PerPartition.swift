@@ -1,22 +1,30 @@
 /// A value for each partition, found by its number and changed in place. A dictionary would copy a large value to change it.
 struct PerPartition<Value> {
-    /// By the number of the partition, as far as a value was set.
-    private(set) var values: [Value] = []
-    private let initial: Value
+    /// The initial value, then the values of the partitions by their numbers, as far as one was set.
+    private var slots: [Value]
 
     /// Makes a table in which each partition has the same value.
-    init(_ initial: Value) { self.initial = initial }
+    init(_ initial: Value) { slots = [initial] }
 
+    /// The values of ``ids``.
+    var values: ArraySlice<Value> { slots.dropFirst() }
+
+    // Lends the value, because a getter would copy it. The accessors do little more than yield, so that they are inlined: a call
+    // would allocate its frame.
     subscript(id: PartitionID) -> Value {
-        get { Int(id.index) < values.count ? values[Int(id.index)] : initial }
+        _read { yield slots[Int(id.index) + 1 < slots.count ? Int(id.index) + 1 : 0] }
         _modify {
-            while values.count <= Int(id.index) { values.append(initial) }
-            yield &values[Int(id.index)]
+            makeRoom(for: id)
+            yield &slots[Int(id.index) + 1]
         }
     }
 
     /// The partitions that have a value of their own, in order.
-    var ids: LazyMapCollection<Range<Int>, PartitionID> { values.indices.lazy.map { PartitionID(Int32($0)) } }
+    var ids: LazyMapCollection<Range<Int>, PartitionID> { (0..<slots.count - 1).lazy.map { PartitionID(Int32($0)) } }
+
+    private mutating func makeRoom(for id: PartitionID) {
+        while slots.count <= Int(id.index) + 1 { slots.append(slots[0]) }
+    }
 }
 
 extension PerPartition: Sendable where Value: Sendable {}

@@ -7,12 +7,26 @@ extension PublishingCore {
         // A decision that ends an event comes here again; the next event in the inbox is decided after the current one.
         guard story.deciding == nil else { return }
         while let id = story.inbox.next() {
-            guard let event = events[id] else { continue }
-            story.deciding = id
-            decide(event, now: now)
-            story.deciding = nil
+            if let event = events[id] { decide(event, in: story, now: now) }
         }
         stories.closeIfIdle(story)
+    }
+
+    /// Decides on an event that has come: at once if its story has no other to decide on, and otherwise after those.
+    mutating func decideOrQueue(_ event: Event, now: Moment) {
+        let story = event.story
+        if story.inbox.isEmpty, story.deciding == nil {
+            decide(event, in: story, now: now)
+        } else {
+            story.inbox.append(event.id)
+        }
+        decideNext(of: story, now: now)
+    }
+
+    private mutating func decide(_ event: Event, in story: Story, now: Moment) {
+        story.deciding = event.id
+        decide(event, now: now)
+        story.deciding = nil
     }
 
     /// Asks for the words that subscribers were notified of, for a kill without words of its own.
@@ -25,7 +39,7 @@ extension PublishingCore {
             guard !story.hasSoughtText, let offset = story.facts.wordsOffset else { return false }
             story.isReadingText = true
             story.hasSoughtText = true
-            recall(.source(offset), of: story.partition, for: .text(story.id))
+            recall(.source(offset), of: story.partition, for: .text(story))
         }
         event.move(.wait(.text))
         return true
@@ -108,7 +122,10 @@ extension PublishingCore {
     private func seen(of story: Story, by event: Event) -> StoryFacts? {
         guard let newest = story.newest.flatMap({ events[$0] }),
             !givesWay(newest, to: event)
-        else { return story.facts.hasHistory ? story.facts : nil }
+        else {
+            guard story.facts.hasHistory else { return nil }
+            return story.facts
+        }
         var seen = story.facts
         // An event with too few approvals may come again with more.
         var isFinal = true

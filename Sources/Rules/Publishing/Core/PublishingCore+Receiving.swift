@@ -112,8 +112,7 @@ extension PublishingCore {
             event.isAhead = true
             ahead.insert(event.id, at: place)
         }
-        story.inbox.append(event.id)
-        decideNext(of: story, now: now)
+        decideOrQueue(event, now: now)
     }
 
     /// Opens a story; if only the ledger has its facts, they are asked for, and its inbox stalls until they come.
@@ -127,7 +126,7 @@ extension PublishingCore {
         opened.story.isExposed = waiting.entry(of: key)?.mayHaveBeenSent ?? false
         opened.story.isReleased = waiting.entry(of: key)?.isReleased ?? false
         waiting.remove(key)
-        recall(.ledger(offset), of: partition, for: .facts(opened.story.id))
+        recall(.ledger(offset), of: partition, for: .facts(opened.story))
         return opened.story
     }
 

@@ -275,14 +275,13 @@ extension PublishingCore {
     /// Makes the next batch of a partition.
     mutating func writeBatch(of partition: PartitionID, now: Moment) {
         let id = WriteID(nextNumber())
-        let changes = ledger.takeChanges(of: partition, id: id, now: now.instant) { [stories] in stories[$0] }
-        let records = changes.stories.map { LedgerWrite.facts(snapshot($0, now), of: $0.name) }
-        let batch = LedgerBatch(
-            id: id,
-            partition: partition,
-            writes: [changes.owner.map { .owner($0) }].compactMap(\.self) + records
-                + changes.forgotten.map { .forgotten($0) }
-        )
+        let changes = ledger.takeChanges(of: partition, id: id, now: now.instant)
+        var records: [LedgerWrite] = []
+        records.reserveCapacity(changes.stories.count + changes.forgotten.count + 1)
+        if let owner = changes.owner { records.append(.owner(owner)) }
+        for story in changes.stories { records.append(.facts(snapshot(story, now), of: story.name)) }
+        for name in changes.forgotten { records.append(.forgotten(name)) }
+        let batch = LedgerBatch(id: id, partition: partition, writes: records)
         guard configuration.keepsLedger else {
             return ledgerWritten([LedgerResult(id: id, partition: partition, result: .success([]))], now: now)
         }
@@ -340,7 +339,7 @@ extension PublishingCore {
         if batch.owner != nil { workIfOwned(partition, ledgerOffset: offsets.first ?? 0, now: now) }
         let first = batch.owner == nil ? 0 : 1
         for (index, entry) in batch.entries.enumerated() {
-            guard let story = stories[entry.story] else { continue }
+            let story = entry.story
             if first + index < offsets.count { story.ledgerOffset = offsets[first + index] }
             for (_, consequence) in story.versions.confirm(entry.version) { follow(consequence, of: story, now: now) }
             if story.versions.isPastBarrier, let current = story.current.flatMap({ events[$0] }),
@@ -377,7 +376,7 @@ extension PublishingCore {
     }
 
     private mutating func ledgerFailed(_ id: WriteID, _ partition: PartitionID, _ failure: WriteFailure, now: Moment) {
-        guard let failures = ledger.failed(id, of: partition, story: { stories[$0] }) else { return }
+        guard let failures = ledger.failed(id, of: partition) else { return }
         let delay = configuration.retry.delay(afterFailures: failures, using: &random)
         ledger.holdBack(partition, until: now.instant + delay)
         actions.append(.report(.writeFailed(event: "", detail: failure.detail, at: now.wall + delay)))
@@ -397,7 +396,7 @@ extension PublishingCore {
                 outcomeFailed(result.id, failure, now: now)
             } else if let write = writes.remove(result.id) {
                 switch write.subject {
-                case .event(let id): if let event = events[id] { isProcessed(event, now: now) }
+                case .event(let id): if let event = events.removeValue(forKey: id) { isProcessed(event, now: now) }
                 case .record(let place):
                     partitions.complete(place)
                     partitions.recordBare(place)
@@ -416,7 +415,7 @@ extension PublishingCore {
         actions.append(.report(.writeFailed(event: event, detail: failure, at: now.wall + delay)))
     }
 
-    /// Forgets an event whose outcome is confirmed: its record is processed.
+    /// Ends with an event whose outcome is confirmed: its record is processed.
     private mutating func isProcessed(_ event: Event, now: Moment) {
         let story = event.story
         // An event that had waited is in the ledger until its outcome is confirmed: its offset was processed before, so
@@ -424,7 +423,6 @@ extension PublishingCore {
         if story.facts.closed(event.place.offset, now: now.wall) { ledger.changed(story) }
         if !event.isInLedger { partitions.complete(event.place) }
         if event.isAhead { ahead.finish(event.place) }
-        events[event.id] = nil
         story.holders -= 1
         stories.closeIfIdle(story)
     }

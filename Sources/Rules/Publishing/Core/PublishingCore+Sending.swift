@@ -25,18 +25,22 @@ extension PublishingCore {
     }
 
     private mutating func nextLane(of hub: Int, now: Instant) -> Lane? {
-        var open = 0
-        for lane in Lane.allCases where mayBegin(lane, at: hub, now: now) { open |= 1 << lane.rawValue }
+        let open = openLanes(of: hub, now: now)
         return hubs[hub].nextLane(now: now) { open & 1 << $0.rawValue != 0 }
     }
 
-    /// Whether one more request may be at risk in a crash: requests in flight, and those accepted that are in no confirmed
-    /// batch, over all hubs. Express and appointments have room of their own.
-    func mayBegin(_ lane: Lane, at hub: Int, now: Instant) -> Bool {
-        let isUrgent = lane == .express || hubs[hub].lanes.hasUrgent(in: lane)
-        let inFlight = hubs.reduce(0) { $0 + $1.governor.inFlight }
-        return exposure.count + inFlight
-            < exposure.room(isUrgent: isUrgent, now: now, limit: configuration.exposureLimit)
+    /// The lanes of a hub from which one more request may be at risk in a crash, one bit each: at risk are requests in flight,
+    /// and those accepted that are in no confirmed batch, over all hubs. Express and appointments have room of their own.
+    func openLanes(of hub: Int, now: Instant) -> Int {
+        var atRisk = exposure.count
+        for other in hubs.indices { atRisk += hubs[other].governor.inFlight }
+        var open = 0
+        for lane in Lane.allCases {
+            let isUrgent = lane == .express || hubs[hub].lanes.hasUrgent(in: lane)
+            let room = exposure.room(isUrgent: isUrgent, now: now, limit: configuration.exposureLimit)
+            if atRisk < room { open |= 1 << lane.rawValue }
+        }
+        return open
     }
 
     // MARK: - Lanes

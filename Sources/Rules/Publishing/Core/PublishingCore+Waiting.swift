@@ -78,10 +78,9 @@ extension PublishingCore {
 
     /// Removes the events of a story from memory if all of them wait for long and the ledger has them.
     mutating func unload(_ story: Story, now: Moment) {
+        guard story.versions.isConfirmed, story.inbox.isEmpty, story.holders == 0 else { return }
         let waits = story.members.compactMap { events[$0] }
-        guard !waits.isEmpty, story.versions.isConfirmed, story.inbox.isEmpty, story.holders == 0,
-            waits.allSatisfy({ mayBeUnloaded($0, now: now) })
-        else { return }
+        guard !waits.isEmpty, waits.allSatisfy({ mayBeUnloaded($0, now: now) }) else { return }
         let entry = WaitingStories.Entry(
             story.facts.waiting,
             at: story.ledgerOffset,
@@ -126,8 +125,8 @@ extension PublishingCore {
     /// Receives a record that was asked for.
     package mutating func recalled(_ record: RecalledRecord, now: Moment) {
         switch recalls.removeValue(forKey: record.id) {
-        case .facts(let id):
-            guard let story = stories[id], story.inbox.isStalled else { return }
+        case .facts(let story):
+            guard story.isOpen, story.inbox.isStalled else { return }
             story.inbox.isStalled = false
             if record.story == story.name, let facts = record.facts {
                 story.facts = facts
@@ -143,8 +142,8 @@ extension PublishingCore {
                 repair(story)
             }
             decideNext(of: story, now: now)
-        case .text(let id):
-            guard let story = stories[id], story.isReadingText else { return }
+        case .text(let story):
+            guard story.isOpen, story.isReadingText else { return }
             story.isReadingText = false
             if record.story == story.name, let text = record.text { story.text = text }
             if let current = story.current.flatMap({ events[$0] }), current.state == .waiting(.text) {

@@ -18,7 +18,9 @@ package struct PublishingCore: ~Copyable {
     var rules: RuleSet
     /// What decisions were made of, while somebody asks for it; `nil` while nobody does.
     var samples: [DecisionSample]?
-    var random: SeededRandom
+    /// An existential has no fixed layout, so that functions that only read the core are passed its address. Otherwise each call
+    /// would copy all of it: 3,500 of the 52,000 instructions of `core.stub`.
+    var random: any RandomNumberGenerator & Sendable
 
     var partitions = Partitions()
     var stories: Stories
@@ -69,9 +71,9 @@ package struct PublishingCore: ~Copyable {
     /// The purpose for which a record is read.
     enum RecallPurpose {
         /// The facts of a story of which an event came.
-        case facts(StoryID)
+        case facts(Story)
         /// The words that subscribers were notified of.
-        case text(StoryID)
+        case text(Story)
         /// The events of a story that wait in the ledger, in the record at an offset.
         case waiting(WaitingStories.Key, ledgerOffset: Int64)
         /// A story to forget.
@@ -128,8 +130,8 @@ package struct PublishingCore: ~Copyable {
         atLatest(waiting.nextDue.map { now.instant(of: $0) })
         if canRecallWaiting { atLatest(now.instant) }
         for hub in hubs.indices {
-            let open = Lane.allCases.filter { mayBegin($0, at: hub, now: now.instant) }
-            atLatest(hubs[hub].nextDue(now: now.instant) { open.contains($0) })
+            let open = openLanes(of: hub, now: now.instant)
+            atLatest(hubs[hub].nextDue(now: now.instant) { open & 1 << $0.rawValue != 0 })
         }
         atLatest(ledger.due)
         atLatest(exposure.nextChange)

@@ -5,7 +5,7 @@ struct FactsCache: Sendable {
         let name: String
         let facts: StoryFacts
 
-        init(_ facts: StoryFacts, of name: String) {
+        init(_ facts: consuming StoryFacts, of name: String) {
             self.name = name
             self.facts = facts
         }
@@ -37,7 +37,7 @@ struct FactsCache: Sendable {
     }
 
     /// Stores facts as the latest.
-    mutating func store(_ facts: StoryFacts, of key: StoryIndex.Key, _ name: String) {
+    mutating func store(_ facts: consuming StoryFacts, of key: StoryIndex.Key, _ name: String) {
         remove(key)
         let byteCount = facts.byteCount + name.utf8.count + Self.overhead
         let item = Item(key: key, content: Content(facts, of: name), byteCount: byteCount, older: newest)

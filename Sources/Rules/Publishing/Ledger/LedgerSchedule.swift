@@ -7,7 +7,7 @@ struct LedgerSchedule {
     struct Batch {
         /// One story of it, as far as its facts had changed.
         struct Entry {
-            var story: StoryID
+            var story: Story
             var version: UInt64
             /// The requests that it takes out of risk.
             var atRisk: Int
@@ -24,7 +24,7 @@ struct LedgerSchedule {
 
     private struct Partition {
         /// Changed stories, in the order of their first change since the last batch.
-        var changed: [StoryID] = []
+        var changed: [Story] = []
         var forgotten: [String] = []
         var owner: LedgerOwner?
         var batch: Batch?
@@ -75,7 +75,7 @@ struct LedgerSchedule {
         partitions[story.partition].wantedBy = old.flatMap { old in instant.map { min(old, $0) } }
         guard !story.versions.isListed else { return }
         story.versions.isListed = true
-        partitions[story.partition].changed.append(story.id)
+        partitions[story.partition].changed.append(story)
     }
 
     /// Has a story's record taken out of the ledger.
@@ -112,20 +112,14 @@ struct LedgerSchedule {
     ///   - partition: One of ``ready(now:)``, or one that leaves.
     ///   - id: Names the batch.
     ///   - now: The current time.
-    ///   - find: Finds a story; nothing for one that was forgotten since.
     /// - Returns: The changes to write; they are in the batch of that name until it is confirmed or has failed.
-    mutating func takeChanges(
-        of partition: PartitionID,
-        id: WriteID,
-        now: Instant,
-        story find: (StoryID) -> Story?
-    ) -> Changes {
+    mutating func takeChanges(of partition: PartitionID, id: WriteID, now: Instant) -> Changes {
         var state = partitions[partition]
-        let changes = Changes(owner: state.owner, stories: state.changed.compactMap(find), forgotten: state.forgotten)
+        let changes = Changes(owner: state.owner, stories: state.changed, forgotten: state.forgotten)
         let entries = changes.stories.map { story in
             story.versions.isListed = false
             defer { story.versions.atRisk = 0 }
-            return Batch.Entry(story: story.id, version: story.versions.latest, atRisk: story.versions.atRisk)
+            return Batch.Entry(story: story, version: story.versions.latest, atRisk: story.versions.atRisk)
         }
         state.batch = Batch(
             id: id,
@@ -156,16 +150,15 @@ struct LedgerSchedule {
     /// Lists what a failed batch was to write once more.
     ///
     /// - Returns: How many batches of the partition have failed in a row; `nil` for one that nobody waits for any more.
-    mutating func failed(_ id: WriteID, of partition: PartitionID, story find: (StoryID) -> Story?) -> Int? {
+    mutating func failed(_ id: WriteID, of partition: PartitionID) -> Int? {
         var state = partitions[partition]
         guard let batch = state.batch, batch.id == id else { return nil }
         state.batch = nil
         state.failures += 1
         for entry in batch.entries {
-            guard let story = find(entry.story) else { continue }
-            story.versions.atRisk += entry.atRisk
-            guard !story.versions.isListed else { continue }
-            story.versions.isListed = true
+            entry.story.versions.atRisk += entry.atRisk
+            guard !entry.story.versions.isListed else { continue }
+            entry.story.versions.isListed = true
             state.changed.append(entry.story)
         }
         state.forgotten += batch.forgotten

@@ -31,7 +31,7 @@ extension StoryFacts {
         output.list(#","begun":["#, begun) { $1.write("", hexadecimal: $0) }
         output.list(#","pushes":["#, pushes) { $0.write(into: &$1) }
         output.list(#","audiences":["#, audiences) { $0.write(into: &$1) }
-        output.list(#","closing":["#, closing.grouped) { $0.write(into: &$1) }
+        closing.write(into: &output)
     }
 }
 
@@ -87,36 +87,39 @@ extension AudienceFact {
     }
 }
 
-/// Ends of one event with one outcome, as repeats of it have.
-private struct ClosingGroup {
-    var offsets: [Int64]
-    var closing: StoryFacts.Closing
+extension StoryFacts.Closing {
+    /// Whether both are ends of one event with one outcome, as repeats of it have.
+    fileprivate func isRepeat(of other: Self) -> Bool {
+        event == other.event && verdict == other.verdict && stage == other.stage
+    }
 
-    func write(into output: inout OutputSpan<UInt8>) {
-        output.list(#"{"offsets":["#, offsets) { $1.write(integer: $0) }
-        output.write(#","event":"#, quoted: closing.event)
-        output.write(#","outcome":"#, quoted: closing.verdict.outcome.rawValue)
-        output.write(#","reason":"#, quoted: closing.verdict.reason)
-        output.write(#","detail":"#, quoted: closing.verdict.detail)
-        if closing.stage != .send { output.write(#","stage":"#, quoted: closing.stage.rawValue) }
+    /// Writes all but the offset, and the end of the object.
+    fileprivate func writeEnd(into output: inout OutputSpan<UInt8>) {
+        output.write(#","event":"#, quoted: event)
+        output.write(#","outcome":"#, quoted: verdict.outcome.rawValue)
+        output.write(#","reason":"#, quoted: verdict.reason)
+        output.write(#","detail":"#, quoted: verdict.detail)
+        if stage != .send { output.write(#","stage":"#, quoted: stage.rawValue) }
         output.write("}")
     }
 }
 
 extension [StoryFacts.Closing] {
-    /// Neighbours of one event with one outcome together.
-    fileprivate var grouped: [ClosingGroup] {
-        var groups: [ClosingGroup] = []
-        for closing in self {
-            if let last = groups.last?.closing, last.event == closing.event, last.verdict == closing.verdict,
-                last.stage == closing.stage
-            {
-                groups[groups.count - 1].offsets.append(closing.offset)
-            } else {
-                groups.append(ClosingGroup(offsets: [closing.offset], closing: closing))
-            }
+    /// Writes neighbours that are repeats together.
+    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+        guard !isEmpty else { return }
+        var start = 0
+        output.write(#","closing":["#)
+        while start < count {
+            if start > 0 { output.write(",") }
+            let end = self[start...].firstIndex { !$0.isRepeat(of: self[start]) } ?? count
+            output.write(#"{"offsets":["#)
+            output.write(each: span.extracting(start..<end), separatedBy: ",") { $1.write(integer: $0.offset) }
+            output.write("]")
+            self[start].writeEnd(into: &output)
+            start = end
         }
-        return groups
+        output.write("]")
     }
 }
 

@@ -23,6 +23,8 @@ package struct StoryIndex: Sendable {
     package struct Key: Hashable, Sendable {
         let hash: Int
 
+        package func _rawHashValue(seed: Int) -> Int { hash._rawHashValue(seed: seed) }
+
         package init(_ name: String) {
             var name = name
             hash = name.withUTF8 { unsafe Self.hash(of: Span(_unsafeElements: $0)) }
@@ -111,7 +113,12 @@ package struct StoryIndex: Sendable {
     ///   - name: The story.
     ///   - key: Its key, if the caller has it.
     ///   - ledgerOffset: The offset of its record in the ledger; below zero without a ledger.
-    package mutating func store(_ facts: StoryFacts, of name: String, _ key: Key? = nil, ledgerOffset: Int64) {
+    package mutating func store(
+        _ facts: consuming StoryFacts,
+        of name: String,
+        _ key: Key? = nil,
+        ledgerOffset: Int64
+    ) {
         let key = key ?? Key(name)
         let hasWaiting = !facts.waiting.isEmpty
         enter(

@@ -30,14 +30,14 @@ struct Stories {
         }
 
         func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+        func _rawHashValue(seed: Int) -> Int { hash._rawHashValue(seed: seed) }
     }
 
     /// The most bytes that cached facts may take.
     let byteLimit: Int
     /// Whether facts are kept in a ledger; those that were never written need not be kept in memory then.
     let keepsLedger: Bool
-    private var lastNumber: UInt64 = 0
-    private var open: [StoryID: Story] = [:]
+    /// The stories that are open.
     private var names: [Key: Story] = [:]
     private var indexes = PerPartition<StoryIndex?>(nil)
 
@@ -58,9 +58,6 @@ struct Stories {
     /// How many stories of a partition are known.
     func count(of partition: PartitionID) -> Int { indexes[partition]?.count ?? 0 }
 
-    /// A story that is in memory.
-    subscript(id: StoryID) -> Story? { open[id] }
-
     func story(_ name: String, of partition: PartitionID) -> Story? { names[Key(name, of: partition)] }
 
     /// Opens a story, which stays in memory until ``closeIfIdle(_:)``.
@@ -75,7 +72,7 @@ struct Stories {
     {
         let key = Key(name, of: partition)
         if let story = names[key] { return Opened(story: story) }
-        switch indexes[partition]?.lookup(name, key.hash) ?? .unknown {
+        switch indexes[partition].lookup(name, key.hash) {
         case .unknown:
             return Opened(story: insert(key, unseen(), ledgerOffset: -1))
         case .known(let facts, let offset):
@@ -96,10 +93,10 @@ struct Stories {
     /// - Returns: Whether it was closed.
     @discardableResult
     mutating func closeIfIdle(_ story: Story) -> Bool {
-        guard story.isIdle, open[story.id] != nil else { return false }
+        guard story.isIdle, story.isOpen else { return false }
         let offset = story.ledgerOffset
         if story.facts.isKnown, offset >= 0 || !keepsLedger {
-            indexes[story.partition]?.store(story.facts, of: story.name, story.key, ledgerOffset: offset)
+            indexes[story.partition].store(story.facts, of: story.name, story.key, ledgerOffset: offset)
         }
         remove(story)
         return true
@@ -133,7 +130,7 @@ struct Stories {
     mutating func forget(_ partition: PartitionID) {
         indexes[partition] = nil
         shareMemory()
-        for story in open.values where story.partition == partition { remove(story) }
+        for story in names.values where story.partition == partition { remove(story) }
     }
 
     /// Gives each partition the same part of the memory.
@@ -142,23 +139,35 @@ struct Stories {
         for partition in indexes.ids { indexes[partition]?.byteLimit = share }
     }
 
-    private mutating func insert(_ key: Key, _ facts: StoryFacts, ledgerOffset: Int64) -> Story {
-        lastNumber += 1
-        let story = Story(
-            StoryID(number: lastNumber),
-            key.name,
-            key.hash,
-            of: key.partition,
-            facts: facts,
-            ledgerOffset: ledgerOffset
-        )
-        open[story.id] = story
+    private mutating func insert(_ key: Key, _ facts: consuming StoryFacts, ledgerOffset: Int64) -> Story {
+        let story = Story(key.name, key.hash, of: key.partition, facts: facts, ledgerOffset: ledgerOffset)
         names[key] = story
         return story
     }
 
     private mutating func remove(_ story: Story) {
-        open[story.id] = nil
+        story.isOpen = false
         names[Key(story)] = nil
+    }
+}
+
+extension StoryIndex? {
+    // With `?.` at the callers the index would be copied for a lookup, and a frame allocated for an accessor to store:
+    // an allocation and 1,000 instructions of `core.stub`.
+
+    fileprivate func lookup(_ name: String, _ key: StoryIndex.Key) -> StoryIndex.Lookup {
+        switch self {
+        case .some(let index): index.lookup(name, key)
+        case .none: .unknown
+        }
+    }
+
+    fileprivate mutating func store(
+        _ facts: consuming StoryFacts,
+        of name: String,
+        _ key: StoryIndex.Key,
+        ledgerOffset: Int64
+    ) {
+        self?.store(facts, of: name, key, ledgerOffset: ledgerOffset)
     }
 }

@@ -1,21 +1,17 @@
 import NewsEvents
 import Timestamps
 
-/// Names a story while an event of it is in memory.
-package struct StoryID: Hashable, Sendable {
-    var number: UInt64
-}
-
 /// One story while an event of it is in memory: its facts, its inbox, and whose turn it is.
 ///
 /// An object, because every step reads much of it and changes little. It belongs to the ``Stories`` of one core, which no other
 /// thread sees.
 final class Story {
-    let id: StoryID
     let name: String
     /// The key of the name in the index.
     let key: StoryIndex.Key
     let partition: PartitionID
+    /// Whether ``Stories`` has it. After it was closed, another object may stand for the same story.
+    var isOpen = true
     /// The facts of the story, as the ledger has them or is about to have them.
     var facts: StoryFacts
     /// The offset of its latest confirmed record in the ledger; below zero for none.
@@ -49,14 +45,12 @@ final class Story {
     var deciding: EventID?
 
     init(
-        _ id: StoryID,
         _ name: String,
         _ key: StoryIndex.Key,
         of partition: PartitionID,
         facts: StoryFacts,
         ledgerOffset: Int64
     ) {
-        self.id = id
         self.name = name
         self.key = key
         self.partition = partition
@@ -135,6 +129,7 @@ struct StoryInbox {
 
     /// Removes an event that is dropped.
     mutating func remove(_ event: EventID) {
+        guard head < events.count else { return }
         events.removeFirst(head)
         head = 0
         events.removeAll { $0 == event }
