@@ -244,6 +244,17 @@ struct LedgerScheduleTests {
         #expect(fixture.schedule.due == end + Self.interval)
     }
 
+    @Test func `a failed batch does not wait for a change that can wait`() {
+        var fixture = Fixture()
+        let (a, b) = (fixture.story("a"), fixture.story("b"))
+        fixture.schedule.changed(a, by: Self.start)
+        _ = fixture.take(1)
+        fixture.schedule.changed(b, by: Self.start + .seconds(9))
+        _ = fixture.fail(1)
+        fixture.schedule.holdBack(Self.one, until: Self.start + .seconds(2))
+        #expect(fixture.schedule.due == Self.start + .seconds(2))
+    }
+
     // MARK: - Owners and stories to forget
 
     @Test func `an owner record is due at once, and goes with the next batch once`() {
