@@ -163,6 +163,8 @@ struct LedgerSchedule {
         }
         state.forgotten += batch.forgotten
         state.owner = state.owner ?? batch.owner
+        // The changes of a failed batch are due.
+        state.wantedBy = nil
         partitions[partition] = state
         return state.failures
     }
