@@ -122,10 +122,7 @@ extension PublishingCore {
     private func seen(of story: Story, by event: Event) -> StoryFacts? {
         guard let newest = story.newest.flatMap({ events[$0] }),
             !givesWay(newest, to: event)
-        else {
-            guard story.facts.hasHistory else { return nil }
-            return story.facts
-        }
+        else { return story.facts.hasHistory ? story.facts : nil }
         var seen = story.facts
         // An event with too few approvals may come again with more.
         var isFinal = true
