@@ -11,33 +11,27 @@ struct LedgerScheduleTests {
     private static let interval = Duration.milliseconds(10)
     private static let start = Instant(nanoseconds: 1_000_000_000)
 
-    /// A schedule and its stories.
+    /// A schedule, and stories for it.
     private struct Fixture {
         var schedule = LedgerSchedule(interval: interval)
-        private(set) var stories: [StoryID: Story] = [:]
 
-        mutating func story(_ name: String, of partition: PartitionID = one) -> Story {
-            let id = StoryID(number: UInt64(stories.count + 1))
+        func story(_ name: String, of partition: PartitionID = one) -> Story {
             let facts = StoryFacts(
                 awaiting: .sample(name),
                 digest: ContentDigest(value: 1),
                 now: Timestamp(seconds: 1_772_440_800)
             )
-            let story = Story(id, name, StoryIndex.Key(name), of: partition, facts: facts, ledgerOffset: -1)
-            stories[id] = story
-            return story
+            return Story(name, StoryIndex.Key(name), of: partition, facts: facts, ledgerOffset: -1)
         }
-
-        mutating func close(_ story: Story) { stories[story.id] = nil }
 
         mutating func take(_ number: UInt64, of partition: PartitionID = one, at now: Instant = start)
             -> LedgerSchedule.Changes
         {
-            schedule.takeChanges(of: partition, id: WriteID(number), now: now) { [stories] in stories[$0] }
+            schedule.takeChanges(of: partition, id: WriteID(number), now: now)
         }
 
         mutating func fail(_ number: UInt64, of partition: PartitionID = one) -> Int? {
-            schedule.failed(WriteID(number), of: partition) { [stories] in stories[$0] }
+            schedule.failed(WriteID(number), of: partition)
         }
 
         mutating func confirm(_ number: UInt64, of partition: PartitionID = one) -> LedgerSchedule.Batch? {
@@ -94,17 +88,6 @@ struct LedgerScheduleTests {
         #expect(!fixture.schedule.isDone(Self.one))
         #expect(fixture.confirm(1)?.id == WriteID(1))
         #expect(fixture.confirm(1) == nil && fixture.fail(1) == nil)
-        #expect(fixture.schedule.isDone(Self.one))
-    }
-
-    @Test func `a story that is no longer in memory is in no batch`() {
-        var fixture = Fixture()
-        let (a, b) = (fixture.story("a"), fixture.story("b"))
-        for story in [a, b] { fixture.schedule.changed(story) }
-        fixture.close(a)
-        #expect(fixture.take(1).stories.map(\.name) == ["b"])
-        fixture.close(b)
-        #expect(fixture.fail(1) == 1)
         #expect(fixture.schedule.isDone(Self.one))
     }
 
