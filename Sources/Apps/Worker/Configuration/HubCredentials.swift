@@ -33,6 +33,14 @@ package enum HubCredentials: Sendable, Equatable {
     }
 }
 
+extension HubConnectionString {
+    /// Returns the address of a hub for the ledger: endpoint and name, without the usual port.
+    package func address(ofHub name: String) -> String {
+        let usualPort = endpoint.scheme == .https ? 443 : 80
+        return "\(endpoint.port == usualPort ? endpoint.host : endpoint.authority)/\(name)"
+    }
+}
+
 extension HubCredentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Where the secret is, never the secret.
     package var description: String {

@@ -29,7 +29,7 @@ final class HubGateway: Sendable {
         let connection = try credentials.read()
         self.hub = settings.name
         self.label = settings.label
-        self.address = Self.address(connection, hub: settings.name)
+        self.address = connection.address(ofHub: settings.name)
         self.credentials = credentials
         self.connection = Locked(connection)
         self.client = Locked(try Self.client(connection, hub: hub))
@@ -55,7 +55,7 @@ final class HubGateway: Sendable {
                 // The key is the same, so it may be the token that has ended before its time.
                 return client.withLock { $0 }.renewToken()
             }
-            guard Self.address(fresh, hub: hub) == address else {
+            guard fresh.address(ofHub: hub) == address else {
                 throw HubCredentialsError("\(credentials): names another endpoint, which only a new start may use")
             }
             let made = try Self.client(fresh, hub: hub)
@@ -71,13 +71,6 @@ final class HubGateway: Sendable {
                 metadata: [LogKey.hub: .string(label), LogKey.detail: .string(error.description)]
             )
         }
-    }
-
-    /// Endpoint and name, without the usual port.
-    private static func address(_ connection: HubConnectionString, hub: String) -> String {
-        let endpoint = connection.endpoint
-        let usualPort = endpoint.scheme == .https ? 443 : 80
-        return "\(endpoint.port == usualPort ? endpoint.host : endpoint.authority)/\(hub)"
     }
 
     private static func client(

@@ -15,6 +15,9 @@ struct CheckCommand: AsyncParsableCommand {
             rights of our user (Read and Write by topic, Read on the group) and whether the newest records of the ledger
             are understood. Writing is tried with records that a broker refuses, so nothing is written.
 
+            Ledger: it is read to its end, and the address of each hub (endpoint and name) is compared with the one that the
+            ledger has for the same key of hubs. A worker refuses to start if they differ.
+
             Hubs: name, port, TLS, key, the claim Send, whether the hub is there, and the clock. The hub is asked by a send
             without a body, which it refuses: nothing is sent to anyone. Where the configuration has a section gateway,
             the key is tried for Listen and Manage too.

@@ -33,7 +33,7 @@ struct Checkup: Sendable {
             note(.ok(.configuration, file, read.configuration.summary))
             for fact in gatewayFacts(read.configuration) { note(fact) }
             async let hubs = hubFacts(read.configuration)
-            await KafkaCheckup(TopicSettings(read.configuration)).run(note)
+            await KafkaCheckup(TopicSettings(read.configuration), hubs: HubAddresses(read.configuration)).run(note)
             for fact in await hubs { note(fact) }
         }
         return facts
@@ -78,5 +78,17 @@ struct Checkup: Sendable {
         }
         transport.shutdown()
         return facts
+    }
+}
+
+extension HubAddresses {
+    /// The hubs of a configuration whose connection strings can be read; the others are problems of their own.
+    init(_ configuration: WorkerConfiguration) {
+        self.init()
+        for hub in configuration.hubs {
+            guard let connection = try? hub.credentials?.read() else { continue }
+            addresses[hub.label] = connection.address(ofHub: hub.name)
+            replaced[hub.label] = hub.replaces
+        }
     }
 }

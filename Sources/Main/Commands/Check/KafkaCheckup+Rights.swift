@@ -123,7 +123,7 @@ extension KafkaCheckup {
     ) -> [CheckFact] {
         var records = 0
         var facts: [CheckFact] = []
-        for (partition, sight) in sights {
+        for (_, sight) in sights {
             guard case .message(let message) = sight else { continue }
             records += 1
             guard let value = message.value else { continue }
@@ -134,10 +134,7 @@ extension KafkaCheckup {
                     _ = try LedgerRecordCodec.decode(value.span)
                 }
             } catch {
-                let text =
-                    "the record at offset \(message.offset) of partition \(partition.partition) is damaged (\(error)): mend "
-                    + "or delete it, or set ledger.damaged to ignore"
-                facts.append(.problem(.refused, .ledger, name, .ledgerDamaged, text))
+                facts.append(.damaged(message, error))
             }
         }
         guard facts.isEmpty, !sights.contains(where: { $0.value.error != nil }) else { return facts }
@@ -165,6 +162,16 @@ extension KafkaCheckup {
             }
         }
         return .ok(.rights, group, "the group may be joined")
+    }
+}
+
+extension CheckFact {
+    /// A record of a ledger that cannot be read.
+    static func damaged(_ message: KafkaMessage, _ error: LedgerRecordError) -> CheckFact {
+        let text =
+            "the record at offset \(message.offset) of partition \(message.partition) is damaged (\(error)): repair or delete "
+            + "it, or set ledger.damaged to ignore"
+        return .problem(.refused, .ledger, message.topic, .ledgerDamaged, text)
     }
 }
 

@@ -1,10 +1,13 @@
 import Kafka
 import Locks
+import Publishing
 import Worker
 
 /// Looks at all that a worker needs of Kafka: brokers, topics, rights, ledger. Nothing is written, and no group is joined.
 struct KafkaCheckup: Sendable {
     let settings: TopicSettings
+    /// The hubs whose addresses are compared with those in the ledgers.
+    let hubs: HubAddresses
     /// How long a broker may take to answer.
     let patience: Duration
 
@@ -12,9 +15,11 @@ struct KafkaCheckup: Sendable {
     ///
     /// - Parameters:
     ///   - settings: Where Kafka is, and which topics and group there are.
+    ///   - hubs: The hubs whose addresses are compared with those in the ledgers.
     ///   - patience: How long a broker may take to answer.
-    init(_ settings: TopicSettings, patience: Duration = .seconds(5)) {
+    init(_ settings: TopicSettings, hubs: HubAddresses = HubAddresses(), patience: Duration = .seconds(5)) {
         self.settings = settings
+        self.hubs = hubs
         self.patience = patience
     }
 
@@ -29,7 +34,9 @@ struct KafkaCheckup: Sendable {
             let needed = NeededTopic.all(of: settings)
             let present = try await TopicSurvey.present(needed, at: quiet())
             for fact in await topicFacts(present) { tell(fact) }
-            for fact in await rightFacts(present) { tell(fact) }
+            let rights = await rightFacts(present)
+            for fact in rights { tell(fact) }
+            for fact in await addressFacts(present, after: rights) { tell(fact) }
         } catch {
             tell(.problem(.unreachable, .kafka, settings.kafka.bootstrapServers, .noAnswer, error.description))
         }
