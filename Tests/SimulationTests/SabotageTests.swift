@@ -39,6 +39,15 @@ struct SabotageTests {
                 return Scenario.Step(.seconds(4), .publish(event))
             }
             return
+        case .ignoreAddresses:
+            scenario.settings.hubs = ["a"]
+            event.kind = .update
+            event.revision = 2
+            scenario.steps = []
+            scenario.at(3, .publish(SimEvent("first", .alert, of: "provoked", revision: 1)))
+            scenario.at(8, .reuse(label: "a", for: .seconds(60)))
+            scenario.at(50, .publish(event))
+            return
         case .slowClock:
             scenario.at(3, .hub("a", .always(.unavailable), for: .seconds(20)))
             event.expires = .seconds(10)

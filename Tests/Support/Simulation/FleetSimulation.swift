@@ -131,7 +131,7 @@ package final class FleetSimulation {
     private func length(of act: Scenario.Act) -> Duration {
         switch act {
         case .hub(_, _, let time), .topic(_, _, let time), .recalls(_, let time), .freeze(_, let time),
-            .isolate(_, let time):
+            .isolate(_, let time), .reuse(_, let time):
             time
         default: .zero
         }
@@ -217,8 +217,8 @@ package final class FleetSimulation {
             routing.hubs = names
             note("the hubs are \(names.joined(separator: ", ")) now; workers restart one by one")
             oracle.routings.append(routing)
-            restarting = slots.keys.sorted()
-            restartNext()
+            restartAll()
+        case .reuse(let label, let time): reuse(label, for: time)
         case .recalls(let delay, let time):
             disturb(for: time)
             recallDelay = delay
@@ -247,6 +247,28 @@ package final class FleetSimulation {
         disturb(for: .zero)
         note("\(process.name) starts")
         group.join(process)
+    }
+
+    /// Gives a label to another hub for a time. A partition that was worked on with the other hub has its address in the ledger,
+    /// so the configuration confirms that address afterwards.
+    private func reuse(_ label: String, for time: Duration) {
+        guard routing.otherAddresses[label] == nil else { return }
+        disturb(for: time + .seconds(60))
+        let address = "other-\(label).example/news"
+        routing.otherAddresses[label] = address
+        note("label \(label) means another hub now; workers restart one by one")
+        restartAll()
+        schedule(after: time) { [unowned self] in
+            routing.otherAddresses[label] = nil
+            routing.replaced[label] = [address]
+            note("label \(label) means the first hub again; workers restart one by one")
+            restartAll()
+        }
+    }
+
+    private func restartAll() {
+        restarting = slots.keys.sorted()
+        restartNext()
     }
 
     private func restartNext() {
@@ -296,6 +318,8 @@ package final class FleetSimulation {
         broker.calm()
         recallDelay = .milliseconds(5)
         for slot in slots.keys.sorted() where live(slot) == nil { startProcess(in: slot) }
+        // A crash may have ended the restart of all workers.
+        if !routing.replaced.isEmpty { restartAll() }
         if scenario.resumesAtEnd {
             let scopes = Set(broker.orders.filter(\.isPause).map(\.source))
             for source in scopes.sorted(by: { ($0 ?? "") < ($1 ?? "") }) { order(isPause: false, source) }

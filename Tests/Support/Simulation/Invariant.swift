@@ -44,6 +44,8 @@ package enum Invariant: String, Sendable, CaseIterable, Comparable {
     case mode = "mode"
     /// A withdrawal or correction goes to nobody who is neither notified nor named.
     case addressees = "addressees"
+    /// A story is sent to one hub by one label, whatever hub a configuration gives the label to.
+    case hubAddress = "hub address"
     /// The fleet comes to rest.
     case endsInTime = "ends in time"
     /// The scenario's own expectations.

@@ -101,6 +101,7 @@ package final class Oracle {
         begunActs.insert(content.act)
         open[state.process.id, default: []].append(state)
         checkRisk(of: state.process)
+        checkAddress(of: state, content)
         for unit in state.request.units where logs[content.story]?.attempts[unit]?.contains(content.act) != true {
             logs[content.story, default: StoryLog()].attempts[unit, default: []].append(content.act)
         }

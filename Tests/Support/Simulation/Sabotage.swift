@@ -36,6 +36,8 @@ package enum Sabotage: String, Sendable, CaseIterable {
     case mixModes
     /// Kills go to an audience that has nothing to do with them.
     case strayKills
+    /// Workers do not compare the addresses of their hubs with those in the ledger.
+    case ignoreAddresses
     /// Workers look for something to do all the time.
     case spin
 
@@ -61,6 +63,7 @@ package enum Sabotage: String, Sendable, CaseIterable {
         case .ignoreLeaving: [.noRequestWhileLeaving]
         case .mixModes: [.mode]
         case .strayKills: [.addressees]
+        case .ignoreAddresses: [.hubAddress]
         case .spin: [.endsInTime]
         }
     }

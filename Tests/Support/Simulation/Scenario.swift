@@ -38,6 +38,8 @@ package struct Scenario: Sendable {
         case reload(mapping: Int)
         /// All workers are restarted one by one with these hubs.
         case hubs([String])
+        /// A label means another hub for a time. All workers are restarted one by one, and again when its address is restored.
+        case reuse(label: String, for: Duration)
         /// Recalls are answered this late for a time.
         case recalls(Duration, for: Duration)
         /// Nothing else: a sign in a trace.

@@ -68,6 +68,7 @@ struct ScenarioGenerator {
                 add(one(of: faults), at: seconds(0...end), to: &steps)
             }
         }
+        addReuse(until: time, to: &steps)
         var scenario = Scenario("seed \(seed), \(eventCount) events", seed: seed, settings)
         scenario.steps = steps.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(
             \.element
@@ -220,6 +221,18 @@ struct ScenarioGenerator {
         let start = seconds(0...15)
         then(chance(60) ? .stop(worker) : .crash(worker), start)
         then(.start(worker), start + seconds(0.5...10))
+    }
+
+    /// In some runs a label means another hub for a time. It is drawn apart, so that all else of a seed stays the same.
+    private func addReuse(until end: Duration, to steps: inout [Scenario.Step]) {
+        var random = SeededRandom(seed: seed &* 0x9FB2_1C65_1E98_DF25)
+        guard Int.random(in: 0..<100, using: &random) < 15 else { return }
+        // A hub that is added meanwhile is in the ledger with its other address.
+        let labels = settings.hubs + ["c"]
+        let label = labels[Int.random(in: 0..<labels.count, using: &random)]
+        let time = Int.random(in: 0...max(1000, Int(end.components.seconds) * 1000), using: &random)
+        let length = Int.random(in: 2000...60_000, using: &random)
+        steps.append(Scenario.Step(.milliseconds(time), .reuse(label: label, for: .milliseconds(length))))
     }
 
     private mutating func weather() -> HubWeather {

@@ -10,9 +10,20 @@ struct SimRouting: Sendable, Equatable {
     var hubs: [String]
     var locales: [String]
     var mapping = 0
+    /// The addresses of hubs whose labels mean other hubs than at the start.
+    var otherAddresses: [String: String] = [:]
+    /// The earlier addresses that the configuration confirms, by label.
+    var replaced: [String: [String]] = [:]
 
     /// The most users of one request.
     static let usersPerRequest = 20
+
+    func address(of hub: String) -> String { otherAddresses[hub] ?? "\(hub).example/news" }
+
+    /// The addresses of hubs, as a worker's configuration has them.
+    func addresses(of hubs: [String]) -> HubAddresses {
+        HubAddresses(Dictionary(hubs.map { ($0, address(of: $0)) }) { first, _ in first }, replaced: replaced)
+    }
 
     /// The tags of categories; empty if none is mapped.
     func tags(of categories: [String]) -> [[String]] {

@@ -6,7 +6,8 @@ final class SimulatedProcess {
     /// Its place in the fleet: a restarted worker has the same.
     let slot: Int
     private unowned let fleet: FleetSimulation
-    private let routing: SimRouting
+    /// The configuration that it was started with.
+    let routing: SimRouting
     private lazy var worker = SimulatedWorker(
         fleet.scenario.settings,
         routing: routing,
@@ -403,8 +404,8 @@ final class SimulatedProcess {
 
     /// Takes another mapping over; other hubs need a restart.
     func adopt(_ routing: SimRouting) {
-        var changed = routing
-        changed.hubs = self.routing.hubs
+        var changed = self.routing
+        changed.mapping = routing.mapping
         receive { [changed] in $0.adopt(changed) }
     }
 
@@ -440,6 +441,8 @@ extension SimulatedProcess: WorkerSurroundings {
     func note(_ text: @autoclosure () -> String) { fleet.note("\(name) \(text())") }
 
     func give(_ order: SimOrder) { fleet.give(order) }
+
+    func stopSoon() { fleet.schedule(after: .milliseconds(1)) { [weak self] in self?.stop() } }
 
     func read(_ partition: Int) {
         guard cursors[partition] == nil else { return }

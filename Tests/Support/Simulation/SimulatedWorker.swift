@@ -21,6 +21,8 @@ protocol WorkerSurroundings: AnyObject {
     func readLedger(of partition: Int, assignment: UInt32)
     /// The records of a partition may come.
     func read(_ partition: Int)
+    /// The worker stops, because its configuration has to be changed.
+    func stopSoon()
 }
 
 /// One worker process: the real publishing core, and as much of its surroundings as decides what is written when.
@@ -62,6 +64,9 @@ final class SimulatedWorker {
         var configuration = PublishingConfiguration()
         configuration.hubs = routing.hubs.map { HubRole($0) }
         if settings.hasTestHub { configuration.hubs.append(HubRole(SimulatedPlanner.testHub, mode: .test)) }
+        if settings.sabotage != .ignoreAddresses {
+            configuration.hubAddresses = routing.addresses(of: configuration.hubs.map(\.name))
+        }
         configuration.storyMemoryBytes = settings.storyMemoryBytes
         configuration.exposureLimit = ExposureLimit(
             total: settings.exposureTotal * (settings.sabotage == .ignoreRisk ? 10 : 1),
@@ -363,7 +368,9 @@ final class SimulatedWorker {
             surroundings.note(
                 "has restored partition \(source.number): \(stories) stories, \(waiting) with waiting events"
             )
-        case .refused(let source, _): surroundings.note("refuses partition \(source.number): a label means another hub")
+        case .refused(let source, _):
+            surroundings.note("refuses partition \(source.number): a label means another hub")
+            surroundings.stopSoon()
         case .held(let hold): surroundings.note("opens the circuit: \(hold.reason.rawValue)")
         case .released(let reason, _): surroundings.note("closes the circuit: \(reason.rawValue)")
         case .deferred(let outcome):
