@@ -109,6 +109,29 @@ struct SeveralHubsTests {
     }
 
     @Test
+    func `the offset of a record that waited for a hub proves nothing, as that of one under embargo`() {
+        func twice(death: Int, away: Range<Int>?) -> OneFinalOutcome {
+            var seen = evidence(
+                [record("a", 1), record("b", 1)],
+                [("a-1", "one", 0), ("b-1", "one", 0)],
+                outcomes: [1: ["sent", "sent"]],
+                again: 20_000,
+                disturbances: [(.killed, "one", death)],
+                committed: 2
+            )
+            if let away {
+                let time = (start + .milliseconds(away.lowerBound))..<(start + .milliseconds(away.upperBound))
+                seen.away = ["main": [time]]
+            }
+            return OneFinalOutcome(seen)
+        }
+        #expect(twice(death: 800, away: -9000 ..< -100).isMet)
+        #expect(!twice(death: 800, away: nil).isMet, "it was committed")
+        #expect(!twice(death: 5000, away: -9000 ..< -100).isMet, "its outcome was confirmed long ago")
+        #expect(!twice(death: 800, away: -30_000 ..< -6000).isMet, "it did not wait any more")
+    }
+
+    @Test
     func `a flash is measured at each hub, except while that is away, and overtaken at each`() {
         var flash = record("a", 1)
         flash.kind = .flash

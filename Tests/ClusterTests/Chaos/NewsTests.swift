@@ -52,6 +52,8 @@ struct NewsTests {
         var setup = ChaosRun.Setup(mix: .mixed)
         setup.patience.takeover = .seconds(6)
         setup.patience.handover = .seconds(2)
+        // Twenty seconds of an outage leave 6,000 events to the hub, beside those that come.
+        setup.patience.probe = .seconds(20)
         try await ChaosRun.run(.mixed, setup) { run in
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {

@@ -43,7 +43,10 @@ package struct EmbargoMet: Guarantee {
                     excused += 1
                 } else {
                     lateness.append(late)
-                    faults.append("\(record.event) \(late.milliseconds) after its instant, by \(acceptance.worker)")
+                    let place = evidence.hubs.count > 1 ? ", at \(hub)" : ""
+                    faults.append(
+                        "\(record.event) \(late.milliseconds) after its instant, by \(acceptance.worker)\(place)"
+                    )
                 }
             }
         }

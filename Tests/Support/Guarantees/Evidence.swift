@@ -49,7 +49,8 @@ package struct Evidence: Sendable {
         package var handover = Duration.zero
         /// From the end of a broker's outage until what waited for it is sent: leaders are chosen, and clients ask who they are.
         package var election = Duration.seconds(5)
-        /// From the end of a hub's outage until what waited for it is sent: a probe closes the circuit first.
+        /// From the end of a hub's outage until what waited for it is sent: a probe closes the circuit first, and the backlog takes
+        /// its time.
         package var probe = Duration.seconds(5)
 
         package init() {}
