@@ -99,23 +99,6 @@ struct CheckTests {
     }
 
     @Test
-    func `a kill that notifies nobody is wrong if its story was accepted`() {
-        var kill = record("a", 2, ["sent", "suppressed"])
-        kill.kind = .kill
-        let records = [record("a", 1, ["sent", "superseded"]), kill]
-        let outcomes = [0: ["superseded"], 1: ["suppressed"]]
-        #expect(!OneFinalOutcome(evidence(records, [("a-1", "one", -50)], outcomes: outcomes)).isMet)
-        #expect(OneFinalOutcome(evidence(records, [], outcomes: outcomes)).isMet)
-        let unknown = evidence(
-            records,
-            [("a-1", "one", -50)],
-            outcomes: outcomes,
-            disturbances: [(.killed, "one", -20)]
-        )
-        #expect(OneFinalOutcome(unknown).isMet)
-    }
-
-    @Test
     func `what has expired, was held, withdrawn or overtaken is forbidden`() {
         func faults(_ records: [PlannedRecord], _ sends: [(String, String, Int)]) -> [String] {
             NothingForbiddenSent(evidence(records, sends), explained: []).faults

@@ -36,7 +36,7 @@ struct EnoughSeenTests {
     @Test
     func `what was confirmed must end, and be accepted if it may be sent`() {
         #expect(faults(evidence([record("a", 1)], [("a-1", "w", 0)], outcomes: [0: []])) == ["no record ended"])
-        #expect(faults(evidence([record("a", 1)], [])) == ["the hub accepted nothing"])
+        #expect(faults(evidence([record("a", 1)], [])) == ["the hub main accepted nothing"])
         let broken = record("a", 1, ["invalid"])
         #expect(faults(evidence([broken], [], outcomes: [0: []], dead: [0])) == [])
     }

@@ -66,5 +66,10 @@ struct ExpressFirstTests {
         #expect(ExpressFirst(evidence(sends, deaths: [-4000])).isMet)
         #expect(!ExpressFirst(evidence(sends, deaths: [-5000])).isMet, "long over")
         #expect(!ExpressFirst(evidence(sends, deaths: [5000])).isMet, "not yet")
+        var seen = evidence(sends)
+        seen.forming = (start - .seconds(9))..<(start + .milliseconds(1))
+        #expect(ExpressFirst(seen).isMet, "the group was forming")
+        seen.forming = (start - .seconds(9))..<start
+        #expect(!ExpressFirst(seen).isMet, "it had formed")
     }
 }

@@ -1,5 +1,6 @@
 import Guarantees
 import Kafka
+import NewsEvents
 import Timestamps
 
 /// The only partition of a sample run, and when all of its records were written.
@@ -11,11 +12,23 @@ func record(_ story: String, _ revision: Int64, _ permitted: Set<String> = ["sen
     PlannedRecord(event: "\(story)-\(revision)", story: story, revision: revision, permitted: permitted)
 }
 
+/// A kill of which the event's name says story and revision, such as `a-1-kill`.
+func kill(_ story: String, _ revision: Int64, _ permitted: Set<String> = ["sent", "suppressed"]) -> PlannedRecord {
+    PlannedRecord(
+        event: "\(story)-\(revision)-kill",
+        story: story,
+        revision: revision,
+        kind: .kill,
+        permitted: permitted
+    )
+}
+
 /// The evidence of records that were all written at the start, to one partition.
 ///
 /// - Parameters:
 ///   - records: Each at the offset of its index.
-///   - acceptances: Event, worker, and milliseconds from the start.
+///   - acceptances: Event, worker, and milliseconds from the start; after the event `@south` if the second hub accepted it.
+///   - hubs: The labels of the hubs.
 ///   - outcomes: The words of each record's outcomes, by default one `sent`; the first at the start.
 ///   - again: Milliseconds from one outcome of a record to the next.
 ///   - dead: The offsets in the dead letters.
@@ -27,6 +40,7 @@ func record(_ story: String, _ revision: Int64, _ permitted: Set<String> = ["sen
 func evidence(
     _ records: [PlannedRecord],
     _ acceptances: [(String, String, Int)],
+    hubs: [String] = ["main"],
     outcomes: [Int: [String]] = [:],
     again: Int = 0,
     dead: Set<Int64> = [],
@@ -58,16 +72,8 @@ func evidence(
         records: records,
         written: Dictionary(uniqueKeysWithValues: records.indices.map { ($0, start) }),
         places: places,
-        acceptances: acceptances.map { event, worker, milliseconds in
-            let parts = event.split(separator: "-")
-            return Acceptance(
-                event: event,
-                story: String(parts[0]),
-                revision: Int64(parts[1]) ?? 0,
-                worker: worker,
-                time: start + .milliseconds(milliseconds)
-            )
-        },
+        hubs: hubs,
+        acceptances: acceptances.map { acceptance($0, by: $1, $2) },
         outcomes: seen,
         deadLetters: Set(dead.map { RecordPlace(partition: partition, offset: $0) }),
         disturbances: disturbances,
@@ -78,5 +84,19 @@ func evidence(
         committedAtOutages: committedAtOutage.map { offset in
             Dictionary(uniqueKeysWithValues: outages.map { ($0, [partition: offset]) })
         } ?? [:]
+    )
+}
+
+/// An acceptance of an event such as `a-1`, `a-1@south` or `a-1-kill`.
+private func acceptance(_ name: String, by worker: String, _ milliseconds: Int) -> Acceptance {
+    let event = name.prefix { $0 != "@" }
+    let parts = event.split(separator: "-")
+    return Acceptance(
+        event: String(event),
+        story: String(parts[0]),
+        revision: Int64(parts[1]) ?? 0,
+        worker: worker,
+        time: start + .milliseconds(milliseconds),
+        hub: name.hasSuffix("@south") ? "south" : "main"
     )
 }

@@ -83,6 +83,20 @@ struct TimeCheckTests {
     }
 
     @Test
+    func `a group that is forming excuses a late embargo until a handover later`() {
+        func met(_ time: Int, forming: Int) -> EmbargoMet {
+            var seen = evidence([("embargo", "w", time)])
+            seen.forming = start..<(start + .milliseconds(forming))
+            seen.patience.handover = .seconds(3)
+            return EmbargoMet(seen)
+        }
+        #expect(met(14_000, forming: 11_000).excused == 1)
+        #expect(!met(14_100, forming: 11_000).isMet, "it had formed long before")
+        #expect(!met(10_200, forming: 9_900).isMet, "at the instant it had formed")
+        #expect(!met(9_900, forming: 11_000).isMet, "never too early")
+    }
+
+    @Test
     func `the death of its owner excuses a late embargo, and no other death`() {
         var patience = Evidence.Patience()
         patience.takeover = .seconds(6)

@@ -1,12 +1,13 @@
 import FoundationEssentials
 import Guarantees
+import HubEmulator
 import Kafka
 import KafkaTestCluster
 import TestSupport
 import Testing
 import Timestamps
 
-/// One run of a scenario: three brokers, a newsroom that writes without end, and a fleet.
+/// One run of a scenario: three brokers, two hubs, a newsroom that writes without end, and a fleet.
 final class ChaosRun: Sendable {
     /// How a scenario is set up.
     struct Setup: Sendable {
@@ -23,7 +24,7 @@ final class ChaosRun: Sendable {
         var count: Int?
         /// Whether workers keep their names in the group.
         var isStable = true
-        /// Whether the hub is watched; else it is a process of its own, out of the way.
+        /// Whether there are two hubs that are watched; else one is a process of its own, out of the way.
         var isWatched = true
         var patience = Evidence.Patience()
         /// The share of records that the desk itself may give up: its client knows no better when the broker dies that it writes to.
@@ -142,6 +143,7 @@ final class ChaosRun: Sendable {
         let evidence = try newsroom.evidence(
             disturbances: await fleet.disturbances,
             committed: await fleet.committed,
+            forming: await fleet.forming,
             patience: setup.patience
         )
         let findings = Findings(evidence, givenUp: setup.givenUp)
@@ -156,7 +158,9 @@ final class ChaosRun: Sendable {
             Double(failures.count) <= setup.givenUp * Double(count),
             "the desk gave up \(failures.count): \(failures.prefix(3))"
         )
-        #expect(await fleet.linesSaid(with: newsroom.hubKey) == 0, "the hub's key stands in the log")
+        for hub in newsroom.hubs {
+            #expect(await fleet.linesSaid(with: hub.key) == 0, "the key of \(hub.label) appears in the log")
+        }
         #expect(newsroom.outcomeReader.present.faults.isEmpty)
         for guarantee in guarantees(findings) { #expect(guarantee.isMet, "seed \(Chaos.seed): \(guarantee)") }
         if !findings.all.allSatisfy(\.isMet) { print("what the workers said:\n\(said)") }
@@ -190,6 +194,26 @@ final class ChaosRun: Sendable {
         return seen
     }
 
+    /// Has a hub answer 503 for a while, whatever it is asked; then it does again what it usually does.
+    ///
+    /// - Parameters:
+    ///   - index: The hub's place among those of the newsroom; by default the second, so that the first shows whether it is
+    ///     delayed.
+    ///   - meanwhile: The course of the outage.
+    /// - Returns: The result of `meanwhile`.
+    /// - Throws: The error of `meanwhile`; the hub stays away then.
+    func withoutHub<Seen>(_ index: Int = 1, _ meanwhile: () async throws -> Seen) async throws -> Seen {
+        let hub = newsroom.hubs[index]
+        let start = Timestamp.now()
+        hub.emulator.setFault(Fault(status: 503))
+        print("\(start.rfc3339) \(hub.label) is away")
+        let seen = try await meanwhile()
+        hub.emulator.setFaults(hub.usualFaults)
+        newsroom.hubWasAway(hub.label, start..<Timestamp.now())
+        print("\(Timestamp.now().rfc3339) \(hub.label) is back")
+        return seen
+    }
+
     /// Waits a while, as the scenario has it.
     func wait(_ time: Duration) async throws { try await Task.sleep(for: time) }
 
@@ -198,24 +222,30 @@ final class ChaosRun: Sendable {
     /// - Parameters:
     ///   - life: Whose partitions are its own.
     ///   - start: From when on.
-    /// - Returns: The longest silence from then until now in the partitions of that life, and in all others.
+    /// - Returns: The longest silence from then until now in the partitions of that life, and in all others, at any hub that
+    ///   was not away.
     /// - Throws: Where nobody reads what the hub accepts.
     func gaps(of life: String, since start: Timestamp) throws -> (own: Duration, others: Duration) {
         let end = Timestamp.now()
         let evidence = Evidence(
             records: newsroom.desk.plan.records,
             places: newsroom.desk.places,
-            acceptances: try #require(newsroom.acceptanceReader).acceptances
+            acceptances: newsroom.hubs.acceptancesSoFar
         )
         let own = Set(newsroom.sourcePartitions.filter { evidence.owner(of: $0, at: start) == life })
         // What was accepted just before counts: the silence begins with the last acceptance.
-        let silence = Silence(evidence, of: newsroom.sourcePartitions, from: start - .milliseconds(500), to: end)
-        for (partition, gap) in silence.gaps.sorted(by: { $0.key < $1.key }) {
-            let began = silence.beginnings[partition]?.rfc3339 ?? ""
-            print(
-                "\(partition)\(own.contains(partition) ? ", its own," : ""): silent for \(gap.milliseconds) from \(began)"
-            )
+        let start = start - .milliseconds(500)
+        var longest = (own: Duration.zero, others: Duration.zero)
+        for hub in newsroom.hubs where !newsroom.wasAway(hub.label, in: start..<end) {
+            let silence = Silence(evidence, of: newsroom.sourcePartitions, at: hub.label, from: start, to: end)
+            for (partition, gap) in silence.gaps.sorted(by: { $0.key < $1.key }) {
+                let began = silence.beginnings[partition]?.rfc3339 ?? ""
+                let name = "\(partition)\(own.contains(partition) ? ", its own," : "")"
+                print("\(name) at \(hub.label): silent for \(gap.milliseconds) from \(began)")
+            }
+            longest.own = max(longest.own, silence.longest { own.contains($0) })
+            longest.others = max(longest.others, silence.longest { !own.contains($0) })
         }
-        return (silence.longest { own.contains($0) }, silence.longest { !own.contains($0) })
+        return longest
     }
 }

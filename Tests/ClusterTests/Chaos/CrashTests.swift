@@ -5,7 +5,7 @@ import Timestamps
 /// Workers that die under an even load: how long is who silent?
 @Suite(.serialized, .timeLimit(.minutes(20)))
 struct CrashTests {
-    private static let load = ChaosRun.Setup(mix: NewsMix())
+    private static let load = ChaosRun.Setup(mix: .plain)
 
     @Test(.enabled(if: Chaos.crashStatic.isAskedFor, Chaos.howTo))
     func `crash-static: a worker with a stable name that comes back after a second is hardly missed`() async throws {

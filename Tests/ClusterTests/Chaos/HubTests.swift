@@ -6,7 +6,7 @@ import NewsEvents
 import Testing
 import Timestamps
 
-/// Hubs that throttle, fail on one event, answer late or not at all.
+/// Hubs that throttle, fail on one event, answer late or not at all, while the other hub is well or has a fault of its own.
 @Suite(.serialized, .timeLimit(.minutes(40)))
 struct HubTests {
     @Test(.enabled(if: Chaos.throttle.isAskedFor, Chaos.howTo))
@@ -31,8 +31,10 @@ struct HubTests {
             let lag = try await run.uncommitted()
             let rate = Double(after.accepted - before.accepted) / seconds
             let refused = Double(after.byStatus[429, default: 0]) / Double(after.received)
-            try await run.newsroom.outcomeReader.finalOutcomes(backlog + flashes)
-            let waits = try run.waits(of: "flash-", in: try #require(run.newsroom.acceptanceReader).acceptances)
+            try await run.newsroom.outcomeReader.finalOutcomes(run.newsroom.desk.plan.records.count)
+            let acceptances = try #require(run.newsroom.acceptanceReader).acceptances
+            let waits = try run.waits(of: "flash-", in: acceptances)
+            let kills = try run.waits(of: "withdrawn-kill-", in: acceptances)
             let slow = waits[waits.count * 99 / 100]
             #expect(rate >= 190, "\(rate) a second")
             #expect(refused <= 0.05, "\(refused) refused")
@@ -40,7 +42,8 @@ struct HubTests {
             #expect(lag <= 1000, "\(lag) accepted and not committed")
             try await run.conclude(
                 "\(Int(rate)) accepted a second, \((refused * 1000).rounded() / 10) % refused, flash p50 "
-                    + "\(waits[waits.count / 2].milliseconds), p99 \(slow.milliseconds), \(lag) accepted and not committed"
+                    + "\(waits[waits.count / 2].milliseconds), p99 \(slow.milliseconds), kills at most "
+                    + "\(kills.last?.milliseconds ?? ""), \(lag) accepted and not committed"
             )
         }
     }
@@ -52,13 +55,13 @@ struct HubTests {
         setup.partitions = 1
         setup.longestEnd = .seconds(900)
         try await ChaosRun.run(.backlog, setup) { run in
-            run.newsroom.hub.setFault(nil)
+            for hub in run.newsroom.hubs { hub.emulator.setFault(nil) }
             try await run.newsroom.write(.batches(10_000, backlog: .max), 0..<run.lastNumbers.lowerBound)
             try await run.fleet.start("a")
             _ = await run.newsroom.hub.waitForPushes(count: 1000)
             async let arrivals = run.arrivals(of: "flash-", count: flashes)
             try await run.newsroom.write(.perSecond(4), run.lastNumbers)
-            let behind = setup.count.map { $0 - run.newsroom.outcomeReader.count } ?? 0
+            let behind = run.newsroom.desk.plan.records.count - run.newsroom.outcomeReader.count
             // The hub itself does not remember a million.
             let waits = try run.waits(of: "flash-", in: try await arrivals)
             let slow = waits[waits.count * 99 / 100]
@@ -77,12 +80,24 @@ struct HubTests {
     @Test(.enabled(if: Chaos.stubborn.isAskedFor, Chaos.howTo))
     func `stubborn: a flash that is answered 503 for ever keeps nobody waiting, and ends`() async throws {
         var setup = ChaosRun.Setup(rate: 20, mix: .alerts)
+        setup.mix.kill = 0.03
         var flash = Self.flash(1)
         flash.fault = .unavailable
         flash.permitted = ["failed"]
-        setup.first = [flash]
+        // The second hub answers one alert so that the first accepts. Its kill goes to both, because 503 proves little.
+        let alert = PlannedRecord(
+            event: "half-1",
+            story: "urn:example:half:1",
+            revision: 1,
+            permitted: ["sent", "partial"]
+        )
+        setup.first = [flash, alert]
+        setup.last = [Self.kill("withdrawn-kill-1", of: alert, revision: 1)]
         try await ChaosRun.run(.stubborn, setup) { run in
-            run.newsroom.hub.setFault(Fault(status: 503, containing: HubFault.unavailable.mark))
+            let refusal = Fault(status: 503, containing: HubFault.unavailable.mark)
+            run.newsroom.hub.setFault(refusal)
+            let other = run.newsroom.hubs[1].emulator
+            other.setFaults([refusal, Fault(status: 503, containing: alert.event)])
             try await run.fleet.start("a")
             try await run.underLoad {
                 try await run.fleet.settle()
@@ -90,20 +105,26 @@ struct HubTests {
                 try await run.wait(run.scenario.length)
                 let gap = try run.gaps(of: "", since: start).others
                 let attempts = run.newsroom.hub.stats.byStatus[503, default: 0]
+                let others = other.stats.byStatus[503, default: 0]
                 #expect(gap <= run.bound(.seconds(3)), "routine news was silent for \(gap.milliseconds)")
                 #expect(attempts <= 20, "\(attempts) attempts")
-                #expect(run.newsroom.outcomeReader.present.deadLetters.count == 1)
-                return "routine news silent at most \(gap.milliseconds), \(attempts) attempts"
+                #expect(others <= 40, "\(others) attempts of two events")
+                let ends = run.newsroom.outcomeReader.present
+                #expect(ends.deadLetters.count == 1)
+                #expect(ends.outcomes.values.count { $0.contains { $0.reason == "partial.unavailable" } } == 1)
+                try await run.newsroom.write(.batches(1, backlog: .max), run.lastNumbers)
+                return "routine news silent at most \(gap.milliseconds), \(attempts) attempts, of two \(others)"
             }
         }
     }
 
     @Test(.enabled(if: Chaos.late.isAskedFor, Chaos.howTo))
     func `late: a hub that accepts and answers too late gets no event more than three times`() async throws {
-        let setup = ChaosRun.Setup(rate: 5, mix: .alerts)
+        var setup = ChaosRun.Setup(rate: 5, mix: .alerts)
+        setup.mix.kill = 0.06
         try await ChaosRun.run(.late, setup) { run in
             try await run.fleet.start("a", "b", "c")
-            async let written: Void = run.newsroom.write(.perSecond(setup.rate))
+            async let written: Void = run.newsroom.write(.perSecond(run.setup.rate))
             try await run.warmUp()
             run.newsroom.hub.setFault(Fault(latency: .seconds(20)))
             try await run.wait(run.scenario.length)
@@ -124,7 +145,7 @@ struct HubTests {
             let pause = first.map { ($0 - end).milliseconds } ?? ""
             try await run.conclude(
                 "pushed more than once \(several), at most \(most) times; sending \(pause) after it answers in time"
-            ) { [$0.lost, $0.order, $0.outcomes, $0.forbidden, $0.enough] }
+            ) { [$0.lost, $0.order, $0.outcomes, $0.forbidden, $0.withdrawals, $0.enough] }
         }
     }
 
@@ -132,21 +153,26 @@ struct HubTests {
     func `outage: nothing is lost or dead, and flashes go first when it is over`() async throws {
         var setup = ChaosRun.Setup(rate: 50, mix: .alerts)
         setup.mix.expired = 0.02
+        setup.mix.kill = 0.006
         setup.last = (1...20).map(Self.flash)
         try await ChaosRun.run(.outage, setup) { run in
             try await run.fleet.start("a")
             try await run.underLoad {
                 try await run.warmUp()
-                run.newsroom.hub.setFault(Fault(status: 503))
-                try await run.wait(run.scenario.length)
-                try await run.newsroom.write(.batches(20, backlog: .max), run.lastNumbers)
-                try await run.wait(.seconds(5))
-                let before = run.newsroom.hub.pushes.count
-                run.newsroom.hub.setFault(Fault(latency: .milliseconds(20)))
+                let before = try await run.withoutHub(0) {
+                    try await run.wait(run.scenario.length)
+                    try await run.newsroom.write(.batches(20, backlog: .max), run.lastNumbers)
+                    try await run.wait(.seconds(5))
+                    return run.newsroom.hub.pushes.count
+                }
                 let end = Timestamp.now()
-                let pushes = await run.newsroom.hub.waitForPushes(count: before + 30).dropFirst(before)
+                // Kills of news that the hub had accepted before are as urgent, and older.
+                let pushes = await run.newsroom.hub.waitForPushes(count: before + 60).dropFirst(before)
                 let pause = (pushes.first?.time ?? end) - end
-                let flashes = pushes.prefix(20).count { $0.text.contains("\"flash-") }
+                let urgent = pushes.filter { !$0.text.contains("-kill\"") }
+                let flashes = urgent.prefix(20).count { $0.text.contains("\"flash-") }
+                // Now the other one goes, which had accepted everything meanwhile.
+                try await run.withoutHub { try await run.wait(min(run.scenario.length, .seconds(60))) }
                 let worker = try #require(await run.fleet.process(of: "a"))
                 let size = try #require(worker.memory("VmHWM"))
                 #expect(pause <= .seconds(5), "sending began \(pause.milliseconds) after the end")
@@ -158,10 +184,28 @@ struct HubTests {
         }
     }
 
+    /// Alerts, and flashes after them; with every tenth flash comes a kill of one of the first stories, of the same revision or
+    /// a lower one.
     private static func setup(backlog: Int, flashes: Int) -> ChaosRun.Setup {
         var setup = ChaosRun.Setup(mix: .alerts, count: backlog)
-        setup.last = (1...max(1, flashes)).map(flash)
+        for number in 1...max(1, flashes) {
+            setup.last.append(flash(number))
+            guard number % 10 == 1 else { continue }
+            let news = PlannedRecord(
+                event: "withdrawn-\(number)",
+                story: "urn:example:withdrawn:\(number)",
+                revision: 2,
+                permitted: ["sent"]
+            )
+            setup.first.append(news)
+            setup.last.append(kill("withdrawn-kill-\(number)", of: news, revision: number % 20 == 1 ? 2 : 1))
+        }
         return setup
+    }
+
+    /// A kill that finds its story at a hub.
+    private static func kill(_ event: String, of news: PlannedRecord, revision: Int64) -> PlannedRecord {
+        PlannedRecord(event: event, story: news.story, revision: revision, kind: .kill, permitted: ["sent"])
     }
 
     private static func flash(_ number: Int) -> PlannedRecord {

@@ -7,7 +7,7 @@ import Timestamps
 @Suite(.serialized, .timeLimit(.minutes(40)))
 struct NewsTests {
     @Test(.enabled(if: Chaos.short.isAskedFor, Chaos.howTo))
-    func `short: workers are killed and stopped, a broker dies, and a newsroom has a hard day`() async throws {
+    func `short: workers are killed and stopped, a broker and a hub are away, and news is hard`() async throws {
         // Few enough for programs that were not optimized.
         var setup = ChaosRun.Setup(rate: 60, mix: .mixed)
         setup.patience.takeover = .seconds(13)
@@ -26,9 +26,11 @@ struct NewsTests {
                 try await run.fleet.settle()
                 let silence = try run.gaps(of: frozen.worker, since: frozen.time).others
                 try await run.lose(2, for: .seconds(3))
+                async let away: Void = run.withoutHub { try await run.wait(.seconds(20)) }
                 let kills = try await Self.killInTurns(["b", "a", "c"], every: .seconds(15), in: run, share: 0.4)
-                return
-                    "others silent for \(silence.milliseconds) while one stood still, a broker restarted, \(kills) kills"
+                try await away
+                return "others silent for \(silence.milliseconds) while one stood still, a broker restarted, "
+                    + "a hub away for 20 s, \(kills) kills"
             }
         }
     }
@@ -42,7 +44,7 @@ struct NewsTests {
         setup.patience.record = .seconds(12)
         setup.longestEnd = .seconds(1200)
         setup.givenUp = 0.01
-        try await Self.killAndRestart(.million, setup, every: .seconds(20))
+        try await Self.killAndRestart(.million, setup, every: .seconds(20), isHubAway: true)
     }
 
     @Test(.enabled(if: Chaos.mixed.isAskedFor, Chaos.howTo))
@@ -50,19 +52,22 @@ struct NewsTests {
         var setup = ChaosRun.Setup(mix: .mixed)
         setup.patience.takeover = .seconds(6)
         setup.patience.handover = .seconds(2)
+        // Twenty seconds of an outage leave 6,000 events to the hub, beside those that come.
+        setup.patience.probe = .seconds(20)
         try await ChaosRun.run(.mixed, setup) { run in
             try await run.fleet.start("a", "b", "c")
             try await run.underLoad {
                 try await run.warmUp()
+                async let outages = Self.takeHubAway(every: .seconds(60), for: .seconds(20), in: run)
                 let kills = try await Self.killInTurns(["b", "c", "a"], every: .seconds(15), in: run)
-                return "\(kills) kills"
+                return "\(kills) kills, a hub away \(try await outages) times"
             }
         }
     }
 
     @Test(.enabled(if: Chaos.scale.isAskedFor, Chaos.howTo))
     func `scale: one worker, four, two, one, with embargoes and retries open`() async throws {
-        var mix = NewsMix(embargo: 0.02, faults: [.unavailable: 0.02])
+        var mix = NewsMix(embargo: 0.02, kill: 0.006, faults: [.unavailable: 0.02])
         mix.embargoes = .seconds(5)...Duration.seconds(40)
         // Who leaves for good gives its partitions back at once only without a name that stays.
         var setup = ChaosRun.Setup(mix: mix, isStable: false)
@@ -95,7 +100,8 @@ struct NewsTests {
     @Test(.enabled(if: Chaos.volume.isAskedFor, Chaos.howTo))
     func `volume: a hundred thousand events while workers die and brokers restart`() async throws {
         let count = Int(100_000 * Chaos.volume.share)
-        var setup = ChaosRun.Setup(partitions: 12, rate: 600, mix: NewsMix(unreadable: 0.001), count: count)
+        var setup = ChaosRun.Setup(partitions: 12, rate: 600, mix: .plain, count: count)
+        setup.mix.unreadable = 0.001
         setup.patience.takeover = .seconds(13)
         // A record may wait for a broker that has just died.
         setup.patience.record = .seconds(12)
@@ -106,7 +112,7 @@ struct NewsTests {
     func `deploy: forty pushes above an event under embargo, and every worker is restarted`() async throws {
         let instant = max(.seconds(20), Chaos.deploy.length)
         // Each partition is likely to have two of them before anything else.
-        var setup = ChaosRun.Setup(rate: 40, mix: NewsMix())
+        var setup = ChaosRun.Setup(rate: 40, mix: .plain)
         setup.first = (1...12).map { number in
             PlannedRecord(
                 event: "embargo-\(number)",
@@ -136,16 +142,23 @@ struct NewsTests {
     }
 
     /// Runs four workers, of which one is killed from time to time, while each broker is restarted once.
-    private static func killAndRestart(_ scenario: Chaos, _ setup: ChaosRun.Setup, every period: Duration) async throws
-    {
+    private static func killAndRestart(
+        _ scenario: Chaos,
+        _ setup: ChaosRun.Setup,
+        every period: Duration,
+        isHubAway: Bool = false
+    ) async throws {
         try await ChaosRun.run(scenario, setup) { run in
             try await run.fleet.start("a", "b", "c", "d")
             try await run.underLoad {
                 try await run.warmUp()
                 async let brokers: Void = restartBrokers(in: run)
+                async let outages =
+                    isHubAway ? takeHubAway(every: .seconds(180), for: .seconds(20), in: run) : 0
                 let kills = try await killInTurns(["b", "c", "d", "a"], every: period, in: run)
                 try await brokers
-                return "\(kills) kills, each broker restarted, \(run.newsroom.desk.plan.storyCount) stories"
+                return "\(kills) kills, each broker restarted, a hub away \(try await outages) times, "
+                    + "\(run.newsroom.desk.plan.storyCount) stories"
             }
         }
     }
@@ -176,6 +189,26 @@ struct NewsTests {
             try await run.wait(period - .seconds(1))
         } while ContinuousClock.now < end
         return kills
+    }
+
+    /// Has the second hub answer 503 again and again, for as long as the scenario lasts, and once at least.
+    ///
+    /// - Parameters:
+    ///   - period: From one outage to the next.
+    ///   - time: How long each lasts.
+    ///   - run: The scenario.
+    /// - Returns: How often.
+    /// - Throws: `CancellationError`.
+    private static func takeHubAway(every period: Duration, for time: Duration, in run: ChaosRun) async throws -> Int {
+        let end = ContinuousClock.now + run.scenario.length
+        var count = 0
+        repeat {
+            try await run.wait(.seconds(5))
+            try await run.withoutHub { try await run.wait(time) }
+            count += 1
+            try await run.wait(min(period - time - .seconds(5), max(.zero, end - .now)))
+        } while ContinuousClock.now + time + .seconds(5) < end
+        return count
     }
 
     /// Kills each broker once in the time that the scenario lasts, and starts it again.

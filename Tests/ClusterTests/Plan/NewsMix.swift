@@ -6,7 +6,8 @@ struct NewsMix: Sendable {
     var embargo = 0.0
     /// How long embargoes last.
     var embargoes = Duration.seconds(3)...Duration.seconds(20)
-    /// Kills, half of them without words and categories of their own; a later revision follows each.
+    /// Kills, half of them without words and categories of their own: one third has a higher revision than the news of its story,
+    /// one third the same, one third a lower one. News of a higher revision follows each.
     var kill = 0.0
     /// Holds; the next revision lets the story go on.
     var hold = 0.0
@@ -29,13 +30,16 @@ struct NewsMix: Sendable {
     /// What the hub does to which share of requests.
     var faults: [HubFault: Double] = [:]
 
+    /// Ordinary news, and now and then a kill.
+    static let plain = NewsMix(kill: 0.006)
+
     /// One alert a story.
     static let alerts = NewsMix(developing: 0)
 
     /// All that a newsroom and a hub can do, day by day.
     static let mixed = NewsMix(
         embargo: 0.01,
-        kill: 0.005,
+        kill: 0.012,
         hold: 0.005,
         expired: 0.005,
         duplicate: 0.02,
@@ -48,6 +52,7 @@ struct NewsMix: Sendable {
 
     /// A year of a newsroom, through a hub that does badly: of a hundred requests ten are answered 503, five 429, one is cut.
     static let million = NewsMix(
+        kill: 0.003,
         duplicate: 0.02,
         unreadable: 0.005,
         flash: 0.01,

@@ -38,6 +38,7 @@ struct StoryDrawer {
     private let mix: NewsMix
     private var generator: SeededGenerator
     private var story = 0
+    private var kills = 0
 
     init(count: Int, mix: NewsMix, seed: UInt64) {
         self.count = count
@@ -61,11 +62,8 @@ struct StoryDrawer {
         case .flash: tell([record(1, ["sent"], .flash)])
         case .embargoed: tellEmbargoed()
         case .killed:
-            // The first word may be on its way or waiting, and then nobody needs to hear of the kill. Or the kill was found
-            // ahead of it.
-            var kill = record(2, ["sent", "suppressed"], .kill)
-            if Bool.random(using: &generator) { kill.form = .wordless }
-            tell([record(1, ["sent", "superseded", "suppressed"]), kill, record(3, ["suppressed"])])
+            let (news, kill) = drawKilled()
+            tell([news, kill, record(3, ["suppressed"])])
         case .held:
             tell([
                 record(1, ["sent", "superseded", "suppressed"]), record(2, ["suppressed"], .hold), record(3, ["sent"]),
@@ -105,16 +103,30 @@ struct StoryDrawer {
             first.permitted = ["sent", "superseded"]
             tell([first, record(2, ["sent"])], isQuick: true)
         case 1:
-            first.permitted = ["sent", "superseded", "suppressed"]
-            tell([first, record(2, ["sent", "suppressed"], .kill)], isQuick: true)
+            var (news, kill) = drawKilled()
+            news.embargo = first.embargo
+            kill.form = .whole
+            tell([news, kill], isQuick: true)
         default: tell([first])
         }
     }
 
-    /// A record of the story that is told next; ids come from story and revision, so a repeat has that of the first.
+    /// News and its kill, which has a higher, the same and a lower revision in turns.
+    private mutating func drawKilled() -> (news: PlannedRecord, kill: PlannedRecord) {
+        let revisions: [(news: Int64, kill: Int64)] = [(1, 2), (1, 1), (2, 1)]
+        let revision = revisions[kills % revisions.count]
+        kills += 1
+        // The news may be on its way or waiting, and then nobody needs the kill. Or the kill was found ahead of it.
+        var kill = record(revision.kill, ["sent", "suppressed"], .kill)
+        if Bool.random(using: &generator) { kill.form = .wordless }
+        return (record(revision.news, ["sent", "superseded", "suppressed"]), kill)
+    }
+
+    /// A record of the next story. Its id is made of story and revision, so that a repeat has that of the first; a kill may have
+    /// the revision of its news, and has an id of its own.
     private func record(_ revision: Int64, _ permitted: Set<String>, _ kind: EventKind = .alert) -> PlannedRecord {
         PlannedRecord(
-            event: "story-\(story + 1)-\(revision)",
+            event: "story-\(story + 1)-\(kind == .kill ? "kill" : String(revision))",
             story: "urn:example:story:\(story + 1)",
             revision: revision,
             kind: kind,
@@ -140,8 +152,10 @@ struct StoryDrawer {
             if fault?.hidesTheAnswer == true, record.mayBeSent {
                 record.permitted.formUnion(["failed", "partial", "unknown"])
             }
-            // Eight refusals in a row are a fault of the event: one in 400,000.
-            if fault == .unavailable, count > 400_000, record.mayBeSent { record.permitted.insert("failed") }
+            // Eight refusals in a row are a fault of the event: one request in 400,000. The other hub may have accepted it.
+            if fault == .unavailable, count > 400_000, record.mayBeSent {
+                record.permitted.formUnion(["failed", "partial"])
+            }
             placed.append((place, record))
         }
     }
@@ -153,7 +167,8 @@ struct StoryDrawer {
     private mutating func drawFault(of records: [PlannedRecord]) -> HubFault? {
         var dice = Double.random(in: 0..<1, using: &generator)
         guard !records.contains(where: { $0.embargo != nil }) else { return nil }
-        let isGrowing = zip(records, records.dropFirst()).allSatisfy { $0.revision < $1.revision }
+        let news = records.filter { $0.kind != .kill }
+        let isGrowing = zip(news, news.dropFirst()).allSatisfy { $0.revision < $1.revision }
         for fault in HubFault.allCases {
             let share = (mix.faults[fault] ?? 0) / HubFault.rate
             if dice < share { return isGrowing || !fault.hidesTheAnswer ? fault : nil }

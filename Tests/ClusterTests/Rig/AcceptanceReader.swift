@@ -4,7 +4,7 @@ import Kafka
 import Locks
 import TestSupport
 
-/// Reads what the hub accepts as it comes, and who sends what of each partition.
+/// Reads what a hub accepts as it comes, and who sends what of each partition.
 final class AcceptanceReader: Sendable {
     private struct State: Sendable {
         var acceptances: [Acceptance] = []
@@ -26,6 +26,7 @@ final class AcceptanceReader: Sendable {
     }
 
     private let state = Locked(State())
+    private let label: String
     private let placeOf: @Sendable (String) -> KafkaTopicPartition?
     /// The life of a worker that each partition's last acceptance came from; one entry a change.
     private let owners = EventLog<[KafkaTopicPartition: String]>()
@@ -35,8 +36,10 @@ final class AcceptanceReader: Sendable {
     ///
     /// - Parameters:
     ///   - hub: From its next send on.
+    ///   - label: Its name in the configuration of the workers.
     ///   - place: The partition of an event, if it is known already.
-    init(_ hub: HubEmulator, place: @escaping @Sendable (String) -> KafkaTopicPartition?) {
+    init(_ hub: HubEmulator, label: String, place: @escaping @Sendable (String) -> KafkaTopicPartition?) {
+        self.label = label
         placeOf = place
         let sends = hub.sendStream()
         let task = Task { [weak self] in
@@ -52,7 +55,7 @@ final class AcceptanceReader: Sendable {
 
     private func take(_ record: SendRecord) {
         guard !record.isProbe else { return state.withLock { $0.see(record) } }
-        let acceptance = Result { try Acceptance(record) }
+        let acceptance = Result { try Acceptance(record, at: label) }
         let partition = (try? acceptance.get()).flatMap { placeOf($0.event) }
         let changed = state.withLock { state -> [KafkaTopicPartition: String]? in
             state.see(record)
@@ -84,7 +87,7 @@ final class AcceptanceReader: Sendable {
         guard missed == 0 else { throw Missed(count: missed) }
         if let body = state.unreadable.first { throw Acceptance.Unreadable(body: body) }
         return try state.acceptances
-            + kept.lazy.filter { $0.sequence > state.last && !$0.isProbe }.map { try Acceptance($0) }
+            + kept.lazy.filter { $0.sequence > state.last && !$0.isProbe }.map { try Acceptance($0, at: label) }
     }
 
     /// The bodies of sends that are none of ours.

@@ -21,6 +21,8 @@ actor Fleet {
     private var ended: [WorkerProcess] = []
     /// What was done so far.
     private(set) var disturbances: [Disturbance] = []
+    /// From the first start until the workers had shared the partitions: brokers that were just started take their time.
+    private(set) var forming: Range<Timestamp>?
     /// The committed offsets of the group after each death or end of a worker, if it could be asked.
     private(set) var committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:]
 
@@ -124,6 +126,7 @@ actor Fleet {
         }
         let text = running.values.map(\.saidOfPartitions).joined(separator: "\n")
         print("\(Timestamp.now().rfc3339) settled: \(isSettled), \(newsroom.outcomeReader.count) outcomes")
+        if forming == nil, let first = disturbances.first { forming = first.time..<Timestamp.now() }
         try #require(isSettled, "\(lives.sorted()) never shared: \(reader.presentOwners)\n\(text)")
     }
 

@@ -6,15 +6,16 @@ import Locks
 import TestSupport
 import Timestamps
 
-/// All that stands around the workers of one test: the topics, a hub, a desk that writes, and a reader of the outcomes.
+/// All that stands around the workers of one test: the topics, hubs, a desk that writes, and a reader of the outcomes.
 final class Newsroom: Sendable {
     /// How it is set up.
     struct Setup: Sendable {
         /// Of the source; the other topics have as many.
         var partitions: Int
-        /// How late the hub answers.
+        /// How late the hubs answer.
         var latency = Duration.milliseconds(20)
-        /// Whether the hub is watched; else it is a process of its own, out of the way, and outcomes are only counted.
+        /// Whether there are two hubs that are watched; else one is a process of its own, out of the way, and outcomes are only
+        /// counted.
         var isWatched = true
         /// The embedded cluster that the client is configured for; `nil` for real brokers.
         var mock: MockCluster?
@@ -24,17 +25,13 @@ final class Newsroom: Sendable {
     /// How easy to go on the workers.
     let slowness: Slowness
     let admin: KafkaAdmin
-    /// The hub that is watched.
-    let hub: HubEmulator
-    /// What workers need to send to the hub.
-    let connectionString: String
-    /// The secret of that.
-    var hubKey: String {
-        connectionString.split(separator: ";").last { $0.hasPrefix("SharedAccessKey=") }
-            .map { String($0.dropFirst("SharedAccessKey=".count)) } ?? ""
-    }
+    /// The hubs of the workers. Each event is for all of them.
+    let hubs: [RigHub]
+    /// The first hub.
+    var hub: HubEmulator { hubs[0].emulator }
+    /// Reads what the first hub accepts; `nil` if nobody watches it.
+    var acceptanceReader: AcceptanceReader? { hubs[0].reader }
     let outcomeReader: OutcomeReader
-    let acceptanceReader: AcceptanceReader?
     let desk: Desk
     /// The consumer group of the workers.
     let group: String
@@ -47,19 +44,20 @@ final class Newsroom: Sendable {
     let sourcePartitions: [KafkaTopicPartition]
     /// When brokers were dead, as far as that is over.
     private let brokerOutages = Locked<[(time: Range<Timestamp>, committed: [KafkaTopicPartition: Int64]?)]>([])
+    /// When hubs accepted nothing, as far as that is over.
+    private let hubOutages = Locked<[String: [Range<Timestamp>]]>([:])
     private let reader: KafkaConsumer
-    private let hubProcess: LeashedProgram?
-    /// What sanitizers found in the hub, where that is a process of its own.
-    var sanitizerReports: [String] { Sanitizer.reports(in: hubProcess?.lines.events ?? []) }
+    /// Reports of sanitizers in hubs that are processes of their own.
+    var sanitizerReports: [String] { hubs.flatMap(\.sanitizerReports) }
 
-    /// Makes the topics, and starts a hub and the readers.
+    /// Makes the topics, and starts the hubs and the readers.
     ///
     /// - Parameters:
     ///   - client: Where the cluster is.
     ///   - name: What the names of topics and group begin with.
     ///   - plan: What is going to be written.
     ///   - setup: How it is set up.
-    /// - Throws: `KafkaError` when the cluster refuses, and what the hub says where it cannot listen.
+    /// - Throws: `KafkaError` when the cluster refuses, and what a hub says if it cannot listen.
     init(_ client: KafkaConfiguration, name: String, plan: NewsPlan, _ setup: Setup) async throws {
         self.client = client
         slowness = try await Slowness.present()
@@ -89,19 +87,15 @@ final class Newsroom: Sendable {
         let faults = Set(plan.records.lazy.compactMap(\.fault))
         // The first that refuses ends the list, so what only delays stands last.
         settings.faults = HubFault.allCases.filter(faults.contains).map(\.fault) + [Fault(latency: setup.latency)]
-        hub = HubEmulator(settings)
-        if setup.isWatched {
-            hubProcess = nil
-            try hub.start()
-            connectionString = hub.connectionStrings.first ?? ""
-        } else {
-            let process = try await WorkerProgram.hub(answeringAfter: setup.latency)
-            hubProcess = process
-            connectionString = try await process.lines.wait { lines in lines.first { $0.hasPrefix("Endpoint=") } }
-        }
         let desk = Desk(plan, client: client, topic: source)
         self.desk = desk
-        acceptanceReader = setup.isWatched ? AcceptanceReader(hub) { desk.partition(of: $0) } : nil
+        if setup.isWatched {
+            hubs = try ["main", "south"].map { label in
+                try RigHub(watched: label, settings) { desk.partition(of: $0) }
+            }
+        } else {
+            hubs = [try await RigHub(apart: "main", answeringAfter: setup.latency)]
+        }
         outcomeReader = OutcomeReader(outcomesTopic: outcomes, onlyCounts: !setup.isWatched)
         var readingClient = client
         readingClient.properties.merge(readingProperties) { $1 }
@@ -115,13 +109,11 @@ final class Newsroom: Sendable {
         reader.assign(Dictionary(uniqueKeysWithValues: read))
     }
 
-    /// Ends the readers and the hub.
+    /// Ends the readers and the hubs.
     func close() async {
         await desk.close()
         await reader.close(deadline: .seconds(5))
-        acceptanceReader?.close()
-        await hub.stop()
-        hubProcess?.end()
+        for hub in hubs { await hub.close() }
     }
 
     /// Writes the plan.
@@ -139,12 +131,14 @@ final class Newsroom: Sendable {
     /// - Parameters:
     ///   - disturbances: What was done to workers.
     ///   - committed: The committed offsets of the group at the deaths and ends among these.
+    ///   - forming: When the group came into being.
     ///   - patience: What is forgiven to programs as they ship; see ``Slowness``.
     /// - Returns: For the checks.
-    /// - Throws: ``Acceptance/Unreadable`` where the hub accepted what no worker of ours sends.
+    /// - Throws: ``Acceptance/Unreadable`` if a hub accepted a request that does not come from these workers.
     func evidence(
         disturbances: [Disturbance] = [],
         committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:],
+        forming: Range<Timestamp>? = nil,
         patience: Evidence.Patience = .init()
     ) throws -> Evidence {
         let ended = outcomeReader.present
@@ -153,12 +147,15 @@ final class Newsroom: Sendable {
             records: desk.plan.records,
             written: desk.written,
             places: desk.places,
-            acceptances: try acceptanceReader?.all(with: hub.sends) ?? hub.pushes.map { try Acceptance($0) },
+            hubs: hubs.map(\.label),
+            acceptances: try hubs.acceptances(),
+            away: hubOutages.withLock { $0 },
             outcomes: ended.outcomes,
             deadLetters: ended.deadLetters,
             disturbances: disturbances,
             committed: committed,
             pauses: desk.pauses,
+            forming: forming,
             outages: outages.map(\.time),
             committedAtOutages: Dictionary(uniqueKeysWithValues: outages.map { ($0.time, $0.committed) })
                 .compactMapValues(\.self),
@@ -180,5 +177,19 @@ final class Newsroom: Sendable {
     ///   - committed: The committed offsets of the workers' group when it died.
     func brokerWasDead(_ time: Range<Timestamp>, committed: [KafkaTopicPartition: Int64]?) {
         brokerOutages.withLock { $0.append((time, committed)) }
+    }
+
+    /// Records that a hub accepted nothing.
+    ///
+    /// - Parameters:
+    ///   - label: The hub's.
+    ///   - time: From the first refusal on, until it accepted again.
+    func hubWasAway(_ label: String, _ time: Range<Timestamp>) {
+        hubOutages.withLock { $0[label, default: []].append(time) }
+    }
+
+    /// Whether a hub was away at some time, as far as that is over.
+    func wasAway(_ label: String, in time: Range<Timestamp>) -> Bool {
+        hubOutages.withLock { $0[label]?.contains { $0.overlaps(time) } == true }
     }
 }

@@ -34,6 +34,7 @@ struct Slowness: Sendable {
         stretched.request *= ofSteps
         stretched.embargo *= ofSteps
         stretched.express *= ofSteps
+        stretched.probe *= ofSteps
         stretched.record *= ofGroup
         stretched.takeover *= ofGroup
         stretched.handover *= ofGroup

@@ -31,11 +31,14 @@ struct WorkerProcess: Sendable {
     /// - Parameters:
     ///   - name: How it is called in its sends.
     ///   - newsroom: Where it reads and sends.
-    ///   - folder: Takes its configuration and its secret.
+    ///   - folder: Takes its configuration and its secrets.
     ///   - settings: How it is set up.
     /// - Throws: `ChildProcess.Failure` when it cannot be started.
     init(_ name: String, in newsroom: Newsroom, folder: TemporaryFolder, _ settings: Settings) async throws {
-        let secret = try folder.write(newsroom.connectionString, to: "hub")
+        let hubs = try newsroom.hubs.map { hub in
+            let secret = try folder.write(hub.connectionString, to: hub.label)
+            return "\(hub.label): { name: newsroom, connectionStringFile: \(secret) }"
+        }
         var kafka = ["bootstrapServers: \"\(newsroom.client.bootstrapServers)\"", "group: \(newsroom.group)"]
         kafka.append("clientId: \(name)")
         if let session = settings.session { kafka.append("sessionTimeout: \(session.components.seconds)s") }
@@ -55,7 +58,7 @@ struct WorkerProcess: Sendable {
             version: 1
             kafka: { \(kafka.joined(separator: ", ")) }
             sources: { desk: { topic: \(newsroom.source) } }
-            hubs: { main: { name: newsroom, connectionStringFile: \(secret) } }
+            hubs: { \(hubs.joined(separator: ", ")) }
             locales: { offered: [en], default: en }
             send:
               tags: "{category}"

@@ -2,7 +2,7 @@ package import HubEmulator
 import StrictJSON
 package import Timestamps
 
-/// One send that the hub accepted, as far as the checks need it.
+/// One send that a hub accepted, as far as the checks need it.
 package struct Acceptance: Sendable, Equatable {
     package var event: String
     package var story: String
@@ -11,14 +11,35 @@ package struct Acceptance: Sendable, Equatable {
     package var worker: String
     /// When the hub took it, before it answered.
     package var time: Timestamp
+    /// The label of the hub.
+    package var hub: String
 
-    package init(event: String, story: String, revision: Int64, worker: String, time: Timestamp) {
+    package init(
+        event: String,
+        story: String,
+        revision: Int64,
+        worker: String,
+        time: Timestamp,
+        hub: String = Evidence.onlyHub
+    ) {
         self.event = event
         self.story = story
         self.revision = revision
         self.worker = worker
         self.time = time
+        self.hub = hub
     }
+
+    /// Its event, for what is checked at each hub.
+    var eventAtHub: AtHub { AtHub(hub: hub, name: event) }
+    /// Its story, for what is checked at each hub.
+    var storyAtHub: AtHub { AtHub(hub: hub, name: story) }
+}
+
+/// An event or a story at one hub.
+struct AtHub: Hashable {
+    var hub: String
+    var name: String
 }
 
 extension Acceptance {
@@ -34,14 +55,15 @@ extension Acceptance {
     /// - Parameters:
     ///   - record: A template send.
     ///   - worker: The sender of a request that has no property `worker`.
+    ///   - hub: The label of the hub that accepted it.
     /// - Throws: ``Unreadable`` if a property is missing.
-    package init(_ record: SendRecord, by worker: String? = nil) throws {
+    package init(_ record: SendRecord, by worker: String? = nil, at hub: String = Evidence.onlyHub) throws {
         let body = try JSONReader.read(record.body)
         guard
             let event = body[member: "id"]?.string, let story = body[member: "story"]?.string,
             let worker = body[member: "worker"]?.string ?? worker,
             let revision = body[member: "revision"]?.string.flatMap({ Int64($0) })
         else { throw Unreadable(body: record.text) }
-        self.init(event: event, story: story, revision: revision, worker: worker, time: record.time)
+        self.init(event: event, story: story, revision: revision, worker: worker, time: record.time, hub: hub)
     }
 }

@@ -1,11 +1,11 @@
 import Timestamps
 
-/// Whether what is under embargo is first accepted at its instant: never before, and soon after.
+/// Whether each hub first accepts what is under embargo at its instant: never before, and soon after.
 ///
-/// It may be late while nobody owned its partition, because a worker had just died, joined or left; while a broker was dead, so
-/// that its record could not be written or read; while a hub that asked for a pause got nothing at all from its worker; and
-/// where the hub refused the event at first. Time for which the whole machine stood
-/// still does not count.
+/// It may be late while nobody owned its partition, because a worker had just died, joined or left, or the group was forming;
+/// while a broker was dead, so that its record could not be written or read; while a hub that asked for a pause got nothing at
+/// all from its worker; where the hub refused the event at first; and while the hub was away, which must delay no other hub.
+/// Time for which the whole machine stood still does not count.
 package struct EmbargoMet: Guarantee {
     package let faults: [String]
     /// How late those were that had no reason to be late, in order.
@@ -13,39 +13,41 @@ package struct EmbargoMet: Guarantee {
     /// How many were late for a reason.
     package let excused: Int
 
-    /// Looks at the first acceptance of each event under embargo.
+    /// Looks at the first acceptance of each event under embargo at each hub.
     ///
     /// - Parameters:
     ///   - evidence: The evidence of the run.
     ///   - pause: How long the hub asks workers to wait; zero if it does not.
     package init(_ evidence: Evidence, pause: Duration = .zero) {
-        var first: [String: Acceptance] = [:]
-        for acceptance in evidence.acceptances where first[acceptance.event] == nil {
-            first[acceptance.event] = acceptance
-        }
+        let first = evidence.firstAcceptances
         var faults: [String] = []
         var lateness: [Duration] = []
         var excused = 0
-        for (number, record) in evidence.records.enumerated() where !record.isRepeat {
-            guard let embargo = record.embargo, let written = evidence.written[number],
-                let acceptance = first[record.event]
-            else { continue }
-            let instant = written + embargo
-            guard acceptance.time >= instant else {
-                faults.append("\(record.event) \((instant - acceptance.time).milliseconds) before its instant")
-                continue
-            }
-            let late = acceptance.time - instant - evidence.stillness(in: instant..<acceptance.time)
-            guard late > evidence.patience.embargo else {
-                lateness.append(late)
-                continue
-            }
-            let mayBeRefused = record.fault?.takesNothing == true
-            if mayBeRefused || Self.isExcused(acceptance, instant: instant, evidence: evidence, pause: pause) {
-                excused += 1
-            } else {
-                lateness.append(late)
-                faults.append("\(record.event) \(late.milliseconds) after its instant, by \(acceptance.worker)")
+        for hub in evidence.hubs {
+            for (number, record) in evidence.records.enumerated() where !record.isRepeat {
+                guard let embargo = record.embargo, let written = evidence.written[number],
+                    let acceptance = first[AtHub(hub: hub, name: record.event)]
+                else { continue }
+                let instant = written + embargo
+                guard acceptance.time >= instant else {
+                    faults.append("\(record.event) \((instant - acceptance.time).milliseconds) before its instant")
+                    continue
+                }
+                let late = acceptance.time - instant - evidence.stillness(in: instant..<acceptance.time)
+                guard late > evidence.patience.embargo else {
+                    lateness.append(late)
+                    continue
+                }
+                let mayBeRefused = record.fault?.takesNothing == true
+                if mayBeRefused || Self.isExcused(acceptance, instant: instant, evidence: evidence, pause: pause) {
+                    excused += 1
+                } else {
+                    lateness.append(late)
+                    let place = evidence.hubs.count > 1 ? ", at \(hub)" : ""
+                    faults.append(
+                        "\(record.event) \(late.milliseconds) after its instant, by \(acceptance.worker)\(place)"
+                    )
+                }
             }
         }
         self.faults = faults
@@ -65,7 +67,14 @@ package struct EmbargoMet: Guarantee {
             outage.lowerBound <= instant + patience.embargo && instant <= outage.upperBound + patience.election
                 && acceptance.time <= outage.upperBound + patience.election + patience.embargo
         }
-        if isUnled { return true }
+        let isForming = evidence.forming.map { forming in
+            instant <= forming.upperBound && acceptance.time <= forming.upperBound + patience.handover
+        }
+        let isAway = (evidence.away[acceptance.hub] ?? []).contains { outage in
+            outage.lowerBound <= instant + patience.embargo && instant <= outage.upperBound + patience.probe
+                && acceptance.time <= outage.upperBound + patience.probe + patience.embargo
+        }
+        if isUnled || isForming == true || isAway { return true }
         let isUnowned = evidence.disturbances.contains { disturbance in
             let hits =
                 disturbance.losesMemory
@@ -76,18 +85,19 @@ package struct EmbargoMet: Guarantee {
             let paused =
                 hits && disturbance.time <= instant + pause + pause
                 && !evidence.acceptances.contains {
-                    $0.worker == disturbance.worker && $0.time > instant + patience.embargo
-                        && $0.time < disturbance.time
+                    $0.worker == disturbance.worker && $0.hub == acceptance.hub
+                        && $0.time > instant + patience.embargo && $0.time < disturbance.time
                 }
             return (disturbance.time <= instant + patience.embargo || paused) && instant <= end
                 && acceptance.time <= end + patience.embargo
         }
         guard !isUnowned, pause > .zero else { return isUnowned }
-        // A worker that sent anything else meanwhile was not pausing.
+        // A worker that sent the hub anything else meanwhile was not pausing.
         let start = instant + patience.embargo
         return acceptance.time <= instant + pause + pause + patience.embargo
             && !evidence.acceptances.contains {
-                $0.worker == acceptance.worker && $0.time > start && $0.time < acceptance.time - patience.embargo
+                $0.worker == acceptance.worker && $0.hub == acceptance.hub && $0.time > start
+                    && $0.time < acceptance.time - patience.embargo
             }
     }
 

@@ -5,11 +5,14 @@ package struct EnoughSeen: Guarantee {
     package let faults: [String]
     /// How many records were written, confirmed, and ended in an outcome or a dead letter.
     package let written, confirmed, ended: Int
-    /// How many events the hub accepted.
+    /// How many events a hub accepted.
     package let accepted: Int
 
     /// The share of written records that Kafka must confirm.
     package static let leastConfirmed = 0.99
+    /// The number of kills of which one at least must find news to withdraw at each hub. A few may all come before their news
+    /// is sent.
+    package static let manyKills = 30
 
     /// Counts the evidence.
     ///
@@ -18,7 +21,14 @@ package struct EnoughSeen: Guarantee {
     ///   - givenUp: The share of records that the desk itself may give up.
     ///   - embargoes: The embargoes that the run met.
     ///   - express: The flashes that the run measured.
-    package init(_ evidence: Evidence, givenUp: Double, embargoes: EmbargoMet, express: ExpressFirst) {
+    ///   - withdrawals: The kills that the run saw.
+    package init(
+        _ evidence: Evidence,
+        givenUp: Double,
+        embargoes: EmbargoMet,
+        express: ExpressFirst,
+        withdrawals: WithdrawalReachesAll
+    ) {
         let confirmed = evidence.places.keys.map { evidence.records[$0] }
         self.confirmed = confirmed.count
         written = max(evidence.written.count, confirmed.count)
@@ -33,7 +43,14 @@ package struct EnoughSeen: Guarantee {
             faults.append("only \(self.confirmed) of \(written) written records were confirmed")
         }
         if !confirmed.isEmpty, ended == 0 { faults.append("no record ended") }
-        if accepted == 0, confirmed.contains(where: \.mayBeSent) { faults.append("the hub accepted nothing") }
+        if confirmed.contains(where: \.mayBeSent) {
+            let active = Set(evidence.acceptances.lazy.map(\.hub))
+            for hub in evidence.hubs where !active.contains(hub) { faults.append("the hub \(hub) accepted nothing") }
+        }
+        let kills = confirmed.count { $0.kind == .kill && $0.embargo == nil }
+        for hub in evidence.hubs where kills >= Self.manyKills && withdrawals.reached[hub] == nil {
+            faults.append("none of \(kills) kills withdrew anything at \(hub)")
+        }
         let flashes = confirmed.count { $0.kind == .flash && $0.fault == nil && !$0.isRepeat }
         if flashes > 0, express.waits.isEmpty { faults.append("none of \(flashes) flashes was measured") }
         let certain = confirmed.count { $0.embargo != nil && $0.permitted == ["sent"] && !$0.isRepeat }

@@ -49,6 +49,9 @@ package struct Evidence: Sendable {
         package var handover = Duration.zero
         /// From the end of a broker's outage until what waited for it is sent: leaders are chosen, and clients ask who they are.
         package var election = Duration.seconds(5)
+        /// From the end of a hub's outage until what waited for it is sent: a probe closes the circuit first, and the backlog takes
+        /// its time.
+        package var probe = Duration.seconds(5)
 
         package init() {}
     }
@@ -68,8 +71,14 @@ package struct Evidence: Sendable {
     package var written: [Int: Timestamp] = [:]
     /// The place of each confirmed record, by its number in the plan.
     package var places: [Int: RecordPlace] = [:]
-    /// The hub's acceptances, in its order.
+    /// The label of the only hub of a run that names none.
+    package static let onlyHub = "main"
+    /// The labels of the hubs; each event is for all of them.
+    package var hubs = [onlyHub]
+    /// The acceptances of all hubs: those of each in its order, and all in the order of time.
     package var acceptances: [Acceptance] = []
+    /// When a hub accepted nothing, by its label.
+    package var away: [String: [Range<Timestamp>]] = [:]
     /// Every final outcome of each record, in the order of the topic.
     package var outcomes: [RecordPlace: [SeenOutcome]] = [:]
     package var deadLetters: Set<RecordPlace> = []
@@ -80,6 +89,8 @@ package struct Evidence: Sendable {
     package var committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:]
     /// When the machine stood still, so that nobody can say what workers would have done; in the order of time.
     package var pauses: [Range<Timestamp>] = []
+    /// When the group of the workers came into being: from the first start until they had shared the partitions.
+    package var forming: Range<Timestamp>?
     /// When brokers were dead, from the kill until they served again; the partitions that they led may have had no leader.
     package var outages: [Range<Timestamp>] = []
     /// The committed offsets of the group when each outage of a broker began, if it could be asked.
@@ -91,7 +102,7 @@ package struct Evidence: Sendable {
     package let partitions: [String: KafkaTopicPartition]
     /// The numbers of the acceptances of each partition, in the order of time.
     package let timeline: [KafkaTopicPartition: [Int]]
-    /// The hub's fault on the requests of an event, by the event.
+    /// The hubs' fault on the requests of an event, by the event.
     package let faults: [String: HubFault]
 
     /// Gathers it.
@@ -99,12 +110,15 @@ package struct Evidence: Sendable {
         records: [PlannedRecord],
         written: [Int: Timestamp] = [:],
         places: [Int: RecordPlace] = [:],
+        hubs: [String] = [onlyHub],
         acceptances: [Acceptance] = [],
+        away: [String: [Range<Timestamp>]] = [:],
         outcomes: [RecordPlace: [SeenOutcome]] = [:],
         deadLetters: Set<RecordPlace> = [],
         disturbances: [Disturbance] = [],
         committed: [Disturbance: [KafkaTopicPartition: Int64]] = [:],
         pauses: [Range<Timestamp>] = [],
+        forming: Range<Timestamp>? = nil,
         outages: [Range<Timestamp>] = [],
         committedAtOutages: [Range<Timestamp>: [KafkaTopicPartition: Int64]] = [:],
         patience: Patience = Patience(),
@@ -113,12 +127,15 @@ package struct Evidence: Sendable {
         self.records = records
         self.written = written
         self.places = places
+        self.hubs = hubs
         self.acceptances = acceptances
+        self.away = away
         self.outcomes = outcomes
         self.deadLetters = deadLetters
         self.disturbances = disturbances
         self.committed = committed
         self.pauses = pauses
+        self.forming = forming
         self.outages = outages
         self.committedAtOutages = committedAtOutages
         self.patience = patience
@@ -147,6 +164,18 @@ package struct Evidence: Sendable {
     /// How many acceptances of a partition there were until an instant.
     func countOfAcceptances(of partition: KafkaTopicPartition, until time: Timestamp) -> Int {
         (timeline[partition] ?? []).firstIndex(from: { acceptances[$0].time > time })
+    }
+
+    /// The first acceptance of each event at each hub.
+    var firstAcceptances: [AtHub: Acceptance] {
+        Dictionary(acceptances.lazy.map { ($0.eventAtHub, $0) }) { first, _ in first }
+    }
+
+    /// Whether a hub accepted nothing, or had recently begun to accept again, in a time.
+    func isAway(_ hub: String, in time: ClosedRange<Timestamp>) -> Bool {
+        (away[hub] ?? []).contains { outage in
+            outage.lowerBound <= time.upperBound && time.lowerBound <= outage.upperBound + patience.probe
+        }
     }
 
     /// For how long of a time the machine stood still.

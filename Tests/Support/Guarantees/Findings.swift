@@ -5,6 +5,7 @@ package struct Findings: CustomStringConvertible, Sendable {
     package let order: OrderedPerStory
     package let outcomes: OneFinalOutcome
     package let forbidden: NothingForbiddenSent
+    package let withdrawals: WithdrawalReachesAll
     package let embargoes: EmbargoMet
     package let express: ExpressFirst
     package let enough: EnoughSeen
@@ -20,14 +21,23 @@ package struct Findings: CustomStringConvertible, Sendable {
         order = OrderedPerStory(evidence, explained: doubles.explained)
         outcomes = OneFinalOutcome(evidence)
         forbidden = NothingForbiddenSent(evidence, explained: doubles.explained)
+        withdrawals = WithdrawalReachesAll(evidence, explained: doubles.explained)
         let isThrottled = evidence.faults.values.contains(.throttled)
         embargoes = EmbargoMet(evidence, pause: isThrottled ? HubFault.pause : .zero)
         express = ExpressFirst(evidence)
-        enough = EnoughSeen(evidence, givenUp: givenUp, embargoes: embargoes, express: express)
+        enough = EnoughSeen(
+            evidence,
+            givenUp: givenUp,
+            embargoes: embargoes,
+            express: express,
+            withdrawals: withdrawals
+        )
     }
 
     /// Each of them.
-    package var all: [any Guarantee] { [lost, doubles, order, outcomes, forbidden, embargoes, express, enough] }
+    package var all: [any Guarantee] {
+        [lost, doubles, order, outcomes, forbidden, withdrawals, embargoes, express, enough]
+    }
 
     /// One line of figures.
     package var description: String { all.map(\.figures).joined(separator: ", ") }

@@ -1,10 +1,10 @@
 import Timestamps
 
-/// Whether each event was accepted once, or again for a reason: nobody can know whether the first request was accepted.
+/// Whether each hub accepted each event once, or again for a reason: nobody can know whether the first request was accepted.
 ///
 /// Two reasons exist. The hub cut the connection of this event's request after it had accepted, which a worker bears as often
 /// as ``Evidence/Limits/unknownAttempts`` says. Or the worker died before its record of the acceptance was confirmed, which
-/// may happen to as many requests as ``Evidence/Limits/atRisk`` says.
+/// may happen to as many requests as ``Evidence/Limits/atRisk`` says, over all hubs together.
 package struct NoNeedlessDoubles: Guarantee {
     package let faults: [String]
     /// The numbers of the acceptances that repeat an earlier one for a reason.
@@ -16,29 +16,29 @@ package struct NoNeedlessDoubles: Guarantee {
     /// The longest time from an acceptance to the death that explains its repeat.
     package let longestFlight: Duration
 
-    /// Looks at all that the hub accepted.
+    /// Looks at all that the hubs accepted.
     package init(_ evidence: Evidence) {
-        var last: [String: Acceptance] = [:]
+        var last: [AtHub: Acceptance] = [:]
         var faults: [String] = []
         var explained: Set<Int> = []
-        var unknownAnswers: [String: Int] = [:]
+        var unknownAnswers: [AtHub: Int] = [:]
         var inFlight: [Disturbance: Int] = [:]
         var longest = Duration.zero
         for (number, acceptance) in evidence.acceptances.enumerated() {
-            defer { last[acceptance.event] = acceptance }
-            guard let before = last[acceptance.event] else { continue }
+            guard let before = last.updateValue(acceptance, forKey: acceptance.eventAtHub) else { continue }
             if let death = evidence.deathInFlight(of: before), acceptance.time >= death.time {
                 inFlight[death, default: 0] += 1
                 longest = max(longest, death.time - before.time)
                 explained.insert(number)
             } else if evidence.faults[acceptance.event] == .cutAfter,
-                unknownAnswers[acceptance.event, default: 0] < evidence.limits.unknownAttempts - 1
+                unknownAnswers[acceptance.eventAtHub, default: 0] < evidence.limits.unknownAttempts - 1
             {
-                unknownAnswers[acceptance.event, default: 0] += 1
+                unknownAnswers[acceptance.eventAtHub, default: 0] += 1
                 explained.insert(number)
             } else {
                 let gap = (acceptance.time - before.time).milliseconds
-                faults.append("\(acceptance.event) by \(before.worker), and \(gap) later by \(acceptance.worker)")
+                let text = "\(acceptance.event) by \(before.worker), and \(gap) later by \(acceptance.worker)"
+                faults.append(evidence.hubs.count > 1 ? "\(text), at \(acceptance.hub)" : text)
             }
         }
         for (death, count) in inFlight.sorted(by: { $0.key.time < $1.key.time }) {

@@ -2,10 +2,12 @@ import NewsEvents
 import Timestamps
 
 /// Whether nothing was sent that subscribers must not get: expired, stale, killed, held or broken.
+///
+/// After one hub has accepted a kill, no hub may accept news of the story.
 package struct NothingForbiddenSent: Guarantee {
     package let faults: [String]
 
-    /// Looks at all that the hub accepted.
+    /// Looks at all that the hubs accepted.
     ///
     /// - Parameters:
     ///   - evidence: The evidence of the run.

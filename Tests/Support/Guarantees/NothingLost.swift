@@ -1,4 +1,8 @@
+import NewsEvents
+
 /// Whether each produced event came to an end: a final outcome or a dead letter, and what is said to be sent was accepted.
+///
+/// News must be accepted by all hubs, and a kill by one at least: ``WithdrawalReachesAll`` knows by which.
 package struct NothingLost: Guarantee {
     package let faults: [String]
     /// How many records ended nowhere.
@@ -8,7 +12,7 @@ package struct NothingLost: Guarantee {
 
     /// Compares what went in with what came out.
     package init(_ evidence: Evidence) {
-        let accepted = Set(evidence.acceptances.map(\.event))
+        let accepted = Set(evidence.acceptances.map(\.eventAtHub))
         var faults: [String] = []
         var missing = 0
         for (number, record) in evidence.records.enumerated() {
@@ -19,8 +23,12 @@ package struct NothingLost: Guarantee {
                 missing += 1
                 faults.append("\(record.event) at \(place.partition)@\(place.offset) ended nowhere")
             }
-            if outcomes.contains(where: { $0.word == "sent" }), !accepted.contains(record.event) {
-                faults.append("\(record.event) is said to be sent, and the hub has never accepted it")
+            if outcomes.contains(where: { $0.word == "sent" }) {
+                let missing = evidence.hubs.filter { !accepted.contains(AtHub(hub: $0, name: record.event)) }
+                if record.kind == .kill ? missing.count == evidence.hubs.count : !missing.isEmpty {
+                    let hubs = missing.joined(separator: " and ")
+                    faults.append("\(record.event) is said to be sent, and \(hubs) never accepted it")
+                }
             }
             if record.isPoison, !isDead {
                 faults.append("\(record.event) is broken, and no dead letter")

@@ -1,19 +1,23 @@
-/// Whether the hub accepted the revisions of each story in their order.
+import NewsEvents
+
+/// Whether the hubs accepted the revisions of each story in their order.
 ///
+/// Kills are left out: a kill works whatever its revision is, and ``NothingForbiddenSent`` sees what follows it.
 /// A repeat that ``NoNeedlessDoubles`` explains does not break the order. An event that is accepted for the first time after a
 /// newer one is one, whatever happened.
 package struct OrderedPerStory: Guarantee {
     package let faults: [String]
 
-    /// Looks at all that the hub accepted.
+    /// Looks at all that the hubs accepted.
     ///
     /// - Parameters:
     ///   - evidence: The evidence of the run.
     ///   - explained: The numbers of acceptances that may be repeats.
     package init(_ evidence: Evidence, explained: Set<Int>) {
+        let kills = Set(evidence.records.lazy.filter { $0.kind == .kill }.map(\.event))
         var highest: [String: Acceptance] = [:]
         var faults: [String] = []
-        for (number, acceptance) in evidence.acceptances.enumerated() {
+        for (number, acceptance) in evidence.acceptances.enumerated() where !kills.contains(acceptance.event) {
             guard let before = highest[acceptance.story], before.revision > acceptance.revision else {
                 highest[acceptance.story] = acceptance
                 continue

@@ -10,8 +10,8 @@ import Timestamps
 /// - an owner that went: it died or ended, another life took over, or a broker died and all workers lost their group; and
 /// - a record that was not committed then. The committed offsets are known if a worker or a broker died and if a worker ended;
 ///   otherwise the outcome must have been decided moments before, unless another life took over without any of these. The
-///   offset of a record under embargo proves nothing, because the ledger keeps the record and its offset is committed early; so
-///   its outcome must have been decided moments before the end.
+///   offset of a record that waited under an embargo or for a hub proves nothing, because the ledger keeps the record and its
+///   offset is committed early; so its outcome must have been decided moments before the end.
 struct RepeatedOutcomes {
     private let evidence: Evidence
     /// How often another life than the one before accepted, up to each entry of a partition's timeline.
@@ -40,16 +40,21 @@ struct RepeatedOutcomes {
     /// - Returns: At most one less than there are outcomes.
     func explained(_ outcomes: [SeenOutcome], of number: Int, at place: RecordPlace) -> Int {
         let outcomes = outcomes.sorted { $0.at < $1.at }
-        let isEarly = evidence.records[number].embargo != nil
+        // Whether its offset may have been committed early: if a hub was away, some records waited in the ledger, some did not.
+        let rules = hasEmbargo(number) ? [true] : waitedForHub(number, until: outcomes[0].at) ? [false, true] : [false]
         var ends = evidence.disturbances.filter { $0.kind != .started && mayHide($0, number, place.partition) }
         var outages = evidence.outages
         var explained = 0
         for (before, after) in zip(outcomes, outcomes.dropFirst()) {
             let (first, again) = (before.at, after.at)
-            guard isEarly || !wasCommitted(place, before: again) else { continue }
-            let end = ends.firstIndex { $0.time <= again && explains($0, decided: first, isEarly: isEarly) }
-            let outage = outages.firstIndex {
-                $0.lowerBound <= again && explains($0, place, decided: first, isEarly: isEarly)
+            let isCommitted = wasCommitted(place, before: again)
+            let rules = rules.filter { isEarly in isEarly || !isCommitted }
+            guard !rules.isEmpty else { continue }
+            let end = ends.firstIndex { end in
+                end.time <= again && rules.contains { explains(end, decided: first, isEarly: $0) }
+            }
+            let outage = outages.firstIndex { outage in
+                outage.lowerBound <= again && rules.contains { explains(outage, place, decided: first, isEarly: $0) }
             }
             if before.isAhead, !after.isAhead {
                 explained += 1
@@ -59,11 +64,19 @@ struct RepeatedOutcomes {
             } else if let outage {
                 outages.remove(at: outage)
                 explained += 1
-            } else if !isEarly, first < again, changedHands(place.partition, from: first, to: again) {
+            } else if rules.contains(false), first < again, changedHands(place.partition, from: first, to: again) {
                 explained += 1
             }
         }
         return explained
+    }
+
+    private func hasEmbargo(_ number: Int) -> Bool { evidence.records[number].embargo != nil }
+
+    /// Whether a hub was away while a record waited for its outcome.
+    private func waitedForHub(_ number: Int, until end: Timestamp) -> Bool {
+        guard let written = evidence.written[number], written <= end else { return false }
+        return evidence.away.keys.contains { evidence.isAway($0, in: written...end) }
     }
 
     /// Whether the group had committed a record before its outcome was decided again.

@@ -1,7 +1,7 @@
 package import Kafka
 package import Timestamps
 
-/// How long nothing was accepted of the partitions between two instants, under a load that never stops.
+/// How long a hub accepted nothing of the partitions between two instants, under a load that never stops.
 package struct Silence: Sendable {
     /// The longest gap of each partition.
     package let gaps: [KafkaTopicPartition: Duration]
@@ -9,7 +9,13 @@ package struct Silence: Sendable {
     package let beginnings: [KafkaTopicPartition: Timestamp]
 
     /// Looks at the acceptances between two instants; the time from and to the ends counts too.
-    package init(_ evidence: Evidence, of partitions: [KafkaTopicPartition], from start: Timestamp, to end: Timestamp) {
+    package init(
+        _ evidence: Evidence,
+        of partitions: [KafkaTopicPartition],
+        at hub: String = Evidence.onlyHub,
+        from start: Timestamp,
+        to end: Timestamp
+    ) {
         var gaps: [KafkaTopicPartition: Duration] = [:]
         var beginnings: [KafkaTopicPartition: Timestamp] = [:]
         for partition in partitions {
@@ -21,7 +27,7 @@ package struct Silence: Sendable {
                 longest = time - last
                 beginning = last
             }
-            for number in evidence.timeline[partition] ?? [] {
+            for number in evidence.timeline[partition] ?? [] where evidence.acceptances[number].hub == hub {
                 let time = evidence.acceptances[number].time
                 guard time > start else { continue }
                 guard time < end else { break }

@@ -1,0 +1,100 @@
+import Guarantees
+import HubEmulator
+import Kafka
+import TestSupport
+import Timestamps
+
+/// A hub of the workers under test: one that is watched in this process, or a process of its own.
+struct RigHub: Sendable {
+    /// Its name in the configuration of the workers.
+    let label: String
+    /// The hub that is watched; it accepts nothing if the hub is a process of its own.
+    let emulator: HubEmulator
+    /// Its faults unless a scenario sets others.
+    let usualFaults: [Fault]
+    /// The connection string that workers need.
+    let connectionString: String
+    /// Reads what it accepts; `nil` if it is a process of its own.
+    let reader: AcceptanceReader?
+    private let process: LeashedProgram?
+
+    /// The secret of its connection string.
+    var key: String {
+        connectionString.split(separator: ";").last { $0.hasPrefix("SharedAccessKey=") }
+            .map { String($0.dropFirst("SharedAccessKey=".count)) } ?? ""
+    }
+
+    /// Reports of sanitizers in it, if it is a process of its own.
+    var sanitizerReports: [String] { Sanitizer.reports(in: process?.lines.events ?? []) }
+
+    /// Starts a hub that is watched.
+    ///
+    /// - Parameters:
+    ///   - label: Its name in the configuration.
+    ///   - settings: How it is set up.
+    ///   - place: The partition of an event, if it is known already.
+    /// - Throws: The hub's error if it cannot listen.
+    init(
+        watched label: String,
+        _ settings: HubEmulatorConfiguration,
+        place: @escaping @Sendable (String) -> KafkaTopicPartition?
+    ) throws {
+        self.label = label
+        emulator = HubEmulator(settings)
+        usualFaults = settings.faults
+        try emulator.start()
+        connectionString = emulator.connectionStrings.first ?? ""
+        reader = AcceptanceReader(emulator, label: label, place: place)
+        process = nil
+    }
+
+    /// Starts a hub as a process of its own.
+    ///
+    /// - Parameters:
+    ///   - label: Its name in the configuration.
+    ///   - latency: How late it answers.
+    /// - Throws: `ChildProcess.Failure` if it cannot be started.
+    init(apart label: String, answeringAfter latency: Duration) async throws {
+        self.label = label
+        emulator = HubEmulator(HubEmulatorConfiguration())
+        usualFaults = []
+        let process = try await WorkerProgram.hub(answeringAfter: latency)
+        self.process = process
+        connectionString = try await process.lines.wait { lines in lines.first { $0.hasPrefix("Endpoint=") } }
+        reader = nil
+    }
+
+    /// Ends it.
+    func close() async {
+        reader?.close()
+        await emulator.stop()
+        process?.end()
+    }
+}
+
+extension [RigHub] {
+    /// All that they accepted: what each did in its order, and all in the order of time.
+    ///
+    /// - Throws: The error of an ``AcceptanceReader``.
+    func acceptances() throws -> [Acceptance] {
+        try reduce([]) { try Self.merge($0, $1.reader?.all(with: $1.emulator.sends) ?? []) }
+    }
+
+    /// All that they accepted so far, as far as it was read.
+    var acceptancesSoFar: [Acceptance] { reduce([]) { Self.merge($0, $1.reader?.acceptances ?? []) } }
+
+    private static func merge(_ left: [Acceptance], _ right: [Acceptance]) -> [Acceptance] {
+        guard !left.isEmpty else { return right }
+        var merged: [Acceptance] = []
+        merged.reserveCapacity(left.count + right.count)
+        var next = right.startIndex
+        for acceptance in left {
+            while next < right.endIndex, right[next].time < acceptance.time {
+                merged.append(right[next])
+                next += 1
+            }
+            merged.append(acceptance)
+        }
+        return merged + right[next...]
+    }
+}
