@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Timestamps
 
-/// What the next owner of a partition learns from the ledger about the owners before it.
+/// The next owner of a partition learns from the ledger about the owners before it.
 @Suite(.timeLimit(.minutes(1)))
 struct OwnerTests {
     private func began(_ writer: UInt64) -> LedgerOwner {
@@ -16,7 +16,7 @@ struct OwnerTests {
         LedgerOwner(hasLeft: true, isSettled: isSettled, term: term, writer: writer, hubs: [:])
     }
 
-    @Test func `the latest owner is the one of the latest term, and a late record of the one before says nothing`() {
+    @Test func `the latest owner is the one of the latest term, and a late record of the one before does not count`() {
         var owners = LedgerOwners()
         #expect(owners.latest() == nil)
         owners.add(began(1), at: 3)
@@ -57,16 +57,20 @@ struct OwnerTests {
         owners.add(began(1), at: 0)
         harness.owners = LedgerOwners()
         restore(assignment, owners, ledgerEnd: 1, into: &harness)
-        // What the earlier owner wrote as it left came between the reading and our own record.
+        // The earlier owner's last record came between the reading and our own record.
         owners.add(left(1, term: 0, isSettled: isSettled), at: 2)
         harness.nextLedgerOffset = 3
         harness.rememberAll()
         owners.add(try #require(harness.owner), at: 3)
         #expect(harness.readAgain.map(\.assignment) == [assignment])
         var index = StoryIndex(byteLimit: 100_000)
-        index.store(closed("a"), of: "story-of-a", ledgerOffset: 1)
+        let facts = closed("a")
+        let value = LedgerRecordCodec.encode(facts, of: "story-of-a")
+        _ = try index.restore(value.span, of: "story-of-a".utf8.span, ledgerOffset: 1)
+        harness.ledger["story-of-a"] = (facts, 1)
         restore(assignment, owners, index, ledgerEnd: 4, into: &harness)
         harness.take(.sample("a"))
+        harness.answerRecalls()
         harness.finishAll()
         // If it left the outcome unconfirmed, that is written once more.
         #expect(harness.outcomes.map(\.event) == (isSettled ? [] : ["a"]))

@@ -384,7 +384,7 @@ package final class Oracle {
         let key = Self.key(of: event)
         let own = logs[key]?.accepted(of: event.act) ?? []
         guard outcome.isSent else {
-            // What was sent of a repeat that came later is not this record's.
+            // A repeat that came later may have been sent.
             let repeated = records.first { $0.event.act == event.act && $0.offset > outcome.offset }?.writtenAt
             let certain = own.contains { acceptance in
                 let state = acceptance.state

@@ -78,7 +78,7 @@ extension PublishingCore {
             event.acceptedBefore = story.facts.accepted(event.news, besides: [])
             if event.isPlanned { verdict = EventVerdict(.partial, verdict.reason, verdict.detail) }
         }
-        // What the story's facts make of its end, and what subscribers saw of it before a stop or a crash.
+        // The facts record this end; the outcome says as well that subscribers saw it before a stop or a crash.
         let ownVerdict = verdict
         if !verdict.isTold, verdict.outcome != .duplicate, story.facts.begun.contains(event.news.act) {
             verdict = EventVerdict(.partial, verdict.reason, verdict.detail)

@@ -5,7 +5,7 @@ package struct LedgerOwners: Sendable {
 
     package init() {}
 
-    /// Adds a record that names an owner. One of an owner before the latest is a late writer's and says nothing any more.
+    /// Adds a record that names an owner. One of an owner before the latest is a late writer's and does not count.
     package mutating func add(_ owner: LedgerOwner, at ledgerOffset: Int64) {
         let term = owner.term ?? ledgerOffset
         if let same = terms.firstIndex(where: { $0.term == term }) {
@@ -20,6 +20,7 @@ package struct LedgerOwners: Sendable {
     /// The latest owner.
     ///
     /// - Parameter writer: An owner that is not meant: the worker itself.
+    /// - Returns: `nil` if there is no other.
     package func latest(besides writer: UInt64? = nil) -> LedgerOwner? {
         terms.last { $0.owner.writer != writer }?.owner
     }
