@@ -208,10 +208,10 @@ package final class Oracle {
                     "\(unit) gets \(content.kind) \(content.event) of story \(content.story) after kill \(kill.act)"
                 )
             }
-            // A request before a crash may be unknown, if a wrong clock ended its event, or as it was found ahead of this one.
+            // A request before a crash may be unknown, if a wrong clock ended its event, or if it was a flash found ahead of this.
             if let newer = earlier.first(where: {
                 $0.kind != "kill" && $0.act != content.act && $0.revision > content.revision
-                    && !((fleet.hasJumped || $0.offset > record.offset) && !$0.state.isRecorded
+                    && !((fleet.hasJumped || $0.kind == "flash" && $0.offset > record.offset) && !$0.state.isRecorded
                         && disturbance(of: $0.state) != nil)
             }) {
                 violate(

@@ -45,13 +45,18 @@ extension PublishingCore {
         return true
     }
 
+    /// Whether an earlier owner may have sent events that the consumer has not reached.
+    private func hasUnreadExposed(_ partition: PartitionID) -> Bool {
+        partitions.isExposed(partitions.frontier(of: partition), of: partition)
+    }
+
     private mutating func decide(_ event: Event, now: Moment) {
         let story = event.story
         if isProcessed(event) { return event.isAhead ? leaveToConsumer(event) : recognize(event, now: now) }
         if event.isAhead, story.facts.processed.ahead.count >= AheadEvents.longestTrail {
             return leaveToConsumer(event)
         }
-        if event.isAhead, event.news.kind == .kill, event.mayHaveBeenSentBefore, !story.facts.wasNotified {
+        if event.isAhead, event.news.kind == .kill, !story.facts.wasNotified, hasUnreadExposed(event.place.partition) {
             // An earlier owner may have sent the events before it, and only these events show to whom.
             return leaveToConsumer(event)
         }
