@@ -172,20 +172,6 @@ struct OwnerTests {
         #expect(harness.outcomes.map(\.verdict.outcome) == [.sent, .sent])
     }
 
-    @Test func `a newer revision waits until the ledger has the end of one that reached a part`() {
-        var configuration = PublishingConfiguration(commitInterval: .zero)
-        configuration.hubs = [HubRole("north"), HubRole("south")]
-        var harness = CoreHarness(configuration, planner: EveryHubPlanner())
-        harness.take(.sample("a", story: "s"))
-        harness.answer(.accepted, at: 0)
-        harness.answer(.unavailable, at: 1)
-        harness.take(.sample("b", story: "s", revision: 2))
-        #expect(harness.verdicts == ["a: superseded.revision"])
-        #expect(harness.sending.isEmpty)
-        harness.rememberAll()
-        #expect(harness.sending == ["b", "b"])
-    }
-
     @Test func `an event that comes once more is superseded by a later revision that is being sent`() throws {
         let event = NewsEvent.sample("a", story: "s")
         var facts = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: Timestamp(seconds: 0))

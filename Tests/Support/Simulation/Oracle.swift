@@ -98,7 +98,7 @@ package final class Oracle {
     func begun(_ state: RequestState) {
         requests.append(state)
         guard let content = state.request.content else { return }
-        begunActs.insert(content.act)
+        let isFirst = begunActs.insert(content.act).inserted
         open[state.process.id, default: []].append(state)
         checkRisk(of: state.process)
         checkAddress(of: state, content)
@@ -113,7 +113,7 @@ package final class Oracle {
         }
         guard let record = acts[content.act] else { return }
         let event = record.event
-        checkClock(event, record, state)
+        checkClock(event, record, state, isFirst: isFirst)
         if event.mode == .live, isPaused(event, in: state.process) {
             violate(
                 .pause,
@@ -126,9 +126,9 @@ package final class Oracle {
         }
     }
 
-    private func checkClock(_ event: SimEvent, _ record: SimSourceRecord, _ state: RequestState) {
-        // A request that has begun goes on even if the clock is set back.
-        if state.attempt == 0, let embargo = event.embargo, event.kind != .kill,
+    private func checkClock(_ event: SimEvent, _ record: SimSourceRecord, _ state: RequestState, isFirst: Bool) {
+        // An event that has begun goes on even if the clock is set back.
+        if isFirst, let embargo = event.embargo, event.kind != .kill,
             state.wallAtBegin < record.writtenAt + embargo
         {
             violate(.embargo, "\(event.id) is sent before its embargo")
@@ -208,10 +208,12 @@ package final class Oracle {
                     "\(unit) gets \(content.kind) \(content.event) of story \(content.story) after kill \(kill.act)"
                 )
             }
-            // A request before a crash may be unknown, if a wrong clock ended its event, or if it was a flash found ahead of this.
+            // What was sent before a crash may be unknown: if a wrong clock ended its event, if it was a flash found ahead of this,
+            // and if this is sent once more because of that crash.
             if let newer = earlier.first(where: {
                 $0.kind != "kill" && $0.act != content.act && $0.revision > content.revision
-                    && !((fleet.hasJumped || $0.kind == "flash" && $0.offset > record.offset) && !$0.state.isRecorded
+                    && !((fleet.hasJumped || $0.kind == "flash" && $0.offset > record.offset || !repeated.isEmpty)
+                        && !$0.state.isRecorded
                         && disturbance(of: $0.state) != nil)
             }) {
                 violate(

@@ -112,9 +112,8 @@ extension PublishingCore {
                 by: isChanged ? now.instant : now.instant + configuration.ledgerInterval * Self.patience
             )
             story.versions.add(.end(event.id, write))
-            // The next event of the story must not be sent before the ledger has recorded that this one will not be sent to
-            // the audiences that it has not reached.
-            if wasAdmitted, !event.standing.isAccepted { story.versions.raiseBarrier() }
+            // The next event of the story must not be sent before the ledger has recorded that this one will not be.
+            if wasAdmitted, !event.standing.mayHaveBeenSent { story.versions.raiseBarrier() }
         } else {
             writeOutcome(write, .event(event.id), now: now)
         }
