@@ -208,7 +208,7 @@ package final class Oracle {
                     "\(unit) gets \(content.kind) \(content.event) of story \(content.story) after kill \(kill.act)"
                 )
             }
-            // What was sent before a crash may be unknown: if a wrong clock ended its event, if it was a flash found ahead of this,
+            // A request before a crash may be unknown: if a wrong clock ended its event, if it was a flash found ahead of this,
             // and if this is sent once more because of that crash.
             if let newer = earlier.first(where: {
                 $0.kind != "kill" && $0.act != content.act && $0.revision > content.revision
