@@ -57,16 +57,7 @@ struct HubAddressCheckTests {
     }
 
     private func story(in partition: Int32) -> LedgerRecord {
-        let facts = StoryFacts(
-            revision: 1,
-            eventID: "e-1",
-            source: "desk",
-            kind: .alert,
-            digest: ContentDigest(value: 42),
-            isFinal: true,
-            changedAt: Timestamp(seconds: 1_772_440_800)
-        )
-        return (partition, "quake", LedgerRecordCodec.encode(facts, of: "quake"))
+        (partition, "quake", LedgerRecordCodec.encode(.sent, of: "quake"))
     }
 
     @Test func `a label with another address than in the ledger is a problem, with the partitions and what to do`()

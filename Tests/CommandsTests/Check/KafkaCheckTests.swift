@@ -95,16 +95,7 @@ struct KafkaCheckTests {
         try await make(newsroom)
         let ledger = newsroom.configuration.source.ledger
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()))
-        let record = StoryFacts(
-            revision: 1,
-            eventID: "e-1",
-            source: "desk",
-            kind: .alert,
-            digest: ContentDigest(value: 42),
-            isFinal: true,
-            changedAt: .now()
-        )
-        let good = LedgerRecordCodec.encode(record, of: "good")
+        let good = LedgerRecordCodec.encode(.sent, of: "good")
         let owner = LedgerOwner(hasLeft: true, isSettled: true, hubs: [:]).encoded
         let records = [
             (0, "good", good), (0, LedgerOwner.key, owner), (1, "good", Array("{}".utf8)), (1, "good", good),

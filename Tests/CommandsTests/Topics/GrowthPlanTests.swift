@@ -9,15 +9,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct GrowthPlanTests {
     private func record(waiting: Int = 0) -> StoryFacts {
-        var record = StoryFacts(
-            revision: 1,
-            eventID: "e-1",
-            source: "desk",
-            kind: .alert,
-            digest: ContentDigest(value: 42),
-            isFinal: true,
-            changedAt: .now()
-        )
+        var record = StoryFacts.sent
         record.processed.finish(4711, begun: [], frontier: 4712)
         record.wordsOffset = 4711
         for offset in 0..<waiting {

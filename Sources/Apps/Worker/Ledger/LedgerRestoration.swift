@@ -96,8 +96,8 @@ final class LedgerRestoration: @unchecked Sendable {
     /// The same for a record that lies in memory.
     func take(key: Span<UInt8>, value: Span<UInt8>?, at offset: Int64) throws(LedgerRecordError) {
         if LedgerOwner.isKey(key) {
-            if let value { owners.add(try LedgerOwner(decoding: value), at: offset) }
-            return
+            guard let value else { return owners = LedgerOwners() }
+            return owners.add(try LedgerOwner(decoding: value), at: offset)
         }
         let story = StoryIndex.Key(key)
         guard let value else {

@@ -1,0 +1,18 @@
+import NewsEvents
+import Publishing
+import Timestamps
+
+extension StoryFacts {
+    /// Those of a story whose first alert was sent.
+    static var sent: StoryFacts {
+        StoryFacts(
+            revision: 1,
+            eventID: "e-1",
+            source: "desk",
+            kind: .alert,
+            digest: ContentDigest(value: 42),
+            isFinal: true,
+            changedAt: .now()
+        )
+    }
+}
