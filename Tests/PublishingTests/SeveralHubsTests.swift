@@ -88,6 +88,28 @@ struct SeveralHubsTests {
         #expect(hubs.count == 1)
     }
 
+    /// Has one hub accept the first revision of story a, and the other refuse it for now.
+    private mutating func sendToOneHub() {
+        harness.take(.sample("a1", story: "a"))
+        harness.answer(.accepted)
+        harness.answer(.throttledWithoutPause)
+    }
+
+    @Test mutating func `a newer revision waits until the ledger knows that the other hub will not get the older one`() {
+        sendToOneHub()
+        harness.take(.sample("a2", story: "a", revision: 2))
+        #expect(harness.verdicts == ["a1: superseded.revision"])
+        #expect(hubs == [], "after a crash now the older one would follow it to the other hub")
+        harness.rememberAll()
+        #expect(hubs == ["north"], "south asked for a pause")
+    }
+
+    @Test mutating func `a withdrawal waits for no ledger if its audience has seen the news`() {
+        sendToOneHub()
+        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        #expect(hubs == ["north"])
+    }
+
     @Test mutating func `readers of a hub that is configured no more are not waited for`() {
         var configuration = PublishingConfiguration(commitInterval: .zero)
         configuration.hubs = [HubRole("north")]
@@ -98,8 +120,7 @@ struct SeveralHubsTests {
     }
 }
 
-/// Plans one request a hub.
-/// Plans a request to each hub of the event's mode.
+/// Plans a request to each hub of the event's mode; of a kill, to each that was notified.
 struct EveryHubPlanner: EventPlanning {
     func plan(
         _ event: NewsEvent,
@@ -109,7 +130,8 @@ struct EveryHubPlanner: EventPlanning {
         loudness: Loudness,
         now: Timestamp
     ) -> EventPlan {
-        let hubs = event.mode == .test ? ["test"] : ["north", "south"]
+        var hubs = event.mode == .test ? ["test"] : ["north", "south"]
+        if event.kind == .kill, case .notified(let facts, _) = addressees { hubs = facts.map(\.hub) }
         let sends = hubs.compactMap { OneSendPlanner.send(event.id, tag: "world", hub: $0) }
         return .send(sends, warnings: [])
     }

@@ -55,6 +55,9 @@ package struct EmbargoMet: Guarantee {
         self.excused = excused
     }
 
+    /// Whether reasons to be late, one after the other, reach from the instant to the acceptance.
+    ///
+    /// They may follow each other: the worker that waits for a hub dies before the hub is back.
     private static func isExcused(
         _ acceptance: Acceptance,
         instant: Timestamp,
@@ -63,24 +66,15 @@ package struct EmbargoMet: Guarantee {
     ) -> Bool {
         guard let partition = evidence.partitions[acceptance.event] else { return false }
         let patience = evidence.patience
-        let isUnled = evidence.outages.contains { outage in
-            outage.lowerBound <= instant + patience.embargo && instant <= outage.upperBound + patience.election
-                && acceptance.time <= outage.upperBound + patience.election + patience.embargo
-        }
-        let isForming = evidence.forming.map { forming in
-            instant <= forming.upperBound && acceptance.time <= forming.upperBound + patience.handover
-        }
-        let isAway = (evidence.away[acceptance.hub] ?? []).contains { outage in
-            outage.lowerBound <= instant + patience.embargo && instant <= outage.upperBound + patience.probe
-                && acceptance.time <= outage.upperBound + patience.probe + patience.embargo
-        }
-        if isUnled || isForming == true || isAway { return true }
-        let isUnowned = evidence.disturbances.contains { disturbance in
+        var reasons = evidence.outages.map { $0.lowerBound..<($0.upperBound + patience.election) }
+        reasons += (evidence.away[acceptance.hub] ?? []).map { $0.lowerBound..<($0.upperBound + patience.probe) }
+        if let forming = evidence.forming { reasons.append(forming.lowerBound..<(forming.upperBound + patience.handover)) }
+        var nobodySent = instant + patience.embargo
+        for disturbance in evidence.disturbances {
             let hits =
                 disturbance.losesMemory
                 && evidence.owner(of: partition, at: disturbance.time) == disturbance.worker
             let gap = hits ? max(patience.takeover, patience.handover) : patience.handover
-            let end = disturbance.time + gap
             // A worker may have been pausing at the instant, and died before it went on.
             let paused =
                 hits && disturbance.time <= instant + pause + pause
@@ -88,13 +82,16 @@ package struct EmbargoMet: Guarantee {
                     $0.worker == disturbance.worker && $0.hub == acceptance.hub
                         && $0.time > instant + patience.embargo && $0.time < disturbance.time
                 }
-            return (disturbance.time <= instant + patience.embargo || paused) && instant <= end
-                && acceptance.time <= end + patience.embargo
+            reasons.append((paused ? min(instant, disturbance.time) : disturbance.time)..<(disturbance.time + gap))
         }
-        guard !isUnowned, pause > .zero else { return isUnowned }
+        for reason in reasons.sorted(by: { $0.lowerBound < $1.lowerBound })
+        where reason.lowerBound <= nobodySent && instant <= reason.upperBound {
+            nobodySent = max(nobodySent, reason.upperBound + patience.embargo)
+        }
+        if acceptance.time <= nobodySent { return true }
         // A worker that sent the hub anything else meanwhile was not pausing.
         let start = instant + patience.embargo
-        return acceptance.time <= instant + pause + pause + patience.embargo
+        return pause > .zero && acceptance.time <= instant + pause + pause + patience.embargo
             && !evidence.acceptances.contains {
                 $0.worker == acceptance.worker && $0.hub == acceptance.hub && $0.time > start
                     && $0.time < acceptance.time - patience.embargo

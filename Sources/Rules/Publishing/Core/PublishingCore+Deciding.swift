@@ -181,7 +181,7 @@ extension PublishingCore {
             return end(event, EventVerdict(.suppressed, "suppressed.killed"), stage: .gate, now: now)
         }
         if askForText(of: event) { return }
-        guard event.story.versions.isPastBarrier || !configuration.keepsLedger else {
+        guard event.story.versions.isPastBarrier(isNews: event.news.isNews) || !configuration.keepsLedger else {
             event.move(.wait(.ledger))
             // A ledger without confirmations keeps no flash and no kill waiting.
             if event.lane == .express { delays.set(.turn(event.id), at: now.instant + Exposure.patience) }

@@ -112,8 +112,11 @@ extension PublishingCore {
                 by: isChanged ? now.instant : now.instant + configuration.ledgerInterval * Self.patience
             )
             story.versions.add(.end(event.id, write))
-            // The next event of the story must not be sent before the ledger has recorded that this one will not be.
-            if wasAdmitted, !event.standing.mayHaveBeenSent { story.versions.raiseBarrier() }
+            // The next event of the story must not be sent before the ledger has recorded that this one will not be. If some
+            // audiences got this one, it could reach the others after a crash, behind the next one; no withdrawal waits for that.
+            let standing = event.standing
+            if wasAdmitted, !standing.mayHaveBeenSent { story.versions.raiseBarrier() }
+            if wasAdmitted, !standing.isSettled { story.versions.raiseNewsBarrier() }
         } else {
             writeOutcome(write, .event(event.id), now: now)
         }
@@ -342,8 +345,8 @@ extension PublishingCore {
             let story = entry.story
             if first + index < offsets.count { story.ledgerOffset = offsets[first + index] }
             for (_, consequence) in story.versions.confirm(entry.version) { follow(consequence, of: story, now: now) }
-            if story.versions.isPastBarrier, let current = story.current.flatMap({ events[$0] }),
-                current.state == .waiting(.ledger)
+            if let current = story.current.flatMap({ events[$0] }), current.state == .waiting(.ledger),
+                story.versions.isPastBarrier(isNews: current.news.isNews)
             {
                 takeTurn(current, now: now)
             }

@@ -153,7 +153,9 @@ struct Versions {
     private(set) var latest: UInt64 = 0
     private(set) var confirmed: UInt64 = 0
     /// The change that the ledger must have before another request of the story begins.
-    private(set) var barrier: UInt64 = 0
+    private var barrier: UInt64 = 0
+    /// The change that the ledger must have before a request of news of the story begins.
+    private var newsBarrier: UInt64 = 0
     /// Whether the story is listed for the next batch.
     var isListed = false
     /// Requests that a hub accepted and that are in no batch yet.
@@ -166,11 +168,13 @@ struct Versions {
     var isConfirmed: Bool { confirmed == latest }
 
     /// Whether requests may begin: the ledger has what must not be forgotten before.
-    var isPastBarrier: Bool { confirmed >= barrier }
+    func isPastBarrier(isNews: Bool) -> Bool { confirmed >= (isNews ? max(barrier, newsBarrier) : barrier) }
 
     mutating func change() { latest += 1 }
 
     mutating func raiseBarrier() { barrier = latest }
+
+    mutating func raiseNewsBarrier() { newsBarrier = latest }
 
     mutating func add(_ consequence: Consequence) { consequences.append((latest, consequence)) }
 
