@@ -102,11 +102,34 @@ struct RecallQueueTests {
     }
 
     @Test
-    func `an order that nobody can read is given up`() {
-        var queue = RecallQueue()
-        #expect(queue.add(order(of: ledger, at: 7)) == [.read(ledger, from: 7)])
-        #expect(queue.dropOldest()?.offset == 7)
-        #expect(queue.dropOldest()?.offset == nil)
-        #expect(queue.add(order(of: ledger, at: 8)) == [.read(ledger, from: 8)])
+    func `an end before the record of an order is no answer until the order is given up`() {
+        var queue = queue(readingFrom: 7)
+        #expect(queue.orderBeyond(8, of: ledger) == nil, "the record is gone")
+        #expect(queue.orderBeyond(7, of: source) == nil)
+        #expect(queue.orderBeyond(7, of: ledger) == RecallID(7))
+        #expect(queue.giveUp(RecallID(3)).ended == nil)
+        #expect(queue.giveUp(RecallID(7)).ended?.offset == 7)
+        #expect(queue.giveUp(RecallID(7)).ended == nil)
+    }
+
+    @Test
+    func `the record of an order that comes after an early end answers it`() {
+        var queue = queue(readingFrom: 7)
+        #expect(queue.orderBeyond(7, of: ledger) == RecallID(7))
+        #expect(queue.came(of: ledger, upTo: 7).ended.map(\.offset) == [7])
+        #expect(queue.giveUp(RecallID(7)).ended == nil)
+    }
+
+    @Test
+    func `after a fault reading begins anew for the order that it kept waiting`() {
+        var queue = queue(readingFrom: 7)
+        #expect(queue.order(readFor: source) == nil)
+        #expect(queue.order(readFor: ledger) == RecallID(7))
+        #expect(queue.readAnew(for: RecallID(7)) == [.read(ledger, from: 7)])
+        #expect(queue.order(readFor: ledger) == RecallID(7), "it fails again before it has begun")
+        queue.started(ledger)
+        #expect(queue.came(of: ledger, upTo: 7).ended.map(\.offset) == [7])
+        #expect(queue.readAnew(for: RecallID(7)) == [])
+        #expect(queue.order(readFor: ledger) == nil)
     }
 }

@@ -138,6 +138,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             }
         }
         guard let due else { return }
+        recall.timePassed(now: now)
         for restoration in due { begin(restoration.anew()) }
         state.withLock { state in
             for (partition, phase) in state.partitions {

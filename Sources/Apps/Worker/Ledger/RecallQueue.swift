@@ -69,7 +69,47 @@ struct RecallQueue: Sendable {
         return (ended, goOn())
     }
 
-    /// Takes note that nothing more comes of a partition: its end was reached, or it cannot be read.
+    /// The order for which reading began, if the partition ends before its record: after a change of leaders the new one shows
+    /// the latest records a moment late.
+    ///
+    /// - Parameters:
+    ///   - partition: Whose end was reached.
+    ///   - end: The offset that the next record will get.
+    /// - Returns: `nil` if the end tells about no order, or that its record is gone.
+    func orderBeyond(_ end: Int64, of partition: KafkaTopicPartition) -> RecallID? {
+        guard case .reading(partition, let start, _) = phase, let oldest = orders.first, oldest.offset == start,
+            end <= start
+        else { return nil }
+        return oldest.recall.id
+    }
+
+    /// The order that was made first and is not answered.
+    var oldest: RecallID? { orders.first?.recall.id }
+
+    /// The order for which a partition is read.
+    func order(readFor partition: KafkaTopicPartition) -> RecallID? {
+        switch phase {
+        case .starting(partition, _), .reading(partition, _, _): oldest
+        case .resting, .starting, .reading: nil
+        }
+    }
+
+    /// Begins anew for an order, if it is still the oldest.
+    mutating func readAnew(for id: RecallID) -> [Step] {
+        oldest == id ? goOn(anew: true) : []
+    }
+
+    /// Gives up an order for which reading began, if it is still the oldest.
+    ///
+    /// - Returns: The order, if it was given up; and what to do.
+    mutating func giveUp(_ id: RecallID) -> (ended: Order?, steps: [Step]) {
+        guard case .reading(let partition, let start, _) = phase, let oldest = orders.first, oldest.recall.id == id,
+            oldest.offset == start
+        else { return (nil, []) }
+        return nothingMore(of: partition)
+    }
+
+    /// Takes note that nothing more comes of a partition: its end was reached, or it does not have what was asked for.
     ///
     /// - Parameter partition: Which one.
     /// - Returns: The order that ends by that, where reading began for it and found nothing; and what to do.
@@ -79,12 +119,6 @@ struct RecallQueue: Sendable {
         let hasBegunForIt = oldest.offset == start
         if hasBegunForIt { orders.removeFirst() }
         return (hasBegunForIt ? oldest : nil, goOn(anew: true))
-    }
-
-    /// Gives up the oldest order, as nothing can be read.
-    mutating func dropOldest() -> Order? {
-        phase = .resting
-        return orders.isEmpty ? nil : orders.removeFirst()
     }
 
     /// Reads on to the oldest order, which is of the partition that is read, or begins anew for it.

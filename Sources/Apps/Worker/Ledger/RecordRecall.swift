@@ -1,8 +1,10 @@
+import Dispatch
 import Kafka
 import Locks
 import NewsEvents
 import Publishing
 import StructuredLog
+import Timestamps
 
 /// Reads single records again: a story's from the ledger, or the words that readers were told from the source.
 ///
@@ -13,6 +15,8 @@ final class RecordRecall: KafkaReaderDelegate {
         var client: KafkaConfiguration?
         var reader: KafkaReader?
         var queue = RecallQueue()
+        /// Since when the oldest order has been seen without an answer; without a time once that was told.
+        var watched: (order: RecallID, since: Instant?)?
     }
 
     /// By the topic of events.
@@ -21,6 +25,12 @@ final class RecordRecall: KafkaReaderDelegate {
     private let decode: @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome
     private let logger: Logger
     private let state = Locked(State())
+
+    private static let longWait = Duration.seconds(10)
+    /// How long a new leader may take to show the latest records.
+    private static let patience = DispatchTimeInterval.seconds(10)
+    /// How long to wait after a fault before a partition is read anew.
+    private static let pause = DispatchTimeInterval.seconds(1)
 
     /// Prepares to read; nothing is read before ``open(_:)``.
     ///
@@ -68,31 +78,53 @@ final class RecordRecall: KafkaReaderDelegate {
                 offset: offset
             )
         }
-        let dropped = state.withLock { state in
-            let steps = state.queue.add(order)
-            if !steps.isEmpty, !hasReader(&state) { return state.queue.dropOldest() }
-            perform(steps, state.reader)
-            return nil
+        state.withLock { state in perform(state.queue.add(order), &state) }
+    }
+
+    /// Tells once of each record whose answer takes long: its story waits, and a person may want to know why.
+    func timePassed(now: Instant) {
+        let isLate = state.withLock { state in
+            guard let oldest = state.queue.oldest else {
+                state.watched = nil
+                return false
+            }
+            guard let watched = state.watched, watched.order == oldest else {
+                state.watched = (oldest, now)
+                return false
+            }
+            guard let since = watched.since, now - since >= Self.longWait else { return false }
+            state.watched?.since = nil
+            return true
         }
-        if let dropped { answer(dropped, nil) }
+        guard isLate else { return }
+        logger.warning(
+            "a record of a story cannot be read for ten seconds; the story waits, its flashes and withdrawals too"
+        )
     }
 
     /// Makes the reader where there is none yet.
-    private func hasReader(_ state: inout State) -> Bool {
-        if state.reader == nil, let client = state.client {
-            var configuration = KafkaReaderConfiguration(client: client, maximumBatch: 100)
-            configuration.queuedMessagesPerPartition = Int(RecallQueue.reach)
-            configuration.queuedBytesPerPartition = 1 << 20
-            configuration.fetchBytesPerPartition = 64 << 10
-            // A kill may wait for the answer. Nothing is asked for but while one is waited for.
-            configuration.emptyFetchWait = .milliseconds(5)
-            state.reader = try? KafkaReader(configuration, delegate: self)
+    ///
+    /// - Returns: `nil` when this was closed, or no reader can be made now.
+    private func reader(_ state: inout State) -> KafkaReader? {
+        guard state.reader == nil, let client = state.client else { return state.reader }
+        var configuration = KafkaReaderConfiguration(client: client, maximumBatch: 100)
+        configuration.queuedMessagesPerPartition = Int(RecallQueue.reach)
+        configuration.queuedBytesPerPartition = 1 << 20
+        configuration.fetchBytesPerPartition = 64 << 10
+        // A kill may wait for the answer. Nothing is asked for but while one is waited for.
+        configuration.emptyFetchWait = .milliseconds(5)
+        do throws(KafkaError) {
+            state.reader = try KafkaReader(configuration, delegate: self)
+        } catch {
+            tryAgain(after: error, state.queue.oldest)
         }
-        return state.reader != nil
+        return state.reader
     }
 
     /// Under the lock, so that steps are not overtaken by later ones.
-    private func perform(_ steps: [RecallQueue.Step], _ reader: KafkaReader?) {
+    private func perform(_ steps: [RecallQueue.Step], _ state: inout State) {
+        guard !steps.isEmpty else { return }
+        let reader = reader(&state)
         for step in steps {
             switch step {
             case .read(let partition, let offset): reader?.start(partition, at: .at(offset))
@@ -111,7 +143,7 @@ final class RecordRecall: KafkaReaderDelegate {
         guard let last = messages.last else { return }
         let ended = state.withLock { state in
             let (ended, steps) = state.queue.came(of: last.topicPartition, upTo: last.offset)
-            perform(steps, state.reader)
+            perform(steps, &state)
             return ended
         }
         guard !ended.isEmpty else { return }
@@ -121,23 +153,56 @@ final class RecordRecall: KafkaReaderDelegate {
     }
 
     func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
-        nothingMore(of: partition)
+        guard let early = state.withLock({ $0.queue.orderBeyond(offset, of: partition) }) else {
+            return nothingMore(of: partition)
+        }
+        let place: LogMetadata = [
+            LogKey.topic: .string(partition.topic), LogKey.partition: LogValue(partition.partition),
+            LogKey.offset: LogValue(offset),
+        ]
+        logger.info("a record that was confirmed is not to be seen yet; its story waits for it", metadata: place)
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [self] in
+            guard let order = change({ $0.giveUp(early) }) else { return }
+            logger.error("a confirmed record is missing in its topic; its story goes on without it", metadata: place)
+            answer(order, nil)
+        }
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
-        logger.warning("a record cannot be read again", metadata: [LogKey.detail: .string(error.description)])
-        // What goes by itself is waited for; a record that is not there any more is an answer.
-        guard let partition, !error.isRetriable else { return }
-        nothingMore(of: partition)
+        guard let partition else {
+            logger.warning("the reader of records reports a fault", metadata: [LogKey.detail: .string(error.description)])
+            return
+        }
+        // A record that is not there any more is an answer. No other fault is one: without its facts a story would be taken for
+        // new.
+        if error.code == .offsetOutOfRange { return nothingMore(of: partition) }
+        tryAgain(after: error, state.withLock { $0.queue.order(readFor: partition) })
+    }
+
+    private func tryAgain(after error: KafkaError, _ order: RecallID?) {
+        logger.warning(
+            "a record cannot be read again; its story waits, and it is tried again",
+            metadata: [LogKey.detail: .string(error.description)]
+        )
+        guard let order else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause) { [self] in
+            state.withLock { state in perform(state.queue.readAnew(for: order), &state) }
+        }
     }
 
     private func nothingMore(of partition: KafkaTopicPartition) {
-        let ended = state.withLock { state in
-            let (ended, steps) = state.queue.nothingMore(of: partition)
-            perform(steps, state.reader)
+        if let ended = change({ $0.nothingMore(of: partition) }) { answer(ended, nil) }
+    }
+
+    /// Changes the queue, and does what follows.
+    private func change(
+        _ body: (inout RecallQueue) -> (ended: RecallQueue.Order?, steps: [RecallQueue.Step])
+    ) -> RecallQueue.Order? {
+        state.withLock { state in
+            let (ended, steps) = body(&state.queue)
+            perform(steps, &state)
             return ended
         }
-        if let ended { answer(ended, nil) }
     }
 
     private func answer(_ order: RecallQueue.Order, _ message: KafkaMessage?) {

@@ -1,0 +1,111 @@
+import Kafka
+import KafkaMock
+import KafkaTestCluster
+import NewsEvents
+import StructuredLog
+import TestSupport
+import Testing
+import Timestamps
+
+@testable import Publishing
+@testable import Worker
+
+/// Records of stories that are read again. One that is missing makes its story a new one, so no fault may look like that.
+@Suite(.timeLimit(.minutes(1)))
+struct RecordRecallTests {
+    /// A ledger, the stories that were read again, and what was logged.
+    private struct Stage {
+        let mock: MockCluster
+        let cluster: KafkaTestCluster
+        let ledger: String
+        let answers = EventLog<String?>()
+        let log = EventLog<LogEntry>()
+        let recall: RecordRecall
+
+        init() async throws {
+            mock = try MockCluster(brokers: 1)
+            cluster = KafkaTestCluster(of: mock)
+            ledger = try await cluster.makeTopic(isCompacted: true)
+            recall = RecordRecall(
+                ledgers: ["news": ledger],
+                decode: { _, _ in .tombstone },
+                logger: Logger(label: "", handler: ControlLogRecorder(log: log)),
+                tell: { [answers] in answers.append($0.story) }
+            )
+            recall.open(cluster.client())
+        }
+
+        func write(_ stories: String...) async throws {
+            let facts = StoryFacts(
+                revision: 1,
+                eventID: "a",
+                source: "desk",
+                kind: .alert,
+                digest: ContentDigest(value: 1),
+                isFinal: true,
+                changedAt: Timestamp(seconds: 1_772_440_800)
+            )
+            try await cluster.write(
+                stories.map {
+                    KafkaRecord(topic: ledger, key: Array($0.utf8), value: LedgerRecordCodec.encode(facts, of: $0))
+                }
+            )
+        }
+
+        func ask(for offset: Int64) {
+            let order = RecallOrder(id: RecallID(UInt64(offset)), partition: PartitionID(0), place: .ledger(offset))
+            recall.add(order, of: SourcePartition(topic: "news", number: 0))
+        }
+
+        func logged(_ message: String) async throws {
+            try await log.wait { $0.contains { $0.message.hasPrefix(message) } ? () : nil }
+        }
+    }
+
+    @Test
+    func `a record that its leader does not show yet is waited for`() async throws {
+        let stage = try await Stage()
+        try await stage.write("quake")
+        stage.ask(for: 1)
+        try await stage.logged("a record that was confirmed is not to be seen yet")
+        try await stage.write("storm")
+        #expect(try await stage.answers.atLeast(1) == ["storm"])
+        await stage.recall.close()
+    }
+
+    @Test
+    func `a fault keeps a story waiting, and is no answer`() async throws {
+        let stage = try await Stage()
+        try await stage.write("quake")
+        stage.mock.pushErrors([.topicAuthorizationFailed], to: .fetch)
+        stage.ask(for: 0)
+        try await stage.logged("a record cannot be read again")
+        #expect(try await stage.answers.atLeast(1) == ["quake"])
+        await stage.recall.close()
+    }
+
+    @Test
+    func `a record that is waited for longer than ten seconds is told of, once`() async throws {
+        let stage = try await Stage()
+        stage.ask(for: 0)
+        let start = Instant.now
+        func told(after seconds: Int) -> Int {
+            stage.recall.timePassed(now: start + .seconds(seconds))
+            return stage.log.events.count { $0.message.hasPrefix("a record of a story cannot be read for ten seconds") }
+        }
+        #expect([0, 9, 10, 60].map(told) == [0, 0, 1, 1])
+        try await stage.write("quake")
+        #expect(try await stage.answers.atLeast(1) == ["quake"])
+        await stage.recall.close()
+    }
+
+    @Test
+    func `a record that its topic has no more is answered as missing`() async throws {
+        let stage = try await Stage()
+        try await stage.write("quake")
+        stage.mock.pushErrors([.offsetOutOfRange], to: .fetch)
+        stage.ask(for: 0)
+        #expect(try await stage.answers.atLeast(1) == [nil])
+        await stage.recall.close()
+    }
+}
