@@ -80,6 +80,20 @@ struct LeavingTests {
         #expect(harness.committed == 4)
     }
 
+    @Test func `a partition whose facts the ledger did not confirm was not given back in order`() {
+        var harness = CoreHarness(one)
+        let leaving = [harness.id]
+        harness.take(.sample("a"))
+        harness.answer(.accepted)
+        harness.core.beginDraining(leaving, waitingUntil: harness.now.instant + .seconds(3), now: harness.now)
+        harness.failWrite()
+        _ = harness.core.leave(leaving, now: harness.now)
+        harness.perform()
+        #expect(harness.writes.flatMap(\.facts).count == 1)
+        harness.rememberAll()
+        #expect(harness.owner?.hasLeft == false, "the next owner would take what it does not find for never sent")
+    }
+
     @Test func `a held line is not waited for when partitions leave`() {
         var harness = CoreHarness()
         let leaving = [harness.id]

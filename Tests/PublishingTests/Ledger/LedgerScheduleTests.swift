@@ -71,7 +71,7 @@ struct LedgerScheduleTests {
         let later = Self.start + .seconds(1)
         #expect(fixture.schedule.due == nil)
         #expect(fixture.schedule.ready(now: later) == [])
-        #expect(fixture.schedule.hasWork(in: Self.one))
+        #expect(fixture.schedule.hasLastBatch(of: Self.one))
         fixture.schedule.changed(other)
         #expect(fixture.schedule.ready(now: later) == [Self.two])
         #expect(fixture.confirm(1)?.entries.map(\.version) == [1])
@@ -263,6 +263,29 @@ struct LedgerScheduleTests {
         fixture.schedule.own(Self.one, Self.owner(2))
         #expect(fixture.fail(2) == 2)
         #expect(fixture.take(3).owner == Self.owner(2))
+    }
+
+    @Test func `the record of a give-back goes when all facts are confirmed, and again after a failure`() {
+        var fixture = Fixture()
+        let left = LedgerOwner(hasLeft: true, isSettled: true, hubs: [:])
+        fixture.schedule.changed(fixture.story("a"), by: Self.start + .seconds(1))
+        fixture.schedule.leave(Self.one, left)
+        #expect(fixture.schedule.ready(now: Self.start) == [Self.one])
+        let first = fixture.take(1)
+        #expect(first.stories.map(\.name) == ["a"] && first.owner == nil)
+        #expect(fixture.schedule.due == nil && !fixture.schedule.hasLastBatch(of: Self.one))
+        _ = fixture.fail(1)
+        #expect(fixture.take(2).owner == nil)
+        _ = fixture.confirm(2)
+        #expect(!fixture.schedule.isDone(Self.one) && fixture.schedule.hasLastBatch(of: Self.one))
+        #expect(fixture.take(3).owner == left)
+        _ = fixture.fail(3)
+        fixture.schedule.changed(fixture.story("b"))
+        #expect(fixture.take(4).owner == nil)
+        _ = fixture.confirm(4)
+        #expect(fixture.take(5).owner == left)
+        _ = fixture.confirm(5)
+        #expect(fixture.schedule.isDone(Self.one))
     }
 
     @Test func `stories to forget go with the next batch, and again after a failure`() {

@@ -214,7 +214,7 @@ extension PublishingCore {
         owner.hasLeft = true
         owner.isSettled = !hasWork(in: partition) && partitions.hasSettledEarlierOutcomes(of: partition)
         owner.processed = partitions.bare(of: partition)
-        ledger.own(partition, owner)
+        ledger.leave(partition, owner)
     }
 
     /// Forgets an event that the next owner of its partition goes on with.
@@ -270,7 +270,7 @@ extension PublishingCore {
             giveUp(partition, now: now)
             sayThatLeft(partition)
             // Decided changes go to the ledger even if nobody waits for the confirmation.
-            if ledger.hasWork(in: partition) { writeBatch(of: partition, now: now) }
+            if ledger.hasLastBatch(of: partition) { writeBatch(of: partition, now: now) }
         }
         for (id, event) in events where gone.contains(event.place.partition) { events[id] = nil }
         writes.forget(gone)

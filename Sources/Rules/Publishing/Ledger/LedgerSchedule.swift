@@ -27,6 +27,8 @@ struct LedgerSchedule {
         var changed: [Story] = []
         var forgotten: [String] = []
         var owner: LedgerOwner?
+        /// The owner record of the give-back. It goes last, when all facts are confirmed: the next owner relies on them.
+        var leavingOwner: LedgerOwner?
         var batch: Batch?
         var failures = 0
         /// Because of the batch before.
@@ -36,7 +38,9 @@ struct LedgerSchedule {
 
         var due: Instant { max(notBefore, wantedBy ?? notBefore) }
 
-        var hasWork: Bool { !changed.isEmpty || !forgotten.isEmpty || owner != nil }
+        var hasChanges: Bool { !changed.isEmpty || !forgotten.isEmpty || owner != nil }
+        var hasWork: Bool { hasChanges || leavingOwner != nil }
+        var mayGo: Bool { hasWork && batch == nil }
     }
 
     private var partitions = PerPartition(Partition())
@@ -56,7 +60,7 @@ struct LedgerSchedule {
     var oldest: Instant? { partitions.values.lazy.compactMap { $0.batch?.since }.min() }
 
     /// When a batch is due though nothing is confirmed; `nil` if none is.
-    var due: Instant? { partitions.values.lazy.compactMap { $0.hasWork && $0.batch == nil ? $0.due : nil }.min() }
+    var due: Instant? { partitions.values.lazy.compactMap { $0.mayGo ? $0.due : nil }.min() }
 
     /// Whether a partition has nothing to write and nothing on its way.
     func isDone(_ id: PartitionID) -> Bool {
@@ -88,14 +92,23 @@ struct LedgerSchedule {
         partitions[partition].wantedBy = nil
     }
 
-    /// Whether a partition has something to write that is in no batch.
-    func hasWork(in partition: PartitionID) -> Bool { partitions[partition].hasWork }
+    /// Has the ledger say that a partition was given back in order, after all that is to be written or on its way.
+    mutating func leave(_ partition: PartitionID, _ owner: LedgerOwner) {
+        partitions[partition].leavingOwner = owner
+        partitions[partition].wantedBy = nil
+    }
+
+    /// Whether a partition that leaves now has something to write. If a batch of it is on its way, the record of the give-back
+    /// cannot go.
+    func hasLastBatch(of partition: PartitionID) -> Bool {
+        partitions[partition].hasChanges || partitions[partition].mayGo
+    }
 
     /// The partitions that may get a batch now.
     func ready(now: Instant) -> [PartitionID] {
         partitions.ids.filter { id in
             let partition = partitions[id]
-            return partition.hasWork && partition.batch == nil && partition.due <= now
+            return partition.mayGo && partition.due <= now
         }
     }
 
@@ -115,6 +128,7 @@ struct LedgerSchedule {
     /// - Returns: The changes to write; they are in the batch of that name until it is confirmed or has failed.
     mutating func takeChanges(of partition: PartitionID, id: WriteID, now: Instant) -> Changes {
         var state = partitions[partition]
+        if !state.hasChanges { state.owner = state.leavingOwner.take() }
         let changes = Changes(owner: state.owner, stories: state.changed, forgotten: state.forgotten)
         let entries = changes.stories.map { story in
             story.versions.isListed = false
@@ -162,7 +176,9 @@ struct LedgerSchedule {
             state.changed.append(entry.story)
         }
         state.forgotten += batch.forgotten
-        state.owner = state.owner ?? batch.owner
+        if let owner = batch.owner {
+            if owner.hasLeft { state.leavingOwner = owner } else { state.owner = state.owner ?? owner }
+        }
         // The changes of a failed batch are due.
         state.wantedBy = nil
         partitions[partition] = state
