@@ -118,8 +118,14 @@ struct TimeCheckTests {
         func met(_ time: Int, death: Int, waiting: Bool = true) -> EmbargoMet {
             var patience = Evidence.Patience()
             patience.takeover = .seconds(13)
-            var seen = evidence([("plain", "one", 8000), ("embargo", "two", time)], [(.killed, "one", death)], patience)
-            if waiting { seen.away = [Evidence.onlyHub: [(start + .milliseconds(9500))..<(start + .milliseconds(29_500))]] }
+            var seen = evidence(
+                [("plain", "one", 8000), ("embargo", "two", time)],
+                [(.killed, "one", death)],
+                patience
+            )
+            if waiting {
+                seen.away = [Evidence.onlyHub: [(start + .milliseconds(9500))..<(start + .milliseconds(29_500))]]
+            }
             return EmbargoMet(seen)
         }
         #expect(met(34_600, death: 60_000).excused == 1, "the hub alone")

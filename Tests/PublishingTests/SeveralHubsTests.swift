@@ -95,7 +95,8 @@ struct SeveralHubsTests {
         harness.answer(.throttledWithoutPause)
     }
 
-    @Test mutating func `a newer revision waits until the ledger knows that the other hub will not get the older one`() {
+    @Test mutating func `a newer revision waits until the ledger knows that the other hub will not get the older one`()
+    {
         sendToOneHub()
         harness.take(.sample("a2", story: "a", revision: 2))
         #expect(harness.verdicts == ["a1: superseded.revision"])

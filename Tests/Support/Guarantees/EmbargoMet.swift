@@ -68,7 +68,9 @@ package struct EmbargoMet: Guarantee {
         let patience = evidence.patience
         var reasons = evidence.outages.map { $0.lowerBound..<($0.upperBound + patience.election) }
         reasons += (evidence.away[acceptance.hub] ?? []).map { $0.lowerBound..<($0.upperBound + patience.probe) }
-        if let forming = evidence.forming { reasons.append(forming.lowerBound..<(forming.upperBound + patience.handover)) }
+        if let forming = evidence.forming {
+            reasons.append(forming.lowerBound..<(forming.upperBound + patience.handover))
+        }
         var nobodySent = instant + patience.embargo
         for disturbance in evidence.disturbances {
             let hits =

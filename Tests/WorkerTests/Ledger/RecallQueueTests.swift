@@ -102,7 +102,7 @@ struct RecallQueueTests {
     }
 
     @Test
-    func `an end before the record of an order is no answer until the order is given up`() {
+    func `an end before the record of an order does not answer it until the order is given up`() {
         var queue = queue(readingFrom: 7)
         #expect(queue.orderBeyond(8, of: ledger) == nil, "the record is gone")
         #expect(queue.orderBeyond(7, of: source) == nil)
@@ -121,7 +121,7 @@ struct RecallQueueTests {
     }
 
     @Test
-    func `after a fault reading begins anew for the order that it kept waiting`() {
+    func `after a fault reading starts once more for the order that it kept waiting`() {
         var queue = queue(readingFrom: 7)
         #expect(queue.order(readFor: source) == nil)
         #expect(queue.order(readFor: ledger) == RecallID(7))

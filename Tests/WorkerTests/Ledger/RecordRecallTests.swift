@@ -74,7 +74,7 @@ struct RecordRecallTests {
     }
 
     @Test
-    func `a fault keeps a story waiting, and is no answer`() async throws {
+    func `a fault keeps a story waiting and answers nothing`() async throws {
         let stage = try await Stage()
         try await stage.write("quake")
         stage.mock.pushErrors([.topicAuthorizationFailed], to: .fetch)
@@ -85,7 +85,7 @@ struct RecordRecallTests {
     }
 
     @Test
-    func `a record that is waited for longer than ten seconds is told of, once`() async throws {
+    func `a record that has not been read for ten seconds is logged once`() async throws {
         let stage = try await Stage()
         stage.ask(for: 0)
         let start = Instant.now

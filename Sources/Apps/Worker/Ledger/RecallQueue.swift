@@ -73,8 +73,8 @@ struct RecallQueue: Sendable {
     /// the latest records a moment late.
     ///
     /// - Parameters:
-    ///   - partition: Whose end was reached.
     ///   - end: The offset that the next record will get.
+    ///   - partition: The partition that was read to its end.
     /// - Returns: `nil` if the end tells about no order, or that its record is gone.
     func orderBeyond(_ end: Int64, of partition: KafkaTopicPartition) -> RecallID? {
         guard case .reading(partition, let start, _) = phase, let oldest = orders.first, oldest.offset == start,
@@ -94,7 +94,7 @@ struct RecallQueue: Sendable {
         }
     }
 
-    /// Begins anew for an order, if it is still the oldest.
+    /// Starts to read once more for an order, if it is still the oldest.
     mutating func readAnew(for id: RecallID) -> [Step] {
         oldest == id ? goOn(anew: true) : []
     }
@@ -109,7 +109,7 @@ struct RecallQueue: Sendable {
         return nothingMore(of: partition)
     }
 
-    /// Takes note that nothing more comes of a partition: its end was reached, or it does not have what was asked for.
+    /// Ends the order for which reading began: the end of the partition was reached, or the log has no such offset.
     ///
     /// - Parameter partition: Which one.
     /// - Returns: The order that ends by that, where reading began for it and found nothing; and what to do.

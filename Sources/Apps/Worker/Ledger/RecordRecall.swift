@@ -15,7 +15,7 @@ final class RecordRecall: KafkaReaderDelegate {
         var client: KafkaConfiguration?
         var reader: KafkaReader?
         var queue = RecallQueue()
-        /// Since when the oldest order has been seen without an answer; without a time once that was told.
+        /// Since when the oldest order has no answer; without a time once that was logged.
         var watched: (order: RecallID, since: Instant?)?
     }
 
@@ -29,7 +29,7 @@ final class RecordRecall: KafkaReaderDelegate {
     private static let longWait = Duration.seconds(10)
     /// How long a new leader may take to show the latest records.
     private static let patience = DispatchTimeInterval.seconds(10)
-    /// How long to wait after a fault before a partition is read anew.
+    /// How long to wait after a fault before a partition is read once more.
     private static let pause = DispatchTimeInterval.seconds(1)
 
     /// Prepares to read; nothing is read before ``open(_:)``.
@@ -170,7 +170,10 @@ final class RecordRecall: KafkaReaderDelegate {
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
         guard let partition else {
-            logger.warning("the reader of records reports a fault", metadata: [LogKey.detail: .string(error.description)])
+            logger.warning(
+                "the reader of records reports a fault",
+                metadata: [LogKey.detail: .string(error.description)]
+            )
             return
         }
         // A record that is not there any more is an answer. No other fault is one: without its facts a story would be taken for

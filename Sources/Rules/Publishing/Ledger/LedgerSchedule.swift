@@ -92,7 +92,7 @@ struct LedgerSchedule {
         partitions[partition].wantedBy = nil
     }
 
-    /// Has the ledger say that a partition was given back in order, after all that is to be written or on its way.
+    /// Lists the owner record of a give-back, behind everything else that the ledger does not have.
     mutating func leave(_ partition: PartitionID, _ owner: LedgerOwner) {
         partitions[partition].leavingOwner = owner
         partitions[partition].wantedBy = nil
