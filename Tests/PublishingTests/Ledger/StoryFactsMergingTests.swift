@@ -1,3 +1,4 @@
+import NewsEvents
 import NotificationHubs
 import Publishing
 import Routing
@@ -91,6 +92,22 @@ struct StoryFactsMergingTests {
             #expect(!result.processed.contains(7))
             #expect(result.closing.map(\.offset) == [12])
         }
+    }
+
+    @Test func `a withdrawal stays behind the news that it followed, though the clock was set back in between`() throws {
+        var withdrawn = try record(through: 9, revision: 3)
+        var late = try record(through: 7, revision: 2)
+        let news = try #require(late.audiences.first).of(nil, at: 30)
+        var kill = news.of(nil, at: 10)
+        (kill.act.kind, kill.act.id, kill.act.revision) = (.kill, 7, 3)
+        (withdrawn.term, withdrawn.audiences, withdrawn.earlier) = (2, [kill], [news.act.id])
+        (late.term, late.audiences) = (1, [news, news.of("de", at: 30)])
+        for result in [merged(withdrawn, late), merged(late, withdrawn)] {
+            #expect(result.awaitingWithdrawal.map(\.audience.audience.locale) == ["de"])
+        }
+        // News that the present owner does not know may have followed.
+        withdrawn.earlier = []
+        #expect(merged(withdrawn, late).awaitingWithdrawal.count == 2)
     }
 
     @Test func `told by either is told, and texts that one lacks come from the other`() throws {

@@ -250,7 +250,9 @@ package final class Oracle {
     /// The audiences that an event names itself, by any mapping so far at any hub so far: workers take a mapping over at once,
     /// other hubs with their next start.
     private func named(by event: SimEvent) -> Set<String> {
-        if let known = namedUnits[event.act], known.mappings == routings.count { return known.units }
+        // An event may come again under its own id with other categories.
+        let key = "\(event.act) \(event.revision)"
+        if let known = namedUnits[key], known.mappings == routings.count { return known.units }
         let hubs = Set(routings.flatMap(\.hubs)).sorted()
         let units = Set(
             routings.flatMap { routing in
@@ -259,7 +261,7 @@ package final class Oracle {
                 return routing.units(of: event, testHub: SimulatedPlanner.testHub)
             }
         )
-        namedUnits[event.act] = (routings.count, units)
+        namedUnits[key] = (routings.count, units)
         return units
     }
 

@@ -29,7 +29,7 @@ extension StoryFacts {
         for act in behind.begun { merged.recordBegun(act) }
         merged.pushes += behind.pushes.filter { !further.pushes.contains($0) }
         merged.pushes = merged.pushes.sorted { $0.at < $1.at }.suffix(Push.maximumCount)
-        merged.audiences.formUnion(behind.audiences)
+        merged.audiences.formUnion(behind.audiences.filter { !further.hasWithdrawn($0, recordedBy: behind) })
         if further.term > behind.term {
             merged.processed.formUnion(ofEarlier: behind.processed)
         } else {
@@ -40,6 +40,16 @@ extension StoryFacts {
         merged.term = max(further.term, behind.term)
         merged.changedAt = max(further.changedAt, behind.changedAt)
         self = merged
+    }
+
+    /// Whether its withdrawal followed what an earlier owner records of an audience. Clocks do not count: they may have been set
+    /// back in between.
+    private func hasWithdrawn(_ fact: AudienceFact, recordedBy behind: StoryFacts) -> Bool {
+        guard term > behind.term, earlier.contains(fact.act.id) else { return false }
+        return fact.act.kind != .kill
+            && audiences.contains {
+                $0.certainty == .accepted && $0.act.kind == .kill && $0.isSameAudience(as: fact)
+            }
     }
 
     /// Whether it determines the state of an offset: it lists the offset, has processed it, or has it in progress in a later
