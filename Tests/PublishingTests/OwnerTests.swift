@@ -172,6 +172,27 @@ struct OwnerTests {
         #expect(harness.outcomes.map(\.verdict.outcome) == [.sent, .sent])
     }
 
+    @Test(arguments: [true, false])
+    func `an owner leaves in order if it has passed what an owner before it may have sent in its crash`(hasRead: Bool) {
+        var harness = CoreHarness()
+        let leaving = [harness.id]
+        let alert = harness.write(.sample("a", story: "s"))
+        _ = harness.core.leave(leaving, now: harness.now)
+        harness.perform()
+        harness.rememberAll()
+        harness.owner?.hasLeft = false
+        harness.own()
+        if hasRead {
+            harness.read(alert[0])
+            harness.finishAll()
+        }
+        harness.core.beginDraining(leaving, waitingUntil: harness.now.instant + .seconds(3), now: harness.now)
+        harness.perform()
+        harness.rememberAll()
+        #expect(harness.isDrained(leaving))
+        #expect(harness.owner?.hasLeft == hasRead)
+    }
+
     @Test func `an event that comes once more is superseded by a later revision that is being sent`() throws {
         let event = NewsEvent.sample("a", story: "s")
         var facts = StoryFacts(awaiting: event, digest: ContentDigest(of: event), now: Timestamp(seconds: 0))

@@ -88,6 +88,21 @@ struct SeveralHubsTests {
         #expect(hubs.count == 1)
     }
 
+    @Test mutating func `the ledger names each request in flight, also one that begins while another has no answer`() {
+        harness.take(.sample("a1", story: "a"))
+        harness.pass(.milliseconds(300))
+        harness.rememberAll()
+        #expect(harness.ledger["a"]?.record.audiences.map(\.audience.hub).sorted() == ["north", "south"])
+        harness.answer(.throttledWithoutPause, at: 2)
+        harness.rememberAll()
+        #expect(harness.ledger["a"]?.record.audiences.map(\.audience.hub) == ["north"])
+        harness.pass(.seconds(15))
+        #expect(hubs == ["north", "south"])
+        harness.pass(.milliseconds(300))
+        harness.rememberAll()
+        #expect(harness.ledger["a"]?.record.audiences.map(\.audience.hub).sorted() == ["north", "south"])
+    }
+
     /// Has one hub accept the first revision of story a, and the other refuse it for now.
     private mutating func sendToOneHub() {
         harness.take(.sample("a1", story: "a"))

@@ -94,7 +94,8 @@ struct StoryFactsMergingTests {
         }
     }
 
-    @Test func `a withdrawal stays behind the news that it followed, though the clock was set back in between`() throws {
+    @Test func `a withdrawal stays behind the news that it followed, though the clock was set back in between`() throws
+    {
         var withdrawn = try record(through: 9, revision: 3)
         var late = try record(through: 7, revision: 2)
         let news = try #require(late.audiences.first).of(nil, at: 30)

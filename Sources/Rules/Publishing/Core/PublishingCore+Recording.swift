@@ -299,6 +299,7 @@ extension PublishingCore {
             if let event = events[id], event.standing.accepted > 0 { story.facts.recordBegun(event.news.act) }
         }
         story.versions.hasIntents = false
+        story.versions.missesIntents = false
         guard let current = story.current.flatMap({ events[$0] }), current.isInFlight else { return story.facts }
         story.versions.hasIntents = true
         var facts = story.facts
@@ -320,7 +321,7 @@ extension PublishingCore {
                     nextIntents = now.instant + Self.intentInterval
                     continue
                 }
-                if !event.story.versions.hasIntents { ledger.changed(event.story) }
+                if event.story.versions.missesIntents { ledger.changed(event.story) }
             }
         }
     }

@@ -178,6 +178,7 @@ extension PublishingCore {
 
     private mutating func begin(_ event: Event, _ index: Int, at hub: Int, from lane: Lane, now: Moment) {
         let isFirst = event.requests[index].begin()
+        event.story.versions.missesIntents = true
         if event.times.firstSend == nil { event.times.firstSend = now.wall }
         let id = SendID(nextNumber())
         let facts = Governor.Request(lane: lane, began: now.instant, isFirstAttempt: isFirst)

@@ -19,6 +19,8 @@ struct LedgerSchedule {
         var forgotten: [String]
         /// The owner record of the batch; `nil` without one.
         var owner: LedgerOwner?
+        /// Whether that is the record of the give-back.
+        var isLeaving: Bool
         var since: Instant
     }
 
@@ -128,7 +130,8 @@ struct LedgerSchedule {
     /// - Returns: The changes to write; they are in the batch of that name until it is confirmed or has failed.
     mutating func takeChanges(of partition: PartitionID, id: WriteID, now: Instant) -> Changes {
         var state = partitions[partition]
-        if !state.hasChanges { state.owner = state.leavingOwner.take() }
+        let isLeaving = !state.hasChanges
+        if isLeaving { state.owner = state.leavingOwner.take() }
         let changes = Changes(owner: state.owner, stories: state.changed, forgotten: state.forgotten)
         let entries = changes.stories.map { story in
             story.versions.isListed = false
@@ -140,6 +143,7 @@ struct LedgerSchedule {
             entries: entries,
             forgotten: state.forgotten,
             owner: state.owner,
+            isLeaving: isLeaving,
             since: now
         )
         state.changed = []
@@ -176,8 +180,10 @@ struct LedgerSchedule {
             state.changed.append(entry.story)
         }
         state.forgotten += batch.forgotten
-        if let owner = batch.owner {
-            if owner.hasLeft { state.leavingOwner = owner } else { state.owner = state.owner ?? owner }
+        if batch.isLeaving {
+            state.leavingOwner = batch.owner
+        } else {
+            state.owner = state.owner ?? batch.owner
         }
         // The changes of a failed batch are due.
         state.wantedBy = nil

@@ -162,6 +162,8 @@ struct Versions {
     var atRisk = 0
     /// Whether the latest record names requests in flight as possibly accepted.
     var hasIntents = false
+    /// Whether a request is in flight that the latest record does not name.
+    var missesIntents = false
     private var consequences: [(version: UInt64, consequence: Consequence)] = []
 
     /// Whether the ledger has everything.
