@@ -103,7 +103,7 @@ private struct Course {
         #expect((staying.sanitizerReports + dying.sanitizerReports).isEmpty)
         #expect(newsroom.desk.failures.isEmpty)
         let evidence = try newsroom.evidence(
-            disturbances: [death],
+            disturbances: ([death] + staying.losses + dying.losses).sorted { $0.time < $1.time },
             committed: committed.map { [death: $0] } ?? [:]
         )
         let findings = Findings(evidence)

@@ -44,6 +44,7 @@ struct CheckTests {
         #expect(flying.longestFlight == .milliseconds(300))
         #expect(flying.explained == [1])
         #expect(doubles([("a-1", "one", 200), ("a-1", "two", 9000)], death: .frozen).isMet)
+        #expect(doubles([("a-1", "one", 200), ("a-1", "one", 9000)], death: .lost).isMet, "it got the partition again")
         #expect(!doubles([("a-1", "one", 200), ("a-1", "two", 9000)], death: .ended).isMet)
         #expect(!doubles([("a-1", "one", 200), ("a-1", "two", 9000), ("a-1", "two", 9050)]).isMet)
         #expect(!doubles([("a-1", "one", -600), ("a-1", "two", 9000)]).isMet, "its record was confirmed long ago")

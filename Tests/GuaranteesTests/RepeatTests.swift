@@ -103,7 +103,7 @@ struct RepeatTests {
         #expect(
             outcomes([]).faults == ["b-1 is sent 2 times, at 1970-01-12T13:46:40.000Z and 1970-01-12T13:47:00.000Z"]
         )
-        for kind in [Disturbance.Kind.killed, .frozen, .ended] {
+        for kind in [Disturbance.Kind.killed, .frozen, .ended, .lost] {
             let repeated = outcomes([(kind, "one", 5000)], committed: 1)
             #expect(repeated.isMet)
             #expect(repeated.repeats == 1)

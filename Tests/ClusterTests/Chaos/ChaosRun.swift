@@ -141,15 +141,17 @@ final class ChaosRun: Sendable {
         }
         try await fleet.stopAll()
         let evidence = try newsroom.evidence(
-            disturbances: await fleet.disturbances,
+            disturbances: (await fleet.disturbances + fleet.losses).sorted { $0.time < $1.time },
             committed: await fleet.committed,
             forming: await fleet.forming,
             patience: setup.patience
         )
         let findings = Findings(evidence, givenUp: setup.givenUp)
+        let losses = await fleet.losses.count
+        let lost = losses > 0 ? ", \(losses) times the group took partitions from a worker that ran" : ""
         let pause = (evidence.pauses.map { $0.upperBound - $0.lowerBound }.max() ?? .zero).milliseconds
         say(
-            "\(newsroom.slowness.description)\(figures); \(count) events, the desk paused at most \(pause): \(findings)"
+            "\(newsroom.slowness.description)\(figures); \(count) events\(lost), the desk paused at most \(pause): \(findings)"
         )
         let said = await fleet.saidOfPartitions
         #expect(isDone, "\(count - newsroom.outcomeReader.count) of \(count) have no final outcome\n\(said)")

@@ -146,6 +146,9 @@ actor Fleet {
         for worker in ended + running.values { try worker.keepLog(in: folder) }
     }
 
+    /// When their group took partitions from workers that ran.
+    var losses: [Disturbance] { (ended + running.values).flatMap(\.losses) }
+
     /// What they said of their partitions, for the text of a failure.
     var saidOfPartitions: String { (ended + running.values).map(\.saidOfPartitions).joined(separator: "\n") }
 

@@ -1,8 +1,10 @@
 import FoundationEssentials
+import Guarantees
 import HubEmulator
 import Kafka
 import TestSupport
 import Testing
+import Timestamps
 
 /// `newsflash run` in a process of its own.
 struct WorkerProcess: Sendable {
@@ -107,6 +109,14 @@ struct WorkerProcess: Sendable {
     func keepLog(in folder: String) throws {
         let text = Data(program.lines.events.joined(separator: "\n").utf8)
         try text.write(to: URL(filePath: "\(folder)/\(name).log"))
+    }
+
+    /// When its group took its partitions while it ran, as it logged that.
+    var losses: [Disturbance] {
+        program.lines.events.filter { $0.contains("partitions were lost") }.compactMap { line in
+            let time = line.split(separator: " ").first.flatMap { Timestamp(rfc3339: String($0)) }
+            return time.map { Disturbance(kind: .lost, worker: name, time: $0) }
+        }
     }
 
     /// What it said of its partitions and of its commits, for the text of a failure.

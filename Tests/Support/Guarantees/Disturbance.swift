@@ -12,6 +12,8 @@ package struct Disturbance: Sendable, Hashable {
         case ended
         /// Started.
         case started
+        /// Its group took its partitions while it ran, as on a machine that is busy with other things.
+        case lost
     }
 
     package var kind: Kind
@@ -26,5 +28,5 @@ package struct Disturbance: Sendable, Hashable {
     }
 
     /// Whether what the worker had sent and not yet recorded is unknown to its successors.
-    package var losesMemory: Bool { kind == .killed || kind == .frozen }
+    package var losesMemory: Bool { kind == .killed || kind == .frozen || kind == .lost }
 }

@@ -211,7 +211,7 @@ extension PublishingCore {
         var owner = owner(of: partition)
         owner.term = partitions.beganTerm(of: partition)
         if let before = partitions.ownerBefore(of: partition, as: owner) { return ledger.own(partition, before) }
-        // What an owner before us may have sent in its crash, and we have not passed, is for the next owner to find out.
+        // The next owner has to look at records that a crashed owner may have sent and that this worker has not passed.
         owner.hasLeft = !partitions.isExposed(partitions.watermark(of: partition) ?? 0, of: partition)
         owner.isSettled = !hasWork(in: partition) && partitions.hasSettledEarlierOutcomes(of: partition)
         owner.processed = partitions.bare(of: partition)
