@@ -285,6 +285,41 @@ struct MemoryTests {
         #expect(harness.verdicts == ["a: partial.refused", "a: sent"])
     }
 
+    @Test func `an event that reached some of its audience does not come again behind an update of it`() {
+        var harness = CoreHarness()
+        // A batch of the ledger is on its way, so that the next one is made after the end of the event.
+        harness.take(.sample("z"))
+        harness.answer(.accepted)
+        harness.take(.sample("a", categories: ["world", "sports"]))
+        harness.answer(.accepted)
+        harness.answer(.refused)
+        harness.take(.sample("c", story: "story-of-a", kind: .update, categories: ["world", "sports"]))
+        harness.answer(.accepted)
+        harness.answer(.refused)
+        harness.take(.sample("a", categories: ["world", "sports"]))
+        #expect(harness.verdicts == ["z: sent", "a: partial.refused", "c: partial.refused", "a: duplicate.id"])
+    }
+
+    @Test
+    func `an audience that a superseded event left out is still owed the story if the hub refuses the next event`() {
+        let limits = Governor.Limits(concurrency: 1, expressReserve: 0)
+        var harness = CoreHarness(PublishingConfiguration(limits: limits, commitInterval: .zero))
+        harness.take(.sample("a1", story: "a", categories: ["world", "sports"]))
+        harness.take(.sample("a2", story: "a", revision: 2, kind: .update, categories: ["world", "sports"]))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.drain { harness in
+            guard !harness.sends.isEmpty || harness.verdicts.count < 2 else { return false }
+            if harness.sends.isEmpty { harness.pass(.seconds(1)) } else { harness.answer(.refused) }
+            return true
+        }
+        #expect(harness.verdicts == ["a1: superseded.revision", "a2: failed.refused"])
+        harness.take(.sample("a3", story: "a", revision: 3, kind: .correction, categories: []))
+        harness.finishAll()
+        let audiences = harness.outcomes.last?.targets.map(\.request.tags)
+        #expect(audiences?.sorted() == ["sports", "world"])
+    }
+
     // MARK: - Logs that change
 
     @Test func `offsets that go back are told, and what they bring is worked on`() {

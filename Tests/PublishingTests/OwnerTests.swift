@@ -172,6 +172,32 @@ struct OwnerTests {
         #expect(harness.outcomes.map(\.verdict.outcome) == [.sent, .sent])
     }
 
+    @Test
+    func `a kill that is found ahead of records that a crashed owner may have sent goes to their audiences as well`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "s", categories: ["world"]))
+        harness.finishAll()
+        let unread = harness.write(.sample("a2", story: "s", revision: 2, categories: ["sports"]))
+        let kill = harness.write(.sample("k", story: "s", revision: 3, kind: .kill, categories: []))
+        _ = harness.core.leave([harness.id], now: harness.now)
+        harness.perform()
+        harness.rememberAll()
+        harness.owner?.hasLeft = false
+        harness.own()
+        harness.scout(kill)
+        harness.answerRecalls()
+        #expect(harness.sends.map(\.expression.description) == ["world"])
+        harness.finishAll()
+        #expect(harness.outcomes.map(\.event) == ["a1"])
+        harness.read(unread[0])
+        harness.read(kill[0])
+        #expect(harness.sends.map(\.expression.description) == ["sports"])
+        harness.finishAll()
+        #expect(harness.outcomes.map(\.event) == ["a1", "a2", "k"])
+        #expect(harness.outcomes.last?.verdict.outcome == .sent)
+        #expect(harness.outcomes.last?.targets.count == 2)
+    }
+
     @Test(arguments: [true, false])
     func `an owner leaves in order if it has passed what an owner before it may have sent in its crash`(hasRead: Bool) {
         var harness = CoreHarness()

@@ -94,6 +94,16 @@ struct StoryFactsMergingTests {
         }
     }
 
+    @Test func `an act that a later owner has in progress did not end by the record of an earlier one`() throws {
+        var newer = try record(through: 9, revision: 2)
+        (newer.term, newer.begun) = (2, [7])
+        var late = try record(through: 9, revision: 3)
+        (late.term, late.earlier) = (1, [7, 9])
+        for result in [merged(newer, late), merged(late, newer)] {
+            #expect(!result.earlier.contains(7) && result.earlier.contains(9))
+        }
+    }
+
     @Test func `a withdrawal stays behind the news that it followed, though the clock was set back in between`() throws
     {
         var withdrawn = try record(through: 9, revision: 3)

@@ -389,11 +389,11 @@ package final class Oracle {
         let own = logs[key]?.accepted(of: event.act) ?? []
         guard outcome.isSent else {
             // A repeat that came later may have been sent.
-            let repeated = records.first { $0.event.act == event.act && $0.offset > outcome.offset }?.writtenAt
+            let repeated = records.first { $0.event.act == event.act && $0.offset > outcome.offset }?.appendedAt
             let certain = own.contains { acceptance in
                 let state = acceptance.state
                 return state.reply == .accepted && disturbance(of: state) == nil && !leftUnfinished(state)
-                    && repeated.map { state.wallAtBegin < $0 } ?? true
+                    && repeated.map { state.begunAt < $0 } ?? true
             }
             // The priority scan may find the second record of an act first.
             let isRepeat =

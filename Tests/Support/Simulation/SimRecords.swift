@@ -6,6 +6,7 @@ struct SimSourceRecord: Sendable {
     let offset: Int64
     let event: SimEvent
     let writtenAt: Timestamp
+    let appendedAt: Instant
     let value: [UInt8]
 }
 

@@ -41,6 +41,7 @@ final class SimulatedBroker {
             offset: Int64(source[partition].count),
             event: event,
             writtenAt: fleet.wall,
+            appendedAt: fleet.now,
             value: SimulatedRecords.encode(event, at: published)
         )
         source[partition].append(record)

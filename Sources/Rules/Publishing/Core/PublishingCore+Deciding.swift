@@ -46,7 +46,7 @@ extension PublishingCore {
     }
 
     /// Whether an earlier owner may have sent events that the consumer has not reached.
-    private func hasUnreadExposed(_ partition: PartitionID) -> Bool {
+    func hasUnreadExposed(_ partition: PartitionID) -> Bool {
         partitions.isExposed(partitions.frontier(of: partition), of: partition)
     }
 
@@ -232,9 +232,13 @@ extension PublishingCore {
     /// Records the audiences of an event that ends unsent, if an earlier owner may have sent it in the moment of its crash: a
     /// withdrawal has to reach them.
     private mutating func recordIfSentBefore(_ event: Event, now: Moment) {
-        guard event.mayHaveBeenSentBefore, event.news.isNews, !event.isPlanned else { return }
-        let known = event.story.known
-        guard case .send(let sends, _) = plan(event, facts: known, loudness: .usual, now: now) else { return }
+        guard event.mayHaveBeenSentBefore, event.news.isNews else { return }
+        var sends = event.requests.map(\.plan)
+        if !event.isPlanned {
+            let known = event.story.known
+            guard case .send(let planned, _) = plan(event, facts: known, loudness: .usual, now: now) else { return }
+            sends = planned
+        }
         event.story.facts.keepTextIfMissing(of: event)
         if event.story.text.isEmpty { event.story.text = event.news.text }
         for send in sends where event.story.facts.isAccepted(event.news, by: send.recipients) == nil {

@@ -34,6 +34,12 @@ extension PublishingCore {
         cancelledBy verdict: EventVerdict? = nil,
         now: Moment
     ) {
+        if event.isToPlanAgain, event.isAlive, verdict == nil {
+            event.move(.wait(.reading))
+            guard !event.isAhead else { return }
+            event.isToPlanAgain = false
+            return takeTurn(event, now: now)
+        }
         if standing.isAccepted { return end(event, EventVerdict(.sent), stage: .send, now: now) }
         var cancelled = verdict
         if case .ending(let verdict) = event.state { cancelled = verdict }
@@ -155,12 +161,20 @@ extension PublishingCore {
         if story.facts.audiences.contains(where: { $0.certainty == .owed }) {
             story.facts.audiences.removeAll { fact in
                 fact.certainty == .owed
-                    && event.requests.contains { $0.isSettled && $0.plan.recipients.areSame(as: fact.audience) }
+                    && event.requests.contains { pays($0) && $0.plan.recipients.areSame(as: fact.audience) }
             }
         }
         guard owes else { return }
         for request in event.requests where !request.isSettled && request.report.status == .skipped {
             story.facts.recordOwed(request.plan.recipients, AudienceFact.Act(of: event.news, at: now.wall))
+        }
+    }
+
+    /// Whether its audience was notified, or may have been, or cannot be: its hub is not configured any more.
+    private func pays(_ request: Request) -> Bool {
+        switch request.report.status {
+        case .accepted, .unknown: request.isSettled
+        case .rejected, .skipped: request.isSettled && hub(of: request.plan) == nil
         }
     }
 

@@ -94,6 +94,8 @@ extension StoryFacts {
         switch verdict.outcome {
         case .sent, .partial:
             recordNotified(event, isWhole: verdict.outcome == .sent)
+            // As long as it is the latest, it may come again for the rest of its audiences; not after another one.
+            if verdict.outcome == .partial, news.isNews { recordEarlier(news.act) }
             if !news.text.isEmpty { keepText(of: event) }
             isChanged = true
         case .suppressed where news.kind == .hold && verdict.reason == "suppressed.hold":

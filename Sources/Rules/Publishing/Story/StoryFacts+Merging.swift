@@ -24,8 +24,10 @@ extension StoryFacts {
             merged.text = behind.text
             merged.wordsOffset = behind.wordsOffset
         }
-        if behind.isFinal, behind.latestAct != further.latestAct { merged.recordEarlier(behind.latestAct) }
-        for act in behind.earlier { merged.recordEarlier(act) }
+        // The present owner decides how events end that it has in progress.
+        let open = further.term > behind.term ? further.begun : []
+        let ended = behind.isFinal && behind.latestAct != further.latestAct ? [behind.latestAct] : []
+        for act in ended + behind.earlier where !open.contains(act) { merged.recordEarlier(act) }
         for act in behind.begun { merged.recordBegun(act) }
         merged.pushes += behind.pushes.filter { !further.pushes.contains($0) }
         merged.pushes = merged.pushes.sorted { $0.at < $1.at }.suffix(Push.maximumCount)
