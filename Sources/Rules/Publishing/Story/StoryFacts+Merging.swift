@@ -24,7 +24,7 @@ extension StoryFacts {
             merged.text = behind.text
             merged.wordsOffset = behind.wordsOffset
         }
-        // The present owner decides how events end that it has in progress.
+        // An event that a later owner has in progress ends as that owner decides.
         let open = further.term > behind.term ? further.begun : []
         let ended = behind.isFinal && behind.latestAct != further.latestAct ? [behind.latestAct] : []
         for act in ended + behind.earlier where !open.contains(act) { merged.recordEarlier(act) }
