@@ -21,7 +21,7 @@ struct EventStateTests {
     ]
     private static let steps: [Step] = [.wait(wait), .enqueue, .plan, .cancel(expired), .end(sent)]
     private static let waits: [Wait] = [
-        .turn, .ledger, .text, .reading, .approval(until: end), .embargo(end), .quietHours(until: end),
+        .turn, .ledger, .text, .approval(until: end), .embargo(end), .quietHours(until: end),
         .release(until: end),
         .brake(until: end), .hub(until: end),
     ]
@@ -92,7 +92,6 @@ extension Wait {
         case .turn: "turn"
         case .ledger: "ledger"
         case .text: "text"
-        case .reading: "reading"
         case .approval: "approval"
         case .embargo: "embargo"
         case .quietHours: "quietHours"

@@ -46,7 +46,7 @@ extension PublishingCore {
     }
 
     /// Whether an earlier owner may have sent events that the consumer has not reached.
-    func hasUnreadExposed(_ partition: PartitionID) -> Bool {
+    private func hasUnreadExposed(_ partition: PartitionID) -> Bool {
         partitions.isExposed(partitions.frontier(of: partition), of: partition)
     }
 
@@ -56,7 +56,7 @@ extension PublishingCore {
         if event.isAhead, story.facts.processed.ahead.count >= AheadEvents.longestTrail {
             return leaveToConsumer(event)
         }
-        if event.isAhead, event.news.kind == .kill, !story.facts.wasNotified, hasUnreadExposed(event.place.partition) {
+        if event.isAhead, event.news.kind == .kill, hasUnreadExposed(event.place.partition) {
             // An earlier owner may have sent the events before it, and only these events show to whom.
             return leaveToConsumer(event)
         }

@@ -21,7 +21,7 @@ extension PublishingCore {
             actions.append(.report(.rewound(source, from: last, to: record.offset)))
         }
         if let id = ahead.remove(record.offset, of: record.partition), let event = events[id] {
-            return consumerReached(event, now: now)
+            return consumerReached(event)
         }
         let place = place(of: record)
         if ahead.takeProcessed(record.offset, of: record.partition) {
@@ -110,7 +110,6 @@ extension PublishingCore {
         if isAhead {
             event.warnings.append("read.ahead")
             event.isAhead = true
-            event.isToPlanAgain = event.news.kind == .kill && hasUnreadExposed(place.partition)
             ahead.insert(event.id, at: place)
         }
         decideOrQueue(event, now: now)
@@ -138,12 +137,8 @@ extension PublishingCore {
     }
 
     /// Comes to the record of an event that was found ahead and is in progress: only its offset is taken up.
-    private mutating func consumerReached(_ event: Event, now: Moment) {
+    private mutating func consumerReached(_ event: Event) {
         event.isAhead = false
-        if event.state == .waiting(.reading) {
-            event.isToPlanAgain = false
-            takeTurn(event, now: now)
-        }
         // The offset of a waiting event is processed when the ledger has it.
         guard event.isInLedger, !event.story.versions.isPending(event.place) else { return }
         partitions.complete(event.place)

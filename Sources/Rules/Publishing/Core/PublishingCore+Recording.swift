@@ -34,12 +34,6 @@ extension PublishingCore {
         cancelledBy verdict: EventVerdict? = nil,
         now: Moment
     ) {
-        if event.isToPlanAgain, event.isAlive, verdict == nil {
-            event.move(.wait(.reading))
-            guard !event.isAhead else { return }
-            event.isToPlanAgain = false
-            return takeTurn(event, now: now)
-        }
         if standing.isAccepted { return end(event, EventVerdict(.sent), stage: .send, now: now) }
         var cancelled = verdict
         if case .ending(let verdict) = event.state { cancelled = verdict }

@@ -27,7 +27,7 @@ extension PublishingCore {
         case .release, .brake, .hub:
             guard let verdict = event.rules.gate.expiry(event.news, now: now.wall) else { return }
             cancel(event, by: verdict, now: now)
-        case .turn, .ledger, .text, .reading:
+        case .turn, .ledger, .text:
             break
         }
     }
@@ -100,7 +100,7 @@ extension PublishingCore {
         guard event.isInLedger, !event.isAhead, case .waiting(let wait) = event.state else { return false }
         switch wait {
         case .turn: return event.keptFor == .turn
-        case .ledger, .text, .reading: return false
+        case .ledger, .text: return false
         case .approval, .embargo, .quietHours, .release, .brake, .hub:
             return event.keptFor == wait.reason
                 && wait.end.map { $0 > now.wall + WaitingStories.lead + WaitingStories.lead } ?? true

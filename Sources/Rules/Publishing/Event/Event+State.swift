@@ -62,9 +62,6 @@ package enum Wait: Sendable, Equatable {
     case ledger
     /// The words that subscribers were notified of are being read from the source, for a withdrawal without its own.
     case text
-    /// A withdrawal that the priority scan found, and that went to all audiences that are known: a crashed owner may have sent
-    /// events before it to more, and the consumer has not read these.
-    case reading
     /// Fewer people have approved it than its kind needs; it is refused at that time.
     case approval(until: Timestamp)
     /// Not to be sent before.
@@ -81,7 +78,7 @@ package enum Wait: Sendable, Equatable {
     /// When it is over without anything else happening; `nil` if something else has to happen.
     package var end: Timestamp? {
         switch self {
-        case .turn, .ledger, .text, .reading: nil
+        case .turn, .ledger, .text: nil
         case .approval(let end), .embargo(let end), .quietHours(let end), .release(let end), .brake(let end),
             .hub(let end):
             end
@@ -91,7 +88,7 @@ package enum Wait: Sendable, Equatable {
     /// Why the ledger keeps an event that waits so; `nil` if it need not, since the wait is short.
     var reason: StoryFacts.WaitReason? {
         switch self {
-        case .turn, .ledger, .text, .reading: nil
+        case .turn, .ledger, .text: nil
         case .approval: .approval
         case .embargo: .embargo
         case .quietHours: .quietHours

@@ -35,8 +35,6 @@ final class Event {
     var keptFor: StoryFacts.WaitReason?
     /// Whether the priority scan found it, and the consumer has not come to its record yet.
     var isAhead = false
-    /// Whether it is planned once more when the consumer comes to its record, as ``Wait/reading`` says.
-    var isToPlanAgain = false
     /// Whether it waited for this very moment, such as the end of an embargo.
     var isAppointment = false
     /// Whether an earlier owner of the partition may have sent it and crashed before the ledger had it.
