@@ -3,7 +3,7 @@ import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct BenchSettingsTests {
     @Test func `bare libcurl and the worker take turns, and allocations are counted apart`() {
         #expect(BenchSettings(rounds: 2).laps == [.bare, .worker, .bare, .worker, .allocations])

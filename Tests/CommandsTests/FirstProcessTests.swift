@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 /// The program as the first process of a container, which the system spares all signals that it does not handle.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct FirstProcessTests {
     private static let unshare = ["/usr/bin/unshare", "--user", "--map-root-user", "--pid", "--fork"]
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Timestamps
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct AdminTests {
     @Test
     func `topics are listed with partitions and leaders`() async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ClosingTests {
     @Test
     func `closing under load returns`() async throws {

@@ -3,7 +3,7 @@ import KafkaMock
 import KafkaTestCluster
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct CommitTests {
     @Test
     func `a second consumer of the group goes on where the first committed`() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct FetcherAlarmTests {
     @Test
     func `fetchers are woken for each half of a queue that was taken`() {

@@ -4,7 +4,7 @@ import Locks
 import Testing
 
 /// Members of groups. The mock takes three seconds to form one and more to change it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct GroupTests {
     @Test
     func `closing asks what to commit and commits just that`() async throws {

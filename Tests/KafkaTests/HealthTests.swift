@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct HealthTests {
     private let now = ContinuousClock.now
 

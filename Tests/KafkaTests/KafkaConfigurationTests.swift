@@ -3,7 +3,7 @@ import KafkaTestCluster
 import Locks
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct KafkaConfigurationTests {
     private func refusal(of properties: [String: String]) -> KafkaError? {
         let client = KafkaConfiguration(bootstrapServers: "127.0.0.1:1", clientID: "tests", properties: properties)

@@ -3,7 +3,7 @@ import KafkaMock
 import KafkaTestCluster
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ProducerTests {
     private func withProducer(
         _ configuration: KafkaProducerConfiguration,

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ReadAheadTests {
     private func account(limit: Int, beside: Int = 0) -> (ReadAheadAccount, wakeUps: EventLog<Bool>) {
         let wakeUps = EventLog<Bool>()

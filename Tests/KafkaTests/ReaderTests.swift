@@ -4,7 +4,7 @@ import KafkaTestCluster
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ReaderTests {
     @Test
     func `a partition is read to its end, and on from there`() async throws {

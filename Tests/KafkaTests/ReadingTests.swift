@@ -2,7 +2,7 @@ import Kafka
 import KafkaTestCluster
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ReadingTests {
     @Test
     func `reading stops and goes on without loss or repetition`() async throws {

@@ -3,7 +3,7 @@ import KafkaTestCluster
 import Testing
 import Timestamps
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct RoundTripTests {
     @Test
     func `a record comes back byte for byte, with key, headers and time`() async throws {

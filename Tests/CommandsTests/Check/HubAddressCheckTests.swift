@@ -10,7 +10,7 @@ import Worker
 @testable import Commands
 
 /// The comparison of hub addresses with the ledger in `newsflash check`.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct HubAddressCheckTests {
     private typealias LedgerRecord = (partition: Int32, key: String, value: [UInt8]?)
 

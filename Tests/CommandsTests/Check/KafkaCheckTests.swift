@@ -9,7 +9,7 @@ import Worker
 @testable import Commands
 
 /// What `newsflash check` says of a cluster, without a trace in it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct KafkaCheckTests {
     /// Makes the topics as 'topics create' does, where the cluster can.
     private func make(_ newsroom: CheckedNewsroom, partitions: Int = 3, ledger: Int? = nil) async throws {

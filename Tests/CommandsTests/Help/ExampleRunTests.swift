@@ -6,7 +6,7 @@ import Testing
 @testable import Commands
 
 /// Runs the examples of the commands that need no service, in a folder with the files that they name.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct ExampleRunTests {
     /// The commands, without the program, that need neither Kafka nor a hub nor someone at a keyboard.
     private static let alone: [[String]] = [

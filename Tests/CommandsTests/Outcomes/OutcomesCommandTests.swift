@@ -8,7 +8,7 @@ import Timestamps
 @testable import Commands
 
 /// The command as the program runs it, on what a worker has written.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct OutcomesCommandTests {
     @Test func `the journey of an event and of a story is found, with what the ledger remembers`() async throws {
         try await LetterNewsroom.open(partitions: 2) { newsroom in

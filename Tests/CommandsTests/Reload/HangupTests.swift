@@ -17,7 +17,7 @@ import Darwin
 #endif
 
 /// `newsflash run` in a process of its own, which is told that its configuration has changed.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct HangupTests {
     @Test func `SIGHUP tries the changed file, and its words are in force after that`() async throws {
         try await ReloadedNewsroom.open { newsroom in

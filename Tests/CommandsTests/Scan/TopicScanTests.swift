@@ -6,7 +6,7 @@ import Timestamps
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct TopicScanTests {
     private static let start = Timestamp(seconds: 1_700_000_000)
 

@@ -11,7 +11,7 @@ import Worker
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct StatusCommandTests {
     @Test
     func `a worker that does its work is well, one whose line is held is not, and one that has gone does not answer`()

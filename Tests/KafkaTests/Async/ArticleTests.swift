@@ -3,7 +3,7 @@ import Kafka
 import KafkaTestCluster
 import Testing
 
-@Suite("the article about reading and writing", .timeLimit(.minutes(1)))
+@Suite("the article about reading and writing", .timeLimit(.minutes(4)))
 struct ArticleTests {
     @Test func `begins with lines that work`() async throws {
         let cluster = try await KafkaTestCluster.shared()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite("a send that returns when it is confirmed", .timeLimit(.minutes(1)))
+@Suite("a send that returns when it is confirmed", .timeLimit(.minutes(4)))
 struct SendTests {
     private func withProducer(
         _ configuration: KafkaProducerConfiguration,

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Two members of a group that read as sequences. The mock takes three seconds to form a group and more to change it.
-@Suite("sequences that share a group", .timeLimit(.minutes(1)))
+@Suite("sequences that share a group", .timeLimit(.minutes(4)))
 struct SubscriptionGroupTests {
     private static let partitions = 4
 

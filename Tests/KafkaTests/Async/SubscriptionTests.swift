@@ -5,7 +5,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite("reading as a sequence", .timeLimit(.minutes(1)))
+@Suite("reading as a sequence", .timeLimit(.minutes(4)))
 struct SubscriptionTests {
     private func filledTopic(_ cluster: KafkaTestCluster, _ count: Int, bytes: Int = 2) async throws
         -> KafkaTopicPartition

@@ -4,7 +4,7 @@ import NotificationHubs
 import Testing
 import Worker
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct AcceptanceTests {
     @Test
     func `events of all six categories reach their tags, have one outcome each, and are committed`() async throws {

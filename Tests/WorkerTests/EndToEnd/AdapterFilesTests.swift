@@ -12,7 +12,7 @@ import Testing
 @testable import Worker
 
 /// One story in every envelope and format, as `Tests/Data/adapters` has it, each in a topic of its source's format.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct AdapterFilesTests {
     @Test func `every file of the adapters is the event that its list expects, and readers get the same push`()
         async throws

@@ -8,7 +8,7 @@ import Testing
 import Worker
 
 /// Health, status and metrics over HTTP.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct AdminTests {
     @Test
     func `health, status and metrics answer, and show no secret`() async throws {

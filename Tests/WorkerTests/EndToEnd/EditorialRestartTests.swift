@@ -11,7 +11,7 @@ import Timestamps
 import Worker
 
 /// What editors decided outlives the worker that heard it: the same decisions as without a restart, and one end an event.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct EditorialRestartTests {
     @Test
     func `a source stays on hold over a restart, and a release lets go what waited`() async throws {

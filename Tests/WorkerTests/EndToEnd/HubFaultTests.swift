@@ -9,7 +9,7 @@ import Timestamps
 import Worker
 
 /// A hub that is away, refuses us, refuses one payload or cuts connections.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct HubFaultTests {
     @Test
     func `while the hub answers 503 everything is kept, and sent when it is back`() async throws {

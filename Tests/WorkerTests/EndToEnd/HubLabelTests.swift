@@ -7,7 +7,7 @@ import Testing
 import Worker
 
 /// A hub's label in the configuration is its identity in the ledger.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct HubLabelTests {
     private static let alert = Desk.event("alert", story: "a")
     private static let kill: NewsEvent = {

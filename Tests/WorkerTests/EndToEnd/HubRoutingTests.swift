@@ -8,7 +8,7 @@ import Testing
 import Worker
 
 /// One worker, several hubs.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct HubRoutingTests {
     @Test
     func `readers' hubs get news each in its form, the test hub gets tests, and a withdrawal finds all who were told`()

@@ -10,7 +10,7 @@ import Timestamps
 @testable import Worker
 
 /// What becomes of a complaint of Kafka's, and of a cluster that is not as it should be.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct KafkaFaultTests {
     @Test
     func `a complaint that is not repeated is forgotten after a minute`() async throws {

@@ -8,7 +8,7 @@ import Timestamps
 import Worker
 
 /// Records that are no events, as `Tests/Data/malformed` collects them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct MalformedTests {
     @Test
     func `each malformed record gets the decision its list names, and good news goes on`() async throws {

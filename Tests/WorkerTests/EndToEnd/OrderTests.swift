@@ -8,7 +8,7 @@ import Testing
 import Timestamps
 import Worker
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct OrderTests {
     @Test
     func `a story only moves ahead, however many move at once and however often the hub fails`() async throws {

@@ -11,7 +11,7 @@ import Timestamps
 import Worker
 
 /// Events for readers by name, and events whose words do not travel, from the topic to the phones.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct PersonalEventsTests {
     /// A phone whose app shows the headline and keeps the id.
     private static func register(_ user: String, at hub: HubEmulator) throws {

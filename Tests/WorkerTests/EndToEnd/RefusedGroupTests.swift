@@ -9,7 +9,7 @@ import Testing
 import Worker
 
 /// A source or a group that the worker may not use any more, and a coordinator that does not answer.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct RefusedGroupTests {
     /// The shortest that a worker takes.
     private static let session = Duration.seconds(6)

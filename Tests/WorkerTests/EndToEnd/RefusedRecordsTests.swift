@@ -9,7 +9,7 @@ import Testing
 import Worker
 
 /// Brokers that do not write what they are given: their disk is full, or the right to write was taken away.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct RefusedRecordsTests {
     /// More often than any test asks.
     private static let forEver = 5000

@@ -10,7 +10,7 @@ import Timestamps
 import Worker
 
 /// What a worker knows of stories outlives it.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct RememberingTests {
     @Test
     func `the next worker knows whom to tell of a kill, in the words that they were told`() async throws {

@@ -9,7 +9,7 @@ import Timestamps
 @testable import Worker
 
 /// One worker reads the desk's events and an agency's items, each from a topic of its own.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct SeveralSourcesTests {
     @Test func `a feed beside the desk is read in its own form, and remembered in its own ledger`() async throws {
         try await Newsroom.open { newsroom in

@@ -5,7 +5,7 @@ import Testing
 import Timestamps
 import Worker
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct StoppingTests {
     @Test
     func `a stop under load commits what was accepted, and the next worker sends the rest and nothing twice`()

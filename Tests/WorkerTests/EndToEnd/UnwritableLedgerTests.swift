@@ -8,7 +8,7 @@ import Worker
 
 /// A ledger that the brokers do not write.
 @Suite(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(4)),
     .needsRealKafka
 )
 struct UnwritableLedgerTests {

@@ -6,7 +6,7 @@ import Testing
 import Worker
 
 /// A withdrawal reaches all audiences that were notified of its story, or may have been, whatever happened in between.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(4)))
 struct WithdrawalTests {
     /// A newsroom whose audiences are at two hubs.
     private struct Scene {

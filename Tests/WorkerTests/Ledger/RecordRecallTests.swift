@@ -11,7 +11,7 @@ import Timestamps
 @testable import Worker
 
 /// Records of stories that are read again. One that is missing makes its story a new one, so no fault may look like that.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct RecordRecallTests {
     /// A ledger, the stories that were read again, and what was logged.
     private struct Stage {

@@ -8,7 +8,7 @@ import Testing
 @testable import Worker
 
 /// Answers that come in a burst, as from a hub that takes a while.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct AnswersTests {
     private let partition = SourcePartition(topic: "news", number: 3)
     private let events = (0..<100).map { Desk.event("e\($0)", category: "World") }

@@ -9,7 +9,7 @@ import Testing
 @testable import Worker
 
 /// Partitions that are lost while a request is under way: its answer is not to be lost with them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct PartingTests {
     private let partition = SourcePartition(topic: "news", number: 3)
     private let event = Desk.event("a", category: "World")

@@ -5,7 +5,7 @@ import Testing
 @testable import Worker
 
 /// Assignments, losses and drains that meet in one turn of the loop, as when its thread was kept for long.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct PublishingLoopTests {
     private let partition = SourcePartition(topic: "news", number: 3)
 

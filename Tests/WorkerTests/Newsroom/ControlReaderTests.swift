@@ -9,7 +9,7 @@ import Timestamps
 
 @testable import Worker
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ControlReaderTests {
     @Test func `a control topic whose offsets have gone back is read again from its beginning`() async throws {
         let cluster = try await KafkaTestCluster.shared()

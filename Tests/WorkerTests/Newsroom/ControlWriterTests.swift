@@ -8,7 +8,7 @@ import Timestamps
 
 @testable import Worker
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ControlWriterTests {
     private static func hold(_ source: String) -> ControlRecord {
         ControlRecord(.hold, .source(source), by: .brake, reason: "a test", at: Timestamp(seconds: 0))

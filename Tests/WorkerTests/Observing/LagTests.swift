@@ -10,7 +10,7 @@ import Timestamps
 @testable import Worker
 
 /// Lag as a worker shows it, against a cluster.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct LagTests {
     /// Asks the leaders until the lag is as it should be.
     private func lag(of worker: Worker, when isReached: (PartitionLag) -> Bool) async throws -> PartitionLag {

@@ -11,7 +11,7 @@ import Timestamps
 @testable import Worker
 
 /// The trace of a record goes along to its outcome and its log line.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct TraceTests {
     private let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     private let trace = "4bf92f3577b34da6a3ce929d0e0e4736"

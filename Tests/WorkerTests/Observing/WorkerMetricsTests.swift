@@ -17,7 +17,7 @@ import Glibc
 import Darwin
 #endif
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct WorkerMetricsTests {
     @Test
     func `every metric can be written, whatever ends an event`() {

@@ -13,7 +13,7 @@ import Timestamps
 @testable import Worker
 
 /// A worker that reads its configuration again while it tells news.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(4)))
 struct ReloadTests {
     private static let notTaken = "the configuration that was read is not taken; the old one goes on"
 
