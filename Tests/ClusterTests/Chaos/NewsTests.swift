@@ -11,7 +11,7 @@ struct NewsTests {
         // Few enough for programs that were not optimized.
         var setup = ChaosRun.Setup(rate: 60, mix: .mixed)
         setup.patience.takeover = .seconds(13)
-        // Members hear of a rebalance with their next heartbeat, three seconds later at most, and a partition that one of them
+        // Members learn of a rebalance with their next heartbeat, three seconds later at most, and a partition that one of them
         // has given back waits for the others.
         setup.patience.handover = .seconds(5)
         setup.patience.record = .seconds(12)
