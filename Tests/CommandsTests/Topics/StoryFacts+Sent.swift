@@ -3,7 +3,7 @@ import Publishing
 import Timestamps
 
 extension StoryFacts {
-    /// Those of a story whose first alert was sent.
+    /// The facts of a story after its first alert was sent.
     static var sent: StoryFacts {
         StoryFacts(
             revision: 1,

@@ -66,9 +66,12 @@ package struct EmbargoMet: Guarantee {
     ) -> Bool {
         guard let partition = evidence.partitions[acceptance.event] else { return false }
         let patience = evidence.patience
-        var reasons = evidence.outages.map { $0.lowerBound..<($0.upperBound + patience.election) }
-        reasons += (evidence.away[acceptance.hub] ?? []).map { $0.lowerBound..<($0.upperBound + patience.probe) }
-        if let forming = evidence.forming {
+        // Each from its beginning until the hub must have accepted what waited for its end.
+        var reasons = evidence.outages.map { $0.lowerBound..<($0.upperBound + patience.election + patience.embargo) }
+        reasons += (evidence.away[acceptance.hub] ?? []).map {
+            $0.lowerBound..<($0.upperBound + patience.probe + patience.embargo)
+        }
+        if let forming = evidence.forming, instant <= forming.upperBound {
             reasons.append(forming.lowerBound..<(forming.upperBound + patience.handover))
         }
         var nobodySent = instant + patience.embargo
@@ -84,11 +87,12 @@ package struct EmbargoMet: Guarantee {
                     $0.worker == disturbance.worker && $0.hub == acceptance.hub
                         && $0.time > instant + patience.embargo && $0.time < disturbance.time
                 }
-            reasons.append((paused ? min(instant, disturbance.time) : disturbance.time)..<(disturbance.time + gap))
+            let start = paused ? min(instant, disturbance.time) : disturbance.time
+            reasons.append(start..<(disturbance.time + gap + patience.embargo))
         }
         for reason in reasons.sorted(by: { $0.lowerBound < $1.lowerBound })
         where reason.lowerBound <= nobodySent && instant <= reason.upperBound {
-            nobodySent = max(nobodySent, reason.upperBound + patience.embargo)
+            nobodySent = max(nobodySent, reason.upperBound)
         }
         if acceptance.time <= nobodySent { return true }
         // A worker that sent the hub anything else meanwhile was not pausing.
