@@ -11,9 +11,9 @@ struct NewsTests {
         // Few enough for programs that were not optimized.
         var setup = ChaosRun.Setup(rate: 60, mix: .mixed)
         setup.patience.takeover = .seconds(13)
-        // A heartbeat, which is a second here, and three quarters of the 3.5 seconds in which a worker gives partitions back: so
-        // long it awaits the answer of a slow hub, and reads nothing meanwhile.
-        setup.patience.handover = .seconds(4)
+        // A heartbeat, which is a second here, and the answer of a slow hub: a worker that gives partitions back awaits it, and
+        // reads nothing meanwhile.
+        setup.patience.handover = .seconds(1) + HubFault.delay
         setup.patience.record = .seconds(12)
         // A program that was not optimized, on a machine that does other things; `mixed` holds them to a tenth of that.
         setup.patience.embargo = .seconds(1)
