@@ -5,7 +5,7 @@ import Timestamps
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct BenchEventsTests {
     private let events = BenchEvents(seed: 1)
     private let now = Timestamp(seconds: 1_800_000_000)

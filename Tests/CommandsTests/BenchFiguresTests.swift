@@ -2,7 +2,7 @@ import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct BenchFiguresTests {
     @Test func `a thread is read with its name, whatever brackets it has`() throws {
         let line =

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct BenchReportTests {
     private func lap(events: Int, seconds: Double, cpu: Double, steps: [BenchStep: Double] = [:]) -> BenchLap {
         BenchLap(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct EventFilesTests {
     @Test(arguments: ["a.ndjson", "a.jsonl"])
     func `a file of lines has a record a line, without blank ones`(name: String) {

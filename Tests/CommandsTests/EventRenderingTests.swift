@@ -7,7 +7,7 @@ import Worker
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct EventRenderingTests {
     private func renderings(_ texts: String...) throws -> [EventRendering] {
         let configuration = try SampleNewsroom.configuration().configuration

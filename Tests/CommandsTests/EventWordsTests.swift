@@ -5,7 +5,7 @@ import Timestamps
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct EventWordsTests {
     private let now = Timestamp(nanoseconds: 1_772_438_400_123_456_789)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct GatewayCommandTests {
     private func options(_ arguments: [String]) throws -> GatewayOptions {
         let command = try Newsflash.parseAsRoot(["gateway", "--users", "users"] + arguments)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct HubBenchTests {
     @Test func `a hub is measured at each size, for people and for scripts`() async throws {
         let run = HubBenchRun(sizes: [0, 30], sends: 50, concurrency: 4, progress: { _ in })

@@ -9,7 +9,7 @@ import Timestamps
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct HubCommandTests {
     private func hub(_ arguments: [String]) throws -> HubEmulatorConfiguration {
         try #require(try Newsflash.parseAsRoot(["hub"] + arguments) as? HubCommand).emulated()

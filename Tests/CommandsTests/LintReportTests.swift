@@ -6,7 +6,7 @@ import Worker
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct LintReportTests {
     private func report(_ records: [FileRecord], yaml: String = SampleNewsroom.yaml) -> LintReport {
         let result: Result<ReadConfiguration, ConfigurationError>

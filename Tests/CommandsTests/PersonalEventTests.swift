@@ -7,7 +7,7 @@ import Worker
 @testable import Commands
 
 /// What the commands say of events for readers by name, and of those whose words do not travel.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct PersonalEventTests {
     private static let yaml = """
         version: 1

@@ -6,7 +6,7 @@ import Timestamps
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct PublishPlanTests {
     private let decoder = EventDecoder(defaultSource: "desk")
 

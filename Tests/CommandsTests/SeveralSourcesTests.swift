@@ -10,7 +10,7 @@ import Worker
 @testable import Commands
 
 /// What commands make of files where the desk has events and an agency has items of its own form.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct SeveralSourcesTests {
     private static let yaml =
         SampleNewsroom.yaml + """

@@ -8,7 +8,7 @@ import Worker
 @testable import Commands
 
 /// Templates of devices in `render` and `lint`.
-@Suite("Templates in files", .timeLimit(.minutes(4)))
+@Suite("Templates in files", .timeLimit(.minutes(1)))
 struct TemplateFileTests {
     private func file(_ body: String, _ platform: PushPlatform = .apns, name: String = "alert.json") -> TemplateFile {
         TemplateFile(name: name, bytes: Array(body.utf8), platform: platform)

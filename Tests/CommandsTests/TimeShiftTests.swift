@@ -4,7 +4,7 @@ import Timestamps
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct TimeShiftTests {
     private let shift = TimeShift(
         from: Timestamp(rfc3339: "2026-03-02T08:00:00.5Z") ?? Timestamp(nanoseconds: 0),

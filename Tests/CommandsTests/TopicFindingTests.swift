@@ -4,7 +4,7 @@ import Worker
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct TopicFindingTests {
     private func topic(
         _ role: NeededTopic.Role,

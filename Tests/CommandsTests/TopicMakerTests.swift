@@ -3,7 +3,7 @@ import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct TopicMakerTests {
     private func answer(_ result: TopicMaker.Answer.Result) -> TopicMaker.Answer {
         TopicMaker.Answer(needed: NeededTopic(role: .ledger, name: "topic"), result: result)

@@ -8,7 +8,7 @@ import Worker
 @testable import Commands
 
 /// What commands know that need no more than Kafka.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct TopicOptionsTests {
     private func read(_ words: String..., environment: [String: String] = [:]) throws -> TopicSettings {
         let command = try #require(try Newsflash.parseAsRoot(["topics", "list"] + words) as? TopicsListCommand)

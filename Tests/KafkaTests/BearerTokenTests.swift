@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import Kafka
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct BearerTokenTests {
     private let now = Timestamp(seconds: 1_000_000)
 

@@ -1,7 +1,7 @@
 import Kafka
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct CommitGateTests {
     /// What happens to a gate.
     enum Step: Sendable {

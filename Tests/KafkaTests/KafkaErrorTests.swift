@@ -1,7 +1,7 @@
 import Kafka
 import Testing
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct KafkaErrorTests {
     @Test(arguments: [
         (KafkaError.Code.unknownTopicOrPartition, "unknown_topic_or_part"), (.transport, "local_transport"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct MembershipTests {
     private func membership(after changes: [String]) throws -> Membership {
         let membership = Membership(wakeUp: try WakeUp())

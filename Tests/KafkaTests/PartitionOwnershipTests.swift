@@ -2,7 +2,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct PartitionOwnershipTests {
     private let now = ContinuousClock.now
     private let first = KafkaTopicPartition(topic: "t", partition: 0)

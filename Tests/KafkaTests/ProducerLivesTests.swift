@@ -3,7 +3,7 @@ import Testing
 @testable import Kafka
 
 /// How soon a producer makes itself anew after a fatal error.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ProducerLivesTests {
     private let start = ContinuousClock.now
 

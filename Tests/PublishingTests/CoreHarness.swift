@@ -133,8 +133,10 @@ struct CoreHarness {
 
     /// A crash: another machine takes the partition over, with what the broker has confirmed, and reads the source again
     /// from what was committed.
-    mutating func crash(after pause: Duration = .zero) {
-        room = Room(PublishingCore(configuration: core.configuration, planner: planner, seed: 43))
+    mutating func crash(after pause: Duration = .zero, hubs: [HubRole]? = nil) {
+        var configuration = core.configuration
+        if let hubs { configuration.hubs = hubs }
+        room = Room(PublishingCore(configuration: configuration, planner: planner, seed: 43))
         sends = []
         writes = []
         recalls = []

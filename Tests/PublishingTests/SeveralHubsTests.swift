@@ -120,6 +120,21 @@ struct SeveralHubsTests {
         #expect(hubs == ["north"], "south asked for a pause")
     }
 
+    @Test mutating func `a flash that a crash interrupted goes on, and one of its revision does not take its place`() {
+        let unread = harness.write(
+            .sample("a3", story: "a", revision: 3),
+            .sample("b3", story: "a", revision: 3, kind: .flash)
+        )
+        harness.scout(unread)
+        harness.answer(.accepted)
+        harness.answer(.throttledWithoutPause)
+        harness.confirmAll()
+        harness.crash()
+        #expect(hubs == ["south"])
+        harness.answer(.accepted)
+        #expect(harness.verdicts == ["a3: superseded.revision", "b3: sent"])
+    }
+
     @Test mutating func `a withdrawal waits for no ledger if its audience has seen the news`() {
         sendToOneHub()
         harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
@@ -132,7 +147,19 @@ struct SeveralHubsTests {
         harness = CoreHarness(configuration, planner: EveryHubPlanner())
         harness.take(.sample("a"))
         harness.answer(.accepted)
-        #expect(harness.verdicts == ["a: partial.unavailable"])
+        #expect(harness.verdicts == ["a: partial.hub_removed"])
+    }
+
+    @Test(arguments: ["north", "south"])
+    mutating func `a kill that lacks a hub ends with that reason, although another hub refused it`(kept: String) {
+        harness.take(.sample("a1", story: "a"))
+        harness.answerAll(.accepted)
+        harness.confirmAll()
+        harness.crash(hubs: [HubRole(kept)])
+        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill, categories: []))
+        #expect(hubs == [kept])
+        harness.answer(.refused)
+        #expect(harness.verdicts.last == "a2: failed.hub_removed")
     }
 }
 

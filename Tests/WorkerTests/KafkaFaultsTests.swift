@@ -5,7 +5,7 @@ import Timestamps
 @testable import Worker
 
 /// What the worker remembers of Kafka's complaints.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct KafkaFaultsTests {
     private let start = Timestamp(seconds: 1_000_000)
     private let partition = KafkaTopicPartition(topic: "news", partition: 2)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Worker
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ProgressWatchTests {
     private let news = SourcePartition(topic: "news", number: 0)
 

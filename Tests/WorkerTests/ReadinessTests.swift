@@ -8,7 +8,7 @@ import Timestamps
 @testable import Worker
 
 /// What keeps a worker from its work, in the words for the person on call.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ReadinessTests {
     /// What is said of a worker that has no partitions and belongs to its group like this.
     private func withoutPartitions(_ phase: KafkaGroupState.Phase?, for pause: Duration) throws -> Readiness {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct CheckFactTests {
     private let fine = CheckFact.ok(.topic, "news", "6 partitions")
     private let advice = CheckFact.advice(.clock, "", .clockSkew, "is slow")

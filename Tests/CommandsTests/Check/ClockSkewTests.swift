@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ClockSkewTests {
     private let skew = ClockSkew(hub: "main", tolerance: .seconds(300))
     private let theirs = Timestamp(seconds: 1_800_000_000)

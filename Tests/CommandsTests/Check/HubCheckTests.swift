@@ -12,7 +12,7 @@ import Worker
 @testable import Commands
 
 /// What `newsflash check` says of hubs, by questions that send nothing.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct HubCheckTests {
     private static let rules = [
         AccessRule(name: "worker", key: SharedAccessKey("c2VjcmV0"), claims: [.send]),

@@ -4,7 +4,7 @@ import Testing
 @testable import Commands
 
 /// What librdkafka's own words say of a broker that is not reached.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct KafkaReachTests {
     private static let unanswered = KafkaError(.transport, "asking the cluster about topics: Broker transport failure")
 

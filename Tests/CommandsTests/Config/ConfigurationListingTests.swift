@@ -5,7 +5,7 @@ import Worker
 @testable import Commands
 
 /// `newsflash config show`
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ConfigurationListingTests {
     private static let text = """
         version: 1

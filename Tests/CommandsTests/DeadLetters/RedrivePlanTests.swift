@@ -6,7 +6,7 @@ import Worker
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct RedrivePlanTests {
     private func letter(
         _ offset: Int64,

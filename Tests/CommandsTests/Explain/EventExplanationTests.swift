@@ -6,7 +6,7 @@ import Worker
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct EventExplanationTests {
     /// Explains the last of some records, with those before it.
     private func explanation(_ texts: String...) throws -> [Substring] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct HelpTests {
     @Test(arguments: HelpExample.commands.map(\.words))
     func `the help of each command has examples of it, and lines that fit`(words: [String]) async {

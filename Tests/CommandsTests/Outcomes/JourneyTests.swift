@@ -9,7 +9,7 @@ import Timestamps
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct JourneyTests {
     private static let published = Timestamp(seconds: 1_772_442_000)
 

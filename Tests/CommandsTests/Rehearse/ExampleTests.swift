@@ -5,7 +5,7 @@ import Worker
 @testable import Commands
 
 /// The configurations of `deploy/examples`; `.ci/check-shipped` holds them to the schema.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ExampleTests {
     @Test(arguments: ["six-categories", "editions", "agency-languages", "suite"])
     func `lint finds nothing wrong with an example`(name: String) throws {

@@ -6,7 +6,7 @@ import Worker
 @testable import Commands
 
 /// Hubs that do not accept every request in `newsflash rehearse`.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct HubFaultTests {
     // MARK: - The option
 

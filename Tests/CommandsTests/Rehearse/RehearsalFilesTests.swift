@@ -7,7 +7,7 @@ import Worker
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct RehearsalFilesTests {
     private func record(_ text: String) throws -> RehearsalFiles.Parts {
         let record = try RehearsalFiles.record(Array(text.utf8), at: "x")

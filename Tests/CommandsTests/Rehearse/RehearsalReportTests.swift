@@ -6,7 +6,7 @@ import Worker
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct RehearsalReportTests {
     private func report(
         _ texts: String...,

@@ -9,7 +9,7 @@ import Worker
 @testable import Commands
 
 /// The results of `newsflash rehearse` for the files of `Tests/Data/malformed` and `Tests/Data/adapters` under the suite's configuration.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct SampleFilesTests {
     @Test func `each malformed file gets the decision that its list names`() throws {
         for file in try MalformedFile.all() {

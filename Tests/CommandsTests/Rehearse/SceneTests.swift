@@ -4,7 +4,7 @@ import Timestamps
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct SceneTests {
     @Test(arguments: Scene.all, [0, 1, 7])
     func `a scene goes as it must, also when the worker forgets`(scene: Scene, restartEvery: Int) throws {

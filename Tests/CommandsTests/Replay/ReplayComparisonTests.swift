@@ -8,7 +8,7 @@ import Worker
 @testable import Commands
 
 /// What readers were told, against what they would be told now.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ReplayComparisonTests {
     private static let start = Timestamp(seconds: 1_772_438_400)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct FreedMemoryTests {
     private static func names(besides tunables: String) -> [String] {
         FreedMemory.bounds(besides: tunables).map(\.name)

@@ -4,7 +4,7 @@ import Timestamps
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct TimeOptionsTests {
     private let now = Timestamp(seconds: 1_772_442_000)
 

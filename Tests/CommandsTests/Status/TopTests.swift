@@ -5,7 +5,7 @@ import Timestamps
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct TopTests {
     @Test
     func `several workers have a line each, also those that do not answer`() async throws {

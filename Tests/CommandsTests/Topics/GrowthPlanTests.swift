@@ -6,7 +6,7 @@ import Timestamps
 
 @testable import Commands
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct GrowthPlanTests {
     private func record(waiting: Int = 0) -> StoryFacts {
         var record = StoryFacts.sent

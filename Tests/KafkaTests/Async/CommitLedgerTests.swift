@@ -2,7 +2,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite("what may be committed", .timeLimit(.minutes(4)))
+@Suite("what may be committed", .timeLimit(.minutes(1)))
 struct CommitLedgerTests {
     private let a = KafkaTopicPartition(topic: "news", partition: 0)
     private let b = KafkaTopicPartition(topic: "news", partition: 1)

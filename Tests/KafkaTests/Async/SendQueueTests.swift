@@ -2,7 +2,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite("records whose callers wait", .timeLimit(.minutes(4)))
+@Suite("records whose callers wait", .timeLimit(.minutes(1)))
 struct SendQueueTests {
     private func records(_ count: Int) -> [KafkaRecord] {
         (0..<count).map { KafkaRecord(topic: "news", value: [UInt8($0 % 256)], id: 7) }

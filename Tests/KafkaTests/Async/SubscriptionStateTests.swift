@@ -3,7 +3,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite("messages on their way to readers", .timeLimit(.minutes(4)))
+@Suite("messages on their way to readers", .timeLimit(.minutes(1)))
 struct SubscriptionStateTests {
     private struct Message: PlacedMessage, Equatable {
         var topicPartition: KafkaTopicPartition

@@ -121,6 +121,48 @@ struct StoryFactsMergingTests {
         #expect(merged(withdrawn, late).awaitingWithdrawal.count == 2)
     }
 
+    /// Users of a story, as one request names them.
+    private func users(
+        _ names: ClosedRange<Int>,
+        _ kind: EventKind,
+        _ act: UInt64,
+        at seconds: Int64
+    ) throws -> AudienceFact {
+        let tags = try names.map { try Tag("user:u\($0)") }
+        let audience = PlannedAudience(expression: try .any(of: tags), locale: nil, categories: [], isForUsers: true)
+        return AudienceFact(
+            Recipients(hub: "main", format: "template", audience: audience),
+            AudienceFact.Act(id: act, kind: kind, revision: kind == .kill ? 2 : 1, at: Timestamp(seconds: seconds)),
+            .accepted
+        )
+    }
+
+    @Test(arguments: [20, 5])
+    func `users stay withdrawn, however requests put them together, and though the clock was set back`(
+        withdrawnAt: Int64
+    ) throws {
+        var withdrawn = try record(through: 9, revision: 3)
+        var late = try record(through: 7, revision: 2)
+        (withdrawn.term, withdrawn.earlier) = (2, [1])
+        withdrawn.audiences = [try users(3...6, .kill, 7, at: withdrawnAt)]
+        (late.term, late.audiences) = (1, [try users(1...4, .alert, 1, at: 10), try users(5...6, .alert, 1, at: 10)])
+        for result in [merged(withdrawn, late), merged(late, withdrawn)] {
+            let names = result.awaitingWithdrawal.flatMap(\.expression.tags).map(\.description)
+            #expect(names.sorted() == ["user:u1", "user:u2"])
+        }
+    }
+
+    @Test func `a user is in one fact, that of the later request, whoever recorded it`() throws {
+        var newer = try record(through: 9, revision: 3)
+        var late = try record(through: 7, revision: 2)
+        newer.audiences = [try users(1...3, .update, 2, at: 20)]
+        late.audiences = [try users(2...4, .alert, 1, at: 10)]
+        for result in [merged(newer, late), merged(late, newer)] {
+            let names = result.audiences.flatMap(\.expression.tags).map(\.description)
+            #expect(names.sorted() == ["user:u1", "user:u2", "user:u3", "user:u4"])
+        }
+    }
+
     @Test func `told by either is told, and texts that one lacks come from the other`() throws {
         var newer = try record(through: 9, revision: 3)
         newer.isFinal = false

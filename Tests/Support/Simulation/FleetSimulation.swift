@@ -375,7 +375,8 @@ package final class FleetSimulation {
             attempt = attempts[key, default: 0]
             attempts[key] = attempt + 1
             note(
-                "\(process.name) sends \(content.kind) \(content.event) to \(request.hub) for \(Trace.list(request.tags))"
+                "\(process.name) sends \(content.kind) \(content.event) rev \(content.revision) to \(request.hub) for "
+                    + Trace.list(request.tags)
             )
         }
         let state = RequestState(lastRequest, request, of: process, self, attempt: attempt)

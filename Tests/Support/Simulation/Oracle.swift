@@ -11,6 +11,8 @@ package final class Oracle {
     private(set) var records: [SimSourceRecord] = []
     /// The first record of each act.
     private(set) var acts: [String: SimSourceRecord] = [:]
+    /// The first record of each revision of each act: an event may come again under its own id.
+    private var revisions: [String: SimSourceRecord] = [:]
     private(set) var stories: [String: [SimSourceRecord]] = [:]
 
     // Requests and acceptances.
@@ -61,6 +63,8 @@ package final class Oracle {
         records.append(record)
         if record.event.fault == nil {
             if acts[record.event.act] == nil { acts[record.event.act] = record }
+            let key = "\(record.event.act) \(record.event.revision)"
+            if revisions[key] == nil { revisions[key] = record }
             stories[Self.key(of: record.event), default: []].append(record)
         }
         expectExpress(record)
@@ -111,7 +115,7 @@ package final class Oracle {
                 "\(state.process.name) begins \(content.kind) \(content.event) though partition \(state.partition) leaves"
             )
         }
-        guard let record = acts[content.act] else { return }
+        guard let record = revisions["\(content.act) \(content.revision)"] else { return }
         let event = record.event
         checkClock(event, record, state, isFirst: isFirst)
         if event.mode == .live, isPaused(event, in: state.process) {
@@ -356,7 +360,7 @@ package final class Oracle {
     func ended(_ outcome: SimOutcome, by process: SimulatedProcess) {
         guard outcome.isFinal else { return }
         fleet.note(
-            "outcome of \(outcome.kind) \(outcome.event): \(outcome.verdict)\(outcome.reason.map { ", \($0)" } ?? "")"
+            "outcome of \(outcome.kind) \(outcome.event) (\(outcome.partition)/\(outcome.offset)): \(outcome.name)"
         )
         let place = Place(partition: outcome.partition, offset: outcome.offset)
         finalCounts[place, default: [:]][outcome.name, default: 0] += 1

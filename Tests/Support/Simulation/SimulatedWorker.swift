@@ -375,7 +375,7 @@ final class SimulatedWorker {
         case .released(let reason, _): surroundings.note("closes the circuit: \(reason.rawValue)")
         case .deferred(let outcome):
             surroundings.note(
-                "lets \(outcome.event) wait: \(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue)"
+                "lets \(outcome.kind) \(outcome.event) wait: \(outcome.verdict.reason ?? outcome.verdict.outcome.rawValue)"
             )
         case .ended, .tombstone, .controlled, .paused, .retrying, .writeFailed: break
         }

@@ -3,7 +3,7 @@ import Testing
 import Worker
 
 /// What the name of the rules in force covers.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ConfigurationDigestTests {
     private static let lines = """
         text: { alert: "{headline}", kill: "Withdrawn: {headline}" }

@@ -5,7 +5,7 @@ import Testing
 import Worker
 
 /// Variables that go before the file, and secrets that stay secret.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ConfigurationEnvironmentTests {
     @Test
     func `a variable goes before the file, and stands in for what the file leaves out`() throws {

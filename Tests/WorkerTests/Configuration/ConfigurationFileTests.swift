@@ -14,7 +14,7 @@ import Darwin
 #endif
 
 /// The configurations that newsrooms start from.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ConfigurationFileTests {
     private static let environment = [
         "NEWSFLASH_HUB_CONNECTION_STRING":

@@ -2,7 +2,7 @@ import Testing
 import Worker
 
 /// What the reader finds wrong, with the line and the remedy.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ConfigurationProblemTests {
     /// A line that spoils a sound configuration, and what is said of it.
     struct Fault: Sendable {

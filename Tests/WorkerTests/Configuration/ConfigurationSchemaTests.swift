@@ -4,7 +4,7 @@ import Testing
 import Worker
 
 /// The schema that editors read, held to the reader of the configuration.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ConfigurationSchemaTests {
     private let folder: TimeZoneFolder
     private let schema: JSONValue

@@ -4,7 +4,7 @@ import Testing
 import Worker
 
 /// Every key with what it comes to, and where that was said.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ConfigurationValuesTests {
     private func values(
         adding lines: String = "",

@@ -2,7 +2,7 @@ import Testing
 import Worker
 
 /// What works, and a newsroom may want to mend.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ConfigurationWarningTests {
     private static let head = "version: 1\nhub: regional\n"
     private static let locales = "locales: { offered: [en, fr], default: en }\n"

@@ -8,7 +8,7 @@ import Testing
 @testable import Worker
 
 /// Several hubs, of which one may be for rehearsals.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct HubSettingsTests {
     private static func text(_ hubs: String) -> String {
         SoundConfiguration.text.replacing("hub: regional", with: "hubs:\n" + hubs)

@@ -8,7 +8,7 @@ import Timestamps
 import Worker
 
 /// What the newsroom says of approvals, quiet hours, caps and brakes.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct PolicyConfigurationTests {
     private let folder: TimeZoneFolder
 

@@ -3,7 +3,7 @@ import Testing
 import Worker
 
 /// What is wrong with a policy, and what to write instead.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct PolicyProblemTests {
     private let folder: TimeZoneFolder
 

@@ -4,7 +4,7 @@ import Timestamps
 
 @testable import Worker
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct SourceSettingsTests {
     private static let feeds = """
         sources:

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Worker
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct LedgerRestorationTests {
     private func restored(_ values: [[UInt8]?]) throws -> RestoredLedger {
         let restoration = LedgerRestoration(

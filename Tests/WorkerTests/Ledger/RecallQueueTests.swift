@@ -4,7 +4,7 @@ import Testing
 @testable import Publishing
 @testable import Worker
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct RecallQueueTests {
     private let ledger = KafkaTopicPartition(topic: "ledger", partition: 0)
     private let source = KafkaTopicPartition(topic: "news", partition: 0)

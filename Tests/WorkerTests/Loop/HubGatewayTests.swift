@@ -5,7 +5,7 @@ import Testing
 @testable import Worker
 
 /// The way to a hub, whose secret can change while the worker runs.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct HubGatewayTests {
     @Test(arguments: [
         ("Endpoint=sb://a.example/;SharedAccessKeyName=c;SharedAccessKey=bmV3", "has changed and is in use"),

@@ -5,7 +5,7 @@ import Timestamps
 @testable import Worker
 
 /// A worker that stood still may not be the owner of its partitions any more.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct LeaseTests {
     private let start = ContinuousClock.now
 
@@ -42,7 +42,7 @@ struct LeaseTests {
 }
 
 /// Late writers are looked for after a partition was restored, and not for ever.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct LedgerWatchTests {
     @Test
     func `rounds follow each other from where the last one ended, for two minutes`() {

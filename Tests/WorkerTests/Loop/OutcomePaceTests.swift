@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import Worker
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct OutcomePaceTests {
     private let start = Instant.now
 

@@ -9,7 +9,7 @@ import Timestamps
 @testable import Worker
 
 /// How what was decided is written down and told; a test stands in for the publishing thread and the broker.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct RecordDeskTests {
     private var desk: RecordDesk
     private let batches = EventLog<OutcomeWriter.Batch>()

@@ -6,7 +6,7 @@ import Timestamps
 @testable import Worker
 
 /// The history of the control topic, and where news begins.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ControlLogTests {
     private static let instant = Timestamp(seconds: 1_772_440_800)
     private static let reload = ControlOrder.reload(ReloadOrder(by: "novak", reason: "a test", at: instant))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Worker
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct OrderCatchUpTests {
     @Test func `a topic without orders is read at once`() {
         var progress = OrderCatchUp()

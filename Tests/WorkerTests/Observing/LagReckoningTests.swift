@@ -4,7 +4,7 @@ import Timestamps
 
 @testable import Worker
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct LagReckoningTests {
     private let source = SourcePartition(topic: "news", number: 0)
     private let beginning = Moment.now()

@@ -7,7 +7,7 @@ import Testing
 @testable import Worker
 
 /// Which event reaches which hub.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct HubPlanningTests {
     private static let hubs = """
         hubs:

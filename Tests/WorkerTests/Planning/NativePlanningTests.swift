@@ -10,7 +10,7 @@ import Timestamps
 @testable import Worker
 
 /// Native sends: one message for each audience and platform.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct NativePlanningTests {
     private static let native = """
         hub: newsroom

@@ -7,7 +7,7 @@ import Timestamps
 @testable import Worker
 
 /// Digests of what real plans say: they must not depend on when a plan was made.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct PlannedDigestTests {
     private static let hubs = """
         hubs:

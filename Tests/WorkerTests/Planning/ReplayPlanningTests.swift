@@ -7,7 +7,7 @@ import Timestamps
 @testable import Worker
 
 /// Whom an order for one tag reaches.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ReplayPlanningTests {
     private static let hubs = """
         hubs:

@@ -9,7 +9,7 @@ import Timestamps
 @testable import Worker
 
 /// Events whose words may not travel.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct SecurePlanningTests {
     private static let rules = """
         hubs: { main: { name: newsroom, as: [template, apns, fcmv1, wns, adm, browser], tags: "{category}.{locale}" } }

@@ -6,7 +6,7 @@ import Testing
 @testable import Worker
 
 /// Readers by name: their requests, and who of them hears of a correction.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct UserPlanningTests {
     private static func event(_ kind: EventKind = .alert, users: [String], categories: [String] = []) -> NewsEvent {
         var event = PlanningDesk.event(kind, categories: categories)

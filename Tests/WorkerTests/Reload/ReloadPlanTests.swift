@@ -3,7 +3,7 @@ import Testing
 @testable import Worker
 
 /// What of a configuration can change while a worker runs.
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ReloadPlanTests {
     private func values(_ lines: String, environment: [String: String] = [:]) throws -> [ConfigurationValue] {
         let text = SoundConfiguration.text + lines

@@ -4,7 +4,7 @@ import Timestamps
 
 @testable import Worker
 
-@Suite(.timeLimit(.minutes(4)))
+@Suite(.timeLimit(.minutes(1)))
 struct ScoutPlanTests {
     private let start = Instant.now
     private let news = SourcePartition(topic: "news", number: 0)

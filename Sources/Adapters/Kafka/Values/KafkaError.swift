@@ -109,12 +109,17 @@ public struct KafkaError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension KafkaError {
     /// Reads a bare code.
+    ///
+    /// If a handshake fails, librdkafka sometimes hands on what OpenSSL says as the end of a connection. Then the code and the
+    /// advice are those of its usual error.
     init(_ response: rd_kafka_resp_err_t, doing work: String, saying detail: String? = nil, isFatal: Bool = false) {
-        self.init(
-            Code(rawValue: String(cString: rd_kafka_err2name(response))),
-            "\(work): \(detail ?? String(cString: rd_kafka_err2str(response)))",
-            isFatal: isFatal
-        )
+        var response = response
+        var text = detail ?? String(cString: rd_kafka_err2str(response))
+        if response == RD_KAFKA_RESP_ERR__TRANSPORT, text.contains("certificate verify failed") {
+            response = RD_KAFKA_RESP_ERR__SSL
+            text += ": the broker certificate could not be verified; check ssl.ca.location"
+        }
+        self.init(Code(rawValue: String(cString: rd_kafka_err2name(response))), "\(work): \(text)", isFatal: isFatal)
     }
 
     /// Reads an error object and frees it.

@@ -38,8 +38,11 @@ extension PublishingCore {
         var cancelled = verdict
         if case .ending(let verdict) = event.state { cancelled = verdict }
         let failed = event.requests.first { $0.isSettled && !$0.isAccepted }
-        var reason = event.unreachable.isEmpty ? Request.Settlement.refused.rawValue : "hub_removed"
-        if case .settled(let settlement) = failed?.state { reason = settlement.rawValue }
+        // A hub that is missing needs somebody to put it back, so it goes before other reasons.
+        let lacksHub = !event.unreachable.isEmpty || event.requests.contains { $0.state == .settled(.hubRemoved) }
+        var settlement = lacksHub ? Request.Settlement.hubRemoved : .refused
+        if !lacksHub, case .settled(let other) = failed?.state { settlement = other }
+        let reason = settlement.rawValue
         let isSuperseded = cancelled?.reason == "superseded.revision"
         if standing.accepted > 0 {
             let verdict = EventVerdict(

@@ -23,6 +23,8 @@ struct Request: Sendable {
         case unavailable
         /// Each attempt may have been accepted, and nobody knows.
         case unknown
+        /// Its hub is not configured.
+        case hubRemoved = "hub_removed"
     }
 
     let plan: PlannedSend
@@ -108,7 +110,7 @@ struct Request: Sendable {
 
     /// Records that its hub is not configured.
     mutating func lacksHub() {
-        state = .settled(.unavailable)
+        state = .settled(.hubRemoved)
         report.error = "the hub \(plan.hub) is not in the configuration any more"
     }
 }

@@ -214,7 +214,10 @@ extension [AudienceFact] {
             if self[known].act.isBefore(other.act) { self[known] = other }
         }
         for accepted in self where accepted.certainty == .accepted && accepted.isForUsers {
-            removeUsers(of: accepted) { $0.certainty != .accepted && accepted.settles($0) }
+            removeUsers(of: accepted) { fact in
+                guard fact.certainty == .accepted else { return accepted.settles(fact) }
+                return fact.act.kind != .kill && fact.act.isBefore(accepted.act)
+            }
         }
         let all = self
         removeAll { fact in

@@ -31,7 +31,7 @@ extension StoryFacts {
         for act in behind.begun { merged.recordBegun(act) }
         merged.pushes += behind.pushes.filter { !further.pushes.contains($0) }
         merged.pushes = merged.pushes.sorted { $0.at < $1.at }.suffix(Push.maximumCount)
-        merged.audiences.formUnion(behind.audiences.filter { !further.hasWithdrawn($0, recordedBy: behind) })
+        merged.audiences.formUnion(further.unwithdrawn(behind))
         if further.term > behind.term {
             merged.processed.formUnion(ofEarlier: behind.processed)
         } else {
@@ -44,14 +44,19 @@ extension StoryFacts {
         self = merged
     }
 
-    /// Whether its withdrawal followed what an earlier owner records of an audience. Clocks do not count: they may have been set
-    /// back in between.
-    private func hasWithdrawn(_ fact: AudienceFact, recordedBy behind: StoryFacts) -> Bool {
-        guard term > behind.term, earlier.contains(fact.act.id) else { return false }
-        return fact.act.kind != .kill
-            && audiences.contains {
-                $0.certainty == .accepted && $0.act.kind == .kill && $0.isSameAudience(as: fact)
-            }
+    /// The facts of an earlier owner, except those of audiences and users who have had this owner's withdrawal since. Clocks do
+    /// not count: they may have been set back in between.
+    private func unwithdrawn(_ behind: StoryFacts) -> [AudienceFact] {
+        guard term > behind.term else { return behind.audiences }
+        func isWithdrawable(_ fact: AudienceFact) -> Bool {
+            fact.act.kind != .kill && earlier.contains(fact.act.id)
+        }
+        var left = behind.audiences
+        for kill in audiences where kill.certainty == .accepted && kill.act.kind == .kill {
+            left.removeAll { isWithdrawable($0) && $0.isSameAudience(as: kill) }
+            if kill.isForUsers { left.removeUsers(of: kill, where: isWithdrawable) }
+        }
+        return left
     }
 
     /// Whether it determines the state of an offset: it lists the offset, has processed it, or has it in progress in a later
