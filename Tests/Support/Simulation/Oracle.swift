@@ -29,13 +29,13 @@ package final class Oracle {
     private var finalCounts: [Place: [String: Int]] = [:]
 
     // Disturbances.
-    private var crashes: [Int: Instant] = [:]
-    private var losses: [Int: [Int: [Instant]]] = [:]
-    private var departures: [Int: [Int: [(time: Instant, isDrained: Bool)]]] = [:]
+    private(set) var crashes: [Int: Instant] = [:]
+    private(set) var losses: [Int: [Int: [Instant]]] = [:]
+    private(set) var departures: [Int: [Int: [(time: Instant, isDrained: Bool)]]] = [:]
     /// The processes of which more was at risk than usual, because a ledger confirmed nothing.
-    private var slowLedgers: Set<Int> = []
+    private(set) var slowLedgers: Set<Int> = []
     private var leavingPartitions: [Int: Set<Int>] = [:]
-    private var secondsOfDisturbance: [String: Set<UInt64>] = [:]
+    var secondsOfDisturbance: [String: Set<UInt64>] = [:]
     private var pauses: [Int: [String?: SimOrder]] = [:]
     private var orderOffsets: [Int: [String?: Int64]] = [:]
     /// Records whose outcomes come from two workers that both took themselves for the owner.
@@ -267,69 +267,6 @@ package final class Oracle {
         )
         namedUnits[key] = (routings.count, units)
         return units
-    }
-
-    private func checkDuplicate(_ state: RequestState, of other: Acceptance, counts: Bool) {
-        let first = other.state
-        let detail = "\(other.unit) gets \(other.act) again, first accepted at \(Trace.clock(first.wallAtBegin))"
-        if first.isRecorded, !isDisputed(first, state) { return violate(.noDuplicate, detail + " and in the ledger") }
-        if let reply = first.reply, reply != .accepted { return }
-        // Given up without an answer when its partition left, or once more a withdrawal that nobody answered.
-        let isAnswered = first.reply != nil
-        if let name = disturbance(of: first) ?? (isAnswered ? disputes(first, state) : nil) {
-            guard counts else { return }
-            secondsOfDisturbance[name, default: []].insert(first.number)
-            let count = secondsOfDisturbance[name]?.count ?? 0
-            let limit = fleet.scenario.settings.exposureTotal
-            if count > (slowLedgers.contains(first.process.id) ? 2 * limit : limit) {
-                violate(.crashBound, "\(name) causes \(count) second notifications")
-            }
-            return
-        }
-        if !isAnswered { return }
-        violate(.noDuplicate, detail + " and answered")
-    }
-
-    /// Whether two workers took themselves for the owner: one of two requests was begun, or the first was recorded, after its
-    /// worker had lost the partition; or news of the story was in flight after the first withdrawal.
-    private func isDisputed(_ first: RequestState, _ second: RequestState) -> Bool { disputes(first, second) != nil }
-
-    private func disputes(_ first: RequestState, _ second: RequestState) -> String? {
-        for state in [first, second] where !state.beganAsOwner {
-            return "the loss of partitions of \(state.process.name)"
-        }
-        let lost = losses[first.process.id]?[first.partition] ?? []
-        if let at = first.recordedAt, lost.contains(where: { $0 <= at && $0 >= first.begunAt }) {
-            return "the loss of partitions of \(first.process.name)"
-        }
-        guard let content = first.request.content, content.kind == "kill" else { return nil }
-        let isLate = requests.contains { other in
-            other.request.content?.story == content.story && other.request.content?.kind != "kill"
-                && other.process !== first.process && other.answeredAt.map { $0 > first.begunAt } ?? true
-        }
-        return isLate ? "news in flight after withdrawals" : nil
-    }
-
-    /// The crash, the loss or the unfinished departure that hit a request's worker first after it was begun.
-    func disturbance(of state: RequestState) -> String? {
-        if !state.beganAsOwner { return "the loss of partitions of \(state.process.name)" }
-        let crash = crashes[state.process.id].flatMap { $0 >= state.begunAt ? $0 : nil }
-        let loss = losses[state.process.id]?[state.partition]?.first { $0 >= state.begunAt }
-        if let loss, loss <= crash ?? loss {
-            return "the loss of partitions of \(state.process.name) at \(loss.nanoseconds)"
-        }
-        if crash != nil { return "the crash of \(state.process.name) in life \(state.process.id)" }
-        let departures = departures[state.process.id]?[state.partition] ?? []
-        let unfinished = departures.first { $0.time >= state.begunAt && !$0.isDrained }
-        return unfinished.map { "the unfinished departure of \(state.process.name) at \($0.time.nanoseconds)" }
-    }
-
-    /// Whether its partition left before a worker could have written its answer down.
-    private func leftUnfinished(_ state: RequestState) -> Bool {
-        guard let answered = state.answeredAt else { return true }
-        return (departures[state.process.id]?[state.partition] ?? []).contains {
-            $0.time >= answered && !$0.isDrained
-        }
     }
 
     // MARK: - Topics

@@ -1,0 +1,76 @@
+import Timestamps
+
+/// Second notifications, and the disturbances that explain them.
+extension Oracle {
+    /// Checks that a request which a hub accepted again has a disturbance that explains it.
+    func checkDuplicate(_ state: RequestState, of other: Acceptance, counts: Bool) {
+        let first = other.state
+        let detail = "\(other.unit) gets \(other.act) again, first accepted at \(Trace.clock(first.wallAtBegin))"
+        if first.isRecorded, !isDisputed(first, state) { return violate(.noDuplicate, detail + " and in the ledger") }
+        if let reply = first.reply, reply != .accepted { return }
+        // Given up without an answer when its partition left, or once more a withdrawal that nobody answered.
+        let isAnswered = first.reply != nil
+        if let name = disturbance(of: first) ?? (isAnswered ? disputes(first, state) : nil) {
+            guard counts else { return }
+            secondsOfDisturbance[name, default: []].insert(first.number)
+            let count = secondsOfDisturbance[name]?.count ?? 0
+            let limit = fleet.scenario.settings.exposureTotal
+            if count > (slowLedgers.contains(first.process.id) ? 2 * limit : limit) {
+                violate(.crashBound, "\(name) causes \(count) second notifications")
+            }
+            return
+        }
+        if !isAnswered { return }
+        violate(.noDuplicate, detail + " and answered")
+    }
+
+    /// Whether two workers took themselves for the owner: one of two requests was begun, or the first was recorded, after its
+    /// worker had lost the partition; or news of the story was in flight after the first withdrawal.
+    private func isDisputed(_ first: RequestState, _ second: RequestState) -> Bool { disputes(first, second) != nil }
+
+    private func disputes(_ first: RequestState, _ second: RequestState) -> String? {
+        for state in [first, second] where !state.beganAsOwner {
+            return "the loss of partitions of \(state.process.name)"
+        }
+        // The write was on its way when the worker lost the partition or gave it up, and the next owner may have read the ledger
+        // before.
+        let lost = (losses[first.process.id]?[first.partition] ?? []) + unfinishedDepartures(of: first)
+        if let at = first.recordedAt, lost.contains(where: { $0 <= at && $0 >= first.begunAt }) {
+            return disturbance(of: first)
+        }
+        guard let content = first.request.content, content.kind == "kill" else { return nil }
+        let isLate = requests.contains { other in
+            other.request.content?.story == content.story && other.request.content?.kind != "kill"
+                && other.process !== first.process && other.answeredAt.map { $0 > first.begunAt } ?? true
+        }
+        return isLate ? "news in flight after withdrawals" : nil
+    }
+
+    /// The crash, the loss or the unfinished departure that hit a request's worker first after it was begun; `nil` if its
+    /// partition left in order before.
+    func disturbance(of state: RequestState) -> String? {
+        let worker = state.process
+        if !state.beganAsOwner { return "the loss of partitions of \(worker.name)" }
+        var ends: [(time: Instant, name: String?)] = []
+        if let crash = crashes[worker.id] { ends.append((crash, "the crash of \(worker.name) in life \(worker.id)")) }
+        for loss in losses[worker.id]?[state.partition] ?? [] {
+            ends.append((loss, "the loss of partitions of \(worker.name) at \(loss.nanoseconds)"))
+        }
+        for departure in departures[worker.id]?[state.partition] ?? [] {
+            let name = "the unfinished departure of \(worker.name) at \(departure.time.nanoseconds)"
+            ends.append((departure.time, departure.isDrained ? nil : name))
+        }
+        return ends.filter { $0.time >= state.begunAt }.min { $0.time < $1.time }?.name
+    }
+
+    /// When its partition left its worker although not all was finished.
+    private func unfinishedDepartures(of state: RequestState) -> [Instant] {
+        (departures[state.process.id]?[state.partition] ?? []).filter { !$0.isDrained }.map(\.time)
+    }
+
+    /// Whether its partition left before a worker could have written its answer down.
+    func leftUnfinished(_ state: RequestState) -> Bool {
+        guard let answered = state.answeredAt else { return true }
+        return unfinishedDepartures(of: state).contains { $0 >= answered }
+    }
+}
