@@ -171,7 +171,7 @@ extension CoreHarness {
     fileprivate mutating func take(_ events: [NewsEvent], in number: Int32) {
         guard number > 0 else { return _ = take(events) }
         let partition = core.partition(SourcePartition(topic: "news", number: number))
-        if core.partitions.phase(of: partition) == .away {
+        if core.partitions[partition].phase == .away {
             let assignment = core.assign(partition, now: now)
             let index = StoryIndex(byteLimit: core.configuration.storyMemoryBytes)
             core.restored(RestoredLedger(partition: partition, assignment: assignment, stories: index), now: now)
@@ -181,7 +181,7 @@ extension CoreHarness {
                 confirmLedger()
             }
         }
-        let next = core.partitions.frontier(of: partition)
+        let next = core.partitions[partition].frontier
         let records = events.enumerated().map { index, event in
             IncomingRecord(
                 partition: partition,

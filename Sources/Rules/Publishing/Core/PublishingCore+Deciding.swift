@@ -47,7 +47,7 @@ extension PublishingCore {
 
     /// Whether an earlier owner may have sent events that the consumer has not reached.
     private func hasUnreadExposed(_ partition: PartitionID) -> Bool {
-        partitions.isExposed(partitions.frontier(of: partition), of: partition)
+        partitions[partition].isExposed(partitions[partition].frontier)
     }
 
     private mutating func decide(_ event: Event, now: Moment) {
@@ -105,7 +105,7 @@ extension PublishingCore {
     /// Whether the ledger knows the record of an event as processed.
     private func isProcessed(_ event: Event) -> Bool {
         let facts = event.story.facts
-        return partitions.trustsLedger(of: event.place.partition) && facts.processed.contains(event.place.offset)
+        return partitions[event.place.partition].trustsLedger && facts.processed.contains(event.place.offset)
             && (facts.hasPassed(event.news.revision) || facts.keeps(event.place.offset))
     }
 

@@ -9,7 +9,7 @@ extension PublishingCore {
 
     /// The partition of that name.
     package func source(of partition: PartitionID) -> SourcePartition {
-        partitions.source(of: partition)
+        partitions[partition].source
     }
 
     /// The partitions that are ours and restored.
@@ -23,8 +23,9 @@ extension PublishingCore {
     /// - Returns: The number of the assignment, to be given back with what was restored.
     package mutating func assign(_ partition: PartitionID, now: Moment) -> UInt32 {
         // A partition may come back without a word that it left.
-        if partitions.phase(of: partition) != .away { _ = leave([partition], now: now) }
-        return partitions.assign(partition, writer: random.next())
+        if partitions[partition].phase != .away { _ = leave([partition], now: now) }
+        partitions[partition].assign(writer: random.next())
+        return partitions[partition].assignment
     }
 
     /// Takes over what the ledger of a partition says. Work on it begins when the ledger has confirmed whose it is. If the
@@ -34,20 +35,20 @@ extension PublishingCore {
     ///   - restored: All that its partition holds; one for an assignment that is over is passed over.
     ///   - now: The present.
     package mutating func restored(_ restored: RestoredLedger, now: Moment) {
-        guard partitions.isRestoring(restored.partition, assignment: restored.assignment) else { return }
+        guard partitions[restored.partition].isRestoring(restored.assignment) else { return }
         let partition = restored.partition
         let recordedHubs = restored.owners.latest()?.hubs ?? [:]
         let conflicts = configuration.hubAddresses.conflicts(with: recordedHubs)
         guard conflicts.isEmpty else {
-            actions.append(.report(.refused(partitions.source(of: partition), conflicts)))
+            actions.append(.report(.refused(partitions[partition].source, conflicts)))
             return
         }
         var index = restored.stories
         let pushes = index.takePushes()
         stories.restore(index, of: partition)
         tally.restore(pushes, now: now)
-        partitions.wasRead(partition, restored, hubs: configuration.hubAddresses.merged(into: recordedHubs))
-        let hasCrashed = partitions.hasCrashedOwner(partition)
+        partitions[partition].wasRead(restored, hubs: configuration.hubAddresses.merged(into: recordedHubs))
+        let hasCrashed = partitions[partition].hasCrashedOwner
         restoredWaits[partition] = restored.waiting.map { story in
             let entry = WaitingStories.Entry(
                 story.events,
@@ -59,7 +60,7 @@ extension PublishingCore {
                 WaitingStories.Key(partition: partition, story: story.key), entry, story.events.contains { !waits($0) }
             )
         }
-        if let term = partitions.claimedTerm(of: partition) {
+        if let term = partitions[partition].claimedTerm {
             return workIfOwned(partition, ledgerOffset: term, now: now)
         }
         ledger.own(partition, owner(of: partition))
@@ -89,8 +90,8 @@ extension PublishingCore {
         LedgerOwner(
             hasLeft: false,
             isSettled: false,
-            writer: partitions.writer(of: partition),
-            hubs: partitions.hubs(of: partition)
+            writer: partitions[partition].writer,
+            hubs: partitions[partition].hubs
         )
     }
 
@@ -101,15 +102,15 @@ extension PublishingCore {
     ///   - ledgerOffset: The offset of that record; records at lower offsets are of earlier owners.
     ///   - now: The current time.
     mutating func workIfOwned(_ partition: PartitionID, ledgerOffset: Int64, now: Moment) {
-        if let assignment = partitions.readAgain(partition, ledgerOffset: ledgerOffset) {
+        if let assignment = partitions[partition].readAgain(ledgerOffset: ledgerOffset) {
             restoredWaits[partition] = nil
             return actions.append(.readLedgerAgain(partition, assignment: assignment))
         }
-        guard let early = partitions.work(on: partition, ledgerOffset: ledgerOffset) else {
-            return partitions.renew(partition, ledgerOffset: ledgerOffset)
+        guard let early = partitions[partition].work(ledgerOffset: ledgerOffset) else {
+            return partitions[partition].renew(ledgerOffset: ledgerOffset)
         }
         let waits = restoredWaits.removeValue(forKey: partition) ?? []
-        let source = partitions.source(of: partition)
+        let source = partitions[partition].source
         actions.append(.report(.restored(source, stories: stories.count(of: partition), waiting: waits.count)))
         for (key, entry, isOver) in waits {
             waiting.insert(key, entry)
@@ -129,8 +130,8 @@ extension PublishingCore {
     ///   - partition: Ours.
     ///   - now: The current time.
     package mutating func overwritten(_ facts: StoryFacts, of name: String, in partition: PartitionID, now: Moment) {
-        guard partitions.phase(of: partition) == .working else { return }
-        partitions.foundOpenOutcomes(facts.closing, of: partition)
+        guard partitions[partition].phase == .working else { return }
+        partitions[partition].foundOpenOutcomes(facts.closing)
         let story = openStory(name, of: partition, orElse: facts)
         if story.inbox.isStalled {
             story.overwrite?.merge(facts)
@@ -146,12 +147,12 @@ extension PublishingCore {
     /// Has the ledger get facts that were merged.
     mutating func repair(_ story: Story) {
         ledger.changed(story)
-        actions.append(.report(.repaired(story: story.name, partitions.source(of: story.partition))))
+        actions.append(.report(.repaired(story: story.name, partitions[story.partition].source)))
     }
 
     /// Has the ledger say again whose a partition is, because a late writer overwrote it: a new term begins.
     package mutating func ownerOverwritten(in partition: PartitionID) {
-        guard partitions.phase(of: partition) == .working else { return }
+        guard partitions[partition].phase == .working else { return }
         ledger.own(partition, owner(of: partition))
     }
 
@@ -172,12 +173,12 @@ extension PublishingCore {
         now: Moment
     ) {
         for partition in leaving {
-            partitions.drain(partition)
+            partitions[partition].drain()
             if isLost {
-                partitions.lose(partition)
-                _ = partitions.sayThatLeft(partition)
+                partitions[partition].lose()
+                _ = partitions[partition].writeThatLeft()
             }
-            delays.set(.giveUp(partition, reading: partitions.reading(of: partition)), at: limit)
+            delays.set(.giveUp(partition, reading: partitions[partition].reading), at: limit)
         }
         dropWhatLeaves()
     }
@@ -193,11 +194,11 @@ extension PublishingCore {
 
     /// Whether the next owner of a leaving partition goes on with an event; of a lost one it decides on all that has not ended.
     private func mayBeDropped(_ event: Event) -> Bool {
-        event.isAlive || event.isCancelled && partitions.isLost(event.place.partition)
+        event.isAlive || event.isCancelled && partitions[event.place.partition].isLost
     }
 
     private func isDraining(_ partition: PartitionID) -> Bool {
-        partitions.phase(of: partition) == .draining
+        partitions[partition].phase == .draining
     }
 
     /// Whether an event of a partition is still to be answered or recorded.
@@ -207,14 +208,14 @@ extension PublishingCore {
 
     /// Has the ledger of a partition say that it was given back in order; once.
     private mutating func sayThatLeft(_ partition: PartitionID) {
-        guard configuration.keepsLedger, partitions.sayThatLeft(partition) else { return }
+        guard configuration.keepsLedger, partitions[partition].writeThatLeft() else { return }
         var owner = owner(of: partition)
-        owner.term = partitions.beganTerm(of: partition)
-        if let before = partitions.ownerBefore(of: partition, as: owner) { return ledger.own(partition, before) }
+        owner.term = partitions[partition].beganTerm
+        if let before = partitions[partition].ownerBefore(as: owner) { return ledger.own(partition, before) }
         // The next owner has to look at records that a crashed owner may have sent and that this worker has not passed.
-        owner.hasLeft = !partitions.isExposed(partitions.watermark(of: partition) ?? 0, of: partition)
-        owner.isSettled = !hasWork(in: partition) && partitions.hasSettledEarlierOutcomes(of: partition)
-        owner.processed = partitions.bare(of: partition)
+        owner.hasLeft = !partitions[partition].isExposed(partitions[partition].watermark ?? 0)
+        owner.isSettled = !hasWork(in: partition) && partitions[partition].hasSettledEarlierOutcomes
+        owner.processed = partitions[partition].uncommittedBare
         ledger.leave(partition, owner)
     }
 
@@ -256,7 +257,7 @@ extension PublishingCore {
         let gone = Set(leaving)
         return !events.values.contains { gone.contains($0.place.partition) } && !writes.contains(of: gone)
             && leaving.allSatisfy {
-                ledger.isDone($0) && (!configuration.keepsLedger || partitions.hasSaidThatLeft($0))
+                ledger.isDone($0) && (!configuration.keepsLedger || partitions[$0].needsNoOwnerRecord)
             }
     }
 
@@ -267,7 +268,7 @@ extension PublishingCore {
         var offsets: [SourcePartition: Int64] = [:]
         let gone = Set(leaving)
         for partition in leaving {
-            partitions.drain(partition)
+            partitions[partition].drain()
             giveUp(partition, now: now)
             sayThatLeft(partition)
             // Decided changes go to the ledger even if nobody waits for the confirmation.
@@ -278,7 +279,7 @@ extension PublishingCore {
         exposure.forget(gone)
         ledger.forget(gone)
         for partition in leaving {
-            if let offset = partitions.leave(partition) { offsets[partitions.source(of: partition)] = offset }
+            if let offset = partitions[partition].leave() { offsets[partitions[partition].source] = offset }
             stories.forget(partition)
             ahead.forget(partition)
             waiting.forget(partition)

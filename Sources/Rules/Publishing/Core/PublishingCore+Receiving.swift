@@ -8,16 +8,16 @@ extension PublishingCore {
     }
 
     private mutating func receive(_ record: IncomingRecord, now: Moment) {
-        switch partitions.phase(of: record.partition) {
+        switch partitions[record.partition].phase {
         case .away, .draining: return
-        case .restoring: return partitions.keepForLater(record)
+        case .restoring: return partitions[record.partition].early.append(record)
         case .working: break
         }
         let time = record.timestamp ?? now.wall
-        if case .rewind(let last) = partitions.begin(record.offset, of: record.partition, writtenAt: time) {
-            partitions.rewind(record.partition, to: record.offset, writtenAt: time)
+        if case .rewind(let last) = partitions[record.partition].begin(record.offset, writtenAt: time) {
+            partitions[record.partition].rewind(to: record.offset, writtenAt: time)
             ahead.forget(record.partition)
-            let source = partitions.source(of: record.partition)
+            let source = partitions[record.partition].source
             actions.append(.report(.rewound(source, from: last, to: record.offset)))
         }
         if let id = ahead.remove(record.offset, of: record.partition), let event = events[id] {
@@ -35,10 +35,10 @@ extension PublishingCore {
         case .rejected(let rejection) where rejection.holdsStory:
             let news = NewsEvent(holding: rejection, at: now.wall)
             receive(news, [], of: record, at: place, rejected: RejectedRecord(rejection), now: now)
-        case .rejected where partitions.wasProcessedBefore(place):
+        case .rejected where partitions[place.partition].wasProcessedBefore(place.offset):
             actions.append(.report(.recognized(origin(of: place))))
             partitions.complete(place)
-            partitions.recordBare(place)
+            partitions[place.partition].recordBare(place)
         case .rejected(let rejection):
             endUnreadable(rejection, at: place, record.original, now: now)
         case .event(let news, let warnings):
@@ -58,8 +58,8 @@ extension PublishingCore {
         for record in records {
             guard case .event(let news, let warnings) = record.content, news.lane == .express else { continue }
             // If the ledger's offsets are of another log, the event could not be recognized when the consumer reaches it.
-            guard partitions.phase(of: record.partition) == .working, partitions.trustsLedger(of: record.partition),
-                record.offset >= partitions.frontier(of: record.partition),
+            guard partitions[record.partition].phase == .working, partitions[record.partition].trustsLedger,
+                record.offset >= partitions[record.partition].frontier,
                 !ahead.contains(record.offset, of: record.partition)
             else { continue }
             receive(news, warnings, of: record, at: place(of: record), isAhead: true, now: now)
@@ -70,7 +70,7 @@ extension PublishingCore {
         RecordPlace(
             partition: record.partition,
             offset: record.offset,
-            reading: partitions.reading(of: record.partition),
+            reading: partitions[record.partition].reading,
             timestamp: record.timestamp
         )
     }
@@ -104,7 +104,7 @@ extension PublishingCore {
             original: record.original,
             rejected: rejected
         )
-        event.mayHaveBeenSentBefore = partitions.isExposed(place.offset, of: place.partition)
+        event.mayHaveBeenSentBefore = partitions[place.partition].isExposed(place.offset)
         events[event.id] = event
         if event.news.published > now.wall { event.warnings.append("time.skew") }
         if isAhead {

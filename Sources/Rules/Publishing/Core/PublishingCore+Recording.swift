@@ -129,7 +129,7 @@ extension PublishingCore {
     /// Marks the offset of an event as processed in the facts of its story.
     func finishOffset(of event: Event) {
         let story = event.story
-        let frontier = partitions.frontier(of: story.partition)
+        let frontier = partitions[story.partition].frontier
         story.facts.processed.finish(
             event.place.offset,
             begun: begunOffsets(of: story, besides: event),
@@ -146,8 +146,8 @@ extension PublishingCore {
 
     /// Marks the facts of a story as this owner's: of all that it has read it determines the state.
     func markAsOurs(_ story: Story) {
-        story.facts.term = partitions.term(of: story.partition)
-        story.facts.processed.begin(begunOffsets(of: story), frontier: partitions.frontier(of: story.partition))
+        story.facts.term = partitions[story.partition].term
+        story.facts.processed.begin(begunOffsets(of: story), frontier: partitions[story.partition].frontier)
     }
 
     /// Records which audiences an event leaves to the one that follows, and that it has paid what others left to it.
@@ -241,7 +241,7 @@ extension PublishingCore {
 
     func origin(of place: RecordPlace) -> RecordOrigin {
         RecordOrigin(
-            partition: partitions.source(of: place.partition),
+            partition: partitions[place.partition].source,
             offset: place.offset,
             timestamp: place.timestamp
         )
@@ -304,7 +304,7 @@ extension PublishingCore {
 
     /// The facts of a story, with what is in flight as possibly accepted.
     private func snapshot(_ story: Story, _ now: Moment) -> StoryFacts {
-        story.facts.forgetClosings(below: partitions.watermark(of: story.partition) ?? 0)
+        story.facts.forgetClosings(below: partitions[story.partition].watermark ?? 0)
         markAsOurs(story)
         story.forEachBegun { id in
             if let event = events[id], event.standing.accepted > 0 { story.facts.recordBegun(event.news.act) }
@@ -371,7 +371,7 @@ extension PublishingCore {
         case .end(let id, let write):
             guard let event = events[id] else { return }
             // The new owner of the partition writes the outcome.
-            guard !partitions.isLost(story.partition) else { return drop(event) }
+            guard !partitions[story.partition].isLost else { return drop(event) }
             writeOutcome(write, .event(id), now: now)
         case .wait(let place):
             if !ahead.contains(place.offset, of: place.partition) { partitions.complete(place) }
@@ -414,7 +414,7 @@ extension PublishingCore {
                 case .event(let id): if let event = events.removeValue(forKey: id) { isProcessed(event, now: now) }
                 case .record(let place):
                     partitions.complete(place)
-                    partitions.recordBare(place)
+                    partitions[place.partition].recordBare(place)
                 case .none: break
                 }
             }

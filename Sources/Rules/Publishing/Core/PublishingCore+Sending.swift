@@ -87,7 +87,7 @@ extension PublishingCore {
         while let entry = hubs[hub].lanes.popFirst(in: lane) {
             guard let event = events[entry.event] else { continue }
             event.setQueued(false, at: hub)
-            guard partitions.phase(of: event.place.partition) == .working else { continue }
+            guard partitions[event.place.partition].phase == .working else { continue }
             switch event.state {
             case .queued, .sending: return event
             case .undecided, .waiting, .ending, .recording: continue

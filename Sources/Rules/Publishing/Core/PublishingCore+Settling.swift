@@ -71,7 +71,7 @@ extension PublishingCore {
         }
         let standing = event.standing
         // The new owner of the partition decides how it ends.
-        guard !partitions.isLost(event.place.partition) else { return }
+        guard !partitions[event.place.partition].isLost else { return }
         guard standing.inFlight > 0 || !(standing.isSettled || !event.isAlive) else {
             return conclude(event, standing, now: now)
         }

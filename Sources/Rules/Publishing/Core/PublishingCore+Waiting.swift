@@ -130,7 +130,7 @@ extension PublishingCore {
             story.inbox.isStalled = false
             if record.story == story.name, let facts = record.facts {
                 story.facts = facts
-                if partitions.hasSettledEarlierOutcomes(of: story.partition) {
+                if partitions[story.partition].hasSettledEarlierOutcomes {
                     story.facts.forgetClosings(below: .max)
                 }
                 resume(story, record.events, mayHaveBeenSent: story.isExposed, isReleased: story.isReleased, now: now)
@@ -179,7 +179,7 @@ extension PublishingCore {
         waiting.remove(key)
         guard stories.story(name, of: key.partition) == nil else { return }
         let story = stories.open(name, of: key.partition, as: facts, ledgerOffset: entry.ledgerOffset)
-        if partitions.hasSettledEarlierOutcomes(of: key.partition) { story.facts.forgetClosings(below: .max) }
+        if partitions[key.partition].hasSettledEarlierOutcomes { story.facts.forgetClosings(below: .max) }
         resume(
             story,
             record.events,
@@ -216,7 +216,7 @@ extension PublishingCore {
             let place = RecordPlace(
                 partition: story.partition,
                 offset: record.offset,
-                reading: partitions.reading(of: story.partition),
+                reading: partitions[story.partition].reading,
                 timestamp: record.timestamp
             )
             switch record.content {

@@ -191,7 +191,7 @@ package struct PublishingCore: ~Copyable {
         case .rewrite(let id):
             if let write = writes[id] { actions.append(.writeOutcome(write.write)) }
         case .giveUp(let partition, let reading):
-            if partitions.reading(of: partition) == reading { giveUp(partition, now: now) }
+            if partitions[partition].reading == reading { giveUp(partition, now: now) }
         }
     }
 
@@ -200,7 +200,7 @@ package struct PublishingCore: ~Copyable {
         nextForgetting = now.instant + .seconds(60)
         guard configuration.keepsLedger else { return }
         let limit = now.wall - configuration.storyRetention
-        for partition in stories.partitions where partitions.phase(of: partition) == .working {
+        for partition in stories.partitions where partitions[partition].phase == .working {
             for (key, offset) in stories.takeExpired(of: partition, before: limit, atMost: 200) {
                 recall(.ledger(offset), of: partition, for: .forgetting(partition, key, ledgerOffset: offset))
             }

@@ -79,7 +79,8 @@ struct WaitingStories {
     mutating func enqueue(_ key: Key) { enqueue(key, first: false) }
 
     private mutating func enqueue(_ found: [Key: Entry]) {
-        for (key, _) in found.sorted(by: { $0.value.ledgerOffset < $1.value.ledgerOffset }) {
+        func order(_ key: Key, _ entry: Entry) -> (Int64, Int32) { (entry.ledgerOffset, key.partition.index) }
+        for (key, _) in found.sorted(by: { order($0.key, $0.value) < order($1.key, $1.value) }) {
             enqueue(key, first: false)
         }
     }
