@@ -110,7 +110,7 @@ struct StoryFactsMergingTests {
         var late = try record(through: 7, revision: 2)
         let news = try #require(late.audiences.first).of(nil, at: 30)
         var kill = news.of(nil, at: 10)
-        (kill.act.kind, kill.act.id, kill.act.revision) = (.kill, 7, 3)
+        (kill.act.kind, kill.act.id, kill.act.revision) = (.kill, 8, 3)
         (withdrawn.term, withdrawn.audiences, withdrawn.earlier) = (2, [kill], [news.act.id])
         (late.term, late.audiences) = (1, [news, news.of("de", at: 30)])
         for result in [merged(withdrawn, late), merged(late, withdrawn)] {
@@ -119,6 +119,9 @@ struct StoryFactsMergingTests {
         // News that the present owner does not know may have followed.
         withdrawn.earlier = []
         #expect(merged(withdrawn, late).awaitingWithdrawal.count == 2)
+        // The withdrawal is in progress, and has not reached all audiences of the news.
+        withdrawn.audiences.append(news.of("fr", at: 30))
+        #expect(merged(withdrawn, late).awaitingWithdrawal.map(\.audience.audience.locale) == ["fr", "de"])
     }
 
     /// Users of a story, as one request names them.
@@ -160,6 +163,20 @@ struct StoryFactsMergingTests {
         for result in [merged(newer, late), merged(late, newer)] {
             let names = result.audiences.flatMap(\.expression.tags).map(\.description)
             #expect(names.sorted() == ["user:u1", "user:u2", "user:u3", "user:u4"])
+        }
+    }
+
+    @Test(arguments: [.owed, .suspected] as [AudienceFact.Certainty])
+    func `an audience that was notified is owed nothing, though the clock was set back in between`(
+        certainty: AudienceFact.Certainty
+    ) throws {
+        var newer = try record(through: 9, revision: 3)
+        var late = try record(through: 7, revision: 2)
+        let base = try #require(newer.audiences.first)
+        newer.audiences = [base.of("de", at: 1)]
+        late.audiences = [base.of("de", certainty, at: 2), base.of("fr", certainty, at: 2)]
+        for result in [merged(newer, late), merged(late, newer)] {
+            #expect(result.audiences.filter { $0.certainty == certainty }.map(\.locale) == ["fr"])
         }
     }
 

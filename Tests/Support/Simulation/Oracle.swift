@@ -212,13 +212,10 @@ package final class Oracle {
                     "\(unit) gets \(content.kind) \(content.event) of story \(content.story) after kill \(kill.act)"
                 )
             }
-            // A request before a crash may be unknown: if a wrong clock ended its event, if it was a flash found ahead of this,
-            // and if this is sent once more because of that crash.
+            // No later owner can know of a request that a crash kept from the ledger.
             if let newer = earlier.first(where: {
                 $0.kind != "kill" && $0.act != content.act && $0.revision > content.revision
-                    && !((fleet.hasJumped || $0.kind == "flash" && $0.offset > record.offset || !repeated.isEmpty)
-                        && !$0.state.isRecorded
-                        && disturbance(of: $0.state) != nil)
+                    && ($0.state.isRecorded || disturbance(of: $0.state) == nil)
             }) {
                 violate(
                     .order,

@@ -137,11 +137,18 @@ extension PublishingCore {
             story.overwrite?.merge(facts)
             story.overwrite = story.overwrite ?? facts
         } else {
-            markAsOurs(story)
-            story.facts.merge(facts)
+            merge(facts, into: story)
             if story.facts != facts { repair(story) }
         }
         stories.closeIfIdle(story)
+    }
+
+    /// Merges facts of another writer into those of a story. Events in progress here have not ended, whatever the other says.
+    func merge(_ facts: StoryFacts, into story: Story) {
+        markAsOurs(story)
+        var open: [UInt64] = []
+        story.forEachBegun { if let event = events[$0] { open.append(event.news.act) } }
+        story.facts.merge(facts, open: open)
     }
 
     /// Has the ledger get facts that were merged.

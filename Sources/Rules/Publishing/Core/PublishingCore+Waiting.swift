@@ -137,8 +137,7 @@ extension PublishingCore {
             }
             if let overwrite = story.overwrite {
                 story.overwrite = nil
-                markAsOurs(story)
-                story.facts.merge(overwrite)
+                merge(overwrite, into: story)
                 repair(story)
             }
             decideNext(of: story, now: now)

@@ -226,7 +226,7 @@ extension [AudienceFact] {
             case .possible:
                 all.contains { $0.certainty == .accepted && $0.isSameAudience(as: fact) && $0.settles(fact) }
             case .owed, .suspected:
-                all.contains { $0.isNotified && $0.isSameAudience(as: fact) && $0.act.at >= fact.act.at }
+                all.contains { $0.isNotified && $0.isSameAudience(as: fact) }
             }
         }
     }

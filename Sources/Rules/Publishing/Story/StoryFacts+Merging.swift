@@ -10,8 +10,10 @@ extension StoryFacts {
     /// owner has read, what an earlier owner says of them does not count. The effect is the same whichever of the two is merged
     /// into the other; only the order of lists may differ.
     ///
-    /// - Parameter other: Any record of the same story.
-    package mutating func merge(_ other: StoryFacts) {
+    /// - Parameters:
+    ///   - other: Any record of the same story.
+    ///   - open: The acts of this one that are in progress: of these an earlier owner cannot have recorded the end.
+    package mutating func merge(_ other: StoryFacts, open: [UInt64] = []) {
         let (further, behind) = isBehind(other) ? (other, self) : (self, other)
         var merged = further
         if behind.phase == .killed { merged.phase = .killed }
@@ -25,7 +27,7 @@ extension StoryFacts {
             merged.wordsOffset = behind.wordsOffset
         }
         // An event that a later owner has in progress ends as that owner decides.
-        let open = further.term > behind.term ? further.begun : []
+        let open = further.term > behind.term ? further.begun + open : []
         let ended = behind.isFinal && behind.latestAct != further.latestAct ? [behind.latestAct] : []
         for act in ended + behind.earlier where !open.contains(act) { merged.recordEarlier(act) }
         for act in behind.begun { merged.recordBegun(act) }
@@ -48,8 +50,11 @@ extension StoryFacts {
     /// not count: they may have been set back in between.
     private func unwithdrawn(_ behind: StoryFacts) -> [AudienceFact] {
         guard term > behind.term else { return behind.audiences }
+        // The withdrawal went to those who had the news that this owner knew; other news may have followed it.
         func isWithdrawable(_ fact: AudienceFact) -> Bool {
-            fact.act.kind != .kill && earlier.contains(fact.act.id)
+            fact.act.kind != .kill
+                && (earlier.contains(fact.act.id) || latestAct == fact.act.id
+                    || audiences.contains { $0.act.id == fact.act.id })
         }
         var left = behind.audiences
         for kill in audiences where kill.certainty == .accepted && kill.act.kind == .kill {
