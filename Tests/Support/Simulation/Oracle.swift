@@ -282,7 +282,8 @@ package final class Oracle {
                     (units[unit] ?? []).contains { fact in
                         // A request that a later act of the story has replaced is recorded with that act.
                         fact.isCertain
-                            && (fact.isWithdrawal || content.kind != "kill" && fact.revision >= content.revision)
+                            && (fact.isWithdrawal || fact.actNumber == content.actNumber
+                                || content.kind != "kill" && fact.revision > content.revision)
                     }
                 }
                 // A request in flight is recorded as accepted only after its answer.

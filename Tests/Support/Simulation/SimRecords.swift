@@ -27,6 +27,7 @@ struct SimLedgerFacts: Sendable {
     struct Audience: Sendable {
         /// Such as `a/World`.
         var unit: String
+        var actNumber: UInt64
         var revision: Int64
         var isCertain: Bool
         var isWithdrawal = false
@@ -136,13 +137,16 @@ struct SimRequest: Sendable {
         var story: String
         /// See ``SimEvent/act``.
         let act: String
+        /// The number by which the ledger knows the act.
+        let actNumber: UInt64
 
-        init(event: String, kind: String, revision: Int64, story: String) {
+        init(event: String, kind: String, revision: Int64, story: String, actNumber: UInt64) {
             self.event = event
             self.kind = kind
             self.revision = revision
             self.story = story
             act = "\(event)#\(kind)"
+            self.actNumber = actNumber
         }
     }
 }

@@ -413,6 +413,7 @@ final class SimulatedWorker {
                 facts.audiences.append(
                     SimLedgerFacts.Audience(
                         unit: "\(fact.hub)/\(tag.description)",
+                        actNumber: fact.act.id,
                         revision: fact.act.revision,
                         isCertain: fact.certainty == .accepted,
                         isWithdrawal: fact.act.kind == .kill
