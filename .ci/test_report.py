@@ -12,6 +12,8 @@ from pathlib import Path
 # What a shortened failure may take of the last lines.
 LONGEST_FAILURE = 900
 MOST_FAILURES = 80
+# How many of the slowest tests are named, so that one is noticed before it exceeds its time limit.
+SLOWEST = 5
 
 
 def known_skips() -> list[tuple[str, str, str]]:
@@ -48,6 +50,9 @@ class Run:
         self.failures: list[str] = []
         self.skipped: dict[str, str] = {}
         self.cancelled_cases: set[str] = set()
+        # When the running cases of each test began, and how long the slowest case of each took.
+        self.running: dict[str, list[float]] = {}
+        self.seconds: dict[str, float] = {}
         self.is_whole = False
         lines = events.read_text(encoding="utf-8", errors="replace").splitlines() if events.exists() else []
         for line in lines:
@@ -79,6 +84,12 @@ class Run:
                 self.failures.append(f"{where} {self.names.get(test, test)}: {text}"[:LONGEST_FAILURE])
         elif kind == "testCaseCancelled":
             self.cancelled_cases.add(test)
+        elif kind == "testCaseStarted":
+            self.running.setdefault(test, []).append(event["instant"]["absolute"])
+        elif kind == "testCaseEnded" and self.running.get(test):
+            # The first that began: of several at once the events do not say which one ended.
+            seconds = event["instant"]["absolute"] - self.running[test].pop(0)
+            self.seconds[test] = max(seconds, self.seconds.get(test, 0))
         elif test in self.names:
             if kind == "testStarted":
                 self.started.add(test)
@@ -129,6 +140,9 @@ def main() -> int:
             print("-- the end of the log")
             print("\n".join(Path(options.log).read_text(encoding="utf-8", errors="replace").splitlines()[-30:]))
         print(f"== all of it: {options.log}")
+    slowest = sorted(run.seconds.items(), key=lambda item: -item[1])[:SLOWEST]
+    for test, seconds in slowest:
+        print(f"{seconds:.0f} s at the longest: {run.names.get(test, test)}")
     failed = len(run.failed & run.names.keys())
     passed = len(run.started - run.skipped.keys()) - failed
     reasons = ", ".join(f"{count} {reason}" for reason, count in words.most_common())
