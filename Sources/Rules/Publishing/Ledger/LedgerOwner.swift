@@ -88,9 +88,9 @@ package struct LedgerOwner: Sendable, Equatable {
                 switch name.string(value) {
                 case "left": hasLeft = try cursor.bool(value)
                 case "settled": isSettled = try cursor.bool(value)
-                case "processed": processed = try cursor.offsets(value)
+                case "processed": processed = try [Int64](reading: &cursor, value)
                 case "term": term = try cursor.int64(value)
-                case "writer": writer = try cursor.hexadecimal(value)
+                case "writer": writer = try UInt64(reading: &cursor, value)
                 case "hubs":
                     try cursor.beginObject(value)
                     while let key = try cursor.nextMember(value) { hubs[key.string(value)] = try cursor.string(value) }

@@ -1,3 +1,4 @@
+import ASCII
 import NewsEvents
 import NotificationHubs
 import Routing
@@ -9,308 +10,268 @@ extension LedgerRecordCodec {
     /// Reads a record.
     ///
     /// - Parameter value: The whole value of a record of the ledger topic.
-    /// - Returns: The story that it names, and what it says of it.
+    /// - Returns: The story that it names, and its facts.
     /// - Throws: The first fault with its path. Bytes that were damaged are told by their sum.
     package static func decode(
         _ value: Span<UInt8>
     ) throws(LedgerRecordError) -> (story: String, record: StoryFacts) {
         do throws(JSONError) {
-            let scan = try LedgerRecordScan(value)
-            return (scan.story.string(value), try facts(scan, value))
+            let reader = try LedgerRecordReader(value)
+            return (reader.story, try reader.wholeFacts(value))
         } catch {
             throw LedgerRecordError(error, in: value)
         }
     }
+}
 
-    /// Makes the whole record of one that was gone through.
-    static func facts(_ scan: LedgerRecordScan, _ bytes: Span<UInt8>) throws(JSONError) -> StoryFacts {
-        var record = StoryFacts(
-            revision: scan.revision,
-            eventID: scan.eventID.string(bytes),
-            source: scan.source.string(bytes),
-            kind: scan.kind,
-            digest: scan.digest,
-            isFinal: scan.isFinal,
-            changedAt: scan.changedAt
+/// A record whose grammar, version, single values and sum were found right. Its lists are read on demand: the restoration of
+/// the index needs few of them.
+struct LedgerRecordReader {
+    let story: String
+    /// The facts without the lists.
+    let facts: StoryFacts
+    private let record: LedgerObject
+
+    private static let lists: [StaticString] = [
+        "text", "earlier", "begun", "pushes", "audiences", "closing", "waiting",
+    ]
+
+    init(_ bytes: Span<UInt8>) throws(JSONError) {
+        var cursor = try JSONCursor(bytes)
+        var record = try LedgerObject(&cursor, bytes)
+        try cursor.end(bytes)
+        let sum = try record.cursor(of: "sum", bytes)
+        if let sum { record.end = sum.position }
+        try Self.checkVersion(record, bytes)
+        story = try record.required("story", bytes)
+        var facts = StoryFacts(
+            revision: try record.required("revision", bytes),
+            eventID: try record.required("event", bytes),
+            source: try record.required("source", bytes),
+            kind: try record.required("kind", bytes),
+            digest: ContentDigest(value: try record.required("digest", bytes)),
+            isFinal: try record.value("final", bytes) ?? true,
+            changedAt: try record.required("changed", bytes)
         )
-        record.phase = scan.phase
-        record.passedRevision = scan.passedRevision
-        record.isSecure = scan.isSecure
-        record.processed = scan.processed
-        record.term = scan.term
-        record.wordsOffset = scan.wordsOffset
-        if var list = scan.text?.beginning {
-            try list.beginArray(bytes)
-            while try list.nextElement(bytes) { record.text.append(try text(&list, bytes)) }
+        facts.phase = try record.value("phase", bytes) ?? .open
+        let passed: Int64 = try record.value("passed", bytes) ?? 0
+        facts.passedRevision = passed > facts.revision ? passed : 0
+        facts.isSecure = try record.value("secure", bytes) ?? false
+        facts.term = try record.value("term", bytes) ?? 0
+        facts.processed = try record.value("processed", bytes) ?? ProcessedOffsets()
+        facts.wordsOffset = try record.value("words", bytes)
+        for name in Self.lists {
+            var list = try record.cursor(of: name, bytes)
+            try list?.beginArray(bytes)
         }
-        record.earlier = try acts(scan.earlier, bytes)
-        record.begun = try acts(scan.begun, bytes)
-        record.pushes = try pushes(scan.pushes, bytes)
-        if let list = scan.audiences { record.audiences = try audiences(list, bytes) }
-        if var list = scan.closing?.beginning {
-            try list.beginArray(bytes)
-            while try list.nextElement(bytes) { record.closing += try closing(&list, bytes) }
+        if let sum { try Self.check(sum, bytes) }
+        self.record = record
+        self.facts = facts
+    }
+
+    /// Looks for the version first: all else may be of another one.
+    private static func checkVersion(_ record: LedgerObject, _ bytes: Span<UInt8>) throws(JSONError) {
+        guard var cursor = try record.cursor(of: "v", bytes) else { throw record.missing("v") }
+        let start = cursor.position
+        let version = try cursor.int64(bytes)
+        guard version == LedgerRecordCodec.version else {
+            let message =
+                "the record is of version \(version), this newsflash reads version \(LedgerRecordCodec.version)"
+            throw cursor.fault(.ledgerVersion, at: start, message)
         }
-        record.waiting = try waiting(scan.waiting, bytes)
-        return record
     }
 
-    static func acts(_ list: LedgerList?, _ bytes: Span<UInt8>) throws(JSONError) -> [UInt64] {
-        guard var list = list?.beginning else { return [] }
-        var names: [UInt64] = []
-        try list.beginArray(bytes)
-        while try list.nextElement(bytes) { names.append(try list.hexadecimal(bytes)) }
-        return names.suffix(StoryFacts.maximumEarlier)
-    }
-
-    static func pushes(_ list: LedgerList?, _ bytes: Span<UInt8>) throws(JSONError) -> [StoryFacts.Push] {
-        guard var list = list?.beginning else { return [] }
-        var pushes: [StoryFacts.Push] = []
-        try list.beginArray(bytes)
-        while try list.nextElement(bytes) { pushes.append(try push(&list, bytes)) }
-        return pushes.suffix(StoryFacts.Push.maximumCount)
-    }
-
-    private static func push(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) -> StoryFacts.Push {
-        var members = try LedgerMembers<PushMember>(&cursor, bytes)
-        var at: Timestamp?
-        var source: String?
-        var words: UInt64?
-        var categories: [String] = []
-        var isSilent = false
-        while let member = try members.next(&cursor, bytes) {
-            switch member {
-            case .at: at = try cursor.timestamp(bytes)
-            case .source: source = try cursor.string(bytes)
-            case .words: words = try cursor.hexadecimal(bytes)
-            case .categories:
-                try cursor.beginArray(bytes)
-                while try cursor.nextElement(bytes) { categories.append(try cursor.string(bytes)) }
-            case .silent: isSilent = try cursor.bool(bytes)
-            }
+    /// Compares the sum at a cursor with that of all bytes up to the comma before it.
+    private static func check(_ sum: JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        var cursor = sum
+        let written = try UInt64(reading: &cursor, bytes)
+        var end = sum.position
+        while end > 0, bytes[end - 1] != UInt8(ascii: ",") { end -= 1 }
+        guard ByteSum.of(bytes.extracting(0..<end)) == written else {
+            let message = "is not that of the record's bytes: it was damaged or edited"
+            throw cursor.fault(.ledgerSum, at: sum.position, message)
         }
-        guard let at else { throw members.missing(.at, cursor) }
-        guard let source else { throw members.missing(.source, cursor) }
-        guard let words else { throw members.missing(.words, cursor) }
-        return StoryFacts.Push(at: at, source: source, words: words, categories: categories, isLoud: !isSilent)
     }
 
-    static func waiting(_ list: LedgerList?, _ bytes: Span<UInt8>) throws(JSONError) -> [StoryFacts.Waiting] {
-        guard var list = list?.beginning else { return [] }
-        var events: [StoryFacts.Waiting] = []
-        try list.beginArray(bytes)
-        while try list.nextElement(bytes) { events.append(try waiting(&list, bytes)) }
-        return events
+    /// Compares the story with the record's key.
+    func check(isOf key: Span<UInt8>, _ bytes: Span<UInt8>) throws(JSONError) {
+        guard !story.utf8.span.isEqual(to: key), let cursor = try record.cursor(of: "story", bytes) else { return }
+        throw cursor.fault(.ledgerKey, at: cursor.position, "is not the story of the record's key")
     }
 
-    private static func audiences(_ list: LedgerList, _ bytes: Span<UInt8>) throws(JSONError) -> [AudienceFact] {
-        var facts: [AudienceFact] = []
-        // The count is what somebody wrote; most have a few.
-        facts.reserveCapacity(min(list.count, 8))
-        var list = list.beginning
-        try list.beginArray(bytes)
-        while try list.nextElement(bytes) { facts.append(try audience(&list, bytes)) }
+    /// The facts with all lists.
+    func wholeFacts(_ bytes: Span<UInt8>) throws(JSONError) -> StoryFacts {
+        var facts = facts
+        facts.text = try record.value("text", bytes) ?? []
+        facts.earlier = try acts("earlier", bytes)
+        facts.begun = try acts("begun", bytes)
+        facts.pushes = try pushes(bytes)
+        facts.audiences = try record.value("audiences", bytes) ?? []
+        let closing: [ClosingRepeats] = try record.value("closing", bytes) ?? []
+        facts.closing = closing.flatMap(\.ends)
+        facts.waiting = try waiting(bytes)
         return facts
     }
 
-    private static func audience(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) -> AudienceFact {
-        var members = try LedgerMembers<AudienceMember>(&cursor, bytes)
-        var hub: String?
-        var format: String?
-        var expression: TagExpression?
-        var locale: String?
-        var categories: [String] = []
-        var isForUsers = false
-        var act: UInt64?
-        var kind: EventKind?
-        var revision: Int64?
-        var at: Timestamp?
-        var certainty = AudienceFact.Certainty.accepted
-        var isFollowUp = false
-        while let member = try members.next(&cursor, bytes) {
-            switch member {
-            case .hub: hub = try cursor.string(bytes)
-            case .format: format = try cursor.string(bytes)
-            case .tags: expression = try tagExpression(&cursor, bytes)
-            case .locale: locale = try cursor.string(bytes)
-            case .categories:
-                try cursor.beginArray(bytes)
-                while try cursor.nextElement(bytes) { categories.append(try cursor.string(bytes)) }
-            case .users: isForUsers = try cursor.bool(bytes)
-            case .act: act = try cursor.hexadecimal(bytes)
-            case .kind: kind = try cursor.kind(bytes)
-            case .revision: revision = try cursor.count(bytes)
-            case .at: at = try cursor.timestamp(bytes)
-            case .followUp: isFollowUp = try cursor.bool(bytes)
-            case .certainty: certainty = try cursor.value(bytes, "is not a certainty that this version knows")
-            }
-        }
-        guard let hub else { throw members.missing(.hub, cursor) }
-        guard let format else { throw members.missing(.format, cursor) }
-        guard let expression else { throw members.missing(.tags, cursor) }
-        guard let act else { throw members.missing(.act, cursor) }
-        guard let kind else { throw members.missing(.kind, cursor) }
-        guard let revision else { throw members.missing(.revision, cursor) }
-        guard let at else { throw members.missing(.at, cursor) }
-        let audience = PlannedAudience(
-            expression: expression,
-            locale: locale,
-            categories: categories,
-            isForUsers: isForUsers
-        )
-        return AudienceFact(
-            Recipients(hub: hub, format: format, audience: audience),
-            AudienceFact.Act(id: act, kind: kind, revision: revision, at: at),
-            certainty,
-            isFollowUp: isFollowUp
-        )
+    func waiting(_ bytes: Span<UInt8>) throws(JSONError) -> [StoryFacts.Waiting] {
+        try record.value("waiting", bytes) ?? []
     }
 
+    func pushes(_ bytes: Span<UInt8>) throws(JSONError) -> [StoryFacts.Push] {
+        let pushes: [StoryFacts.Push] = try record.value("pushes", bytes) ?? []
+        return pushes.suffix(StoryFacts.Push.maximumCount)
+    }
+
+    private func acts(_ name: StaticString, _ bytes: Span<UInt8>) throws(JSONError) -> [UInt64] {
+        let acts: [UInt64] = try record.value(name, bytes) ?? []
+        return acts.suffix(StoryFacts.maximumEarlier)
+    }
+}
+
+// MARK: - Objects
+
+extension ProcessedOffsets: LedgerReadable {
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        let start = cursor.position
+        let object = try LedgerObject(&cursor, bytes)
+        let processed = ProcessedOffsets(
+            through: try object.value("through", bytes) ?? -1,
+            open: try object.value("open", bytes) ?? [],
+            ahead: try object.value("ahead", bytes) ?? []
+        )
+        guard let processed else { throw cursor.fault(.ledgerMember, at: start, "the offsets do not ascend") }
+        self = processed
+    }
+}
+
+extension EventText: LedgerReadable {
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        let object = try LedgerObject(&cursor, bytes)
+        self.init(
+            language: try object.required("language", bytes),
+            headline: try object.required("headline", bytes),
+            summary: try object.value("summary", bytes)
+        )
+    }
+}
+
+extension StoryFacts.Push: LedgerReadable {
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        let object = try LedgerObject(&cursor, bytes)
+        let isSilent = try object.value("silent", bytes) ?? false
+        self.init(
+            at: try object.required("at", bytes),
+            source: try object.required("source", bytes),
+            words: try object.required("words", bytes),
+            categories: try object.value("categories", bytes) ?? [],
+            isLoud: !isSilent
+        )
+    }
+}
+
+extension AudienceFact: LedgerReadable {
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        let object = try LedgerObject(&cursor, bytes)
+        let recipients = Recipients(
+            hub: try object.required("hub", bytes),
+            format: try object.required("format", bytes),
+            audience: PlannedAudience(
+                expression: try object.required("tags", bytes),
+                locale: try object.value("locale", bytes),
+                categories: try object.value("categories", bytes) ?? [],
+                isForUsers: try object.value("users", bytes) ?? false
+            )
+        )
+        let act = Act(
+            id: try object.required("act", bytes),
+            kind: try object.required("kind", bytes),
+            revision: try object.required("revision", bytes),
+            at: try object.required("at", bytes)
+        )
+        self.init(
+            recipients,
+            act,
+            try object.value("certainty", bytes) ?? .accepted,
+            isFollowUp: try object.value("followUp", bytes) ?? false
+        )
+    }
+}
+
+extension TagExpression: LedgerReadable {
     /// Reads an expression, held to the hub's limits.
-    private static func tagExpression(
-        _ cursor: inout JSONCursor,
-        _ bytes: Span<UInt8>
-    ) throws(JSONError) -> TagExpression {
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
         let start = cursor.position
         let text = try cursor.string(bytes)
         do throws(TagExpressionError) {
-            return try TagExpression(parsing: text)
+            self = try TagExpression(parsing: text)
         } catch {
             throw cursor.fault(.ledgerMember, at: start, error.message)
         }
     }
+}
 
-    private static func text(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) -> EventText {
-        var members = try LedgerMembers<TextMember>(&cursor, bytes)
-        var language: String?
-        var headline: String?
-        var summary: String?
-        while let member = try members.next(&cursor, bytes) {
-            switch member {
-            case .language: language = try cursor.string(bytes)
-            case .headline: headline = try cursor.string(bytes)
-            case .summary: summary = try cursor.string(bytes)
-            }
-        }
-        guard let language else { throw members.missing(.language, cursor) }
-        guard let headline else { throw members.missing(.headline, cursor) }
-        return EventText(language: language, headline: headline, summary: summary)
-    }
+/// The ends of one event and its repeats, which are written together.
+private struct ClosingRepeats: LedgerReadable {
+    let ends: [StoryFacts.Closing]
 
-    static func closing(
-        _ cursor: inout JSONCursor,
-        _ bytes: Span<UInt8>
-    ) throws(JSONError) -> [StoryFacts.Closing] {
-        var members = try LedgerMembers<ClosingMember>(&cursor, bytes)
-        var offsets: [Int64]?
-        var event: String?
-        var outcome: OutcomeKind?
-        var reason: String?
-        var detail: String?
-        var stage = DeadLetter.Stage.send
-        while let member = try members.next(&cursor, bytes) {
-            switch member {
-            case .offsets: offsets = try cursor.offsets(bytes)
-            case .event: event = try cursor.string(bytes)
-            case .outcome: outcome = try cursor.value(bytes, "is no outcome that this version knows")
-            case .reason: reason = try cursor.string(bytes)
-            case .detail: detail = try cursor.string(bytes)
-            case .stage: stage = try cursor.value(bytes, "is not a stage that this version knows")
-            }
-        }
-        guard let offsets else { throw members.missing(.offsets, cursor) }
-        guard let event else { throw members.missing(.event, cursor) }
-        guard let outcome else { throw members.missing(.outcome, cursor) }
-        let verdict = EventVerdict(outcome, reason, detail)
-        return offsets.map { StoryFacts.Closing(offset: $0, event: event, verdict: verdict, stage: stage) }
-    }
-
-    private static func waiting(
-        _ cursor: inout JSONCursor,
-        _ bytes: Span<UInt8>
-    ) throws(JSONError) -> StoryFacts.Waiting {
-        var members = try LedgerMembers<WaitingMember>(&cursor, bytes)
-        var offset: Int64?
-        var timestamp: Timestamp?
-        var consumedAt: Timestamp?
-        var until: Timestamp?
-        var reason: StoryFacts.WaitReason?
-        var source = ""
-        var hubs: [String] = []
-        var attempts: Int64 = 0
-        var key: [UInt8]?
-        var value: [UInt8]?
-        var headers: [StoryFacts.Waiting.Header] = []
-        while let member = try members.next(&cursor, bytes) {
-            switch member {
-            case .offset: offset = try cursor.count(bytes)
-            case .timestamp: timestamp = try cursor.timestamp(bytes)
-            case .consumed: consumedAt = try cursor.timestamp(bytes)
-            case .until: until = try cursor.timestamp(bytes)
-            case .reason: reason = try cursor.value(bytes, "is no reason to wait that this version knows")
-            case .source: source = try cursor.string(bytes)
-            case .hubs:
-                try cursor.beginArray(bytes)
-                while try cursor.nextElement(bytes) { hubs.append(try cursor.string(bytes)) }
-            case .attempts: attempts = try cursor.count(bytes)
-            case .key: key = try cursor.plainBytes(bytes)
-            case .keyBase64: key = try cursor.base64(bytes)
-            case .value: value = try cursor.plainBytes(bytes)
-            case .valueBase64: value = try cursor.base64(bytes)
-            case .headers:
-                try cursor.beginArray(bytes)
-                while try cursor.nextElement(bytes) { headers.append(try header(&cursor, bytes)) }
-            }
-        }
-        guard let offset else { throw members.missing(.offset, cursor) }
-        guard let consumedAt else { throw members.missing(.consumed, cursor) }
-        guard let reason else { throw members.missing(.reason, cursor) }
-        guard let value else { throw members.missing(.value, cursor) }
-        return StoryFacts.Waiting(
-            offset: offset,
-            timestamp: timestamp,
-            consumedAt: consumedAt,
-            until: until,
-            reason: reason,
-            source: source,
-            hubs: hubs,
-            attempts: Int(clamping: attempts),
-            key: key,
-            value: value,
-            headers: headers
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        let object = try LedgerObject(&cursor, bytes)
+        let offsets: [Int64] = try object.required("offsets", bytes)
+        let event: String = try object.required("event", bytes)
+        let verdict = EventVerdict(
+            try object.required("outcome", bytes),
+            try object.value("reason", bytes),
+            try object.value("detail", bytes)
         )
-    }
-
-    private static func header(
-        _ cursor: inout JSONCursor,
-        _ bytes: Span<UInt8>
-    ) throws(JSONError) -> StoryFacts.Waiting.Header {
-        var members = try LedgerMembers<HeaderMember>(&cursor, bytes)
-        var name: String?
-        var value: [UInt8]?
-        while let member = try members.next(&cursor, bytes) {
-            switch member {
-            case .name: name = try cursor.string(bytes)
-            case .value: value = try cursor.plainBytes(bytes)
-            case .valueBase64: value = try cursor.base64(bytes)
-            }
-        }
-        guard let name else { throw members.missing(.name, cursor) }
-        return StoryFacts.Waiting.Header(name: name, value: value)
+        let stage = try object.value("stage", bytes) ?? DeadLetter.Stage.send
+        ends = offsets.map { StoryFacts.Closing(offset: $0, event: event, verdict: verdict, stage: stage) }
     }
 }
 
-extension JSONCursor {
-    /// Reads a string as the bytes that it stands for.
-    fileprivate mutating func plainBytes(_ bytes: Span<UInt8>) throws(JSONError) -> [UInt8] {
-        Array(try string(bytes).utf8)
+extension StoryFacts.Waiting: LedgerReadable {
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        let object = try LedgerObject(&cursor, bytes)
+        guard let value = try object.bytes("value", base64: "value_base64", bytes) else {
+            throw object.missing("value")
+        }
+        self.init(
+            offset: try object.required("offset", bytes),
+            timestamp: try object.value("timestamp", bytes),
+            consumedAt: try object.required("consumed", bytes),
+            until: try object.value("until", bytes),
+            reason: try object.required("reason", bytes),
+            source: try object.value("source", bytes) ?? "",
+            hubs: try object.value("hubs", bytes) ?? [],
+            attempts: Int(clamping: try object.value("attempts", bytes) ?? Int64(0)),
+            key: try object.bytes("key", base64: "key_base64", bytes),
+            value: value,
+            headers: try object.value("headers", bytes) ?? []
+        )
     }
+}
 
-    /// Reads a string of base 64 as the bytes that it stands for.
-    fileprivate mutating func base64(_ bytes: Span<UInt8>) throws(JSONError) -> [UInt8] {
-        let start = position
-        guard let value = Base64.decode(try string(bytes)) else {
-            throw fault(.ledgerMember, at: start, "is no padded base 64")
+extension StoryFacts.Waiting.Header: LedgerReadable {
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        let object = try LedgerObject(&cursor, bytes)
+        self.init(
+            name: try object.required("name", bytes),
+            value: try object.bytes("value", base64: "value_base64", bytes)
+        )
+    }
+}
+
+extension LedgerObject {
+    /// Reads bytes: a string, or base 64 under another name if they are not UTF-8.
+    fileprivate func bytes(
+        _ name: StaticString,
+        base64 other: StaticString,
+        _ bytes: Span<UInt8>
+    ) throws(JSONError) -> [UInt8]? {
+        let text: String? = try value(name, bytes)
+        guard var cursor = try cursor(of: other, bytes) else { return text.map { Array($0.utf8) } }
+        let start = cursor.position
+        guard let value = Base64.decode(try cursor.string(bytes)) else {
+            throw cursor.fault(.ledgerMember, at: start, "is no padded base 64")
         }
         return value
     }

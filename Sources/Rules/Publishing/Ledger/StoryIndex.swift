@@ -120,16 +120,7 @@ package struct StoryIndex: Sendable {
         ledgerOffset: Int64
     ) {
         let key = key ?? Key(name)
-        let hasWaiting = !facts.waiting.isEmpty
-        enter(
-            key,
-            facts.processed,
-            facts.phase,
-            facts.changedAt,
-            term: facts.term,
-            hasWaiting: hasWaiting,
-            ledgerOffset
-        )
+        enter(key, facts, hasWaiting: !facts.waiting.isEmpty, ledgerOffset)
         if facts.waiting.isEmpty {
             cache.store(facts, of: key, name)
             cache.shrink(to: cacheLimit)
@@ -175,21 +166,13 @@ package struct StoryIndex: Sendable {
         return pushes.values.flatMap(\.self)
     }
 
-    private mutating func enter(
-        _ key: Key,
-        _ processed: ProcessedOffsets,
-        _ phase: StoryFacts.Phase,
-        _ changedAt: Timestamp,
-        term: Int64,
-        hasWaiting: Bool,
-        _ ledgerOffset: Int64
-    ) {
-        highestProcessed = max(highestProcessed, processed.highest)
+    private mutating func enter(_ key: Key, _ facts: borrowing StoryFacts, hasWaiting: Bool, _ ledgerOffset: Int64) {
+        highestProcessed = max(highestProcessed, facts.processed.highest)
         entries[key] = Entry(
             ledgerOffset: ledgerOffset,
-            term: place(of: term),
-            seconds: hasWaiting ? Entry.never : Self.seconds(of: changedAt),
-            progress: Self.progress(processed.through, phase)
+            term: place(of: facts.term),
+            seconds: hasWaiting ? Entry.never : Self.seconds(of: facts.changedAt),
+            progress: Self.progress(facts.processed.through, facts.phase)
         )
     }
 
@@ -237,30 +220,18 @@ extension StoryIndex {
         ledgerOffset: Int64
     ) throws(LedgerRecordError) -> Restored {
         do throws(JSONError) {
-            let scan = try LedgerRecordScan(value)
-            guard scan.story.hasBytes(name, in: value) else {
-                let cursor = try JSONCursor(value)
-                let message = "is not the story of the record's key"
-                throw cursor.fault(.ledgerKey, at: scan.story.range.lowerBound - 1, message)
-            }
+            let reader = try LedgerRecordReader(value)
+            try reader.check(isOf: name, value)
+            let facts = reader.facts
             let key = Key(name)
-            let progress = Self.progress(scan.processed.through, scan.phase)
-            if let entry = entries[key], entry.isAhead(of: progress, term: scan.term, from: terms[entry.term]) {
-                return .late(try LedgerRecordCodec.facts(scan, value))
+            let progress = Self.progress(facts.processed.through, facts.phase)
+            if let entry = entries[key], entry.isAhead(of: progress, term: facts.term, from: terms[entry.term]) {
+                return .late(try reader.wholeFacts(value))
             }
-            let waiting = try LedgerRecordCodec.waiting(scan.waiting, value)
-            let latest = try LedgerRecordCodec.pushes(scan.pushes, value)
+            let waiting = try reader.waiting(value)
+            let latest = try reader.pushes(value)
             pushes[key] = latest.isEmpty ? nil : latest
-            let hasWaiting = !waiting.isEmpty
-            enter(
-                key,
-                scan.processed,
-                scan.phase,
-                scan.changedAt,
-                term: scan.term,
-                hasWaiting: hasWaiting,
-                ledgerOffset
-            )
+            enter(key, facts, hasWaiting: !waiting.isEmpty, ledgerOffset)
             return waiting.isEmpty ? .known : .waiting(waiting)
         } catch {
             throw LedgerRecordError(error, in: value)
@@ -276,12 +247,5 @@ extension StoryIndex.Entry {
     fileprivate func isAhead(of other: UInt32, term otherTerm: Int64, from term: Int64) -> Bool {
         if term != otherTerm { return term > otherTerm }
         return (other >> 1 &- progress >> 1) & 0x4000_0000 != 0 || progress & 1 > other & 1
-    }
-}
-
-extension JSONText {
-    /// Whether the string has exactly these bytes.
-    fileprivate func hasBytes(_ other: Span<UInt8>, in bytes: Span<UInt8>) -> Bool {
-        hasEscapes ? Array(string(bytes).utf8).span.isEqual(to: other) : bytes.extracting(range).isEqual(to: other)
     }
 }

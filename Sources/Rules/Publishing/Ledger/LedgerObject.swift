@@ -1,0 +1,139 @@
+import ASCII
+import NewsEvents
+import StrictJSON
+import Timestamps
+
+/// A value that a member of a ledger's record can have.
+protocol LedgerReadable {
+    /// Reads the value that begins at a cursor.
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError)
+}
+
+/// One object of a ledger's record: where the value of each of its members begins.
+///
+/// Members that nobody asks for are passed over. Each question goes through all members, of which a record has about twenty.
+struct LedgerObject {
+    private let start: JSONCursor
+    private var members: [(name: JSONText, value: JSONCursor)] = []
+    /// The place behind which nothing may stand that is asked for: that of the sum, which would not cover it.
+    var end = Int.max
+
+    /// Passes over the object that begins at a cursor. All of its grammar is checked.
+    init(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        start = cursor
+        try cursor.beginObject(bytes)
+        while let name = try cursor.nextMember(bytes) {
+            members.append((name, cursor))
+            try cursor.skip(bytes)
+        }
+    }
+
+    /// Finds the value of a member; `nil` if it is absent. One that stands twice is a fault.
+    func cursor(of name: StaticString, _ bytes: Span<UInt8>) throws(JSONError) -> JSONCursor? {
+        var found: JSONCursor?
+        for (other, cursor) in members where other.equals(name, bytes) {
+            guard found == nil else {
+                throw cursor.fault(.duplicateMember, at: cursor.position, "the member stands twice")
+            }
+            guard cursor.position <= end else {
+                throw cursor.fault(.ledgerSum, at: cursor.position, "stands behind the sum, which is last")
+            }
+            found = cursor
+        }
+        return found
+    }
+
+    /// Reads a member; `nil` if it is absent.
+    func value<Value: LedgerReadable>(_ name: StaticString, _ bytes: Span<UInt8>) throws(JSONError) -> Value? {
+        guard var cursor = try cursor(of: name, bytes) else { return nil }
+        return try Value(reading: &cursor, bytes)
+    }
+
+    /// Reads a member that must be there.
+    func required<Value: LedgerReadable>(_ name: StaticString, _ bytes: Span<UInt8>) throws(JSONError) -> Value {
+        guard let value: Value = try value(name, bytes) else { throw missing(name) }
+        return value
+    }
+
+    /// The fault of an object that lacks a member.
+    func missing(_ name: StaticString) -> JSONError {
+        var fault = start.fault(.ledgerMember, at: start.position, "is missing")
+        fault.path = "/\(name)"
+        return fault
+    }
+}
+
+// MARK: - Single values
+
+extension Array: LedgerReadable where Element: LedgerReadable {
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        self = []
+        try cursor.beginArray(bytes)
+        while try cursor.nextElement(bytes) { append(try Element(reading: &cursor, bytes)) }
+    }
+}
+
+extension String: LedgerReadable {
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) { self = try cursor.string(bytes) }
+}
+
+extension Bool: LedgerReadable {
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) { self = try cursor.bool(bytes) }
+}
+
+extension Int64: LedgerReadable {
+    /// Reads an integer that is not negative.
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        let start = cursor.position
+        self = try cursor.int64(bytes)
+        guard self >= 0 else { throw cursor.fault(.ledgerMember, at: start, "must not be negative") }
+    }
+}
+
+extension UInt64: LedgerReadable {
+    /// Reads sixteen hexadecimal digits in lower case.
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        let start = cursor.position
+        let digits = try cursor.string(bytes)
+        guard digits.utf8.count == 16, digits.utf8.allSatisfy({ $0.isHexadecimalDigit && $0 == $0.lowercasedASCII }),
+            let value = UInt64(digits, radix: 16)
+        else {
+            throw cursor.fault(.ledgerMember, at: start, "sixteen hexadecimal digits in lower case belong here")
+        }
+        self = value
+    }
+}
+
+extension Timestamp: LedgerReadable {
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        let start = cursor.position
+        guard let value = Timestamp(rfc3339: try cursor.string(bytes)) else {
+            throw cursor.fault(.ledgerMember, at: start, "is no date-time of RFC 3339")
+        }
+        self = value
+    }
+}
+
+/// One of the words of an enumeration.
+protocol LedgerWord: LedgerReadable, RawRepresentable<String> {
+    /// What the fault says after a word that is none of them.
+    static var complaint: String { get }
+}
+
+extension LedgerWord {
+    init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
+        let start = cursor.position
+        let word = try cursor.string(bytes)
+        guard let value = Self(rawValue: word) else {
+            throw cursor.fault(.ledgerMember, at: start, "'\(word.prefixOfUTF8(40))' \(Self.complaint)")
+        }
+        self = value
+    }
+}
+
+extension EventKind: LedgerWord { static let complaint = "is no kind of event that this version knows" }
+extension StoryFacts.Phase: LedgerWord { static let complaint = "is no phase that this version knows" }
+extension StoryFacts.WaitReason: LedgerWord { static let complaint = "is no reason to wait that this version knows" }
+extension AudienceFact.Certainty: LedgerWord { static let complaint = "is not a certainty that this version knows" }
+extension OutcomeKind: LedgerWord { static let complaint = "is no outcome that this version knows" }
+extension DeadLetter.Stage: LedgerWord { static let complaint = "is not a stage that this version knows" }
