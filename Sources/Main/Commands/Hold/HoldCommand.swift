@@ -70,7 +70,7 @@ struct HoldsCommand: AsyncParsableCommand {
         let settings = try options.read()
         let orders = try await ControlTopic(settings).orders()
         if json {
-            for order in orders { StandardOutput.write(ControlRecordCodec.encode(order)) }
+            for order in orders { StandardOutput.write(ControlOrderCodec.encode(.source(order))) }
             return
         }
         let holds = orders.filter { $0.act == .hold }

@@ -29,8 +29,8 @@ struct OrderOptions: ParsableArguments {
         guard (source ?? "x").utf8.count <= 256, !(source ?? "x").isEmpty else {
             throw ValidationError("'--source' takes 1 to 256 bytes, as events have them.")
         }
-        guard reason.utf8.count <= ControlRecordCodec.longestReason, !reason.isEmpty else {
-            throw ValidationError("'--reason' takes 1 to \(ControlRecordCodec.longestReason) bytes.")
+        guard reason.utf8.count <= ControlOrderCodec.longestReason, !reason.isEmpty else {
+            throw ValidationError("'--reason' takes 1 to \(ControlOrderCodec.longestReason) bytes.")
         }
         if let by, !(1...256).contains(by.utf8.count) { throw ValidationError("'--by' takes 1 to 256 bytes.") }
     }
@@ -48,7 +48,7 @@ struct OrderOptions: ParsableArguments {
         let name = by ?? (1...256 ~= user.utf8.count ? user : "someone")
         let order = ControlRecord(act, scope, by: .person(name), reason: reason, at: .now())
         try await ControlTopic(settings).write(.source(order))
-        if json { return StandardOutput.write(ControlRecordCodec.encode(order)) }
+        if json { return StandardOutput.write(ControlOrderCodec.encode(.source(order))) }
         StandardOutput.write(order.line)
         if act == .hold {
             StandardOutput.write("workers act on it within a second; let it go with 'newsflash release'")

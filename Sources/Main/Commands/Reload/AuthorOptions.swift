@@ -12,8 +12,8 @@ struct AuthorOptions: ParsableArguments {
     var by: String?
 
     func validate() throws {
-        guard (1...ControlRecordCodec.longestReason).contains(reason.utf8.count) else {
-            throw ValidationError("'--reason' takes 1 to \(ControlRecordCodec.longestReason) bytes.")
+        guard (1...ControlOrderCodec.longestReason).contains(reason.utf8.count) else {
+            throw ValidationError("'--reason' takes 1 to \(ControlOrderCodec.longestReason) bytes.")
         }
         if let by, !(1...256).contains(by.utf8.count) { throw ValidationError("'--by' takes 1 to 256 bytes.") }
     }

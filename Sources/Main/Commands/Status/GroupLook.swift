@@ -74,7 +74,7 @@ struct GroupLook: Sendable {
         writer.endArray()
         writer.name("orders")
         writer.beginArray()
-        for hold in holds ?? [] { writer.raw(ControlRecordCodec.encode(hold)) }
+        for hold in holds ?? [] { writer.raw(ControlOrderCodec.encode(.source(hold))) }
         writer.endArray()
         writer.member("newestOutcomeAt", newest?.at.rfc3339)
         writer.endObject()

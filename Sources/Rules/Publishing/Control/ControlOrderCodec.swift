@@ -1,21 +1,26 @@
 import StrictJSON
 package import Timestamps
 
-/// Writes and reads all records of the control topic; those that hold and release are ``ControlRecordCodec``'s.
+/// Writes and reads the records of the control topic: JSON, for programs and for people with `kcat`.
 ///
 /// ```json
+/// {"v":1,"act":"hold","source":"https://cms.example.org/desk","by":"ed:novak","reason":"the CMS was broken into",
+///  "at":"2026-03-02T08:40:00.050Z"}
 /// {"v":1,"act":"reload","canary":200,"within":600,"announce":["words"],"by":"ed:novak","reason":"new words for a flash",
 ///  "at":"2026-03-02T08:40:00.050Z"}
 /// {"v":1,"act":"logLevel","level":"debug","until":"2026-03-02T09:10:00.050Z","by":"ops:kim","reason":"refusals of the hub",
 ///  "at":"2026-03-02T08:40:00.050Z"}
 /// ```
 ///
-/// `within` is in seconds; without `canary`, `within`, `announce` or `limits` each worker's configuration says it.
+/// The key is ``ControlOrder/key``. A hold or release without `source` is for all sources, and without `by` that of a volume
+/// limit. `within` is in seconds; without `canary`, `within`, `announce` or `limits` each worker's configuration says it.
 package enum ControlOrderCodec {
     /// As many as anybody would wait for.
     package static let mostEvents = 100_000
     /// A trial that outlasts a day is none.
     package static let longestTrial = Duration.seconds(86_400)
+    /// The most bytes of a reason.
+    package static let longestReason = 1024
     private static let longestName = 256
 
     /// Writes an order.
@@ -24,38 +29,41 @@ package enum ControlOrderCodec {
     /// - Returns: The whole value.
     package static func encode(_ order: ControlOrder) -> [UInt8] {
         switch order {
-        case .source(let record): ControlRecordCodec.encode(record)
-        case .reload(let order): encode(order)
+        case .source(let order):
+            let name: String? = if case .person(let name) = order.author { name } else { nil }
+            return written(as: order.act.rawValue, by: name, order.reason, order.at) { writer in
+                writer.member("source", order.scope.source)
+            }
+        case .reload(let order):
+            return written(as: "reload", by: order.by, order.reason, order.at) { write(order, into: &$0) }
         case .logLevel(let order):
-            written(as: "logLevel", by: order.by, order.reason, order.at) { writer in
+            return written(as: "logLevel", by: order.by, order.reason, order.at) { writer in
                 writer.member("level", order.level)
                 writer.member("until", order.until.rfc3339)
             }
-        case .unknown(let act): written(as: act, by: "", "", Timestamp(seconds: 0)) { _ in }
+        case .unknown(let act): return written(as: act, by: "", "", Timestamp(seconds: 0)) { _ in }
         }
     }
 
-    private static func encode(_ order: ReloadOrder) -> [UInt8] {
-        written(as: "reload", by: order.by, order.reason, order.at) { writer in
-            if let events = order.events { writer.member("canary", Int64(events)) }
-            if let within = order.within { writer.member("within", within.components.seconds) }
-            let announced = CanaryTerms.kinds.filter(order.announced.contains)
-            if !announced.isEmpty { writer.member("announce", announced.map(\.rawValue)) }
-            let limits = CanaryTerms.kinds.compactMap { kind in order.limits[kind].map { (kind.rawValue, $0) } }
-            guard !limits.isEmpty else { return }
-            writer.name("limits")
-            writer.beginObject()
-            for (kind, limit) in limits {
-                writer.name(kind)
-                writer.value(limit)
-            }
-            writer.endObject()
+    private static func write(_ order: ReloadOrder, into writer: inout JSONWriter) {
+        if let events = order.events { writer.member("canary", Int64(events)) }
+        if let within = order.within { writer.member("within", within.components.seconds) }
+        let announced = CanaryTerms.kinds.filter(order.announced.contains)
+        if !announced.isEmpty { writer.member("announce", announced.map(\.rawValue)) }
+        let limits = CanaryTerms.kinds.compactMap { kind in order.limits[kind].map { (kind.rawValue, $0) } }
+        guard !limits.isEmpty else { return }
+        writer.name("limits")
+        writer.beginObject()
+        for (kind, limit) in limits {
+            writer.name(kind)
+            writer.value(limit)
         }
+        writer.endObject()
     }
 
     private static func written(
         as act: String,
-        by author: String,
+        by author: String?,
         _ reason: String,
         _ at: Timestamp,
         _ members: (inout JSONWriter) -> Void
@@ -66,7 +74,7 @@ package enum ControlOrderCodec {
         writer.member("act", act)
         members(&writer)
         writer.member("by", author)
-        writer.member("reason", reason.prefixOfUTF8(ControlRecordCodec.longestReason))
+        writer.member("reason", reason.prefixOfUTF8(longestReason))
         writer.member("at", at.rfc3339)
         writer.endObject()
         return writer.takeBytes()
@@ -78,25 +86,32 @@ package enum ControlOrderCodec {
     /// - Returns: The order; ``ControlOrder/unknown(act:)`` for an act that this version does not know.
     /// - Throws: What is wrong with it, and where.
     package static func decode(_ value: Span<UInt8>) throws(ControlRecordError) -> ControlOrder {
-        let document = try ControlRecordCodec.document(value)
+        let document: JSONValue
+        do throws(JSONError) {
+            document = try JSONReader.read(value)
+        } catch {
+            throw ControlRecordError("\(error.path): \(error.message) at byte \(error.offset)")
+        }
+        guard document[member: "v"]?.int64 == 1 else {
+            throw ControlRecordError("/v: must be 1: other versions of the record are not known")
+        }
         guard let act = document[member: "act"]?.string else {
             throw ControlRecordError("/act: must be the name of an act, such as hold")
         }
         switch act {
         case "reload": return .reload(try reload(document))
         case "logLevel": return .logLevel(try logLevel(document))
-        case _ where ControlRecord.Act(rawValue: act) != nil:
-            return .source(try ControlRecordCodec.record(document))
-        default: return .unknown(act: act.prefixOfUTF8(longestName))
+        default:
+            guard let act = ControlRecord.Act(rawValue: act) else {
+                return .unknown(act: act.prefixOfUTF8(longestName))
+            }
+            return .source(try record(act, document))
         }
     }
 
-    /// Reads a record of the control topic.
+    /// Reads a record of the control topic, which was written at an instant. Without a value it is a tombstone, which releases
+    /// the scope that its key names.
     ///
-    /// - Parameters:
-    ///   - key: Its key.
-    ///   - value: Its value; `nil` for a tombstone, which releases the scope that the key names.
-    ///   - at: When the record was written.
     /// - Returns: The order; `nil` for a tombstone of another kind of order.
     /// - Throws: ``ControlRecordError`` with the member that is wrong.
     package static func decode(
@@ -107,6 +122,22 @@ package enum ControlOrderCodec {
         if let value { return try decode(value.span) }
         guard let key, let scope = HoldScope(key: String(decoding: key, as: UTF8.self)) else { return nil }
         return .source(.deletion(of: scope, at: at))
+    }
+
+    private static func record(
+        _ act: ControlRecord.Act,
+        _ document: JSONValue
+    ) throws(ControlRecordError) -> ControlRecord {
+        let at = try time("at", in: document)
+        let name = try text("by", in: document)
+        let source = try text("source", in: document)
+        return ControlRecord(
+            act,
+            source.map(HoldScope.source) ?? .all,
+            by: name.map(ControlRecord.Author.person) ?? .brake,
+            reason: reason(document),
+            at: at
+        )
     }
 
     private static func reload(_ document: JSONValue) throws(ControlRecordError) -> ReloadOrder {
@@ -126,9 +157,9 @@ package enum ControlOrderCodec {
             within: seconds.map { .seconds($0) },
             announced: try announced(document),
             limits: limits,
-            by: try author(document),
+            by: try requiredText("by", in: document),
             reason: reason(document),
-            at: try ControlRecordCodec.time("at", in: document)
+            at: try time("at", in: document)
         )
     }
 
@@ -136,12 +167,18 @@ package enum ControlOrderCodec {
         guard let level = document[member: "level"]?.string, level.utf8.count <= 16 else {
             throw ControlRecordError("/level: must be a level of the log, such as debug")
         }
-        let at = try ControlRecordCodec.time("at", in: document)
-        let until = try ControlRecordCodec.time("until", in: document)
+        let at = try time("at", in: document)
+        let until = try time("until", in: document)
         guard until <= at + LogLevelOrder.longest else {
             throw ControlRecordError("/until: must be at most a day after /at")
         }
-        return LogLevelOrder(level: level, until: until, by: try author(document), reason: reason(document), at: at)
+        return LogLevelOrder(
+            level: level,
+            until: until,
+            by: try requiredText("by", in: document),
+            reason: reason(document),
+            at: at
+        )
     }
 
     private static func announced(_ document: JSONValue) throws(ControlRecordError) -> Set<PlanDifference.Kind> {
@@ -171,14 +208,35 @@ package enum ControlOrderCodec {
         return number
     }
 
-    private static func author(_ document: JSONValue) throws(ControlRecordError) -> String {
-        guard let name = document[member: "by"]?.string, !name.isEmpty, name.utf8.count <= longestName else {
-            throw ControlRecordError("/by: must be a text of 1 to \(longestName) bytes")
+    /// Reads an instant.
+    private static func time(_ name: String, in document: JSONValue) throws(ControlRecordError) -> Timestamp {
+        guard let time = document[member: name]?.string.flatMap({ Timestamp(rfc3339: $0) }) else {
+            throw ControlRecordError("/\(name): must be a date-time of RFC 3339")
         }
-        return name
+        return time
+    }
+
+    private static func text(_ name: String, in document: JSONValue) throws(ControlRecordError) -> String? {
+        document[member: name] == nil ? nil : try requiredText(name, in: document)
+    }
+
+    private static func requiredText(_ name: String, in document: JSONValue) throws(ControlRecordError) -> String {
+        guard let text = document[member: name]?.string, !text.isEmpty, text.utf8.count <= longestName else {
+            throw ControlRecordError("/\(name): must be a text of 1 to \(longestName) bytes")
+        }
+        return text
     }
 
     private static func reason(_ document: JSONValue) -> String {
-        (document[member: "reason"]?.string ?? "").prefixOfUTF8(ControlRecordCodec.longestReason)
+        (document[member: "reason"]?.string ?? "").prefixOfUTF8(longestReason)
+    }
+}
+
+/// A record of the control topic that is no order.
+package struct ControlRecordError: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
     }
 }

@@ -3,7 +3,7 @@ package import Timestamps
 /// An order to the workers of a group, as a person or a volume limit gives it: of each scope, the one with the highest offset
 /// in the control topic is in force.
 ///
-/// The control topic keeps it, so that it outlives restarts and reaches every worker; ``ControlRecordCodec`` writes and reads
+/// The control topic keeps it, so that it outlives restarts and reaches every worker; ``ControlOrderCodec`` writes and reads
 /// it.
 package struct ControlRecord: Sendable, Equatable {
     package enum Act: String, Sendable, CaseIterable {
