@@ -179,7 +179,7 @@ extension FuzzTarget {
         var bytes = input + [UInt8(ascii: ",")]
         let sum = ByteSum.of(bytes.span)
         bytes += "\"sum\":\"".utf8
-        bytes.append(addingCapacity: Hexadecimal.length) { Hexadecimal.append(sum, to: &$0) }
+        bytes.append(addingCapacity: 16) { $0.append(hexadecimalDigitsOf: sum) }
         bytes += "\"}".utf8
         var index = StoryIndex(byteLimit: 1 << 16)
         let key = Array("urn:example:story:1".utf8)

@@ -358,7 +358,7 @@ private struct LocalePlanner: EventPlanning {
 
 extension OutcomeRecord {
     /// Whether a reader heard of it.
-    fileprivate var isLoud: Bool { targets.contains { $0.request.interruption != .passive } }
+    fileprivate var isLoud: Bool { self.targets.contains { $0.request.interruption != .passive } }
 }
 
 /// As ``OneSendPlanner``, with the level that the event's urgency or its loudness gives.

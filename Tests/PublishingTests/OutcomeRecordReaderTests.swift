@@ -126,10 +126,6 @@ struct OutcomeRecordReaderTests {
         #expect(read.timing == OutcomeRecord.Timing())
     }
 
-    @Test func `every outcome has its own place`() {
-        #expect(OutcomeKind.allCases.map(\.place) == Array(OutcomeKind.allCases.indices))
-    }
-
     @Test(arguments: OutcomeKind.allCases)
     func `every outcome is read, provisional ones too`(kind: OutcomeKind) throws {
         var record = Self.fullRecord()

@@ -220,7 +220,7 @@ final class PublishingObserver: Sendable {
 }
 
 extension OutcomeRecord {
-    fileprivate var traceID: String? { traceparent.map { TraceParent.traceID(of: $0) } }
+    fileprivate var traceID: String? { self.traceparent.map { TraceParent.traceID(of: $0) } }
 }
 
 extension ControlRecord {

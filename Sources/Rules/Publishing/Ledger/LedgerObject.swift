@@ -21,6 +21,7 @@ struct LedgerObject {
     /// Passes over the object that begins at a cursor. All of its grammar is checked.
     init(_ cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
         start = cursor
+        members.reserveCapacity(16)
         try cursor.beginObject(bytes)
         while let name = try cursor.nextMember(bytes) {
             members.append((name, cursor))
@@ -94,10 +95,15 @@ extension UInt64: LedgerReadable {
     /// Reads sixteen hexadecimal digits in lower case.
     init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
         let start = cursor.position
-        let digits = try cursor.string(bytes)
-        guard digits.utf8.count == 16, digits.utf8.allSatisfy({ $0.isHexadecimalDigit && $0 == $0.lowercasedASCII }),
-            let value = UInt64(digits, radix: 16)
-        else {
+        let text = try cursor.text(bytes)
+        var value: UInt64 = 0
+        var isValid = !text.hasEscapes && text.range.count == 16
+        for index in text.range where isValid {
+            let digit = bytes[index].hexadecimalValue
+            isValid = digit != nil && bytes[index] == bytes[index].lowercasedASCII
+            value = value << 4 | UInt64(digit ?? 0)
+        }
+        guard isValid else {
             throw cursor.fault(.ledgerMember, at: start, "sixteen hexadecimal digits in lower case belong here")
         }
         self = value
@@ -107,9 +113,11 @@ extension UInt64: LedgerReadable {
 extension Timestamp: LedgerReadable {
     init(reading cursor: inout JSONCursor, _ bytes: Span<UInt8>) throws(JSONError) {
         let start = cursor.position
-        guard let value = Timestamp(rfc3339: try cursor.string(bytes)) else {
-            throw cursor.fault(.ledgerMember, at: start, "is no date-time of RFC 3339")
-        }
+        let text = try cursor.text(bytes)
+        let value =
+            text.hasEscapes
+            ? Timestamp(rfc3339: text.string(bytes)) : Timestamp(rfc3339: bytes.extracting(text.range))
+        guard let value else { throw cursor.fault(.ledgerMember, at: start, "is no date-time of RFC 3339") }
         self = value
     }
 }

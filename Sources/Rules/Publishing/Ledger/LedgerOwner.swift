@@ -58,8 +58,7 @@ package struct LedgerOwner: Sendable, Equatable {
             writer.endArray()
         }
         if let term { writer.member("term", term) }
-        let digits = String(self.writer, radix: 16)
-        writer.member("writer", String(repeating: "0", count: Hexadecimal.length - digits.count) + digits)
+        writer.member("writer", plainAtMost: 16) { $0.append(hexadecimalDigitsOf: self.writer) }
         writer.name("hubs")
         writer.beginObject()
         for (key, hub) in hubs.sorted(by: { $0.key < $1.key }) {
@@ -76,13 +75,8 @@ package struct LedgerOwner: Sendable, Equatable {
     /// - Throws: The first fault with its path.
     package init(decoding value: Span<UInt8>) throws(LedgerRecordError) {
         do throws(JSONError) {
+            self.init(hasLeft: false, isSettled: false, hubs: [:])
             var cursor = try JSONCursor(value)
-            var hasLeft = false
-            var isSettled = false
-            var processed: [Int64] = []
-            var term: Int64?
-            var writer: UInt64 = 0
-            var hubs: [String: String] = [:]
             try cursor.beginObject(value)
             while let name = try cursor.nextMember(value) {
                 switch name.string(value) {
@@ -98,14 +92,6 @@ package struct LedgerOwner: Sendable, Equatable {
                 }
             }
             try cursor.end(value)
-            self.init(
-                hasLeft: hasLeft,
-                isSettled: isSettled,
-                processed: processed,
-                term: term,
-                writer: writer,
-                hubs: hubs
-            )
         } catch {
             throw LedgerRecordError(error, in: value)
         }

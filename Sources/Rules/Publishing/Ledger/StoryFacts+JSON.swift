@@ -1,16 +1,12 @@
 import NewsEvents
 import NotificationHubs
 import Routing
+import Signing
 import StrictJSON
 import Timestamps
 
-/// The members of a ledger's record, but for what waits and the sum; ``LedgerRecordCodec`` says what they mean.
+/// The members of a ledger's record, except the sum; ``LedgerRecordCodec`` says what they mean.
 extension StoryFacts {
-    /// Writes the beginning of a record.
-    ///
-    /// - Parameters:
-    ///   - story: The story.
-    ///   - output: Where it goes.
     func write(of story: String, into output: inout OutputSpan<UInt8>) {
         output.write(#"{"v":2,"story":"#, quoted: story)
         if phase != .open { output.write(#","phase":"#, quoted: phase.rawValue) }
@@ -32,6 +28,7 @@ extension StoryFacts {
         output.list(#","pushes":["#, pushes) { $0.write(into: &$1) }
         output.list(#","audiences":["#, audiences) { $0.write(into: &$1) }
         closing.write(into: &output)
+        output.list(#","waiting":["#, waiting) { $0.write(into: &$1) }
     }
 }
 
@@ -123,16 +120,62 @@ extension [StoryFacts.Closing] {
     }
 }
 
+extension StoryFacts.Waiting {
+    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+        output.write(#"{"offset":"#, integer: offset)
+        if let timestamp { output.write(#","timestamp":"#, instant: timestamp) }
+        output.write(#","consumed":"#, instant: consumedAt)
+        if let until { output.write(#","until":"#, instant: until) }
+        output.write(#","reason":"#, quoted: reason.rawValue)
+        output.write(#","source":"#, quoted: source)
+        output.list(#","hubs":["#, hubs) { $1.write(quoted: $0) }
+        output.write(#","attempts":"#, integer: Int64(attempts))
+        output.write(key, #","key":"#, base64: #","key_base64":"#)
+        output.write(value, #","value":"#, base64: #","value_base64":"#)
+        output.list(#","headers":["#, headers) { header, output in
+            output.write(#"{"name":"#, quoted: header.name)
+            output.write(header.value, #","value":"#, base64: #","value_base64":"#)
+            output.write("}")
+        }
+        output.write("}")
+    }
+}
+
 extension OutputSpan<UInt8> {
+    /// Writes bytes as a string, or in base 64 under another name if they are not UTF-8.
+    fileprivate mutating func write(_ bytes: [UInt8]?, _ literal: StaticString, base64 other: StaticString) {
+        guard let bytes else { return }
+        if let text = String(validating: bytes, as: UTF8.self) {
+            write(literal, quoted: text)
+        } else {
+            write(other, quoted: Base64.encode(bytes))
+        }
+    }
+
     /// Writes a member with an instant, to the nanosecond where it is no whole millisecond.
     @inline(__always)
     fileprivate mutating func write(_ literal: StaticString, instant: Timestamp) {
-        write(literal, plainAtMost: Timestamp.lengthOfExact) { instant.appendExact(to: &$0) }
+        write(literal, plainAtMost: Timestamp.lengthOfRFC3339 + 6) { instant.appendExact(to: &$0) }
     }
 
     /// Writes a member with a number of 64 bits, of which other readers of JSON would keep 53.
     @inline(__always)
     mutating func write(_ literal: StaticString, hexadecimal value: UInt64) {
-        write(literal, plainAtMost: Hexadecimal.length) { Hexadecimal.append(value, to: &$0) }
+        write(literal, plainAtMost: 16) { $0.append(hexadecimalDigitsOf: value) }
+    }
+}
+
+extension Timestamp {
+    /// Appends the instant in RFC 3339, to the nanosecond where it is no whole millisecond.
+    fileprivate func appendExact(to output: inout OutputSpan<UInt8>) {
+        appendRFC3339(to: &output)
+        var rest = ((nanoseconds % 1_000_000) + 1_000_000) % 1_000_000
+        guard rest > 0 else { return }
+        // Six digits more in place of the last letter.
+        output.append(repeating: UInt8(ascii: "Z"), count: 6)
+        for place in (output.count - 7..<output.count - 1).reversed() {
+            output[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
     }
 }

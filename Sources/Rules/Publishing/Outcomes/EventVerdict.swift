@@ -14,23 +14,6 @@ package enum OutcomeKind: String, Sendable, CaseIterable {
 
     /// Whether the original goes to the dead letters: only what is the event's own fault does.
     package var isDeadLetter: Bool { self == .invalid || self == .failed }
-
-    /// Its place in `allCases`, for arrays with an element for each kind.
-    package var place: Int {
-        switch self {
-        case .sent: 0
-        case .partial: 1
-        case .deferred: 2
-        case .held: 3
-        case .duplicate: 4
-        case .superseded: 5
-        case .suppressed: 6
-        case .expired: 7
-        case .shadow: 8
-        case .invalid: 9
-        case .failed: 10
-        }
-    }
 }
 
 /// An outcome with its reason.

@@ -6,12 +6,7 @@ struct OutcomeMembers {
     private let value: JSONValue
     private let path: String
 
-    /// Looks at an object.
-    ///
-    /// - Parameters:
-    ///   - value: The object.
-    ///   - path: Where it stands, as a JSON Pointer.
-    /// - Throws: ``OutcomeRecordError`` where it is none.
+    /// - Throws: ``OutcomeRecordError`` if the value at the path is not an object.
     init(_ value: JSONValue, at path: String) throws(OutcomeRecordError) {
         guard value.object != nil else { throw OutcomeRecordError(path, "must be an object") }
         self.value = value

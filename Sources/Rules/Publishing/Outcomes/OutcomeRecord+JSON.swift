@@ -13,14 +13,9 @@ extension OutcomeRecord {
     }
 
     /// Appends ``json`` to bytes, without an array of its own.
-    ///
-    /// - Parameter bytes: Where it goes.
     package func appendJSON(to bytes: inout [UInt8]) {
         bytes.append(expecting: 2048) { storage.fields.write(into: &$0) }
     }
-
-    /// The most bytes of a text for people.
-    fileprivate static let longestText = 1024
 }
 
 extension OutcomeRecord.Fields {
@@ -76,73 +71,24 @@ extension OutcomeRecord.Timing {
 
 extension OutcomeRecord.Target {
     fileprivate func write(into output: inout OutputSpan<UInt8>) {
-        switch asked {
-        case .planned(let send):
-            report.write(
-                hub: send.hub,
-                platform: send.platform,
-                tags: send.expression.description,
-                locale: send.locale,
-                textFrom: send.textFrom,
-                template: send.template,
-                interruption: send.interruption,
-                bytes: send.message.body.count,
-                isTruncated: send.isTruncated,
-                into: &output
-            ) { output in
-                let digest = RequestDigest(of: send)
-                output.write(#","digest":"#, plainAtMost: RequestDigest.length) { digest.append(to: &$0) }
-            }
-        case .noted(let request):
-            report.write(
-                hub: request.hub,
-                platform: request.platform,
-                tags: request.tags,
-                locale: request.locale,
-                textFrom: request.textFrom,
-                template: request.template,
-                interruption: request.interruption,
-                bytes: request.bytes,
-                isTruncated: request.isTruncated,
-                into: &output
-            ) { $0.write(#","digest":"#, quoted: request.digest) }
-        }
-    }
-}
-
-extension OutcomeRecord.Report {
-    /// Writes it together with the request, whose parts are borrowed one by one: a copy would count each string once more.
-    @inline(never)
-    fileprivate func write(
-        hub: String,
-        platform: String,
-        tags: String,
-        locale: String?,
-        textFrom: String?,
-        template: String?,
-        interruption: InterruptionLevel?,
-        bytes: Int?,
-        isTruncated: Bool,
-        into output: inout OutputSpan<UInt8>,
-        digest: (inout OutputSpan<UInt8>) -> Void
-    ) {
-        output.write(#"{"hub":"#, quoted: hub)
-        output.write(#","platform":"#, quoted: platform)
-        output.write(#","tags":"#, quoted: tags)
-        output.write(#","locale":"#, quoted: locale)
-        output.write(#","textFrom":"#, quoted: textFrom)
-        output.write(#","template":"#, quoted: template)
-        output.write(#","status":"#, quoted: status.rawValue)
-        if let httpStatus { output.write(#","httpStatus":"#, integer: Int64(httpStatus)) }
-        output.write(#","notificationId":"#, quoted: notificationID)
-        output.write(#","trackingId":"#, quoted: trackingID)
-        if let interruption { output.write(#","interruption":"#, quoted: interruption.rawValue) }
-        output.write(#","attempts":"#, integer: Int64(attempts))
-        if let bytes { output.write(#","bytes":"#, integer: Int64(bytes)) }
-        digest(&output)
-        if isTruncated { output.write(#","truncated":true"#) }
-        output.write(#","acceptedAt":"#, instant: acceptedAt)
-        output.write(#","error":"#, quotedBeginningOf: error)
+        let request = request
+        output.write(#"{"hub":"#, quoted: request.hub)
+        output.write(#","platform":"#, quoted: request.platform)
+        output.write(#","tags":"#, quoted: request.tags)
+        output.write(#","locale":"#, quoted: request.locale)
+        output.write(#","textFrom":"#, quoted: request.textFrom)
+        output.write(#","template":"#, quoted: request.template)
+        output.write(#","status":"#, quoted: report.status.rawValue)
+        if let httpStatus = report.httpStatus { output.write(#","httpStatus":"#, integer: Int64(httpStatus)) }
+        output.write(#","notificationId":"#, quoted: report.notificationID)
+        output.write(#","trackingId":"#, quoted: report.trackingID)
+        output.write(#","interruption":"#, quoted: request.interruption?.rawValue)
+        output.write(#","attempts":"#, integer: Int64(report.attempts))
+        if let bytes = request.bytes { output.write(#","bytes":"#, integer: Int64(bytes)) }
+        output.write(#","digest":"#, quoted: request.digest)
+        if request.isTruncated { output.write(#","truncated":true"#) }
+        output.write(#","acceptedAt":"#, instant: report.acceptedAt)
+        output.write(#","error":"#, quotedBeginningOf: report.error)
         output.write("}")
     }
 }
@@ -163,10 +109,10 @@ extension OutputSpan<UInt8> {
         write(milliseconds: milliseconds)
     }
 
-    /// Writes a member, no longer than what people read of it, or nothing where there is no value.
+    /// Writes a member, at most 1024 bytes of it, or nothing where there is no value.
     fileprivate mutating func write(_ literal: StaticString, quotedBeginningOf text: String?) {
         guard let text else { return }
-        write(literal, quoted: text.prefixOfUTF8(OutcomeRecord.longestText))
+        write(literal, quoted: text.prefixOfUTF8(1024))
     }
 }
 

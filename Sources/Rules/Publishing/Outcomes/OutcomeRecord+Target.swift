@@ -89,12 +89,7 @@ extension OutcomeRecord {
             case skipped
 
             /// Whether the hub took it, or may have.
-            var mayHaveBeenSent: Bool {
-                switch self {
-                case .accepted, .unknown: true
-                case .rejected, .skipped: false
-                }
-            }
+            var mayHaveBeenSent: Bool { self == .accepted || self == .unknown }
         }
 
         package var status = Status.skipped

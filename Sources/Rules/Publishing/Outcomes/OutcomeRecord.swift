@@ -5,78 +5,17 @@ package import Timestamps
 ///
 /// A value that lies in an object, which each change makes anew: the same record goes to the log, to the metrics and to the
 /// topic, and a copy of all its strings for each would cost more than what they do with it.
+@dynamicMemberLookup
 package struct OutcomeRecord: Sendable, Equatable {
     private(set) var storage: Storage
 
-    package var event: String {
-        get { storage.fields.event }
-        set { change { $0.event = newValue } }
-    }
-    package var source: String? {
-        get { storage.fields.source }
-        set { change { $0.source = newValue } }
-    }
-    /// The key of the record.
-    package var story: String {
-        get { storage.fields.story }
-        set { change { $0.story = newValue } }
-    }
-    package var revision: Int64 {
-        get { storage.fields.revision }
-        set { change { $0.revision = newValue } }
-    }
-    package var kind: String {
-        get { storage.fields.kind }
-        set { change { $0.kind = newValue } }
-    }
-    package var verdict: EventVerdict {
-        get { storage.fields.verdict }
-        set { change { $0.verdict = newValue } }
-    }
-    package var isFinal: Bool {
-        get { storage.fields.isFinal }
-        set { change { $0.isFinal = newValue } }
-    }
-    /// Whether no words of it may travel.
-    package var isSecure: Bool {
-        get { storage.fields.isSecure }
-        set { change { $0.isSecure = newValue } }
-    }
-    package var at: Timestamp {
-        get { storage.fields.at }
-        set { change { $0.at = newValue } }
-    }
-    package var origin: RecordOrigin {
-        get { storage.fields.origin }
-        set { change { $0.origin = newValue } }
-    }
-    /// Digest of the mapping and the texts in force.
-    package var config: String {
-        get { storage.fields.config }
-        set { change { $0.config = newValue } }
-    }
-    /// The record's place in a trace, as it came.
-    package var traceparent: String? {
-        get { storage.fields.traceparent }
-        set { change { $0.traceparent = newValue } }
-    }
-    package var timing: Timing {
-        get { storage.fields.timing }
-        set { change { $0.timing = newValue } }
-    }
-    package var targets: [Target] {
-        get { storage.fields.targets }
-        set { change { $0.targets = newValue } }
-    }
-    package var warnings: [String] {
-        get { storage.fields.warnings }
-        set { change { $0.warnings = newValue } }
-    }
-
-    /// The order by which the event came once more; `nil` for one that its sender sent.
-    package var replay: ReplayMark? {
-        get { storage.fields.replay }
-        set { change { $0.replay = newValue } }
+    package subscript<Value>(dynamicMember member: WritableKeyPath<Fields, Value>) -> Value {
+        get { storage.fields[keyPath: member] }
+        set {
+            var fields = storage.fields
+            fields[keyPath: member] = newValue
+            storage = Storage(fields)
+        }
     }
 
     /// Milliseconds from `published`; absent steps did not happen.
@@ -90,19 +29,8 @@ package struct OutcomeRecord: Sendable, Equatable {
         package init() {}
     }
 
-    /// The record of an event.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - verdict: What became of it.
-    ///   - origin: Where its record stands.
-    ///   - config: Digest of the mapping and the texts in force.
-    ///   - at: When that was known.
-    ///   - timing: What is known of its way; the broker's time is taken from the origin.
-    ///   - targets: What became of its requests.
-    ///   - warnings: What is strange about it.
-    ///   - isSecure: Whether no words of it may travel, as its story says.
-    ///   - traceparent: The record's place in a trace.
+    /// The record of an event. The broker's time is taken from the origin, and no words may travel if the event or its story
+    /// says so.
     package init(
         of event: borrowing NewsEvent,
         verdict: EventVerdict,
@@ -124,15 +52,15 @@ package struct OutcomeRecord: Sendable, Equatable {
                 story: event.story,
                 revision: event.revision,
                 kind: event.kind.rawValue,
-                verdict: verdict,
-                isSecure: isSecure || event.delivery == .secure,
-                at: at,
                 origin: origin,
                 config: config,
+                at: at,
+                verdict: verdict,
+                isSecure: isSecure || event.delivery == .secure,
                 traceparent: traceparent?.text,
                 timing: timing,
-                targets: targets,
                 warnings: warnings,
+                targets: targets,
                 replay: event.replay
             )
         )
@@ -153,42 +81,45 @@ package struct OutcomeRecord: Sendable, Equatable {
                 story: rejection.story ?? "",
                 revision: max(0, rejection.revision ?? 0),
                 kind: rejection.kind ?? "",
-                verdict: EventVerdict(.invalid, rejection.reason.rawValue, rejection.detail),
-                at: at,
                 origin: origin,
                 config: config,
+                at: at,
+                verdict: EventVerdict(.invalid, rejection.reason.rawValue, rejection.detail),
                 traceparent: traceparent?.text
             )
         )
+    }
+
+    init(_ fields: Fields) {
+        storage = Storage(fields)
     }
 
     package static func == (left: OutcomeRecord, right: OutcomeRecord) -> Bool {
         left.storage === right.storage || left.storage.fields == right.storage.fields
     }
 
-    private mutating func change(_ change: (inout Fields) -> Void) {
-        var fields = storage.fields
-        change(&fields)
-        storage = Storage(fields)
-    }
-
-    struct Fields: Sendable, Equatable {
-        var event: String
-        var source: String?
-        var story: String
-        var revision: Int64
-        var kind: String
-        var verdict: EventVerdict
-        var isFinal: Bool = true
-        var isSecure: Bool = false
-        var at: Timestamp
-        var origin: RecordOrigin
-        var config: String
-        var traceparent: String?
-        var timing: Timing = Timing()
-        var targets: [Target] = []
-        var warnings: [String] = []
-        var replay: ReplayMark?
+    package struct Fields: Sendable, Equatable {
+        package var event: String
+        package var source: String?
+        /// The key of the record.
+        package var story: String
+        package var revision: Int64
+        package var kind: String
+        package var origin: RecordOrigin
+        /// Digest of the mapping and the texts in force.
+        package var config: String
+        package var at: Timestamp
+        package var verdict: EventVerdict
+        package var isFinal: Bool = true
+        /// Whether no words of it may travel.
+        package var isSecure: Bool = false
+        /// The record's place in a trace, as it came.
+        package var traceparent: String?
+        package var timing: Timing = Timing()
+        package var warnings: [String] = []
+        package var targets: [Target] = []
+        /// The order by which the event came once more; `nil` for one that its sender sent.
+        package var replay: ReplayMark?
     }
 
     final class Storage: Sendable {

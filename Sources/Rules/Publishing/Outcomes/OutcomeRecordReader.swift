@@ -23,35 +23,30 @@ package enum OutcomeRecordReader {
         guard try record.integer("v") == 1 else {
             throw OutcomeRecordError("/v", "must be 1: other versions of the record are not known")
         }
-        // The verdict takes the place of the reason; all else of what could be read is as of any record.
-        let rejection = EventRejection(
-            .schema,
-            "",
-            id: try record.text("event"),
-            source: try record.text("source"),
-            story: try record.text("story"),
-            revision: try record.integer("revision"),
-            kind: try record.text("kind")
+        return OutcomeRecord(
+            OutcomeRecord.Fields(
+                event: try record.text("event") ?? "",
+                source: try record.text("source"),
+                story: try record.text("story") ?? "",
+                revision: max(0, try record.integer("revision") ?? 0),
+                kind: try record.text("kind") ?? "",
+                origin: try origin(try record.object("origin")),
+                config: try record.text("config") ?? "",
+                at: try record.required(try record.time("at"), "at"),
+                verdict: EventVerdict(
+                    try record.required(try record.choice("outcome"), "outcome"),
+                    try record.text("reason"),
+                    try record.text("detail")
+                ),
+                isFinal: try record.required(try record.truth("final"), "final"),
+                isSecure: try record.text("delivery") == EventDelivery.secure.rawValue,
+                traceparent: try record.text("traceparent"),
+                timing: try record.objectIfPresent("timing").map(timing) ?? OutcomeRecord.Timing(),
+                warnings: try record.texts("warn"),
+                targets: try targets(record),
+                replay: try record.objectIfPresent("replay").map(replay)
+            )
         )
-        var outcome = OutcomeRecord(
-            of: rejection,
-            origin: try origin(try record.object("origin")),
-            config: try record.text("config") ?? "",
-            at: try record.required(try record.time("at"), "at")
-        )
-        outcome.verdict = EventVerdict(
-            try record.required(try record.choice("outcome"), "outcome"),
-            try record.text("reason"),
-            try record.text("detail")
-        )
-        outcome.isFinal = try record.required(try record.truth("final"), "final")
-        outcome.isSecure = try record.text("delivery") == EventDelivery.secure.rawValue
-        outcome.traceparent = try record.text("traceparent")
-        if let timing = try record.objectIfPresent("timing") { outcome.timing = try self.timing(timing) }
-        outcome.warnings = try record.texts("warn")
-        outcome.targets = try targets(record)
-        if let replay = try record.objectIfPresent("replay") { outcome.replay = try self.replay(replay) }
-        return outcome
     }
 
     private static func origin(_ members: OutcomeMembers) throws(OutcomeRecordError) -> RecordOrigin {

@@ -36,10 +36,6 @@ package struct RequestDigest: Hashable, Sendable {
         }
     }
 
-    func append(to output: inout OutputSpan<UInt8>) {
-        Hexadecimal.append(value, digits: Self.length, to: &output)
-    }
-
     private func digit(_ place: Int) -> UInt8 {
         let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * place) & 15)
         return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10

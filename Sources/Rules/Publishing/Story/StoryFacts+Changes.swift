@@ -208,8 +208,3 @@ extension NewsEvent {
         return ByteSum.step(ByteSum.of("replay \(replay.id)"), act)
     }
 }
-
-extension ByteSum {
-    /// The sum over the bytes of a text.
-    static func of(_ text: String) -> UInt64 { of(text.utf8.span) }
-}

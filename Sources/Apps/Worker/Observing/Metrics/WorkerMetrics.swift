@@ -21,8 +21,7 @@ final class WorkerMetrics: Sendable {
     private let shownConfig = Locked<String?>(nil)
     private let expressLatency: Histogram
     private let normalLatency: Histogram
-    /// At the place of each kind.
-    private let outcomes: [Counter]
+    private let outcomes: [OutcomeKind: Counter]
     private let counters = Locked<[CounterKey: Counter]>([:])
     private let tombstones: Counter
     private let recognitions: Counter
@@ -58,13 +57,17 @@ final class WorkerMetrics: Sendable {
         expressLatency = latency("express")
         normalLatency = latency("normal")
         self.hubs = hubs.map { HubMetrics($0, registry) }
-        outcomes = OutcomeKind.allCases.map { kind in
-            registry.counter(
-                "newsflash_outcomes",
-                help: "Final outcomes.",
-                dimensions: [("outcome", kind.rawValue)]
+        let outcomes = OutcomeKind.allCases.map { kind in
+            (
+                kind,
+                registry.counter(
+                    "newsflash_outcomes",
+                    help: "Final outcomes.",
+                    dimensions: [("outcome", kind.rawValue)]
+                )
             )
         }
+        self.outcomes = Dictionary(uniqueKeysWithValues: outcomes)
         tombstones = registry.counter("newsflash_tombstones", help: "Records without a value, passed over.")
         writeFailures = registry.counter("newsflash_write_failures", help: "Outcomes or dead letters not confirmed.")
         recognitions = registry.counter(
@@ -87,7 +90,7 @@ final class WorkerMetrics: Sendable {
 
     func ended(_ outcome: OutcomeRecord) {
         let kind = outcome.verdict.outcome
-        outcomes[kind.place].increment()
+        outcomes[kind]?.increment()
         if kind.isDeadLetter { deadLetters(outcome.verdict.reason ?? kind.rawValue).increment() }
         // What a person ordered once more was published long ago, and its readers did not wait for it since.
         guard outcome.replay == nil, let milliseconds = outcome.timing.firstAccept else { return }
