@@ -25,7 +25,7 @@ struct LedgerScheduleTests {
         }
 
         mutating func take(_ number: UInt64, of partition: PartitionID = one, at now: Instant = start)
-            -> LedgerSchedule.Changes
+            -> LedgerSchedule.Batch
         {
             schedule.takeChanges(of: partition, id: WriteID(number), now: now)
         }
@@ -342,4 +342,8 @@ struct LedgerScheduleTests {
         #expect(changes.owner == nil && changes.forgotten == [])
         #expect(fixture.fail(2) == 1)
     }
+}
+
+extension LedgerSchedule.Batch {
+    fileprivate var stories: [Story] { entries.map(\.story) }
 }

@@ -46,11 +46,8 @@ package struct SourceHolds: Sendable, Equatable {
     /// The order in force on a scope, a release included; `nil` if none was ever given.
     func order(on scope: HoldScope) -> ControlRecord? { own[scope]?.order ?? latest[scope]?.order }
 
-    /// Records an order of the control topic.
+    /// Records an order at its offset in the control topic.
     ///
-    /// - Parameters:
-    ///   - order: The order.
-    ///   - offset: Its offset in the topic.
     /// - Returns: Whether another order is in force on its scope now.
     @discardableResult
     package mutating func apply(_ order: ControlRecord, at offset: Int64) -> Bool {

@@ -291,9 +291,9 @@ extension PublishingCore {
         let id = WriteID(nextNumber())
         let changes = ledger.takeChanges(of: partition, id: id, now: now.instant)
         var records: [LedgerWrite] = []
-        records.reserveCapacity(changes.stories.count + changes.forgotten.count + 1)
+        records.reserveCapacity(changes.entries.count + changes.forgotten.count + 1)
         if let owner = changes.owner { records.append(.owner(owner)) }
-        for story in changes.stories { records.append(.facts(snapshot(story, now), of: story.name)) }
+        for entry in changes.entries { records.append(.facts(snapshot(entry.story, now), of: entry.story.name)) }
         for name in changes.forgotten { records.append(.forgotten(name)) }
         let batch = LedgerBatch(id: id, partition: partition, writes: records)
         guard configuration.keepsLedger else {

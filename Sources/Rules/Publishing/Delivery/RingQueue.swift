@@ -14,7 +14,10 @@ package struct RingQueue<Element: Sendable>: Sendable {
     /// What comes after a number of others.
     ///
     /// - Parameter place: How many come before it; below ``count``.
-    package subscript(place: Int) -> Element? { slots[(head + place) & (slots.count - 1)] }
+    package subscript(place: Int) -> Element? {
+        get { slots[(head + place) & (slots.count - 1)] }
+        set { slots[(head + place) & (slots.count - 1)] = newValue }
+    }
 
     package mutating func append(_ element: Element) {
         growIfFull()

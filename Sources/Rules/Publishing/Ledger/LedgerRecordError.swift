@@ -27,11 +27,7 @@ package struct LedgerRecordError: Error, Sendable, Equatable, CustomStringConver
         self.message = message
     }
 
-    /// Takes a fault of the reading, and looks for its path in the record.
-    ///
-    /// - Parameters:
-    ///   - error: Its path, if it has one, begins at the value where its offset is.
-    ///   - bytes: The whole record.
+    /// Looks for the path of a fault in the whole record. A path of its own begins at the value where its offset is.
     init(_ error: JSONError, in bytes: Span<UInt8>) {
         let code: Code =
             switch error.code {

@@ -114,31 +114,17 @@ struct LedgerSchedule {
         }
     }
 
-    /// The changes that a batch has to write.
-    struct Changes {
-        var owner: LedgerOwner?
-        var stories: [Story] = []
-        var forgotten: [String] = []
-    }
-
-    /// Takes what the next batch of a partition has to write.
-    ///
-    /// - Parameters:
-    ///   - partition: One of ``ready(now:)``, or one that leaves.
-    ///   - id: Names the batch.
-    ///   - now: The current time.
-    /// - Returns: The changes to write; they are in the batch of that name until it is confirmed or has failed.
-    mutating func takeChanges(of partition: PartitionID, id: WriteID, now: Instant) -> Changes {
+    /// Makes the next batch of a partition that is ready or leaves. It is on its way until it is confirmed or has failed.
+    mutating func takeChanges(of partition: PartitionID, id: WriteID, now: Instant) -> Batch {
         var state = partitions[partition]
         let isLeaving = !state.hasChanges
         if isLeaving { state.owner = state.leavingOwner.take() }
-        let changes = Changes(owner: state.owner, stories: state.changed, forgotten: state.forgotten)
-        let entries = changes.stories.map { story in
+        let entries = state.changed.map { story in
             story.versions.isListed = false
             defer { story.versions.atRisk = 0 }
             return Batch.Entry(story: story, version: story.versions.latest, atRisk: story.versions.atRisk)
         }
-        state.batch = Batch(
+        let batch = Batch(
             id: id,
             entries: entries,
             forgotten: state.forgotten,
@@ -146,18 +132,17 @@ struct LedgerSchedule {
             isLeaving: isLeaving,
             since: now
         )
+        state.batch = batch
         state.changed = []
         state.forgotten = []
         state.owner = nil
         state.wantedBy = nil
         state.notBefore = now + interval
         partitions[partition] = state
-        return changes
+        return batch
     }
 
-    /// Takes the batch that was confirmed.
-    ///
-    /// - Returns: `nil` for one that nobody waits for any more.
+    /// Takes the batch that was confirmed; `nil` for one that nobody waits for any more.
     mutating func takeConfirmed(_ id: WriteID, of partition: PartitionID) -> Batch? {
         guard let batch = partitions[partition].batch, batch.id == id else { return nil }
         partitions[partition].batch = nil

@@ -91,12 +91,7 @@ package struct StoryIndex: Sendable {
 
     private var cacheLimit: Int { max(byteLimit / 4, byteLimit - entriesByteCount) }
 
-    /// Looks a story up.
-    ///
-    /// - Parameters:
-    ///   - name: The story.
-    ///   - key: Its key, if the caller has it.
-    /// - Returns: Its facts, or the offset of its record.
+    /// Returns the facts of a story, or the offset of its record. The key is that of the name, if the caller has it.
     package func lookup(_ name: String, _ key: Key? = nil) -> Lookup {
         let key = key ?? Key(name)
         if let facts = cache.facts(of: key, name) {
@@ -106,13 +101,8 @@ package struct StoryIndex: Sendable {
         return .elsewhere(ledgerOffset: entry.ledgerOffset)
     }
 
-    /// Stores the facts of a story as the ledger has them.
-    ///
-    /// - Parameters:
-    ///   - facts: They are cached unless an event waits, whose bytes would take memory.
-    ///   - name: The story.
-    ///   - key: Its key, if the caller has it.
-    ///   - ledgerOffset: The offset of its record in the ledger; below zero without a ledger.
+    /// Stores the facts of a story as the ledger has them. They are cached unless an event waits, whose bytes would take
+    /// memory. The offset of the record is below zero without a ledger.
     package mutating func store(
         _ facts: consuming StoryFacts,
         of name: String,

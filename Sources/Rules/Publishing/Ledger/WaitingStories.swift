@@ -75,17 +75,13 @@ struct WaitingStories {
         enqueue(entries.filter { $0.value.hubs & 1 << UInt64(hub) != 0 })
     }
 
-    /// Queues one whose wait is over.
-    mutating func enqueue(_ key: Key) { enqueue(key, first: false) }
-
     private mutating func enqueue(_ found: [Key: Entry]) {
         func order(_ key: Key, _ entry: Entry) -> (Int64, Int32) { (entry.ledgerOffset, key.partition.index) }
-        for (key, _) in found.sorted(by: { order($0.key, $0.value) < order($1.key, $1.value) }) {
-            enqueue(key, first: false)
-        }
+        for (key, _) in found.sorted(by: { order($0.key, $0.value) < order($1.key, $1.value) }) { enqueue(key) }
     }
 
-    private mutating func enqueue(_ key: Key, first isFirst: Bool) {
+    /// Queues one whose wait is over.
+    mutating func enqueue(_ key: Key, first isFirst: Bool = false) {
         guard !reading.contains(key), isFirst || !queued.contains(key) else { return }
         queued.insert(key)
         if isFirst { queue.prepend(key) } else { queue.append(key) }

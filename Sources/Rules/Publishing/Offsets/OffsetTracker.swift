@@ -5,16 +5,15 @@ package import Timestamps
 /// What may be committed is the lowest offset that is not yet done. Offsets need not be contiguous: compaction and
 /// transaction markers leave gaps, which are passed over.
 package struct OffsetTracker: Sendable {
-    private struct Entry {
+    private struct Entry: Sendable {
         var offset: Int64
         /// When its record was written; nil where nobody said.
         var time: Timestamp?
         var isDone: Bool
     }
 
-    /// Begun and not yet passed by the watermark, ascending; what lies before `head` is spent.
-    private var entries: [Entry] = []
-    private var head = 0
+    /// Begun and not yet passed by the watermark, ascending.
+    private var entries = RingQueue<Entry>()
     /// How many of these are not done.
     package private(set) var openCount = 0
     /// Taken by ``takeCommit()`` and not to be taken again.
@@ -26,10 +25,12 @@ package struct OffsetTracker: Sendable {
     package init() {}
 
     /// The offset after the last record that was taken up; `nil` before the first.
-    package var frontier: Int64? { entries.last.map { $0.offset + 1 } ?? watermark }
+    package var frontier: Int64? { last.map { $0.offset + 1 } ?? watermark }
+
+    private var last: Entry? { entries.isEmpty ? nil : entries[entries.count - 1] }
 
     /// When the first record was written that is not done; `nil` where all are, or nobody said.
-    package var oldestOpenTime: Timestamp? { head < entries.count ? entries[head].time : nil }
+    package var oldestOpenTime: Timestamp? { entries.first?.time }
 
     /// What an offset is beside those taken up before.
     package enum Beginning: Sendable, Equatable {
@@ -40,33 +41,23 @@ package struct OffsetTracker: Sendable {
 
     /// Takes up a record.
     ///
-    /// - Parameters:
-    ///   - offset: Where it stands.
-    ///   - time: When it was written, where that is known.
     /// - Returns: Whether it lies above every offset begun before; of a rewind nothing is noted.
     package mutating func begin(_ offset: Int64, writtenAt time: Timestamp? = nil) -> Beginning {
-        if let last = entries.last, offset <= last.offset { return .rewind(from: last.offset) }
+        if let last, offset <= last.offset { return .rewind(from: last.offset) }
         if let watermark, offset < watermark { return .rewind(from: watermark - 1) }
         entries.append(Entry(offset: offset, time: time, isDone: false))
         openCount += 1
         return .new
     }
 
-    /// Marks a record as done, and moves the watermark where it was the lowest open one.
-    ///
-    /// - Parameter offset: Begun before; any other is ignored.
+    /// Marks a record as done, and moves the watermark if it was the lowest open one. An offset that was not begun is ignored.
     package mutating func complete(_ offset: Int64) {
-        guard let index = index(of: offset), !entries[index].isDone else { return }
-        entries[index].isDone = true
+        guard let index = index(of: offset), entries[index]?.isDone == false else { return }
+        entries[index]?.isDone = true
         openCount -= 1
-        while head < entries.count, entries[head].isDone {
-            watermark = entries[head].offset + 1
-            head += 1
-        }
-        // Give spent entries back once they are the larger half, so that each is moved at most once.
-        if head > 64, head * 2 > entries.count {
-            entries.removeFirst(head)
-            head = 0
+        while let first = entries.first, first.isDone {
+            watermark = first.offset + 1
+            _ = entries.popFirst()
         }
     }
 
@@ -83,12 +74,12 @@ package struct OffsetTracker: Sendable {
     }
 
     private func index(of offset: Int64) -> Int? {
-        var low = head
+        var low = 0
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].offset < offset { low = middle + 1 } else { high = middle }
+            if let entry = entries[middle], entry.offset < offset { low = middle + 1 } else { high = middle }
         }
-        return low < entries.count && entries[low].offset == offset ? low : nil
+        return low < entries.count && entries[low]?.offset == offset ? low : nil
     }
 }
