@@ -36,7 +36,7 @@ extension PublishingCore {
         for other in hubs.indices { atRisk += hubs[other].governor.inFlight }
         var open = 0
         for lane in Lane.allCases {
-            let isUrgent = lane == .express || hubs[hub].lanes.hasUrgent(in: lane)
+            let isUrgent = lane == .express || hubs[hub].lanes[lane].hasUrgent
             let room = exposure.room(isUrgent: isUrgent, now: now, limit: configuration.exposureLimit)
             if atRisk < room { open |= 1 << lane.rawValue }
         }
@@ -51,9 +51,9 @@ extension PublishingCore {
         event.setQueued(true, at: hub)
         let entry = HubScheduler.Entry(event: event.id, age: event.place.offset)
         if event.isAppointment {
-            hubs[hub].lanes.prepend(entry, to: lane ?? event.lane)
+            hubs[hub].lanes[lane ?? event.lane].prepend(entry)
         } else {
-            hubs[hub].lanes.append(entry, of: event.place.partition, to: lane ?? event.lane)
+            hubs[hub].lanes[lane ?? event.lane].append(entry, of: event.place.partition)
         }
     }
 
@@ -63,9 +63,9 @@ extension PublishingCore {
         event.setQueued(true, at: hub)
         let entry = HubScheduler.Entry(event: event.id, age: event.place.offset)
         if event.isAppointment {
-            hubs[hub].lanes.prepend(entry, to: lane)
+            hubs[hub].lanes[lane].prepend(entry)
         } else {
-            hubs[hub].lanes.putBack(entry, of: event.place.partition, to: lane) { $0.age < entry.age }
+            hubs[hub].lanes[lane].putBack(entry, of: event.place.partition) { $0.age < entry.age }
         }
     }
 
@@ -84,7 +84,7 @@ extension PublishingCore {
 
     /// Dequeues the next event of a lane that is still to be sent; `nil` if the lane is empty.
     private mutating func dequeue(_ lane: Lane, at hub: Int) -> Event? {
-        while let entry = hubs[hub].lanes.popFirst(in: lane) {
+        while let entry = hubs[hub].lanes[lane].popFirst() {
             guard let event = events[entry.event] else { continue }
             event.setQueued(false, at: hub)
             guard partitions[event.place.partition].phase == .working else { continue }
@@ -245,7 +245,7 @@ extension PublishingCore {
         // If the hub refuses our messages, probes need the messages of waiting events.
         guard hubs[hub].governor.hold?.reason != .refusals else { return }
         for lane in [Lane.normal, .retry, .express] {
-            while hubs[hub].lanes.count(in: lane) > Self.mostBehindOpenCircuit, let event = dequeue(lane, at: hub) {
+            while hubs[hub].lanes[lane].count > Self.mostBehindOpenCircuit, let event = dequeue(lane, at: hub) {
                 waitForHubs(event, now: now)
             }
         }

@@ -130,7 +130,7 @@ extension PublishingCore {
         Lane.allCases.map { lane in
             PublishingStatus.LaneLoad(
                 lane: lane,
-                waiting: hubs.reduce(0) { $0 + $1.lanes.count(in: lane) },
+                waiting: hubs.reduce(0) { $0 + $1.lanes[lane].count },
                 inFlight: hubs.reduce(0) { $0 + $1.inFlight(in: lane) }
             )
         }

@@ -7,9 +7,6 @@ package enum ExpressLook {
     ///
     /// One pass for the words as senders write them: `"flash"`, `"kill"`, `"hold"` and `"urgency": 1`. Words of news may
     /// look the same, so a yes is to be verified. A sender that writes them with escapes (`"fl\u0061sh"`) is not seen.
-    ///
-    /// - Parameter value: A record's value.
-    /// - Returns: `false` where it surely is not express, or hides it.
     package static func mayBeExpress(_ value: Span<UInt8>) -> Bool {
         var index = 0
         while value.count - index >= 8 {

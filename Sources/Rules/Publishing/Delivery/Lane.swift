@@ -23,51 +23,22 @@ extension NewsEvent {
     }
 }
 
-/// Waiting things in three lanes; within a lane the partitions take turns.
+/// A queue for each lane; in each the partitions take turns.
 package struct LaneQueue<Element: Sendable>: Sendable {
     private var lanes: [TurnQueue<Element>] = Lane.allCases.map { _ in TurnQueue() }
 
     package init() {}
 
-    /// Whether there is nothing that may have its turn.
+    package subscript(lane: Lane) -> TurnQueue<Element> {
+        _read { yield lanes[lane.rawValue] }
+        _modify { yield &lanes[lane.rawValue] }
+    }
+
+    /// Whether nothing may have its turn.
     package var isEmpty: Bool { lanes.allSatisfy(\.isEmpty) }
-
-    /// How many may have their turn.
-    package func count(in lane: Lane) -> Int { lanes[lane.rawValue].count }
-
-    /// Whether what is next in a lane was put before all else of it.
-    package func hasUrgent(in lane: Lane) -> Bool { lanes[lane.rawValue].hasUrgent }
-
-    package mutating func append(_ element: Element, of partition: PartitionID, to lane: Lane) {
-        lanes[lane.rawValue].append(element, of: partition)
-    }
-
-    /// Puts something back at its place by age; see ``TurnQueue/putBack(_:of:after:)``.
-    package mutating func putBack(
-        _ element: Element,
-        of partition: PartitionID,
-        to lane: Lane,
-        after isOlder: (Element) -> Bool
-    ) {
-        lanes[lane.rawValue].putBack(element, of: partition, after: isOlder)
-    }
-
-    /// Puts something before all else of its lane.
-    package mutating func prepend(_ element: Element, to lane: Lane) {
-        lanes[lane.rawValue].prepend(element)
-    }
-
-    package mutating func popFirst(in lane: Lane) -> Element? {
-        lanes[lane.rawValue].popFirst()
-    }
-
-    /// Looks at what is likely to have its turn next in a lane; see ``TurnQueue/look(atMost:_:)``.
-    package func look(in lane: Lane, atMost limit: Int, _ body: (Element) -> Bool) {
-        lanes[lane.rawValue].look(atMost: limit, body)
-    }
 
     /// Lets nothing of a partition have its turn, but what is express; or lets it again.
     package mutating func pause(_ partition: PartitionID, _ isPaused: Bool) {
-        for lane in Lane.allCases where lane != .express { lanes[lane.rawValue].pause(partition, isPaused) }
+        for lane in Lane.allCases where lane != .express { self[lane].pause(partition, isPaused) }
     }
 }

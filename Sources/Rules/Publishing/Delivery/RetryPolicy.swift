@@ -13,12 +13,7 @@ package struct RetryPolicy: Sendable, Equatable {
         self.cap = cap
     }
 
-    /// The wait before the next attempt.
-    ///
-    /// - Parameters:
-    ///   - failures: How many attempts have failed, from 1.
-    ///   - random: Where the jitter comes from.
-    /// - Returns: From zero to the present ceiling.
+    /// The wait before the next attempt, after a number of failures from 1.
     package func delay(afterFailures failures: Int, using random: inout some RandomNumberGenerator) -> Duration {
         let doublings = min(max(failures - 1, 0), 30)
         let ceiling = min(cap, base * (1 << doublings))

@@ -15,40 +15,38 @@ package struct RingQueue<Element: Sendable>: Sendable {
     ///
     /// - Parameter place: How many come before it; below ``count``.
     package subscript(place: Int) -> Element? {
-        get { slots[(head + place) & (slots.count - 1)] }
-        set { slots[(head + place) & (slots.count - 1)] = newValue }
+        get { slots[slot(place)] }
+        set { slots[slot(place)] = newValue }
     }
+
+    /// The slot of the element after a number of others, around the end.
+    private func slot(_ place: Int) -> Int { (head + place) & (slots.count - 1) }
 
     package mutating func append(_ element: Element) {
         growIfFull()
-        slots[(head + count) & (slots.count - 1)] = element
+        slots[slot(count)] = element
         count += 1
     }
 
     package mutating func prepend(_ element: Element) {
-        growIfFull()
-        head = (head - 1) & (slots.count - 1)
-        slots[head] = element
-        count += 1
+        insert(element) { _ in false }
     }
 
     /// Puts something behind the first elements of which a condition holds; its time grows with their number.
     package mutating func insert(_ element: Element, after isBefore: (Element) -> Bool) {
         var place = 0
-        while place < count, let other = slots[(head + place) & (slots.count - 1)], isBefore(other) { place += 1 }
+        while place < count, let other = slots[slot(place)], isBefore(other) { place += 1 }
         growIfFull()
-        head = (head - 1) & (slots.count - 1)
-        for index in 0..<place {
-            slots[(head + index) & (slots.count - 1)] = slots[(head + index + 1) & (slots.count - 1)].take()
-        }
-        slots[(head + place) & (slots.count - 1)] = element
+        head = slot(-1)
+        for index in 0..<place { slots[slot(index)] = slots[slot(index + 1)].take() }
+        slots[slot(place)] = element
         count += 1
     }
 
     package mutating func popFirst() -> Element? {
         guard count > 0 else { return nil }
         let element = slots[head].take()
-        head = (head + 1) & (slots.count - 1)
+        head = slot(1)
         count -= 1
         return element
     }

@@ -29,10 +29,8 @@ package struct HubAddresses: Sendable, Equatable {
         self.replaced = replaced
     }
 
-    /// Compares them with those of a ledger. A label that only one of the two has is not a conflict. Letter case does not
-    /// count, as neither hosts nor hubs' names depend on it.
-    ///
-    /// - Returns: The conflicts, by label.
+    /// The conflicts with the addresses of a ledger, by label. A label that only one of the two has is not a conflict. Letter
+    /// case does not count, because neither hosts nor hubs' names depend on it.
     package func conflicts(with recorded: [String: String]) -> [Conflict] {
         addresses.sorted { $0.key < $1.key }.compactMap { label, address in
             guard let earlier = recorded[label], !Self.isSame(earlier, address),

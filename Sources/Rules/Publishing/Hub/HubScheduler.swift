@@ -1,5 +1,19 @@
+package import NewsEvents
 import NotificationHubs
 import Timestamps
+
+/// Which events a hub takes.
+package struct HubRole: Sendable, Equatable {
+    /// The hub's label in the configuration, as planned requests have it.
+    package var name: String
+    /// ``EventMode/live`` for readers' devices; ``EventMode/test`` for a hub that takes events of that mode and nothing else.
+    package var mode: EventMode
+
+    package init(_ name: String, mode: EventMode = .live) {
+        self.name = name
+        self.mode = mode
+    }
+}
 
 /// The state of one hub: its governor, the events that wait for it, and the requests in flight to it.
 ///
@@ -56,7 +70,7 @@ struct HubScheduler: Sendable {
     /// - Returns: `nil` if nothing may be sent.
     mutating func nextLane(now: Instant, where isOpen: (Lane) -> Bool) -> Lane? {
         func mayGo(_ lane: Lane) -> Bool {
-            lanes.count(in: lane) > 0 && isOpen(lane) && governor.opening(for: lane, now: now) == .now
+            !lanes[lane].isEmpty && isOpen(lane) && governor.opening(for: lane, now: now) == .now
         }
         if mayGo(.express) { return .express }
         let (first, second): (Lane, Lane) = normalTurns < 3 ? (.normal, .retry) : (.retry, .normal)
@@ -71,7 +85,7 @@ struct HubScheduler: Sendable {
         if governor.hold?.reason == .refusals, lanes.isEmpty { return nil }
         if let probe = governor.probeDue { return probe }
         var due: Instant?
-        for lane in Lane.allCases where lanes.count(in: lane) > 0 && isOpen(lane) {
+        for lane in Lane.allCases where !lanes[lane].isEmpty && isOpen(lane) {
             switch governor.opening(for: lane, now: now) {
             case .now: return now
             case .at(let instant): due = min(due ?? instant, instant)
@@ -87,7 +101,7 @@ struct HubScheduler: Sendable {
         let all = Lane.allCases
         for step in 1...all.count {
             let lane = all[(probedLane.rawValue + step) % all.count]
-            guard let entry = lanes.popFirst(in: lane) else { continue }
+            guard let entry = lanes[lane].popFirst() else { continue }
             probedLane = lane
             return (entry, lane)
         }
