@@ -14,11 +14,7 @@ struct Backoff: Sendable {
         since.map { $0 <= began } ?? true
     }
 
-    /// Counts a refusal that is news, and waits.
-    ///
-    /// - Parameters:
-    ///   - now: The present.
-    ///   - wait: How long, by how many refusals there were in a row.
+    /// Counts a refusal that is news, and waits as long as the number of refusals in a row asks for.
     mutating func refused(now: Instant, wait: (Int) -> Duration) {
         refusals += 1
         since = now

@@ -6,13 +6,6 @@ package import Timestamps
 /// than this hub needs, when they come too late, and when the hub says that it is asked too much. What is under way when it
 /// shrinks says nothing more about it.
 package struct ConcurrencyWindow: Sendable {
-    private enum Growth {
-        /// By one for each answer: after the start and after each pause.
-        case fast
-        /// By one for as many answers as a round has at least.
-        case slow
-    }
-
     /// Answers after which latencies are looked at; fewer say little on a link with much jitter.
     private static let roundLength = 64
     /// How long a round lasts at least. A machine that stands still for some milliseconds delays all that is under way, and
@@ -27,7 +20,9 @@ package struct ConcurrencyWindow: Sendable {
 
     package let maximum: Int
     private var size: Double
-    private var growth = Growth.fast
+    /// Whether it grows by one for each answer, as after the start and each pause; otherwise by one for as many answers as a
+    /// round has at least.
+    private var growsFast = true
     /// How long the answers of this round took.
     private var round: [Duration] = []
     private var roundBegan: Instant?
@@ -49,31 +44,18 @@ package struct ConcurrencyWindow: Sendable {
     /// Requests that may be under way.
     package var limit: Int { max(1, Int(size)) }
 
-    /// Counts a request that goes.
-    ///
-    /// - Parameters:
-    ///   - inFlight: How many are under way, this one included.
-    ///   - now: The present.
+    /// Counts a request that goes, which is one of those in flight.
     package mutating func began(inFlight: Int, now: Instant) {
         if inFlight >= limit { fullAt = now }
     }
 
-    /// Counts an answer that came in time.
-    ///
-    /// - Parameters:
-    ///   - began: When the request went.
-    ///   - took: How long the hub took, where that is known; a process that is busy notices later.
-    ///   - now: The present.
-    package mutating func answered(
-        began: Instant,
-        took: Duration? = nil,
-        now: Instant
-    ) {
+    /// Counts an answer that came in time, and how long the hub took, if that is known: a process that is busy notices later.
+    package mutating func answered(began: Instant, took: Duration? = nil, now: Instant) {
         guard isOfThisSize(began) else { return }
         // Room that is not used says nothing about more of it.
         let isFull = fullAt.map { $0 >= began } ?? false
         wasFull = wasFull || isFull
-        if growth == .fast, isFull { size = min(size + 1, Double(maximum)) }
+        if growsFast, isFull { size = min(size + 1, Double(maximum)) }
         let roundBegan = roundBegan ?? now
         self.roundBegan = roundBegan
         round.append(took ?? now - began)
@@ -90,13 +72,13 @@ package struct ConcurrencyWindow: Sendable {
         guard wasFull else { return }
         guard quartile > max(usual * Self.slowFactor, usual + Self.slowMargin) else {
             slowRounds = 0
-            if growth == .slow { size = min(size + growing, Double(maximum)) }
+            if !growsFast { size = min(size + growing, Double(maximum)) }
             return
         }
         guard limit > Int(Self.start) else {
             // So few requests cannot crowd it: this is what the hub needs by now.
             baseline = quartile
-            growth = .fast
+            growsFast = true
             slowRounds = 0
             return
         }
@@ -126,7 +108,7 @@ package struct ConcurrencyWindow: Sendable {
     /// Starts small after a pause; what is usual stays known.
     package mutating func restart() {
         size = min(size, Self.start)
-        growth = .fast
+        growsFast = true
         forgetRound()
         slowRounds = 0
     }
@@ -137,7 +119,7 @@ package struct ConcurrencyWindow: Sendable {
 
     private mutating func shrink(to share: Double, _ now: Instant) {
         size = max(min(4, Double(maximum)), size * share)
-        growth = .slow
+        growsFast = false
         shrankAt = now
         forgetRound()
     }

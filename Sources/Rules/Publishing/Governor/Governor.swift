@@ -14,20 +14,13 @@ package struct Governor: Sendable {
         /// Slots beside these, for express alone.
         package var expressReserve: Int
         /// Failures in a row, with no success between, that mean the hub is down.
-        package var outageAfter: Int
+        package var outageAfter = 5
         /// The longest pause that a hub may ask for; a longer Retry-After is cut to it.
-        package var longestPause: Duration
+        package var longestPause = Duration.seconds(60)
 
-        package init(
-            concurrency: Int = 64,
-            expressReserve: Int = 8,
-            outageAfter: Int = 5,
-            longestPause: Duration = .seconds(60)
-        ) {
+        package init(concurrency: Int = 64, expressReserve: Int = 8) {
             self.concurrency = concurrency
             self.expressReserve = expressReserve
-            self.outageAfter = outageAfter
-            self.longestPause = longestPause
         }
     }
 
@@ -73,11 +66,10 @@ package struct Governor: Sendable {
     private var consecutiveLate = 0
     /// The share of the latest first attempts and probes that were accepted.
     private var health = 1.0
-    private var brake: RefusalBrake
+    private var brake = RefusalBrake()
 
-    package init(limits: Limits = Limits(), brake: RefusalBrake = RefusalBrake()) {
+    package init(limits: Limits = Limits()) {
         self.limits = limits
-        self.brake = brake
         window = ConcurrencyWindow(maximum: limits.concurrency)
     }
 
@@ -119,21 +111,11 @@ package struct Governor: Sendable {
         if lane == .retry { retries.took() }
     }
 
-    /// Counts an answer.
+    /// Counts an answer, and how long the hub took, if that was measured.
     ///
-    /// - Parameters:
-    ///   - reply: What the hub answered.
-    ///   - request: What was asked.
-    ///   - took: How long the hub took, where that was measured.
-    ///   - now: The present.
     /// - Returns: What it changed. A refusal that pulled the brake shows as a hold for ``HoldReason/refusals``; it is then
-    ///   no decision about its event.
-    package mutating func ended(
-        _ reply: HubReply,
-        of request: Request,
-        took: Duration? = nil,
-        now: Moment
-    ) -> Change? {
+    ///   not a decision about its event.
+    package mutating func ended(_ reply: HubReply, of request: Request, took: Duration? = nil, now: Moment) -> Change? {
         defer { inFlight -= 1 }
         if request.isFirstAttempt { noteHealth(reply.verdict) }
         switch reply.verdict {
@@ -144,20 +126,14 @@ package struct Governor: Sendable {
             // What was under way when the brake was pulled says nothing about what was deployed.
             return hold?.reason == .refusals ? nil : release(now)
         case .throttled(let after):
-            consecutiveFailures = 0
-            consecutiveLate = 0
+            forgetFailures()
             return throttled(after, request, now: now.instant)
         case .refused:
-            consecutiveFailures = 0
-            consecutiveLate = 0
+            forgetFailures()
             guard hold?.reason != .refusals else { return nil }
             return brake.refused() ? holdLine(.refusals, reply, now: now) : release(now)
-        case .unauthorized:
-            return holdLine(.unauthorized, reply, now: now)
-        case .forbidden:
-            return holdLine(.forbidden, reply, now: now)
-        case .notFound, .gone:
-            return holdLine(.hubNotFound, reply, now: now)
+        case .unauthorized, .forbidden, .notFound, .gone:
+            return HoldReason(reply.verdict).flatMap { holdLine($0, reply, now: now) }
         case .notSent:
             return nil
         case .unavailable, .unknown:
@@ -195,14 +171,18 @@ package struct Governor: Sendable {
     private mutating func wasAccepted(began: Instant, now: Instant) {
         acceptances += 1
         lastAcceptedAt = now
-        consecutiveFailures = 0
-        consecutiveLate = 0
+        forgetFailures()
         isDoubted = false
         rate.wasAccepted(now: now)
         retries.accepted()
         if expressBackoff.isNews(began) { expressBackoff.end() }
         guard backoff.isNews(began) else { return }
         if isPaused { resume(now) } else { backoff.end() }
+    }
+
+    private mutating func forgetFailures() {
+        consecutiveFailures = 0
+        consecutiveLate = 0
     }
 
     private mutating func noteHealth(_ verdict: HubReply.Verdict) {
@@ -215,11 +195,7 @@ package struct Governor: Sendable {
 
     // MARK: - Pauses
 
-    private mutating func throttled(
-        _ after: Duration?,
-        _ request: Request,
-        now: Instant
-    ) -> Change? {
+    private mutating func throttled(_ after: Duration?, _ request: Request, now: Instant) -> Change? {
         if request.lane == .express, expressBackoff.isNews(request.began) {
             // A flash knocks again soon: what it costs the hub is little, and the hub surely did not take it.
             expressBackoff.refused(now: now) { Backoff.doubling(.milliseconds(25), $0, atMost: .seconds(5)) }
@@ -239,10 +215,8 @@ package struct Governor: Sendable {
             return nil
         }
         backoff.refused(now: now) { refusals in
-            min(
-                longest,
-                max(after ?? .zero, Backoff.doubling(.seconds(1), after == nil ? refusals : 1, atMost: longest))
-            )
+            let own = Backoff.doubling(.seconds(1), after == nil ? refusals : 1, atMost: longest)
+            return min(longest, max(after ?? .zero, own))
         }
         isPaused = true
         return backoff.until.map { .paused(until: $0) }
@@ -288,10 +262,6 @@ package struct Governor: Sendable {
 
     /// Counts the answer to a probe.
     ///
-    /// - Parameters:
-    ///   - reply: What the hub answered.
-    ///   - began: When it went.
-    ///   - now: The present.
     /// - Returns: What it changed.
     package mutating func probeEnded(_ reply: HubReply, began: Instant, now: Moment) -> Change? {
         isProbing = false
@@ -303,19 +273,16 @@ package struct Governor: Sendable {
         case .throttled(let after):
             // The hub lives but is busy: the line goes on when it takes one, and the release is told then.
             let pause = min(limits.longestPause, max(after ?? .zero, .seconds(1)))
-            hold?.probePutOff(until: now.instant + pause)
+            hold?.nextProbe = now.instant + pause
             return nil
         case .refused where hold?.reason != .refusals:
             // It answers, and for its own part it works.
             return release(now)
-        case .refused: return probeFailed(.refusals, reply, now: now)
-        case .unauthorized: return probeFailed(.unauthorized, reply, now: now)
-        case .forbidden: return probeFailed(.forbidden, reply, now: now)
-        case .notFound, .gone: return probeFailed(.hubNotFound, reply, now: now)
         case .notSent:
-            hold?.probePutOff(until: now.instant + .milliseconds(500))
+            hold?.nextProbe = now.instant + .milliseconds(500)
             return nil
-        case .unavailable, .unknown: return probeFailed(.hubUnavailable, reply, now: now)
+        case .refused, .unauthorized, .forbidden, .notFound, .gone, .unavailable, .unknown:
+            return HoldReason(reply.verdict).flatMap { probeFailed($0, reply, now: now) }
         }
     }
 
@@ -337,9 +304,8 @@ package struct Governor: Sendable {
     private mutating func release(_ now: Moment) -> Change? {
         guard let released = hold else { return nil }
         hold = nil
-        consecutiveFailures = 0
-        consecutiveLate = 0
-        brake.reset()
+        forgetFailures()
+        brake = RefusalBrake()
         window.restart()
         return .released(released.reason, after: now.instant - released.began)
     }
@@ -355,5 +321,30 @@ package struct Governor: Sendable {
     /// The pause that an answer asks for, as far as it is obeyed.
     package func pause(_ reply: HubReply) -> Duration {
         min(limits.longestPause, reply.retryAfter ?? .zero)
+    }
+}
+
+/// Bounds how much attempts after the first add to the load of a hub that fails: half of what it accepts, and ten a second.
+private struct RetryBudget: Sendable {
+    private static let perAcceptance = 0.5
+    private static let perSecond = 10.0
+    private static let most = 100.0
+
+    private var credit = RetryBudget.most
+    private var updatedAt: Instant?
+
+    mutating func accepted() {
+        credit = min(Self.most, credit + Self.perAcceptance)
+    }
+
+    /// When the next retry may go; in the past for at once.
+    mutating func opening(now: Instant) -> Instant {
+        if let updatedAt { credit = min(Self.most, credit + (now - updatedAt) / .seconds(1) * Self.perSecond) }
+        updatedAt = now
+        return credit >= 1 ? now : now + .seconds((1 - credit) / Self.perSecond)
+    }
+
+    mutating func took() {
+        credit = max(0, credit - 1)
     }
 }

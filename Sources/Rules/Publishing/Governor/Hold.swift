@@ -1,3 +1,4 @@
+import NotificationHubs
 package import Timestamps
 
 /// Why a line is held: nothing is sent but probes, and everything is kept.
@@ -12,6 +13,18 @@ package enum HoldReason: String, Sendable, CaseIterable {
     case hubNotFound = "hub_not_found"
     /// The hub refuses too many payloads: a bad deploy, not bad news.
     case refusals
+
+    /// Why the line is held after such a verdict; `nil` if the hub's state is not its cause.
+    init?(_ verdict: HubReply.Verdict) {
+        switch verdict {
+        case .refused: self = .refusals
+        case .unauthorized: self = .unauthorized
+        case .forbidden: self = .forbidden
+        case .notFound, .gone: self = .hubNotFound
+        case .unavailable, .unknown: self = .hubUnavailable
+        case .accepted, .throttled, .notSent: return nil
+        }
+    }
 
     /// What the person on call should do.
     package var remedy: String {
@@ -53,8 +66,6 @@ package struct Hold: Sendable, Equatable {
     package var probes: Int = 0
     /// When the next probe may go.
     package var nextProbe: Instant
-    /// Whether a probe is under way.
-    package var isProbing = false
 
     init(_ reason: HoldReason, now: Moment, detail: String) {
         self.reason = reason
@@ -64,15 +75,10 @@ package struct Hold: Sendable, Equatable {
         self.nextProbe = now.instant + reason.probeInterval.first
     }
 
-    /// Plans the next probe after one that the hub asked to send later.
-    mutating func probePutOff(until instant: Instant) {
-        nextProbe = instant
-    }
-
     /// Plans the next probe after one that failed: the waits double up to the longest, or are as long as the hub asks.
     mutating func probeFailed(at now: Instant, notBefore pause: Duration) {
         probes += 1
         let (first, longest) = reason.probeInterval
-        nextProbe = now + max(pause, min(longest, first * (1 << min(probes, 16))))
+        nextProbe = now + max(pause, Backoff.doubling(first, probes + 1, atMost: longest))
     }
 }

@@ -4,18 +4,15 @@
 /// drain the topic.
 package struct RefusalBrake: Sendable {
     /// Refusals in a row that pull the brake.
-    package var consecutiveLimit: Int
+    private static let consecutiveLimit = 20
     /// How many of the latest decisions count for the share; half of them refused pulls the brake.
-    package var window: Int
+    private static let window = 100
 
     private var consecutive = 0
-    private var latest: RingQueue<Bool> = RingQueue()
+    private var latest = RingQueue<Bool>()
     private var refusedInWindow = 0
 
-    package init(consecutiveLimit: Int = 20, window: Int = 100) {
-        self.consecutiveLimit = consecutiveLimit
-        self.window = window
-    }
+    package init() {}
 
     /// Counts an accepted request.
     package mutating func accepted() {
@@ -27,21 +24,16 @@ package struct RefusalBrake: Sendable {
     ///
     /// - Returns: Whether the brake is pulled by it: this refusal is then no decision about its event.
     package mutating func refused() -> Bool {
-        if consecutive + 1 >= consecutiveLimit { return true }
-        if latest.count >= window, (refusedInWindow + 1) * 2 > window { return true }
+        if consecutive + 1 >= Self.consecutiveLimit { return true }
+        if latest.count >= Self.window, (refusedInWindow + 1) * 2 > Self.window { return true }
         consecutive += 1
         push(true)
         return false
     }
 
-    /// Starts anew, after the line was released.
-    package mutating func reset() {
-        self = RefusalBrake(consecutiveLimit: consecutiveLimit, window: window)
-    }
-
     private mutating func push(_ isRefusal: Bool) {
         latest.append(isRefusal)
         if isRefusal { refusedInWindow += 1 }
-        if latest.count > window, latest.popFirst() == true { refusedInWindow -= 1 }
+        if latest.count > Self.window, latest.popFirst() == true { refusedInWindow -= 1 }
     }
 }

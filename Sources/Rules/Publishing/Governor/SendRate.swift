@@ -118,9 +118,6 @@ package struct SendRate: Sendable {
 
     /// Decides after a refusal whether to go slower.
     ///
-    /// - Parameters:
-    ///   - began: When the request went that was refused.
-    ///   - now: The present.
     /// - Returns: Whether the pace is taken back.
     package mutating func isTooFast(began: Instant, now: Instant) -> Bool {
         let refusals = refused.perSecond(at: now)
