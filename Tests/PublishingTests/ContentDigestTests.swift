@@ -61,7 +61,7 @@ struct ContentDigestTests {
             expires: Timestamp(seconds: 1_772_438_401)
         )
         #expect(digest.value == 0x9800_A2A6_6B06_2ED5)
-        #expect(WordsDigest.of(texts) == 0x24FA_A9DF_B80F_6E9F)
+        #expect(ContentDigest.ofHeadlines(texts) == 0x24FA_A9DF_B80F_6E9F)
     }
 
     @Test func `what is gone through in order comes as if it were sorted`() {

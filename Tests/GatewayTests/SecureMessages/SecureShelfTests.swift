@@ -140,7 +140,9 @@ struct SecureShelfTests {
     }
 
     @Test mutating func `what the worker would not send nobody may fetch, but its story is secure`() {
-        shelf = Self.shelf(GatePolicy(approvals: [.flash: 2]))
+        var policy = GatePolicy()
+        policy.approvals = [.flash: 2]
+        shelf = Self.shelf(policy)
         take(Self.event("alone", kind: .flash) { $0.approvedBy = ["ed:1"] })
         take(Self.event("old", story: "o"), after: 7201)
         take(Self.event("backfill", story: "b") { $0.mode = .backfill })

@@ -21,14 +21,9 @@ struct QuietHoursTests {
 
         func asked(of quiet: QuietHours) throws -> Rest {
             let now = try #require(Timestamp(rfc3339: now))
-            return quiet.rest(
-                urgency: urgency,
-                kind: kind,
-                categories: categories,
-                locale: locale,
-                now: now,
-                deadline: now + life
-            )
+            var event = NewsEvent.sample("e-1", kind: kind, urgency: urgency)
+            event.categories = categories
+            return quiet.rest(of: event, locale: locale, now: now, deadline: now + life)
         }
     }
 

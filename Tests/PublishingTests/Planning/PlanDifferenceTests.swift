@@ -15,16 +15,18 @@ struct PlanDifferenceTests {
         digest: String? = "00000000000a",
         interruption: InterruptionLevel? = .active,
         locale: String? = nil
-    ) -> RequestSketch {
+    ) -> OutcomeRecord.Request {
         var request = OutcomeRecord.Request(hub: hub, platform: platform, tags: tags)
         request.template = "alert"
         request.interruption = interruption
         request.locale = locale
         request.digest = digest
-        return RequestSketch(request)
+        return request
     }
 
-    private static func difference(_ before: [RequestSketch], _ after: [RequestSketch]) -> PlanDifference {
+    private static func difference(_ before: [OutcomeRecord.Request], _ after: [OutcomeRecord.Request])
+        -> PlanDifference
+    {
         PlanDifference(before: before, after: after)
     }
 
@@ -99,6 +101,8 @@ struct PlanDifferenceTests {
         request.template = "alert"
         request.interruption = .active
         request.digest = RequestDigest(of: send).text
-        #expect(RequestSketch(request) == RequestSketch(send))
+        request.bytes = send.message.body.count
+        request.textFrom = send.textFrom
+        #expect(request == OutcomeRecord.Request(send))
     }
 }

@@ -62,17 +62,13 @@ struct ReplayComparison {
         finding.outcome = known.last { $0.verdict.isTold } ?? known.last { !$0.targets.isEmpty } ?? known.last
         guard let outcome = finding.outcome else { return finding }
         let told = known.flatMap(\.targets).filter { $0.report.status == .accepted || $0.report.status == .unknown }
-        var planned: [RequestSketch] = []
-        if case .send(let sends) = finding.forecast.decision { planned = sends.map { RequestSketch($0) } }
+        var planned: [OutcomeRecord.Request] = []
+        if case .send(let sends) = finding.forecast.decision { planned = sends.map { OutcomeRecord.Request($0) } }
         if told.isEmpty, !planned.isEmpty, outcome.verdict.endedByItsStory {
             finding.result = .overtaken(outcome.verdict)
             return finding
         }
-        // Of several copies that were told the same way one is enough.
-        let before = told.map { RequestSketch($0.request) }.reduce(into: [RequestSketch]()) { seen, sketch in
-            if !seen.contains(sketch) { seen.append(sketch) }
-        }
-        finding.result = .compared(PlanDifference(before: before, after: planned))
+        finding.result = .compared(PlanDifference(before: told.map(\.request), after: planned))
         return finding
     }
 }

@@ -30,11 +30,8 @@ package struct CanaryTally: Sendable, Equatable {
         self.terms = terms
     }
 
-    /// Takes note of an event.
+    /// Counts how the new plan of an event differs from the old.
     ///
-    /// - Parameters:
-    ///   - kind: How the new plan differs from the old.
-    ///   - event: Its id.
     /// - Returns: How the trial ends; `nil` while it goes on.
     package mutating func note(_ kind: PlanDifference.Kind, of event: String) -> Verdict? {
         compared += 1
@@ -47,5 +44,39 @@ package struct CanaryTally: Sendable, Equatable {
     /// Takes note of events that nobody has planned twice.
     package mutating func skip(_ count: Int) {
         skipped += count
+    }
+}
+
+/// On what terms new rules take the place of the old ones: how long they are tried beside them, and what they may change.
+package struct CanaryTerms: Sendable, Equatable {
+    /// How many events are planned by both; 0 puts the new rules into force at once.
+    package var events: Int
+    /// How long the trial lasts at most.
+    package var within: Duration
+    /// The kinds of differences that somebody has announced: any number of them may be.
+    package var announced: Set<PlanDifference.Kind>
+    /// How many events may differ in a way that nobody has announced; kinds that are not here, none.
+    package var limits: [PlanDifference.Kind: Int]
+
+    /// The kinds that can be announced or limited.
+    package static let kinds: [PlanDifference.Kind] = [.words, .audience, .lost, .gained]
+
+    /// Two hundred events or ten minutes, and no difference that was not announced: an editor announces a change of words,
+    /// and any other change with it is a mistake.
+    package init(
+        events: Int = 200,
+        within: Duration = .seconds(600),
+        announced: Set<PlanDifference.Kind> = [],
+        limits: [PlanDifference.Kind: Int] = [:]
+    ) {
+        self.events = events
+        self.within = within
+        self.announced = announced
+        self.limits = limits
+    }
+
+    /// How many events may differ so; `nil` for any number.
+    package func limit(of kind: PlanDifference.Kind) -> Int? {
+        kind == .same || announced.contains(kind) ? nil : limits[kind] ?? 0
     }
 }

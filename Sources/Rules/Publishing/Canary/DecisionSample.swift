@@ -11,32 +11,13 @@ package struct DecisionSample: Sendable {
     package let story: StoryFacts
     package let consumedAt: Timestamp
     package let now: Timestamp
-
-    package init(
-        event: NewsEvent,
-        digest: ContentDigest,
-        seen: StoryFacts?,
-        story: StoryFacts,
-        consumedAt: Timestamp,
-        now: Timestamp
-    ) {
-        self.event = event
-        self.digest = digest
-        self.seen = seen
-        self.story = story
-        self.consumedAt = consumedAt
-        self.now = now
-    }
 }
 
 extension RuleSet {
     /// Which requests these rules would make of an event, without what only the worker's own counts decide: caps and brakes
     /// are not looked at. What would wait for names or for its readers to wake counts as not sent, what waits for its
     /// embargo as sent at its end.
-    ///
-    /// - Parameter sample: The event, and what was known when it was decided on.
-    /// - Returns: Nothing where nobody would be told.
-    package func requests(for sample: DecisionSample) -> [RequestSketch] {
+    package func requests(for sample: DecisionSample) -> [OutcomeRecord.Request] {
         let event = sample.event
         guard case .admit = gate.decide(event, story: sample.seen, digest: sample.digest, now: sample.now) else {
             return []
@@ -44,22 +25,13 @@ extension RuleSet {
         if case .approval = gate.wait(on: event, since: sample.consumedAt, now: sample.now) { return [] }
         let turn = Swift.max(sample.now, event.embargo ?? sample.now)
         let usual = plan(sample, .usual, at: turn)
-        guard event.mode == .live, let quiet = gate.policy.quiet else { return usual.map(RequestSketch.init) }
-        let rests = usual.map { send in
-            quiet.rest(
-                urgency: event.urgency,
-                kind: event.kind,
-                categories: event.categories,
-                locale: send.locale,
-                now: turn,
-                deadline: gate.deadline(of: event)
-            )
-        }
+        guard event.mode == .live, gate.policy.quiet != nil else { return usual.map(OutcomeRecord.Request.init) }
+        let rests = gate.rests(of: usual, for: event, now: turn)
         let silent = rests.contains(.silent) ? plan(sample, .silent, at: turn) : []
         return usual.indices.compactMap { index in
             switch rests[index] {
-            case .awake: RequestSketch(usual[index])
-            case .silent: RequestSketch(silent.count == usual.count ? silent[index] : usual[index])
+            case .awake: OutcomeRecord.Request(usual[index])
+            case .silent: OutcomeRecord.Request(silent.count == usual.count ? silent[index] : usual[index])
             case .until: nil
             }
         }

@@ -22,9 +22,9 @@ extension PublishingCore {
         where sends.isEmpty && facts?.accepted(event.news, besides: []).isEmpty == false:
             return .send([], deferred: [:], warnings: warnings)
         case .send(let sends, _) where sends.isEmpty:
-            return .end(EventVerdict(.invalid, InvalidReason.unmapped.rawValue), stage: .map)
+            return .end(EventVerdict(invalid: .unmapped), stage: .map)
         case .send(let sends, let warnings):
-            guard event.news.isForReaders, tally.counts || event.rules.gate.keepsQuiet else {
+            guard event.news.isForReaders, tally.counts || event.rules.gate.policy.quiet != nil else {
                 return .send(sends, deferred: [:], warnings: warnings)
             }
             return decision(on: event, sends, warnings, facts: facts, now: now)
@@ -39,14 +39,13 @@ extension PublishingCore {
         facts: StoryFacts?,
         now: Moment
     ) -> TurnDecision {
-        let deadline = event.rules.gate.deadline(of: event.news)
         var warnings = labels
-        let rests = rests(of: usual, for: event, deadline: deadline, now: now)
+        let rests = event.rules.gate.rests(of: usual, for: event.news, now: now.wall)
         if let first = rests.first, rests.allSatisfy({ $0 == first }), case .until(let end) = first {
             return .wait(.quietHours(until: end))
         }
         var push = push(of: usual, for: event, story: facts, now: now)
-        if let wait = brake(event, push, deadline: deadline, now: now) { return .wait(wait) }
+        if let wait = brake(event, push, now: now) { return .wait(wait) }
         let isCapped = isCapped(push, of: event, now: now)
         if isCapped { warnings.append("cap.silent") }
         var sends = usual
@@ -89,25 +88,6 @@ extension PublishingCore {
     }
 
     // MARK: - Quiet hours
-
-    private func rests(
-        of sends: [PlannedSend],
-        for event: Event,
-        deadline: Timestamp,
-        now: Moment
-    ) -> [Rest] {
-        guard let quiet = event.rules.gate.policy.quiet else { return [] }
-        return sends.map { send in
-            quiet.rest(
-                urgency: event.news.urgency,
-                kind: event.news.kind,
-                categories: event.news.categories,
-                locale: send.locale,
-                now: now.wall,
-                deadline: deadline
-            )
-        }
-    }
 
     /// Lets the requests wait whose subscribers sleep, while the others go.
     mutating func deferRequests(of event: Event, _ deferred: [Int: Timestamp], now: Moment) {
@@ -163,19 +143,14 @@ extension PublishingCore {
         return StoryFacts.Push(
             at: now.wall,
             source: event.news.source,
-            words: tally.counts ? WordsDigest.of(words) : 0,
+            words: tally.counts ? ContentDigest.ofHeadlines(words) : 0,
             categories: categories,
             isLoud: sends.contains { $0.interruption != .passive }
         )
     }
 
     /// What an event that is one too many waits for; `nil` where it may go. A kill is never one too many.
-    private mutating func brake(
-        _ event: Event,
-        _ push: StoryFacts.Push,
-        deadline: Timestamp,
-        now: Moment
-    ) -> Wait? {
+    private mutating func brake(_ event: Event, _ push: StoryFacts.Push, now: Moment) -> Wait? {
         guard event.news.kind != .kill, event.push == nil, !hasBegun(event), !tally.isLetGo(event.id),
             let brake = tally.brake(for: push, now: now.instant)
         else { return nil }

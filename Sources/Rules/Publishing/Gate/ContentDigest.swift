@@ -7,7 +7,9 @@ import Timestamps
 /// Two revisions with the same digest have nothing new to tell. See ``ByteSum``: the same in every process, so that it may be
 /// stored.
 package struct ContentDigest: Hashable, Sendable {
-    package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+    private static let start: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    package private(set) var value = ContentDigest.start
 
     /// Takes a digest that was stored.
     package init(value: UInt64) {
@@ -32,6 +34,16 @@ package struct ContentDigest: Hashable, Sendable {
         mix(event.expires)
     }
 
+    /// The digest of headlines alone, after cleaning: it finds the same words under another story.
+    static func ofHeadlines(_ texts: [EventText]) -> UInt64 {
+        var digest = start
+        let texts = texts.span
+        texts.forEachPlace(by: { texts[$0].language < texts[$1].language }) { place in
+            digest = ByteSum.step(digest, ByteSum.of(TextCleaning.clean(texts[place].headline)))
+        }
+        return digest
+    }
+
     /// Takes in texts in their order, each once.
     private mutating func mix(each texts: [String]) {
         let texts = texts.span
@@ -44,14 +56,42 @@ package struct ContentDigest: Hashable, Sendable {
     }
 
     private mutating func mix(_ text: String) {
-        mix(ByteSum.of(text))
+        value = ByteSum.step(value, ByteSum.of(text))
     }
 
     private mutating func mix(_ instant: Timestamp?) {
-        mix(instant.map { UInt64(bitPattern: $0.nanoseconds) } ?? 0)
+        value = ByteSum.step(value, instant.map { UInt64(bitPattern: $0.nanoseconds) } ?? 0)
     }
+}
 
-    private mutating func mix(_ word: UInt64) {
-        value = ByteSum.step(value, word)
+extension Span {
+    /// So many elements are put in order without a list of their places.
+    private static var few: Int { 16 }
+
+    /// Goes through the places of the elements in an order, those that are equal in it as they stand.
+    ///
+    /// An event has few texts and categories: to look for the next again and again takes no allocation, as a sorted copy does.
+    ///
+    /// - Parameters:
+    ///   - precedes: Whether the element at the first place comes before that at the second.
+    ///   - body: Called once for each.
+    @inline(__always)
+    func forEachPlace(by precedes: (Int, Int) -> Bool, _ body: (Int) -> Void) {
+        guard count <= Self.few else {
+            for place in indices.sorted(by: precedes) { body(place) }
+            return
+        }
+        // A bit for each that is done.
+        var done: UInt = 0
+        for _ in indices {
+            var next: Int?
+            for place in indices where (done & 1 << UInt(place)) == 0 {
+                if let found = next, !precedes(place, found) { continue }
+                next = place
+            }
+            guard let next else { return }
+            done |= 1 << UInt(next)
+            body(next)
+        }
     }
 }

@@ -9,22 +9,19 @@ package final class Gate: Sendable {
     package let policy: GatePolicy
     /// Whether there is a hub for events of mode `test`.
     package let hasTestHub: Bool
-    /// By the place of each kind in `EventKind.allCases`: how long it lives, and how many names it needs.
+    /// How long each kind lives, by its place in `EventKind.allCases`.
     private let lives: [Duration]
-    private let names: [Int]
-    /// Whether some news waits for its readers to wake.
-    let keepsQuiet: Bool
 
     package init(policy: GatePolicy = GatePolicy(), hasTestHub: Bool = false) {
         self.policy = policy
         self.hasTestHub = hasTestHub
-        self.keepsQuiet = policy.quiet != nil
         self.lives = EventKind.allCases.map(policy.life(of:))
-        self.names = EventKind.allCases.map { policy.approvals[$0] ?? 0 }
     }
 
     /// Whether people have to approve events of a kind.
-    func needsApproval(_ kind: EventKind) -> Bool { names[kind.index] > 0 }
+    func needsApproval(_ kind: EventKind) -> Bool { names(for: kind) > 0 }
+
+    private func names(for kind: EventKind) -> Int { policy.approvals[kind] ?? 0 }
 
     /// The instant after which an event is not sent.
     package func deadline(of event: NewsEvent) -> Timestamp {
@@ -44,9 +41,9 @@ package final class Gate: Sendable {
     /// Decides on an event.
     ///
     /// - Parameters:
-    ///   - event: As read.
+    ///   - event: The event as it was read.
     ///   - story: What is known of its story, events under way included; `nil` for a story not seen.
-    ///   - digest: Digest of the event's cleaned text.
+    ///   - digest: The digest of the event's cleaned text.
     ///   - now: The present.
     /// - Returns: What is to be done; ``Decision/end(_:)`` with the first rule that applies.
     package func decide(
@@ -62,23 +59,17 @@ package final class Gate: Sendable {
         if event.kind == .hold { return .hold }
         if event.mode == .backfill { return .end(EventVerdict(.shadow, "shadow.backfill")) }
         if event.mode == .test, !hasTestHub {
-            return .end(
-                EventVerdict(.suppressed, "suppressed.no_test_hub", "mode is test and no test hub is configured")
-            )
+            let detail = "mode is test and no test hub is configured"
+            return .end(EventVerdict(.suppressed, "suppressed.no_test_hub", detail))
         }
         if let verdict = expiry(event, now: now) { return .end(verdict) }
         return .admit
     }
 
-    /// What an admitted event has to wait for before its turn; asked again whenever a wait is over.
-    ///
-    /// - Parameters:
-    ///   - event: Admitted.
-    ///   - arrival: When it was read first.
-    ///   - now: The present.
-    /// - Returns: What keeps it; `nil` where nothing does.
+    /// Returns the wait of an admitted event before its turn; `nil` if nothing keeps it. It arrived when it was read first. Asked
+    /// again whenever a wait is over.
     package func wait(on event: NewsEvent, since arrival: Timestamp, now: Timestamp) -> Wait? {
-        let names = names[event.kind.index]
+        let names = names(for: event.kind)
         if names > 0, Set(event.approvedBy).count < names {
             return .approval(until: arrival + policy.approvalWait)
         }
@@ -86,11 +77,17 @@ package final class Gate: Sendable {
         return nil
     }
 
+    /// Whether the readers of each request of an event sleep when its turn comes; empty without quiet hours.
+    func rests(of sends: [PlannedSend], for event: NewsEvent, now: Timestamp) -> [Rest] {
+        guard let quiet = policy.quiet else { return [] }
+        let deadline = deadline(of: event)
+        return sends.map { quiet.rest(of: event, locale: $0.locale, now: now, deadline: deadline) }
+    }
+
     /// The end of an event whose approvals did not come in time.
     package func refusal(of event: NewsEvent) -> EventVerdict {
-        let needed = policy.approvals[event.kind] ?? 0
         let detail =
-            "/approvedBy: \(Set(event.approvedBy).count) of \(needed) names within "
+            "/approvedBy: \(Set(event.approvedBy).count) of \(names(for: event.kind)) names within "
             + "\(policy.approvalWait.components.seconds) s; send it again with all names, under a higher revision"
         return EventVerdict(.failed, "failed.unconfirmed", detail)
     }
@@ -102,37 +99,27 @@ package final class Gate: Sendable {
     }
 
     private func faultOfTimes(_ event: NewsEvent, now: Timestamp) -> EventVerdict? {
+        let start = max(event.published, event.embargo ?? event.published)
         if let expires = event.expires, expires <= event.published {
-            return EventVerdict(.invalid, InvalidReason.times.rawValue, "/expires: not after /published")
+            return EventVerdict(invalid: .times, "/expires: not after /published")
         }
         if let expires = event.expires, let embargo = event.embargo, embargo >= expires {
-            return EventVerdict(
-                .invalid,
-                InvalidReason.times.rawValue,
-                "/embargo: not before /expires, it could never be sent"
-            )
+            return EventVerdict(invalid: .times, "/embargo: not before /expires, it could never be sent")
         }
         if let embargo = event.embargo, embargo > now, embargo - now > policy.maximumEmbargo {
             return EventVerdict(
-                .invalid,
-                InvalidReason.times.rawValue,
+                invalid: .times,
                 "/embargo: \(embargo.rfc3339) lies further ahead than policy.maximumEmbargo allows"
             )
         }
-        let start = max(event.published, event.embargo ?? event.published)
         if let expires = event.expires, expires - start > policy.maximumLife {
-            return EventVerdict(
-                .invalid,
-                InvalidReason.times.rawValue,
-                "/expires: \(expires.rfc3339) is later than policy.maximumLife allows"
-            )
+            let detail = "/expires: \(expires.rfc3339) is later than policy.maximumLife allows"
+            return EventVerdict(invalid: .times, detail)
         }
         if event.embargo == nil, event.published > now + policy.clockSkew {
-            return EventVerdict(
-                .invalid,
-                InvalidReason.future.rawValue,
+            let detail =
                 "/published: \(event.published.rfc3339) lies ahead and there is no /embargo; check the sender's clock"
-            )
+            return EventVerdict(invalid: .future, detail)
         }
         return nil
     }
@@ -153,13 +140,9 @@ package final class Gate: Sendable {
         if let verdict = movedOn(event, story: story) { return verdict }
         guard story.isFinal, event.kind != .hold else { return nil }
         if event.revision == story.revision {
-            return digest == story.digest
-                ? EventVerdict(.duplicate, "duplicate.content")
-                : EventVerdict(
-                    .invalid,
-                    InvalidReason.revisionConflict.rawValue,
-                    "/revision: \(event.revision) was seen with other words, as event \(story.eventID)"
-                )
+            if digest == story.digest { return EventVerdict(.duplicate, "duplicate.content") }
+            let detail = "/revision: \(event.revision) was seen with other words, as event \(story.eventID)"
+            return EventVerdict(invalid: .revisionConflict, detail)
         }
         // A higher revision with the same words has nothing new, unless it changes what the story is.
         if event.kind == story.kind, !event.text.isEmpty, digest == story.digest, story.phase == .open {
@@ -171,11 +154,8 @@ package final class Gate: Sendable {
     /// Whether the story has gone on without the event. A hold is never stale.
     private func movedOn(_ event: NewsEvent, story: StoryFacts) -> EventVerdict? {
         if story.phase == .killed || story.isBeingWithdrawn {
-            return EventVerdict(
-                .suppressed,
-                "suppressed.killed",
-                "the story was withdrawn; send news of it under another story"
-            )
+            let detail = "the story was withdrawn; send news of it under another story"
+            return EventVerdict(.suppressed, "suppressed.killed", detail)
         }
         // An express event may have been sent ahead of those before it, and not have ended.
         let sent = story.audiences.lazy.filter { $0.isNotified && $0.act.kind != .kill && $0.act.id != event.act }

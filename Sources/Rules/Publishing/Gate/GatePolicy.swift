@@ -4,24 +4,24 @@ package import Timestamps
 /// The newsroom's rules on what is told, when, and how loud.
 package struct GatePolicy: Sendable, Equatable {
     /// How long an event that names no `expires` is worth telling, from `published`.
-    package var life: [EventKind: Duration]
+    package var life = defaultLife
     /// How far ahead `published` may lie before it is a mistake instead of a clock that is fast.
-    package var clockSkew: Duration
+    package var clockSkew = Duration.seconds(300)
     /// How far ahead of the present an `embargo` may lie; further is a mistake, such as the year 9999 for "never".
-    package var maximumEmbargo: Duration
+    package var maximumEmbargo = Duration.seconds(60 * 86_400)
     /// How long an event may be worth telling at most: an `expires` lies no further after `published`, or after the
     /// embargo where there is one.
-    package var maximumLife: Duration
+    package var maximumLife = Duration.seconds(7 * 86_400)
     /// How many people must have let an event of a kind go; kinds that are not here need nobody.
-    package var approvals: [EventKind: Int]
+    package var approvals: [EventKind: Int] = [:]
     /// How long an event waits for the people it needs.
-    package var approvalWait: Duration
+    package var approvalWait = Duration.seconds(180)
     /// When readers sleep.
     package var quiet: QuietHours?
     /// How often readers may be disturbed.
-    package var caps: [LoudCap]
+    package var caps: [LoudCap] = []
     /// How much is too much to be news.
-    package var brake: BrakePolicy
+    package var brake = BrakePolicy()
 
     /// The lives of the tutorials' newsroom: a flash an hour, a correction a day, a kill two.
     package static let defaultLife: [EventKind: Duration] = [
@@ -33,27 +33,7 @@ package struct GatePolicy: Sendable, Equatable {
         .kill: .seconds(172_800),
     ]
 
-    package init(
-        life: [EventKind: Duration] = defaultLife,
-        clockSkew: Duration = .seconds(300),
-        maximumEmbargo: Duration = .seconds(60 * 86_400),
-        maximumLife: Duration = .seconds(7 * 86_400),
-        approvals: [EventKind: Int] = [:],
-        approvalWait: Duration = .seconds(180),
-        quiet: QuietHours? = nil,
-        caps: [LoudCap] = [],
-        brake: BrakePolicy = BrakePolicy()
-    ) {
-        self.life = life
-        self.clockSkew = clockSkew
-        self.maximumEmbargo = maximumEmbargo
-        self.maximumLife = maximumLife
-        self.approvals = approvals
-        self.approvalWait = approvalWait
-        self.quiet = quiet
-        self.caps = caps
-        self.brake = brake
-    }
+    package init() {}
 
     /// The instant after which the event is not sent.
     package func deadline(of event: NewsEvent) -> Timestamp {
@@ -72,5 +52,61 @@ package struct GatePolicy: Sendable, Equatable {
         if let expires = event.expires { return expires }
         let start = max(event.published, event.embargo ?? event.published)
         return start + life
+    }
+}
+
+/// A number of events within a time.
+package struct Rate: Sendable, Equatable {
+    /// At least one.
+    package let count: Int
+    package let per: Duration
+
+    /// A count below one counts as one.
+    package init(_ count: Int, per: Duration) {
+        self.count = max(count, 1)
+        self.per = per
+    }
+}
+
+/// How many pushes may make themselves heard; what is over goes out silently.
+package struct LoudCap: Sendable, Equatable {
+    /// The pushes that are counted together.
+    package enum Scope: Sendable, Equatable {
+        /// All stories, of the category or, for a cap on every category, of all of them.
+        case all
+        /// The pushes of one story to one category.
+        case story
+    }
+
+    /// The newsroom's category; `nil` for every one (`*`).
+    package var category: String?
+    package var rate: Rate
+    package var scope: Scope
+
+    package init(category: String?, rate: Rate, scope: Scope = .all) {
+        self.category = category
+        self.rate = rate
+        self.scope = scope
+    }
+
+    /// Whether pushes to one of the newsroom's categories count.
+    package func covers(_ category: String) -> Bool {
+        self.category == nil || self.category == category
+    }
+}
+
+/// How much is too much to be news: what is over holds the line until a human has looked.
+package struct BrakePolicy: Sendable, Equatable {
+    /// Events with the same words.
+    package var sameText: Rate?
+    /// Events of one source.
+    package var perSource: Rate?
+    /// Events of all sources.
+    package var all: Rate?
+
+    package init(sameText: Rate? = nil, perSource: Rate? = nil, all: Rate? = nil) {
+        self.sameText = sameText
+        self.perSource = perSource
+        self.all = all
     }
 }

@@ -8,11 +8,7 @@ package struct HoursOfDay: Sendable, Equatable {
     /// Minutes since midnight; of the next day where that is not after ``begin``.
     package let end: Int
 
-    /// Makes hours.
-    ///
-    /// - Parameters:
-    ///   - begin: Minutes since midnight, from 0 to 1439.
-    ///   - end: The same; `nil` comes of two that are equal, since these could mean a whole day as well as nothing.
+    /// Makes hours of two different minutes, both from 0 to 1439: equal ones could mean a whole day as well as nothing.
     package init?(begin: Int, end: Int) {
         guard (0..<1440).contains(begin), (0..<1440).contains(end), begin != end else { return nil }
         self.begin = begin
@@ -20,8 +16,6 @@ package struct HoursOfDay: Sendable, Equatable {
     }
 
     /// Reads `22:00-07:00`.
-    ///
-    /// - Parameter text: Two times of the day of two digits each, with a hyphen between.
     package init?(_ text: String) {
         let times = text.split(separator: "-", omittingEmptySubsequences: false).map(Self.minute)
         guard times.count == 2, let begin = times[0], let end = times[1] else { return nil }
@@ -42,11 +36,6 @@ package struct HoursOfDay: Sendable, Equatable {
     ///
     /// They begin with the first instant at which the clock shows their beginning or a later time, and end with the first
     /// at which it shows their end or a later time. What the clock shows twice in autumn begins and ends nothing again.
-    ///
-    /// - Parameters:
-    ///   - instant: Any.
-    ///   - zone: Whose clock it is.
-    /// - Returns: The first instant after the hours.
     package func end(at instant: Timestamp, in zone: TimeZoneRules) -> Timestamp? {
         let today = zone.localTime(at: instant).day
         var latest: Timestamp?

@@ -19,12 +19,8 @@ struct PushTally: Sendable {
     let counts: Bool
     /// How far back anything counts.
     let horizon: Duration
-    /// Loud pushes by cap and category; by cap alone for those on every category.
-    private var loud: [CapKey: RateWindow] = [:]
-    private var bySource: [String: RateWindow] = [:]
-    private var byWords: [UInt64: RateWindow] = [:]
-    private var all: RateWindow?
-    /// The words that each source notified of, as keys of ``byWords``.
+    private var windows: [Subject: RateWindow] = [:]
+    /// The words that each source notified of.
     private var wordsOfSource: [String: Set<UInt64>] = [:]
     /// When a person last released a scope.
     private var releases: [HoldScope: Instant] = [:]
@@ -35,9 +31,13 @@ struct PushTally: Sendable {
 
     private static let sweepInterval = 4096
 
-    private struct CapKey: Hashable, Sendable {
-        var cap: Int
-        var category: String?
+    /// The notifications that are counted together.
+    private enum Subject: Hashable {
+        /// The loud ones that a cap covers, by the place of the cap in the policy.
+        case cap(Int)
+        case source(String)
+        case words(UInt64)
+        case all
     }
 
     init(_ policy: GatePolicy) {
@@ -45,32 +45,35 @@ struct PushTally: Sendable {
         let rates = [policy.brake.sameText, policy.brake.perSource, policy.brake.all].compactMap(\.self)
         horizon = (policy.caps.map(\.rate.per) + rates.map(\.per)).max() ?? .zero
         counts = horizon > .zero
-        all = policy.brake.all.map { RateWindow($0) }
+    }
+
+    /// The rate of a subject; `nil` if the policy does not limit it.
+    private func rate(of subject: Subject) -> Rate? {
+        switch subject {
+        case .cap(let index): policy.caps[index].rate
+        case .source: policy.brake.perSource
+        case .words: policy.brake.sameText
+        case .all: policy.brake.all
+        }
     }
 
     /// The count under another policy: each cap and brake that both have goes on with what it has seen, as far back as its
     /// window kept it; a new one begins with nothing.
-    ///
-    /// - Parameter policy: From now on.
-    /// - Returns: What is counted under it.
     func following(_ policy: GatePolicy) -> PushTally {
         var tally = PushTally(policy)
         tally.counted = counted
         tally.releases = releases
         tally.letGo = letGo
+        if policy.brake.sameText != nil { tally.wordsOfSource = wordsOfSource }
+        for (subject, window) in windows {
+            if case .cap = subject { continue }
+            if let rate = tally.rate(of: subject) { tally.windows[subject] = window.held(to: rate) }
+        }
         for (index, cap) in policy.caps.enumerated() where cap.scope == .all {
             for (before, old) in self.policy.caps.enumerated() where old.scope == .all && old.category == cap.category {
-                for (key, window) in loud where key.cap == before {
-                    tally.loud[CapKey(cap: index, category: key.category)] = window.held(to: cap.rate)
-                }
+                if let window = windows[.cap(before)] { tally.windows[.cap(index)] = window.held(to: cap.rate) }
             }
         }
-        if let rate = policy.brake.perSource { tally.bySource = bySource.mapValues { $0.held(to: rate) } }
-        if let rate = policy.brake.sameText {
-            tally.byWords = byWords.mapValues { $0.held(to: rate) }
-            tally.wordsOfSource = wordsOfSource
-        }
-        if let rate = policy.brake.all, let all { tally.all = all.held(to: rate) }
         return tally
     }
 
@@ -108,20 +111,22 @@ struct PushTally: Sendable {
     private mutating func count(_ push: StoryFacts.Push, at instant: Instant, forCaps: Bool, forLimits: Bool) {
         if forCaps, push.isLoud {
             for (index, cap) in policy.caps.enumerated() where cap.scope == .all {
-                let covered = push.categories.filter(cap.covers)
-                guard !covered.isEmpty else { continue }
-                let key = CapKey(cap: index, category: cap.category)
-                loud[key, default: RateWindow(cap.rate)].note(at: instant)
+                if push.categories.contains(where: cap.covers) { count(.cap(index), at: instant) }
             }
         }
         guard forLimits else { return }
-        if let rate = policy.brake.perSource { bySource[push.source, default: RateWindow(rate)].note(at: instant) }
-        if let rate = policy.brake.sameText {
-            byWords[push.words, default: RateWindow(rate)].note(at: instant)
-            wordsOfSource[push.source, default: []].insert(push.words)
-        }
-        all?.note(at: instant)
+        count(.source(push.source), at: instant)
+        count(.words(push.words), at: instant)
+        count(.all, at: instant)
+        if policy.brake.sameText != nil { wordsOfSource[push.source, default: []].insert(push.words) }
     }
+
+    private mutating func count(_ subject: Subject, at instant: Instant) {
+        guard let rate = rate(of: subject) else { return }
+        windows[subject, default: RateWindow(rate)].note(at: instant)
+    }
+
+    private func isFull(_ subject: Subject, at now: Instant) -> Bool { windows[subject]?.isFull(at: now) ?? false }
 
     // MARK: - Releases
 
@@ -134,13 +139,11 @@ struct PushTally: Sendable {
         releases[scope] = instant
         switch scope {
         case .all:
-            bySource = [:]
-            byWords = [:]
+            windows = windows.filter { if case .cap = $0.key { true } else { false } }
             wordsOfSource = [:]
-            all = policy.brake.all.map { RateWindow($0) }
         case .source(let source):
-            bySource[source] = nil
-            for words in wordsOfSource.removeValue(forKey: source) ?? [] { byWords[words] = nil }
+            windows[.source(source)] = nil
+            for words in wordsOfSource.removeValue(forKey: source) ?? [] { windows[.words(words)] = nil }
         }
     }
 
@@ -164,52 +167,38 @@ struct PushTally: Sendable {
 
     // MARK: - Limits and caps
 
-    /// The limit that one more notification would exceed.
-    ///
-    /// - Parameters:
-    ///   - push: The notification that is about to be sent.
-    ///   - now: The time.
-    /// - Returns: `nil` if it may go.
+    /// The limit that one more notification would exceed; `nil` if it may go.
     func brake(for push: StoryFacts.Push, now: Instant) -> Brake? {
-        if all?.isFull(at: now) ?? false { return .all }
-        if bySource[push.source]?.isFull(at: now) ?? false { return .perSource }
-        return byWords[push.words]?.isFull(at: now) ?? false ? .sameText : nil
+        if isFull(.all, at: now) { return .all }
+        if isFull(.source(push.source), at: now) { return .perSource }
+        return isFull(.words(push.words), at: now) ? .sameText : nil
     }
 
-    /// Whether a push has to be silent because a cap is used up.
-    ///
-    /// - Parameters:
-    ///   - push: What is about to be sent.
-    ///   - story: The notifications of its story; notifications dated in the future do not count.
-    ///   - now: The time.
-    /// - Returns: Whether it has.
+    /// Whether a push has to be silent because a cap is used up, by itself or with the notifications of its story. Of these,
+    /// notifications dated in the future do not count.
     func isCapped(_ push: StoryFacts.Push, after story: [StoryFacts.Push], now: Instant) -> Bool {
         policy.caps.indices.contains { index in
             let cap = policy.caps[index]
             let covered = push.categories.filter(cap.covers)
             guard !covered.isEmpty else { return false }
-            switch cap.scope {
-            case .all:
-                return loud[CapKey(cap: index, category: cap.category)]?.isFull(at: now) ?? false
-            case .story:
-                return covered.contains { category in
-                    let recent = story.count {
-                        $0.isLoud && $0.at <= push.at && $0.at > push.at - cap.rate.per
-                            && $0.categories.contains(category)
-                    }
-                    return recent >= cap.rate.count
-                }
+            guard cap.scope == .story else { return isFull(.cap(index), at: now) }
+            let recent = story.filter { $0.isLoud && $0.at <= push.at && $0.at > push.at - cap.rate.per }
+            return covered.contains { category in
+                recent.count { $0.categories.contains(category) } >= cap.rate.count
             }
         }
     }
 
     private mutating func sweep(before oldest: Instant) {
         counted = []
-        func isRecent(_ window: RateWindow) -> Bool { window.latest.last.map { $0 > oldest } ?? false }
-        bySource = bySource.filter { isRecent($0.value) }
-        byWords = byWords.filter { isRecent($0.value) }
+        windows = windows.filter { subject, window in
+            switch subject {
+            case .source, .words: window.latest.last.map { $0 > oldest } ?? false
+            case .cap, .all: true
+            }
+        }
         wordsOfSource = wordsOfSource.compactMapValues { words in
-            let recent = words.filter { byWords[$0] != nil }
+            let recent = words.filter { windows[.words($0)] != nil }
             return recent.isEmpty ? nil : recent
         }
     }

@@ -24,15 +24,6 @@ package struct QuietHours: Sendable, Equatable {
     /// By code of an event, such as `edition:cz`, in small letters, since codes compare without case.
     package let zonesByCode: [String: TimeZoneRules]
 
-    /// Makes quiet hours.
-    ///
-    /// - Parameters:
-    ///   - hours: When they begin and end.
-    ///   - urgencies: Which news keeps them.
-    ///   - then: What becomes of it.
-    ///   - zone: Of readers of whom nothing else is said.
-    ///   - zonesByLocale: By offered locale.
-    ///   - zonesByCode: By code of an event; the case of ASCII letters does not count.
     package init(
         hours: HoursOfDay,
         urgencies: ClosedRange<Int> = 4...9,
@@ -49,27 +40,14 @@ package struct QuietHours: Sendable, Equatable {
         self.zonesByCode = Dictionary(zonesByCode.map { ($0.key.lowercasedASCII, $0.value) }) { first, _ in first }
     }
 
-    /// Whether readers of an event sleep, and until when.
+    /// Whether the readers of a request of an event sleep: ``Rest/until(_:)`` has the first instant at which all of them are
+    /// awake, if the event waits for them and that instant is before its deadline.
     ///
-    /// - Parameters:
-    ///   - urgency: Of the event.
-    ///   - kind: Of the event; a flash and a kill wake everybody.
-    ///   - categories: The event's codes, as written. Where some have time zones of their own, only those count.
-    ///   - locale: The offered locale of a request; `nil` for one that carries all.
-    ///   - now: The present.
-    ///   - deadline: When the event's life ends.
-    /// - Returns: ``Rest/until(_:)`` with the first instant at which all its readers are awake, where news waits and it
-    ///   lies before the deadline.
-    package func rest(
-        urgency: Int,
-        kind: EventKind,
-        categories: [String],
-        locale: String?,
-        now: Timestamp,
-        deadline: Timestamp
-    ) -> Rest {
-        guard urgencies.contains(urgency), ![.flash, .kill, .hold].contains(kind) else { return .awake }
-        let zones = zones(categories: categories, locale: locale)
+    /// A flash, a kill and a hold wake everybody. If some codes of the event have time zones of their own, only those count. A
+    /// request without a locale carries all offered ones.
+    package func rest(of event: NewsEvent, locale: String?, now: Timestamp, deadline: Timestamp) -> Rest {
+        guard urgencies.contains(event.urgency), ![.flash, .kill, .hold].contains(event.kind) else { return .awake }
+        let zones = zones(categories: event.categories, locale: locale)
         let limit = min(deadline, now + Self.longestSearch)
         guard let waking = firstWaking(of: zones, from: now, before: limit) else { return .silent }
         guard waking > now else { return .awake }
@@ -84,11 +62,8 @@ package struct QuietHours: Sendable, Equatable {
         if !zonesByCode.isEmpty {
             var zones: [TimeZoneRules] = []
             for code in categories {
-                guard let zone = zonesByCode[code.lowercasedASCII], !zones.contains(where: { $0.name == zone.name })
-                else {
-                    continue
-                }
-                zones.append(zone)
+                guard let zone = zonesByCode[code.lowercasedASCII] else { continue }
+                if !zones.contains(where: { $0.name == zone.name }) { zones.append(zone) }
             }
             if !zones.isEmpty { return zones }
         }

@@ -1,3 +1,5 @@
+package import NewsEvents
+
 /// What became of an event, in the words of the outcome schema.
 package enum OutcomeKind: String, Sendable, CaseIterable {
     case sent
@@ -28,6 +30,11 @@ package struct EventVerdict: Sendable, Equatable {
         self.outcome = outcome
         self.reason = reason
         self.detail = detail
+    }
+
+    /// The verdict on an event whose record has a fault.
+    package init(invalid reason: InvalidReason, _ detail: String? = nil) {
+        self.init(.invalid, reason.rawValue, detail)
     }
 
     /// Why an event may fail, as ``reason`` says it.

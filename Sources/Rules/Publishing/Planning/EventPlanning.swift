@@ -1,21 +1,12 @@
 package import NewsEvents
 package import NotificationHubs
 package import Rendering
-import Routing
+package import Routing
 package import Timestamps
 
 /// Turns an event into the requests it needs, just before they are sent.
 package protocol EventPlanning: Sendable {
-    /// Plans an event.
-    ///
-    /// - Parameters:
-    ///   - event: Admitted, and alive.
-    ///   - addressees: The audiences that it is for.
-    ///   - story: The known facts of its story, for the words of a kill; `nil` if nothing is known.
-    ///   - deadline: When its life ends.
-    ///   - loudness: Whether it may make itself heard.
-    ///   - now: The current time.
-    /// - Returns: Its requests, or why it cannot be sent.
+    /// Plans an event that was admitted and lives until its deadline. The known facts of its story have the words of a kill.
     func plan(
         _ event: NewsEvent,
         for addressees: Addressees,
@@ -82,4 +73,32 @@ package final class PlannedSend: Sendable {
     package var categories: [String] { recipients.audience.categories }
     /// Whether each tag of the expression is that of one reader whom an event named.
     package var isForUsers: Bool { recipients.audience.isForUsers }
+}
+
+/// The audience of one request: its hub, its form and its tags.
+///
+/// An object, made once for a list of categories: each request to them and the ledger's note of it name the same.
+package final class Recipients: Sendable, Equatable {
+    /// The hub as the ledger calls it.
+    package let hub: String
+    /// `template`, or the format of a native payload such as `apns`.
+    package let format: String
+    package let audience: PlannedAudience
+
+    package init(hub: String, format: String, audience: PlannedAudience) {
+        self.hub = hub
+        self.format = format
+        self.audience = audience
+    }
+
+    /// Whether both are the same hub, format, audience and language; the categories may have other names by now.
+    func areSame(as other: Recipients) -> Bool {
+        self === other
+            || hub == other.hub && format == other.format && audience.expression == other.audience.expression
+                && audience.locale == other.audience.locale
+    }
+
+    package static func == (left: Recipients, right: Recipients) -> Bool {
+        left === right || left.hub == right.hub && left.format == right.format && left.audience == right.audience
+    }
 }

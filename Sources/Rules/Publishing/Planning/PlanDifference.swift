@@ -43,18 +43,10 @@ package struct PlanDifference: Sendable, Equatable {
     /// Who is told by both, but not the same; in order.
     package let reworded: [Audience]
 
-    /// Compares two plans.
+    /// Compares two plans, each by its requests; a plan without any notifies nobody.
     ///
     /// A list of tags is taken tag by tag: how they are put together in requests makes no difference to readers.
-    ///
-    /// - Parameters:
-    ///   - before: The requests of the one; empty where nobody is told.
-    ///   - after: The requests of the other.
-    package init(before: [RequestSketch], after: [RequestSketch]) {
-        guard before != after else {
-            (kind, lost, gained, reworded) = (.same, [], [], [])
-            return
-        }
+    package init(before: [OutcomeRecord.Request], after: [OutcomeRecord.Request]) {
         let old = Self.byAudience(before)
         let new = Self.byAudience(after)
         lost = old.keys.filter { new[$0] == nil }.sorted()
@@ -71,8 +63,8 @@ package struct PlanDifference: Sendable, Equatable {
             }
     }
 
-    private static func byAudience(_ requests: [RequestSketch]) -> [Audience: [RequestSketch]] {
-        var found: [Audience: [RequestSketch]] = [:]
+    private static func byAudience(_ requests: [OutcomeRecord.Request]) -> [Audience: [OutcomeRecord.Request]] {
+        var found: [Audience: [OutcomeRecord.Request]] = [:]
         for request in requests {
             for tags in parts(of: request.tags) {
                 let audience = Audience(hub: request.hub, platform: request.platform, tags: tags)
@@ -89,8 +81,20 @@ package struct PlanDifference: Sendable, Equatable {
         return expression.split { "| ()".contains($0) }.map(String.init)
     }
 
-    private static func saySame(_ old: [RequestSketch], _ new: [RequestSketch]) -> Bool {
+    private static func saySame(_ old: [OutcomeRecord.Request], _ new: [OutcomeRecord.Request]) -> Bool {
         old.allSatisfy { request in new.contains { request.saysTheSame(as: $0) } }
             && new.allSatisfy { request in old.contains { request.saysTheSame(as: $0) } }
+    }
+}
+
+extension OutcomeRecord.Request {
+    /// Whether a request of the same audience says the same, as far as what both say is known.
+    fileprivate func saysTheSame(as other: OutcomeRecord.Request) -> Bool {
+        func agree<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
+            guard let left, let right else { return true }
+            return left == right
+        }
+        return locale == other.locale && agree(template, other.template) && agree(interruption, other.interruption)
+            && agree(digest, other.digest)
     }
 }

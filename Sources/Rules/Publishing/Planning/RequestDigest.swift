@@ -11,34 +11,23 @@ package struct RequestDigest: Hashable, Sendable {
 
     package let value: UInt64
 
-    /// Looks at a planned request.
-    ///
-    /// - Parameter send: What would go out.
     package init(of send: PlannedSend) {
         let bytes = send.message.body
         let body = bytes.span
-        var sum: UInt64 = 0x9E37_79B9_7F4A_7C15 &+ UInt64(send.interruption.place)
+        let start: UInt64 = 0x9E37_79B9_7F4A_7C15 &+ UInt64(send.interruption.place)
         let clockPart = send.clockPart.clamped(to: 0..<body.count)
         if clockPart.isEmpty {
-            sum = Self.stir(sum, body)
+            value = Self.stir(start, body)
         } else {
-            sum = Self.stir(sum, body.extracting(0..<clockPart.lowerBound))
-            sum = Self.stir(sum, body.extracting(clockPart.upperBound..<body.count))
+            let before = Self.stir(start, body.extracting(0..<clockPart.lowerBound))
+            value = Self.stir(before, body.extracting(clockPart.upperBound..<body.count))
         }
-        value = sum
     }
 
     /// The upper 48 bits as ``length`` lower case hexadecimal digits.
     package var text: String {
-        unsafe String(unsafeUninitializedCapacity: Self.length) { digits in
-            for place in 0..<Self.length { unsafe digits[place] = digit(place) }
-            return Self.length
-        }
-    }
-
-    private func digit(_ place: Int) -> UInt8 {
-        let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * place) & 15)
-        return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+        let digits = String(value >> 16, radix: 16)
+        return String(repeating: "0", count: Self.length - digits.count) + digits
     }
 
     // MARK: - Sixteen bytes at a time

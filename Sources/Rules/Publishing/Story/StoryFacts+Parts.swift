@@ -115,7 +115,7 @@ extension StoryFacts {
         /// When a hub accepted its first request.
         package var at: Timestamp
         package var source: String
-        /// Of its words alone, to find the same ones elsewhere; see ``WordsDigest``.
+        /// Of its words alone, to find the same ones elsewhere; see ``ContentDigest``.
         package var words: UInt64
         /// The newsroom's categories that it reached.
         package var categories: [String]
