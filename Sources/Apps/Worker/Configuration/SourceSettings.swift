@@ -1,4 +1,6 @@
+import Kafka
 package import NewsEvents
+import Publishing
 
 /// One topic of events.
 package struct SourceSettings: Sendable, Equatable {
@@ -48,5 +50,18 @@ package struct SourceDecoders: Sendable {
     package subscript(topic: String) -> EventDecoder {
         guard decoders.count > 1 else { return first }
         return decoders.first { $0.topic == topic }?.decoder ?? first
+    }
+
+    /// Reads a message without copying its value.
+    func decode(_ message: KafkaMessage) -> DecodeOutcome {
+        let headers = message.headers.map { EventHeader(name: $0.name, value: $0.value) }
+        let decoder = self[message.topic]
+        return message.withValue { decoder.decode(value: $0, headers: headers) }
+    }
+
+    /// Reads a copy of a message of a topic.
+    func decode(_ copy: RecordCopy, of topic: String) -> DecodeOutcome {
+        let headers = copy.headers.map { EventHeader(name: $0.name, value: $0.value) }
+        return self[topic].decode(bytes: copy.value, headers: headers)
     }
 }

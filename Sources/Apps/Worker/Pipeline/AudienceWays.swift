@@ -1,5 +1,6 @@
 import Locks
 import NewsEvents
+import NotificationHubs
 import Publishing
 import Rendering
 import Routing
@@ -9,16 +10,18 @@ final class Destination: Sendable {
     let form: SendForm
     let recipients: Recipients
 
-    /// - Parameters:
-    ///   - hub: As the ledger calls it.
-    ///   - form: In what form news goes there.
-    ///   - audience: Who they are.
+    /// Makes the destination of an audience at a hub, as the ledger calls it.
     init(hub: String, form: SendForm, audience: PlannedAudience) {
         self.form = form
         self.recipients = Recipients(hub: hub, format: form.rawValue, audience: audience)
     }
 
     var audience: PlannedAudience { recipients.audience }
+
+    /// An audience in each form of a hub.
+    static func all(of audience: PlannedAudience, at hub: HubSettings) -> [Destination] {
+        hub.forms.map { Destination(hub: hub.label, form: $0, audience: audience) }
+    }
 }
 
 /// Remembers where lists of categories lead, since a newsroom writes few different ones.
@@ -36,7 +39,7 @@ final class AudienceWays: Sendable {
     let hubs: [HubSettings]
     private let known = Locked<[[String]: Way]>([:])
 
-    /// - Parameter hubs: All that lists of categories lead to, and no others.
+    /// Remembers where lists of categories lead among all hubs to which any may lead.
     init(to hubs: [HubSettings]) { self.hubs = hubs }
 
     /// Whether they lead anywhere.
@@ -45,12 +48,7 @@ final class AudienceWays: Sendable {
     /// Whether a hub, as the ledger calls it, is one of these.
     func knows(_ hub: String) -> Bool { hubs.contains { $0.label == hub } }
 
-    /// Where the categories of an event lead.
-    ///
-    /// - Parameters:
-    ///   - categories: As the event writes them.
-    ///   - news: The rules; always the same.
-    /// - Returns: The destinations, or why there are none.
+    /// Finds the destinations of the categories of an event, as it writes them; the rules are always the same.
     func way(of categories: [String], by news: NewsSettings) -> Way {
         if let way = known.withLock({ $0[categories] }) { return way }
         let way = find(categories, news)
@@ -61,14 +59,8 @@ final class AudienceWays: Sendable {
         return way
     }
 
-    /// Where those are who were told before; nothing of hubs that are not among these.
-    ///
-    /// - Parameters:
-    ///   - hub: As the ledger calls it.
-    ///   - form: The form of what they were told, as the ledger calls it.
-    ///   - audience: Who they are.
-    /// - Returns: Where that is.
-    func destination(hub: String, form: String, audience: PlannedAudience) -> Destination? {
+    /// The destination of an audience that was notified before; `nil` if its hub is not among these.
+    private func destination(hub: String, form: String, audience: PlannedAudience) -> Destination? {
         guard knows(hub), let form = SendForm(rawValue: form) else { return nil }
         return Destination(hub: hub, form: form, audience: audience)
     }
@@ -85,16 +77,89 @@ final class AudienceWays: Sendable {
                         categories: route.categories,
                         locales: news.locales.offered
                     )
-                    for audience in audiences {
-                        for form in hub.forms {
-                            destinations.append(Destination(hub: hub.label, form: form, audience: audience))
-                        }
-                    }
+                    destinations += audiences.flatMap { Destination.all(of: $0, at: hub) }
                 } catch {
                     return .nowhere(error.description)
                 }
             }
             return .to(destinations, warnings: Set(route.warnings.map(\.label)).sorted())
         }
+    }
+}
+
+extension AudienceWays {
+    /// The destinations of devices with one tag, which an order names in place of all readers; the words of the event may name
+    /// its categories.
+    ///
+    /// - Throws: ``RuleProblem`` for a tag that cannot be.
+    func destinations(onlyFor tag: String, categories: [String]) throws(RuleProblem) -> [Destination] {
+        let expression: TagExpression
+        do {
+            expression = try TagExpression.any(of: [try Tag(tag)])
+        } catch {
+            throw RuleProblem(path: "only-tag", message: "\(error)")
+        }
+        return destinations(of: [PlannedAudience(expression: expression, locale: nil, categories: categories)])
+    }
+
+    /// Whether a tag, in whatever case, is one that lists of categories lead to, so that who has it is a reader. Of families
+    /// only the categories are known that the rules name.
+    func hasReaders(_ tag: String, by news: NewsSettings) -> Bool {
+        hubs.contains { hub in
+            let audiences =
+                (try? hub.audiences.plan(categories: news.categories.categories, locales: news.locales.offered)) ?? []
+            return audiences.contains { $0.expression.hasTag(tag) }
+        }
+    }
+
+    /// The destinations of users whom an event names.
+    ///
+    /// - Throws: ``RuleProblem`` for a name that makes no tag.
+    func destinations(of users: [String], by planner: UserPlanner) throws(RuleProblem) -> [Destination] {
+        destinations(of: try planner.plan(users: users))
+    }
+
+    /// Audiences at each hub, in each of its forms.
+    private func destinations(of audiences: [PlannedAudience]) -> [Destination] {
+        hubs.flatMap { hub in audiences.flatMap { Destination.all(of: $0, at: hub) } }
+    }
+
+    /// The destinations of audiences that were notified before, at these hubs. Each user is named once, whichever request named
+    /// the user last.
+    func destinations(of facts: [AudienceFact], by planner: UserPlanner) -> [Destination] {
+        guard !facts.isEmpty else { return [] }
+        var destinations: [Destination] = []
+        var users: [(hub: String, format: String, tags: [Tag])] = []
+        for fact in facts {
+            guard fact.isForUsers else {
+                let audience = PlannedAudience(
+                    expression: fact.expression,
+                    locale: fact.locale,
+                    categories: fact.audience.audience.categories
+                )
+                if let known = destination(hub: fact.hub, form: fact.format, audience: audience) {
+                    destinations.append(known)
+                }
+                continue
+            }
+            if let place = users.firstIndex(where: { $0.hub == fact.hub && $0.format == fact.format }) {
+                users[place].tags += fact.expression.tags
+            } else {
+                users.append((fact.hub, fact.format, fact.expression.tags))
+            }
+        }
+        for (hub, format, tags) in users {
+            // Tags that were in expressions are tags, and few enough.
+            let audiences = (try? planner.plan(tags: tags)) ?? []
+            destinations += audiences.compactMap { destination(hub: hub, form: format, audience: $0) }
+        }
+        return destinations
+    }
+}
+
+extension TagExpression {
+    /// Whether it contains a tag, in whatever case.
+    func hasTag(_ tag: String) -> Bool {
+        tags.contains { $0.description.lowercased() == tag.lowercased() }
     }
 }

@@ -67,7 +67,7 @@ package struct EventPlanner: EventPlanning {
             if !event.categories.isEmpty || event.users.isEmpty {
                 switch ways.way(of: event.categories, by: news) {
                 case .nowhere(let detail):
-                    return .end(EventVerdict(.invalid, InvalidReason.unmapped.rawValue, detail), stage: .map)
+                    return .end(EventVerdict(invalid: .unmapped, detail), stage: .map)
                 case .to(let planned, let labels):
                     destinations = planned
                     warnings = labels
@@ -116,7 +116,7 @@ package struct EventPlanner: EventPlanning {
         if !event.categories.isEmpty || event.users.isEmpty {
             switch live.way(of: event.categories, by: news) {
             case .nowhere(let detail):
-                return .end(EventVerdict(.invalid, InvalidReason.unmapped.rawValue, detail), stage: .map)
+                return .end(EventVerdict(invalid: .unmapped, detail), stage: .map)
             case .to(let destinations, warnings: _):
                 categories = Set(destinations.flatMap(\.audience.categories))
                 isForReaders = isForReaders || destinations.contains { $0.audience.expression.hasTag(tag) }
@@ -125,7 +125,7 @@ package struct EventPlanner: EventPlanning {
         guard !isForReaders else {
             let detail =
                 "newsflash-replay-only-tag: \(tag) is a tag of readers; order it for one that no category leads to"
-            return .end(EventVerdict(.invalid, InvalidReason.replay.rawValue, detail), stage: .map)
+            return .end(EventVerdict(invalid: .replay, detail), stage: .map)
         }
         do throws(RuleProblem) {
             let names = categories.sorted()
@@ -140,7 +140,7 @@ package struct EventPlanner: EventPlanning {
                 now: now
             )
         } catch {
-            return .end(EventVerdict(.invalid, InvalidReason.replay.rawValue, error.description), stage: .map)
+            return .end(EventVerdict(invalid: .replay, error.description), stage: .map)
         }
     }
 
@@ -157,7 +157,7 @@ package struct EventPlanner: EventPlanning {
         let isSecure = event.delivery == .secure || story?.isSecure == true
         if isSecure, news.text.notice == nil {
             let detail = "/delivery: secure, and text.secure has no notice to show in place of the words"
-            return .end(EventVerdict(.invalid, InvalidReason.noSecureText.rawValue, detail), stage: .render)
+            return .end(EventVerdict(invalid: .noSecureText, detail), stage: .render)
         }
         // A kill without words of its own is told in those that readers were told.
         var rendered: RenderedNews?
@@ -169,10 +169,7 @@ package struct EventPlanner: EventPlanning {
         // What nobody can fetch is not announced; a withdrawal has nothing to be fetched.
         if isSecure, rendered != nil || event.kind == .kill { rendered = news.text.notice?.news }
         guard let rendered else {
-            return .end(
-                EventVerdict(.invalid, InvalidReason.noText.rawValue, "/text: no headline has anything to show"),
-                stage: .render
-            )
+            return .end(EventVerdict(invalid: .noText, "/text: no headline has anything to show"), stage: .render)
         }
         let interruption = loudness == .silent ? .passive : news.interruption[event.urgency]
         let push = PushTraits(of: event, deadline: deadline, now: now, interruption: interruption)
@@ -188,7 +185,7 @@ package struct EventPlanner: EventPlanning {
             }
             return .send(sends, warnings: warnings)
         } catch {
-            return .end(EventVerdict(.invalid, InvalidReason.tooLarge.rawValue, "\(error)"), stage: .render)
+            return .end(EventVerdict(invalid: .tooLarge, "\(error)"), stage: .render)
         }
     }
 
@@ -279,9 +276,9 @@ package struct EventPlanner: EventPlanning {
             let detail =
                 "/audience/users: with those of earlier revisions more than the ledger can remember for a correction; go on "
                 + "under another story"
-            return EventVerdict(.invalid, InvalidReason.audienceFull.rawValue, detail)
+            return EventVerdict(invalid: .audienceFull, detail)
         } catch {
-            return EventVerdict(.invalid, InvalidReason.unmapped.rawValue, error.description)
+            return EventVerdict(invalid: .unmapped, error.description)
         }
     }
 }
@@ -327,5 +324,35 @@ extension NewsEvent {
         var event = self
         event.text = words
         return event
+    }
+}
+
+extension HubMessage {
+    /// A native message with the headers of its platform, which let the platform replace and forget it.
+    ///
+    /// - Throws: `HubMessageError`, which no such payload brings about.
+    fileprivate init(native payload: NativePayload, _ form: SendForm, _ push: PushTraits) throws {
+        var headers: HTTPHeaders = []
+        let format: PushFormat
+        switch form {
+        case .apns:
+            format = .apple
+            headers = try .apns(
+                pushType: "alert",
+                priority: push.interruption.isQuiet ? .considerate : .immediate,
+                expiration: push.expires,
+                collapseID: push.collapseID
+            )
+        case .wns:
+            format = .windows
+            headers = .wns(type: .toast, timeToLive: push.timeToLive, tag: push.collapseID, group: "newsflash")
+            // Straight to the list of notifications.
+            if push.interruption.isQuiet { headers.append("X-WNS-SuppressPopup", "true") }
+        case .fcmv1: format = .fcmv1
+        case .adm: format = .adm
+        case .browser: format = .browser
+        case .template: format = .template
+        }
+        try self.init(rendered: payload.body, format: format, headers: headers)
     }
 }
