@@ -96,7 +96,7 @@ package final class Worker: Sendable {
             )
             let client = configuration.kafka.logging(to: logger)
             let orders = ControlWriter(topic: configuration.topics.control, next: ends, logger: logger) {
-                loop.controlled($0)
+                loop.post(.controlled($0))
             }
             // What is handed over together goes together: the publishing thread knows what can wait for company.
             let producer = try KafkaProducer(
@@ -113,7 +113,7 @@ package final class Worker: Sendable {
                 ledgers: ledgerTopics,
                 decode: { decoders.decode($0, of: $1) },
                 logger: logger,
-                tell: { loop.recalled($0) }
+                tell: { loop.post(.recalled($0)) }
             )
             let ledger = LedgerReader(
                 ledgers: ledgerTopics,
@@ -134,7 +134,7 @@ package final class Worker: Sendable {
             let reloader = RuleReloader(
                 source,
                 rules: rules,
-                outlets: RuleReloader.Outlets(adopt: { loop.adopt($0) }, sample: { loop.sample($0) }),
+                outlets: RuleReloader.Outlets(adopt: { loop.post(.adopted($0)) }, sample: { loop.post(.sampled($0)) }),
                 logLevel: logLevel,
                 metrics: ReloadMetrics(metrics.registry),
                 logger: logger
@@ -171,7 +171,7 @@ package final class Worker: Sendable {
                 commit: { offsets in
                     let refused = consumer.commit(offsets.asKafka)
                     guard !refused.isEmpty else { return }
-                    loop.commitEnded(refused.map(SourcePartition.init), succeeded: false)
+                    loop.post(.commit(refused.map(SourcePartition.init), succeeded: false))
                 },
                 control: { producer.produce([orders.record(of: $0)]) },
                 flow: { consumer.setReading(true, of: [KafkaTopicPartition($0)]) },

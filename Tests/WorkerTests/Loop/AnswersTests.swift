@@ -16,7 +16,7 @@ struct AnswersTests {
     @Test
     func `what a burst of answers allows does not go out as a burst`() async throws {
         let stage = try LoopStage(waiting: events)
-        stage.loop.assign([partition])
+        stage.loop.post(.assigned([partition]))
         // A hub is asked little at first, and twice as much with each round.
         let first = try await stage.requests.wait { $0.count == 8 ? $0 : nil }
         stage.accept(first)
@@ -37,13 +37,13 @@ struct AnswersTests {
             turnstile.pass()
             return .now
         }
-        stage.loop.assign([partition])
+        stage.loop.post(.assigned([partition]))
         let first = try await stage.requests.wait { $0.count == 8 ? $0 : nil }
         turnstile.close()
-        stage.loop.commitEnded([], succeeded: true)
+        stage.loop.post(.commit([], succeeded: true))
         try await turnstile.waitUntilHeld()
         stage.accept(first)
-        stage.loop.lose([partition])
+        stage.loop.post(.lost([partition]))
         turnstile.open()
         // What was taken goes to the ledger, and the partition leaves when the time for that is over.
         _ = try await stage.ledgers.wait { $0.first }

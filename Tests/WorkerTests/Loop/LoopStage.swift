@@ -64,7 +64,7 @@ final class LoopStage: Sendable {
                 seed: 1
             )
             let ledgerWriter = LedgerWriter(sources: configuration.sources, instance: "") { batch in
-                if batch.isOfOwner { loop.delivered(batch.confirmations) } else { ledgers.append(batch) }
+                if batch.isOfOwner { loop.post(.delivered(batch.confirmations)) } else { ledgers.append(batch) }
             }
             let outcomeWriter = OutcomeWriter(topics: configuration.topics, group: "", worker: "")
             let recordOutlets = RecordOutlets(
@@ -117,18 +117,20 @@ private struct WaitingLedger: LedgerReading {
 
     func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32) {
         guard !waiting.isEmpty else { return }
-        loop.restored(
-            RestoredLedger(
-                partition: id,
-                assignment: assignment,
-                stories: StoryIndex(byteLimit: 0),
-                waiting: waiting.indices.map { index in
-                    RestoredLedger.WaitingStory(
-                        key: StoryIndex.Key(waiting[index].story),
-                        ledgerOffset: Int64(index),
-                        events: facts(of: index).waiting
-                    )
-                }
+        loop.post(
+            .restored(
+                RestoredLedger(
+                    partition: id,
+                    assignment: assignment,
+                    stories: StoryIndex(byteLimit: 0),
+                    waiting: waiting.indices.map { index in
+                        RestoredLedger.WaitingStory(
+                            key: StoryIndex.Key(waiting[index].story),
+                            ledgerOffset: Int64(index),
+                            events: facts(of: index).waiting
+                        )
+                    }
+                )
             )
         )
     }
@@ -143,8 +145,10 @@ private struct WaitingLedger: LedgerReading {
             content: .event(event, warnings: []),
             original: RecordCopy(key: nil, value: [], headers: [])
         )
-        loop.recalled(
-            RecalledRecord(id: order.id, story: event.story, facts: facts(of: Int(offset)), events: [record])
+        loop.post(
+            .recalled(
+                RecalledRecord(id: order.id, story: event.story, facts: facts(of: Int(offset)), events: [record])
+            )
         )
     }
 

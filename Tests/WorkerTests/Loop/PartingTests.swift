@@ -17,9 +17,9 @@ struct PartingTests {
     @Test
     func `an answer that comes after its partition was lost is written to the ledger`() async throws {
         let stage = try LoopStage(waiting: [event])
-        stage.loop.assign([partition])
+        stage.loop.post(.assigned([partition]))
         let request = try await stage.requests.wait { $0.first }
-        stage.loop.lose([partition])
+        stage.loop.post(.lost([partition]))
         stage.accept([request])
         let written = try await stage.ledgers.wait { $0.first }
         #expect(written.records.map(\.partition) == [3])
@@ -34,10 +34,10 @@ struct PartingTests {
         async throws
     {
         let stage = try LoopStage(waiting: [event])
-        stage.loop.assign([partition])
+        stage.loop.post(.assigned([partition]))
         let first = try await stage.requests.wait { $0.first }
-        stage.loop.lose([partition])
-        stage.loop.assign([partition])
+        stage.loop.post(.lost([partition]))
+        stage.loop.post(.assigned([partition]))
         let second = try await stage.requests.wait { $0.dropFirst().first }
         #expect(stage.cancelled.events == [first.id])
         stage.accept([second])
@@ -48,11 +48,11 @@ struct PartingTests {
     func `what was decided while the worker stood still does not go out once its partition is lost`() async throws {
         let confirmed = Locked(ContinuousClock.now - .seconds(60))
         let stage = try LoopStage(waiting: [event]) { confirmed.withLock { $0 } }
-        stage.loop.assign([partition])
+        stage.loop.post(.assigned([partition]))
         // Its answer says that the assignment was heard, and with it the ledger.
         let other = SourcePartition(topic: "news", number: 4)
         _ = try await onThread { stage.loop.drain([other], within: .seconds(30)) }
-        stage.loop.lose([partition])
+        stage.loop.post(.lost([partition]))
         _ = try await onThread { stage.loop.drain([other], within: .seconds(30)) }
         confirmed.withLock { $0 = .now + .seconds(60) }
         _ = try await stage.partitionsAtEnd()

@@ -12,27 +12,27 @@ struct PublishingLoopTests {
     @Test
     func `a partition that was lost and came back at once is ours`() async throws {
         let stage = try LoopStage()
-        stage.loop.assign([partition])
-        stage.loop.lose([partition])
-        stage.loop.assign([partition])
+        stage.loop.post(.assigned([partition]))
+        stage.loop.post(.lost([partition]))
+        stage.loop.post(.assigned([partition]))
         #expect(try await stage.partitionsAtEnd() == [partition])
     }
 
     @Test
     func `a partition that was lost last is not ours`() async throws {
         let stage = try LoopStage()
-        stage.loop.assign([partition])
-        stage.loop.lose([partition])
+        stage.loop.post(.assigned([partition]))
+        stage.loop.post(.lost([partition]))
         #expect(try await stage.partitionsAtEnd() == [])
     }
 
     @Test
     func `a drain that nobody waits for any more takes nothing from a new assignment`() async throws {
         let stage = try LoopStage()
-        stage.loop.assign([partition])
+        stage.loop.post(.assigned([partition]))
         let offsets = try await onThread { stage.loop.drain([partition], within: .zero) }
         #expect(offsets == [:])
-        stage.loop.assign([partition])
+        stage.loop.post(.assigned([partition]))
         #expect(try await stage.partitionsAtEnd() == [partition])
     }
 

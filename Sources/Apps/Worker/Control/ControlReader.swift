@@ -137,7 +137,7 @@ final class ControlReader: KafkaReaderDelegate {
 
     private func perform(_ effect: ControlLog.Effect) {
         switch effect {
-        case .controlled(let change): loop.controlled(change)
+        case .controlled(let change): loop.post(.controlled(change))
         case .logLevel(let order): logLevel.obey(order)
         case .reload(let order): reloader.reload(.order(order))
         case .remark(let remark): log(remark)

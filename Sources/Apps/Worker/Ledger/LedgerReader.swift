@@ -222,9 +222,9 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             )
         }
         let late = restoration.late
-        loop.restored(restoration.finish())
+        loop.post(.restored(restoration.finish()))
         metrics.restored(after: .now - restoration.began)
-        for overwrite in late { loop.overwritten(overwrite) }
+        for overwrite in late { loop.post(.overwritten(overwrite)) }
     }
 
     func kafkaReader(_ reader: KafkaReader, didFail error: KafkaError, of partition: KafkaTopicPartition?) {
@@ -270,11 +270,11 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
         guard writer.map({ String(decoding: $0, as: UTF8.self) }) != instance else { return }
         guard let key = message.key, let value = message.value else { return }
         guard !LedgerOwner.isKey(key.span) else {
-            return loop.overwritten(LedgerOverwrite(source: source, story: "", facts: nil))
+            return loop.post(.overwritten(LedgerOverwrite(source: source, story: "", facts: nil)))
         }
         do throws(LedgerRecordError) {
             let (story, facts) = try LedgerRecordCodec.decode(value.span)
-            loop.overwritten(LedgerOverwrite(source: source, story: story, facts: facts))
+            loop.post(.overwritten(LedgerOverwrite(source: source, story: story, facts: facts)))
         } catch {
             logger.warning(
                 "someone else wrote a record into the ledger that cannot be read",

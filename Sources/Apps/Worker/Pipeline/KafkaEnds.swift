@@ -61,7 +61,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         faults.withLock { $0.succeeded(.membership) }
         logger.notice("partitions were assigned", metadata: [LogKey.partitions: .string(partitions.listed)])
         if keepsLedger { consumer.setReading(false, of: partitions) }
-        loop.assign(partitions.map(SourcePartition.init))
+        loop.post(.assigned(partitions.map(SourcePartition.init)))
     }
 
     func kafkaConsumer(
@@ -81,7 +81,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
             metadata: [LogKey.partitions: .string(partitions.listed)]
         )
         faults.withLock { $0.left(partitions) }
-        loop.lose(partitions.map(SourcePartition.init))
+        loop.post(.lost(partitions.map(SourcePartition.init)))
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didCommit offsets: [KafkaTopicPartition: Int64], error: KafkaError?) {
@@ -94,7 +94,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
         } else {
             faults.withLock { $0.succeeded(.committing) }
         }
-        loop.commitEnded(offsets.keys.map(SourcePartition.init), succeeded: error == nil)
+        loop.post(.commit(offsets.keys.map(SourcePartition.init), succeeded: error == nil))
     }
 
     func kafkaConsumer(_ consumer: KafkaConsumer, didFail error: KafkaError) {
@@ -111,7 +111,7 @@ final class KafkaEnds: KafkaConsumerDelegate, KafkaProducerDelegate {
             guard case .failure(let error) = report.result else { continue }
             faults.withLock { $0.writeFailed(error, at: .now) }
         }
-        loop.delivered(reports)
+        loop.post(.delivered(reports))
     }
 
     func kafkaProducer(_ producer: KafkaProducer, didFail error: KafkaError) {

@@ -14,19 +14,25 @@ import Timestamps
 /// all else, also before the rest of a turn: each of them makes room for a request.
 final class PublishingLoop: Sendable {
     /// One thing that came.
-    private enum Arrival {
+    enum Arrival {
         case assigned([SourcePartition])
         case records([ReadRecord])
+        /// Records ahead of the position of the consumer.
         case ahead([IncomingAhead])
+        /// Partitions that others may own already.
         case lost([SourcePartition])
         case drain(Drain)
+        /// The reports on records that were produced.
         case delivered([KafkaDeliveryReport])
         case commit([SourcePartition], succeeded: Bool)
         case restored(RestoredLedger)
         case recalled(RecalledRecord)
         case overwritten(LedgerOverwrite)
+        /// A change of the orders of the control topic.
         case controlled(ControlChange)
+        /// Rules for events that come from now on.
         case adopted(RuleSet)
+        /// Whether the samples of decisions are kept.
         case sampled(Bool)
 
         /// Whether health looks different at once.
@@ -79,59 +85,13 @@ final class PublishingLoop: Sendable {
 
     // MARK: For other threads
 
-    func assign(_ partitions: [SourcePartition]) {
-        post(.assigned(partitions))
+    func post(_ arrival: sending Arrival) {
+        change { $0.arrivals.append(arrival) }
     }
 
     /// Takes messages, and reads them here, where nothing else waits.
     func take(_ messages: [KafkaMessage]) {
         post(.records(messages.map { ReadRecord($0, decode) }))
-    }
-
-    /// Takes what lies further back than the reader has come.
-    func takeAhead(_ records: [IncomingAhead]) {
-        post(.ahead(records))
-    }
-
-    /// Hears what became of records that were to be written.
-    func delivered(_ reports: [KafkaDeliveryReport]) {
-        post(.delivered(reports))
-    }
-
-    func commitEnded(_ partitions: [SourcePartition], succeeded: Bool) {
-        post(.commit(partitions, succeeded: succeeded))
-    }
-
-    func restored(_ ledger: RestoredLedger) {
-        post(.restored(ledger))
-    }
-
-    func recalled(_ story: RecalledRecord) {
-        post(.recalled(story))
-    }
-
-    func overwritten(_ overwrite: LedgerOverwrite) {
-        post(.overwritten(overwrite))
-    }
-
-    /// Takes what happened to the orders of the control topic.
-    func controlled(_ change: ControlChange) {
-        post(.controlled(change))
-    }
-
-    /// Puts rules into force for events that come from now on.
-    func adopt(_ rules: RuleSet) {
-        post(.adopted(rules))
-    }
-
-    /// Has what decisions are made of handed over, or no more.
-    func sample(_ isOn: Bool) {
-        post(.sampled(isOn))
-    }
-
-    /// Takes partitions away that others may own already.
-    func lose(_ partitions: [SourcePartition]) {
-        post(.lost(partitions))
     }
 
     /// Finishes what partitions have in flight, and says what may be committed for them.
@@ -149,7 +109,7 @@ final class PublishingLoop: Sendable {
         let patience = DispatchTime.now() + .nanoseconds(Int((limit + .seconds(1)).wholeNanoseconds))
         if drain.answered.wait(timeout: patience) == .timedOut {
             // The loop is stuck. When it turns again the partitions are gone, or ours anew: the question is void.
-            lose(partitions)
+            post(.lost(partitions))
         }
         return drain.offsets.withLock { $0 }
     }
@@ -164,10 +124,6 @@ final class PublishingLoop: Sendable {
     func refuse(_ id: SendID, _ error: HubError) {
         let failure = HTTPTransportError(.invalidRequest, error.description, mayHaveBeenReceived: false)
         receive([HTTPExchangeResult(id: id.number, result: .failure(failure))])
-    }
-
-    private func post(_ arrival: sending Arrival) {
-        change { $0.arrivals.append(arrival) }
     }
 
     private func change(_ change: (inout Inbox) -> Void) {

@@ -199,7 +199,7 @@ final class Scout: KafkaReaderDelegate {
     }
 
     private func hand(over found: inout [IncomingAhead]) {
-        if !found.isEmpty { loop.takeAhead(found) }
+        if !found.isEmpty { loop.post(.ahead(found)) }
         found = []
     }
 
