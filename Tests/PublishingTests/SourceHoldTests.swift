@@ -71,6 +71,49 @@ struct SourceHoldTests {
         #expect(harness.sending == ["a"])
     }
 
+    /// A kill by another source, which is not on hold.
+    private mutating func kill(_ story: String) {
+        var kill = NewsEvent.sample("kill", story: story, revision: 9, kind: .kill, categories: [])
+        kill.source = "wire"
+        harness.take(kill)
+        harness.rememberAll()
+    }
+
+    @Test(arguments: [0, 1])
+    mutating func `a kill reaches the readers of news that was released for a moment before a crash`(stops: Int) {
+        order(.hold)
+        harness.take(Self.news("a"))
+        harness.confirmAll()
+        order(.release)
+        #expect(harness.sending == ["a"])
+        harness.pass(.milliseconds(1))
+        harness.orders.append(
+            ControlRecord(.hold, .source(Self.desk), by: .person("novak"), reason: "", at: harness.now.wall)
+        )
+        harness.crash()
+        for _ in 0..<stops {
+            let leaving = [harness.id]
+            harness.core.beginDraining(leaving, waitingUntil: harness.now.instant, now: harness.now)
+            harness.perform()
+            harness.confirmAll()
+            _ = harness.core.leave(leaving, now: harness.now)
+            harness.own()
+        }
+        #expect(harness.sends.isEmpty)
+        kill("story-of-a")
+        #expect(harness.sending == ["kill"])
+    }
+
+    @Test mutating func `a kill goes to nobody if the news was never released, also after a crash`() {
+        order(.hold)
+        harness.take(Self.news("a"))
+        harness.confirmAll()
+        harness.crash()
+        kill("story-of-a")
+        #expect(harness.sends.isEmpty)
+        #expect(harness.verdicts.last == "kill: suppressed.never_sent")
+    }
+
     @Test mutating func `what waits for another attempt is held as well`() {
         harness.take(Self.news("a"))
         harness.answer(.unavailable)

@@ -112,6 +112,7 @@ package final class Worker: Sendable {
             let recall = RecordRecall(
                 ledgers: ledgerTopics,
                 decode: { decoders.decode($0, of: $1) },
+                ignoresDamage: configuration.ledger.ignoresDamage,
                 logger: logger,
                 tell: { loop.post(.recalled($0)) }
             )

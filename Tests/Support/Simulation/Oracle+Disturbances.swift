@@ -39,6 +39,8 @@ extension Oracle {
             return disturbance(of: first)
         }
         guard let content = first.request.content, content.kind == "kill" else { return nil }
+        // A late record shows news by a clock that was set back since: the withdrawal goes out once more rather than not at all.
+        if fleet.hasJumped, !losses.isEmpty || !crashes.isEmpty { return "a late record and a clock that was set" }
         let isLate = requests.contains { other in
             other.request.content?.story == content.story && other.request.content?.kind != "kill"
                 && other.process !== first.process && other.answeredAt.map { $0 > first.begunAt } ?? true

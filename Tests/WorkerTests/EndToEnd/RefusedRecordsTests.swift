@@ -120,11 +120,12 @@ struct RefusedRecordsTests {
                 // The partition is taken over.
                 try await newsroom.publish([Desk.event("first")])
                 _ = try await newsroom.finalOutcomes(1)
-                // The answer comes when all that follows is prepared.
-                newsroom.hub.setFault(Fault(latency: .seconds(2)))
+                // The hub accepts it when all that follows is prepared.
+                newsroom.hub.setFault(Fault(status: 503))
                 try await newsroom.publish([Desk.event("once")])
                 mock.pushErrors(Array(repeating: .clusterAuthorizationFailed, count: 4), to: .initProducerID)
                 try mock.push(.outOfOrderSequence, times: 1, to: .produce, ofBroker: Newsroom.Part.ledger.rawValue)
+                newsroom.hub.setFault(nil)
                 let reason = try await newsroom.reason(of: worker, with: "IdempotentWrite on the cluster")
                 #expect(reason.hasPrefix("records_unconfirmed: "))
                 _ = try await newsroom.finalOutcomes(2)

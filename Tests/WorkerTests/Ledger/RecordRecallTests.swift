@@ -22,13 +22,14 @@ struct RecordRecallTests {
         let log = EventLog<LogEntry>()
         let recall: RecordRecall
 
-        init() async throws {
+        init(ignoresDamage: Bool = false) async throws {
             mock = try MockCluster(brokers: 1)
             cluster = KafkaTestCluster(of: mock)
             ledger = try await cluster.makeTopic(isCompacted: true)
             recall = RecordRecall(
                 ledgers: ["news": ledger],
                 decode: { _, _ in .tombstone },
+                ignoresDamage: ignoresDamage,
                 logger: Logger(label: "", handler: ControlLogRecorder(log: log)),
                 tell: { [answers] in answers.append($0.story) }
             )
@@ -60,6 +61,32 @@ struct RecordRecallTests {
         func logged(_ message: String) async throws {
             try await log.wait { $0.contains { $0.message.hasPrefix(message) } ? () : nil }
         }
+    }
+
+    @Test
+    func `the story of a damaged record waits, and a person is told where the record is`() async throws {
+        let stage = try await Stage()
+        try await stage.cluster.write([
+            KafkaRecord(topic: stage.ledger, key: Array("quake".utf8), value: Array("{}".utf8))
+        ])
+        try await stage.write("storm")
+        stage.ask(for: 0)
+        stage.ask(for: 1)
+        let answers = try await stage.answers.wait { $0.isEmpty ? nil : $0 }
+        #expect(answers == ["storm"])
+        let told = stage.log.events.filter { $0.level == .error }.map { "\($0.metadata["detail"] ?? "")" }
+        #expect(told.count == 1 && told[0].contains("offset 0") && told[0].contains("ledger.damaged"), "\(told)")
+    }
+
+    @Test
+    func `a damaged record counts as missing if damage is to be ignored`() async throws {
+        let stage = try await Stage(ignoresDamage: true)
+        try await stage.cluster.write([
+            KafkaRecord(topic: stage.ledger, key: Array("quake".utf8), value: Array("{}".utf8))
+        ])
+        stage.ask(for: 0)
+        let answers = try await stage.answers.wait { $0.isEmpty ? nil : $0 }
+        #expect(answers == [nil])
     }
 
     @Test

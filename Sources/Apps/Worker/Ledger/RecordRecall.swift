@@ -23,6 +23,7 @@ final class RecordRecall: KafkaReaderDelegate {
     private let ledgers: [String: String]
     private let tell: @Sendable (RecalledRecord) -> Void
     private let decode: @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome
+    private let ignoresDamage: Bool
     private let logger: Logger
     private let state = Locked(State())
 
@@ -37,17 +38,20 @@ final class RecordRecall: KafkaReaderDelegate {
     /// - Parameters:
     ///   - ledgers: The ledger of each topic of events.
     ///   - decode: Reads a record of a topic of events.
+    ///   - ignoresDamage: Whether a damaged record of the ledger counts as missing. Otherwise its story waits.
     ///   - logger: Hears what cannot be read.
     ///   - tell: Hears of each record that was asked for, found or not.
     init(
         ledgers: [String: String],
         decode: @escaping @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome,
+        ignoresDamage: Bool = false,
         logger: Logger,
         tell: @escaping @Sendable (RecalledRecord) -> Void
     ) {
         self.ledgers = ledgers
         self.tell = tell
         self.decode = decode
+        self.ignoresDamage = ignoresDamage
         self.logger = logger
     }
 
@@ -213,8 +217,23 @@ final class RecordRecall: KafkaReaderDelegate {
         guard let message else { return tell(RecalledRecord(id: id)) }
         switch order.recall.place {
         case .ledger:
-            guard let value = message.value, let (story, facts) = try? LedgerRecordCodec.decode(value.span) else {
-                return tell(RecalledRecord(id: id))
+            guard let value = message.value else { return tell(RecalledRecord(id: id)) }
+            let (story, facts): (String, StoryFacts)
+            do throws(LedgerRecordError) {
+                (story, facts) = try LedgerRecordCodec.decode(value.span)
+            } catch {
+                logger.error(
+                    ignoresDamage
+                        ? "a story's record in the ledger cannot be read; its story goes on without it, as ledger.damaged says"
+                        : "a story's record in the ledger cannot be read; its story waits",
+                    metadata: [
+                        LogKey.topic: .string(order.partition.topic),
+                        LogKey.partition: LogValue(order.partition.partition),
+                        LogKey.detail: .string(LedgerDamage(offset: order.offset, error: error).description),
+                    ]
+                )
+                // Without its facts the story would be taken for new.
+                return ignoresDamage ? tell(RecalledRecord(id: id)) : ()
             }
             let events = facts.waiting.map { waiting in
                 let copy = RecordCopy(key: waiting.key, value: waiting.value, headers: waiting.headers)

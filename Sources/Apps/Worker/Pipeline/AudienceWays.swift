@@ -17,11 +17,6 @@ final class Destination: Sendable {
     }
 
     var audience: PlannedAudience { recipients.audience }
-
-    /// An audience in each form of a hub.
-    static func all(of audience: PlannedAudience, at hub: HubSettings) -> [Destination] {
-        hub.forms.map { Destination(hub: hub.label, form: $0, audience: audience) }
-    }
 }
 
 /// Remembers where lists of categories lead, since a newsroom writes few different ones.
@@ -77,7 +72,7 @@ final class AudienceWays: Sendable {
                         categories: route.categories,
                         locales: news.locales.offered
                     )
-                    destinations += audiences.flatMap { Destination.all(of: $0, at: hub) }
+                    Self.add(audiences, at: hub, to: &destinations)
                 } catch {
                     return .nowhere(error.description)
                 }
@@ -121,7 +116,16 @@ extension AudienceWays {
 
     /// Audiences at each hub, in each of its forms.
     private func destinations(of audiences: [PlannedAudience]) -> [Destination] {
-        hubs.flatMap { hub in audiences.flatMap { Destination.all(of: $0, at: hub) } }
+        var destinations: [Destination] = []
+        for hub in hubs { Self.add(audiences, at: hub, to: &destinations) }
+        return destinations
+    }
+
+    /// Adds audiences at a hub, in each of its forms.
+    private static func add(_ audiences: [PlannedAudience], at hub: HubSettings, to destinations: inout [Destination]) {
+        for audience in audiences {
+            for form in hub.forms { destinations.append(Destination(hub: hub.label, form: form, audience: audience)) }
+        }
     }
 
     /// The destinations of audiences that were notified before, at these hubs. Each user is named once, whichever request named

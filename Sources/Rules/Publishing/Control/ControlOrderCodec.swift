@@ -232,7 +232,7 @@ package enum ControlOrderCodec {
     }
 }
 
-/// A record of the control topic that is no order.
+/// A record of the control topic that is not an order.
 package struct ControlRecordError: Error, CustomStringConvertible {
     package let description: String
 

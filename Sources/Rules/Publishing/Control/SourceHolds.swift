@@ -1,4 +1,5 @@
 import NewsEvents
+import Timestamps
 
 /// The orders in force: for each scope the one with the highest offset in the control topic.
 ///
@@ -120,8 +121,12 @@ package struct SourceHolds: Sendable, Equatable {
         return nil
     }
 
-    /// Whether a source, or all of them, is on hold.
-    func isHeld(_ source: String) -> Bool {
-        [HoldScope.all, .source(source)].contains { order(on: $0)?.act == .hold }
+    /// Whether a source, or all of them, is on hold; with a time, whether by the order of that time. A release may have come
+    /// between it and the one in force.
+    func isHeld(_ source: String, since time: Timestamp? = nil) -> Bool {
+        [HoldScope.all, .source(source)].contains { scope in
+            guard let order = order(on: scope), order.act == .hold else { return false }
+            return time == nil || order.at == time
+        }
     }
 }

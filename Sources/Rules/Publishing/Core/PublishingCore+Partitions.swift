@@ -54,7 +54,7 @@ extension PublishingCore {
                 story.events,
                 at: story.ledgerOffset,
                 hubs: hubNames,
-                mayHaveBeenSent: hasCrashed && story.events.contains { mayHaveBegun($0, now: now) }
+                mayHaveBeenSent: story.events.contains { $0.isSuspected || hasCrashed && mayHaveBegun($0, now: now) }
             )
             return (
                 WaitingStories.Key(partition: partition, story: story.key), entry, story.events.contains { !waits($0) }
@@ -80,7 +80,7 @@ extension PublishingCore {
     private func mayHaveBegun(_ event: StoryFacts.Waiting, now: Moment) -> Bool {
         switch event.reason {
         case .embargo, .approval, .quietHours: event.until.map { $0 <= now.wall } ?? true
-        case .release, .brake: !holds.isHeld(event.source)
+        case .release, .brake: event.heldAt.map { !holds.isHeld(event.source, since: $0) } ?? true
         case .retry, .hub, .turn: true
         }
     }

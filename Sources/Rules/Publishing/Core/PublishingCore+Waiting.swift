@@ -52,6 +52,7 @@ extension PublishingCore {
             until: until,
             reason: reason,
             source: event.news.source,
+            heldAt: event.mayHaveBeenSentBefore ? nil : holds.hold(on: event.news)?.at,
             hubs: reason == .hub ? openHubs.map { hubNames[$0] } : [],
             attempts: event.requests.reduce(0) { $0 + $1.report.attempts },
             key: copy.key,

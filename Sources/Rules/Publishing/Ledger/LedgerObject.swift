@@ -124,7 +124,7 @@ extension Timestamp: LedgerReadable {
 
 /// One of the words of an enumeration.
 protocol LedgerWord: LedgerReadable, RawRepresentable<String> {
-    /// What the fault says after a word that is none of them.
+    /// The rest of the fault's message, after an unknown word.
     static var complaint: String { get }
 }
 

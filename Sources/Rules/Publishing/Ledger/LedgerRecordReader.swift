@@ -241,6 +241,7 @@ extension StoryFacts.Waiting: LedgerReadable {
             until: try object.value("until", bytes),
             reason: try object.required("reason", bytes),
             source: try object.value("source", bytes) ?? "",
+            heldAt: try object.value("held", bytes),
             hubs: try object.value("hubs", bytes) ?? [],
             attempts: Int(clamping: try object.value("attempts", bytes) ?? Int64(0)),
             key: try object.bytes("key", base64: "key_base64", bytes),

@@ -128,6 +128,7 @@ extension StoryFacts.Waiting {
         if let until { output.write(#","until":"#, instant: until) }
         output.write(#","reason":"#, quoted: reason.rawValue)
         output.write(#","source":"#, quoted: source)
+        if let heldAt { output.write(#","held":"#, instant: heldAt) }
         output.list(#","hubs":["#, hubs) { $1.write(quoted: $0) }
         output.write(#","attempts":"#, integer: Int64(attempts))
         output.write(key, #","key":"#, base64: #","key_base64":"#)
@@ -166,7 +167,7 @@ extension OutputSpan<UInt8> {
 }
 
 extension Timestamp {
-    /// Appends the instant in RFC 3339, to the nanosecond where it is no whole millisecond.
+    /// Appends the instant in RFC 3339, to the nanosecond unless it is a whole millisecond.
     fileprivate func appendExact(to output: inout OutputSpan<UInt8>) {
         appendRFC3339(to: &output)
         var rest = ((nanoseconds % 1_000_000) + 1_000_000) % 1_000_000

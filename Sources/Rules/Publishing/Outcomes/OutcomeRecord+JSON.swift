@@ -109,7 +109,7 @@ extension OutputSpan<UInt8> {
         write(milliseconds: milliseconds)
     }
 
-    /// Writes a member, at most 1024 bytes of it, or nothing where there is no value.
+    /// Writes a member, at most 1024 bytes of it, or nothing if it is `nil`.
     fileprivate mutating func write(_ literal: StaticString, quotedBeginningOf text: String?) {
         guard let text else { return }
         write(literal, quoted: text.prefixOfUTF8(1024))

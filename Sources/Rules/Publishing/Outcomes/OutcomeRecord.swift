@@ -29,8 +29,7 @@ package struct OutcomeRecord: Sendable, Equatable {
         package init() {}
     }
 
-    /// The record of an event. The broker's time is taken from the origin, and no words may travel if the event or its story
-    /// says so.
+    /// The record of an event. The broker's time is taken from the origin. It is secure if the event or its story is.
     package init(
         of event: borrowing NewsEvent,
         verdict: EventVerdict,

@@ -72,6 +72,9 @@ extension StoryFacts {
         package var reason: WaitReason
         /// The event's source, whose release may end the wait.
         package var source: String
+        /// When the order that holds the event was given, which tells that order from later ones; no clock is compared with it.
+        /// `nil` if no order holds the event, or if it may have been sent before this order.
+        package var heldAt: Timestamp?
         /// The hubs that it waits for, as the ledger names them.
         package var hubs: [String]
         /// How often a request was tried.
@@ -87,6 +90,7 @@ extension StoryFacts {
             until: Timestamp?,
             reason: WaitReason,
             source: String = "",
+            heldAt: Timestamp? = nil,
             hubs: [String] = [],
             attempts: Int,
             key: [UInt8]?,
@@ -99,12 +103,16 @@ extension StoryFacts {
             self.until = until
             self.reason = reason
             self.source = source
+            self.heldAt = heldAt
             self.hubs = hubs
             self.attempts = attempts
             self.key = key
             self.value = value
             self.headers = headers
         }
+
+        /// Whether a person has to release it, and it may have been sent before.
+        var isSuspected: Bool { (reason == .release || reason == .brake) && heldAt == nil }
     }
 
     /// One event of which subscribers were notified, for caps and volume limits.
