@@ -48,6 +48,18 @@ struct LoudnessTests {
         #expect(harness.ended.map(\.isLoud) == [true, true, false, false, true])
     }
 
+    @Test func `each of two caps on a category counts on after a reload`() {
+        let daily = LoudCap(category: "sports", rate: Rate(3, per: .seconds(86_400)))
+        var harness = Self.harness { $0.caps = [daily, Self.sports] }
+        for number in 1...3 {
+            Self.tell(number, story: "a", to: &harness)
+            harness.pass(.seconds(600))
+        }
+        harness.core.adopt(RuleSet(harness.core.configuration, planner: LoudPlanner()))
+        Self.tell(4, story: "a", to: &harness)
+        #expect(harness.ended.map(\.isLoud) == [true, true, true, false])
+    }
+
     @Test func `a flash is never capped`() {
         var harness = Self.harness { $0.caps = [Self.perStory] }
         for number in 1...3 { Self.tell(number, story: "a", kind: .flash, to: &harness) }

@@ -70,9 +70,12 @@ struct PushTally: Sendable {
             if let rate = tally.rate(of: subject) { tally.windows[subject] = window.held(to: rate) }
         }
         for (index, cap) in policy.caps.enumerated() where cap.scope == .all {
-            for (before, old) in self.policy.caps.enumerated() where old.scope == .all && old.category == cap.category {
-                if let window = windows[.cap(before)] { tally.windows[.cap(index)] = window.held(to: cap.rate) }
-            }
+            // Of several caps on a category, the one that knows the most notifications.
+            let known = self.policy.caps.indices
+                .filter { self.policy.caps[$0].scope == .all && self.policy.caps[$0].category == cap.category }
+                .compactMap { windows[.cap($0)] }
+                .max { $0.latest.count < $1.latest.count }
+            if let known { tally.windows[.cap(index)] = known.held(to: cap.rate) }
         }
         return tally
     }

@@ -26,8 +26,15 @@ package struct RequestDigest: Hashable, Sendable {
 
     /// The upper 48 bits as ``length`` lower case hexadecimal digits.
     package var text: String {
-        let digits = String(value >> 16, radix: 16)
-        return String(repeating: "0", count: Self.length - digits.count) + digits
+        unsafe String(unsafeUninitializedCapacity: Self.length) { digits in
+            for place in 0..<Self.length { unsafe digits[place] = digit(place) }
+            return Self.length
+        }
+    }
+
+    private func digit(_ place: Int) -> UInt8 {
+        let digit = UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * place) & 15)
+        return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
     }
 
     // MARK: - Sixteen bytes at a time
