@@ -165,7 +165,7 @@ struct LedgerRecordCodecTests {
     @Test func `a fault is told with its path`() {
         #expect(fault("") == nil)
         #expect(fault(#","story":"t""#) == "/story: the member stands twice [ledger_member]")
-        #expect(fault(#","phase":"shut""#) == "/phase: 'shut' is no phase that this version knows [ledger_member]")
+        #expect(fault(#","phase":"shut""#) == "/phase: 'shut' is not a phase that this version knows [ledger_member]")
         #expect(fault(#","final":1"#) == "/final: true or false belongs here [ledger_member]")
         #expect(fault(#","processed":{"through":-1}"#) == "/processed/through: must not be negative [ledger_member]")
         #expect(
@@ -184,11 +184,11 @@ struct LedgerRecordCodecTests {
         let waiting = #"{"offset":1,"consumed":"2026-03-02T08:40:00Z","reason":"#
         #expect(
             fault(#","waiting":[\#(waiting)"quiet","value":""}]"#)
-                == "/waiting/0/reason: 'quiet' is no reason to wait that this version knows [ledger_member]"
+                == "/waiting/0/reason: 'quiet' is not a reason to wait that this version knows [ledger_member]"
         )
         #expect(
             fault(#","waiting":[\#(waiting)"retry","value_base64":"AB"}]"#)
-                == "/waiting/0/value_base64: is no padded base 64 [ledger_member]"
+                == "/waiting/0/value_base64: must be padded base 64 [ledger_member]"
         )
         #expect(fault(#","changed":"2026""#)?.hasPrefix("/changed: the member stands twice") == true)
         #expect(fault(#","a":[1,]"#)?.hasPrefix("/a/1: no JSON value begins like this at byte") == true)

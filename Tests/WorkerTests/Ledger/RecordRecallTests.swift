@@ -64,7 +64,7 @@ struct RecordRecallTests {
     }
 
     @Test
-    func `the story of a damaged record waits, and a person is told where the record is`() async throws {
+    func `the story of a damaged record waits, and an error names the place of the record`() async throws {
         let stage = try await Stage()
         try await stage.cluster.write([
             KafkaRecord(topic: stage.ledger, key: Array("quake".utf8), value: Array("{}".utf8))
@@ -79,7 +79,7 @@ struct RecordRecallTests {
     }
 
     @Test
-    func `a damaged record counts as missing if damage is to be ignored`() async throws {
+    func `a damaged record counts as missing if the configuration ignores damage`() async throws {
         let stage = try await Stage(ignoresDamage: true)
         try await stage.cluster.write([
             KafkaRecord(topic: stage.ledger, key: Array("quake".utf8), value: Array("{}".utf8))

@@ -1,6 +1,6 @@
 import Timestamps
 
-/// What is done for a source partition.
+/// How far this worker owns a source partition.
 package enum PartitionPhase: String, Sendable {
     /// Another worker's, or nobody's.
     case away
@@ -197,7 +197,7 @@ extension Partition {
 
     /// Gives the partition up.
     ///
-    /// - Returns: The offset to commit for it; `nil` where nothing of it was done.
+    /// - Returns: The offset to commit for it; `nil` if none of its records was processed.
     mutating func leave() -> Int64? {
         defer { tracker = OffsetTracker() }
         phase = .away
@@ -215,7 +215,7 @@ extension Partition {
         tracker.begin(offset, writtenAt: time)
     }
 
-    /// Starts anew from an offset below one that was taken up: the log is another, or was cut.
+    /// Begins again at an offset below one that was taken up: the topic was made again, or was cut.
     mutating func rewind(to offset: Int64, writtenAt time: Timestamp?) {
         tracker = OffsetTracker()
         reading &+= 1
@@ -241,7 +241,7 @@ extension Partition {
         return (trustsLedger ? bareBefore : []).union(bare).filter { $0 >= watermark }.sorted()
     }
 
-    /// The offset to commit now, which is taken once; `nil` if there is none, or the answer to the last commit has not come.
+    /// The offset to commit now, which is taken once; `nil` if nothing is to commit, or the last commit has no answer yet.
     mutating func takeCommit() -> Int64? {
         guard phase == .working, !isCommitting, let offset = tracker.takeCommit() else { return nil }
         isCommitting = true

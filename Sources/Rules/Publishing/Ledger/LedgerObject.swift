@@ -37,7 +37,7 @@ struct LedgerObject {
                 throw cursor.fault(.duplicateMember, at: cursor.position, "the member stands twice")
             }
             guard cursor.position <= end else {
-                throw cursor.fault(.ledgerSum, at: cursor.position, "stands behind the sum, which is last")
+                throw cursor.fault(.ledgerSum, at: cursor.position, "is behind the sum, which must be last")
             }
             found = cursor
         }
@@ -117,7 +117,7 @@ extension Timestamp: LedgerReadable {
         let value =
             text.hasEscapes
             ? Timestamp(rfc3339: text.string(bytes)) : Timestamp(rfc3339: bytes.extracting(text.range))
-        guard let value else { throw cursor.fault(.ledgerMember, at: start, "is no date-time of RFC 3339") }
+        guard let value else { throw cursor.fault(.ledgerMember, at: start, "must be a date-time of RFC 3339") }
         self = value
     }
 }
@@ -139,9 +139,9 @@ extension LedgerWord {
     }
 }
 
-extension EventKind: LedgerWord { static let complaint = "is no kind of event that this version knows" }
-extension StoryFacts.Phase: LedgerWord { static let complaint = "is no phase that this version knows" }
-extension StoryFacts.WaitReason: LedgerWord { static let complaint = "is no reason to wait that this version knows" }
+extension EventKind: LedgerWord { static let complaint = "is not a kind of event that this version knows" }
+extension StoryFacts.Phase: LedgerWord { static let complaint = "is not a phase that this version knows" }
+extension StoryFacts.WaitReason: LedgerWord { static let complaint = "is not a reason to wait that this version knows" }
 extension AudienceFact.Certainty: LedgerWord { static let complaint = "is not a certainty that this version knows" }
-extension OutcomeKind: LedgerWord { static let complaint = "is no outcome that this version knows" }
+extension OutcomeKind: LedgerWord { static let complaint = "is not an outcome that this version knows" }
 extension DeadLetter.Stage: LedgerWord { static let complaint = "is not a stage that this version knows" }

@@ -272,7 +272,7 @@ extension LedgerObject {
         guard var cursor = try cursor(of: other, bytes) else { return text.map { Array($0.utf8) } }
         let start = cursor.position
         guard let value = Base64.decode(try cursor.string(bytes)) else {
-            throw cursor.fault(.ledgerMember, at: start, "is no padded base 64")
+            throw cursor.fault(.ledgerMember, at: start, "must be padded base 64")
         }
         return value
     }
