@@ -86,7 +86,8 @@ struct ReloadState {
             let replaced = replaceCanary(now: now)
             guard canary.tally.terms.events > 0 else { return replaced + end(canary, .promoted, now: now) }
             self.canary = canary
-            return replaced + [.began(canary), .sample(true), .wait(id: canary.id, canary.tally.terms.within)]
+            // Whoever reads of the beginning may publish at once, and expects that event to count.
+            return replaced + [.sample(true), .began(canary), .wait(id: canary.id, canary.tally.terms.within)]
         }
     }
 
