@@ -1,5 +1,6 @@
 import NotificationHubs
 import Publishing
+import Testing
 
 /// The reports and the requests of the core.
 extension CoreHarness {
@@ -35,4 +36,15 @@ extension CoreHarness {
 
     /// Events whose requests are under way, oldest first.
     var sending: [String] { sends.map { String(decoding: $0.message.body, as: UTF8.self) } }
+}
+
+extension CoreHarness {
+    /// A stop in order: another owner takes the partition over.
+    mutating func handOver() {
+        core.beginDraining([id], waitingUntil: now.instant, now: now)
+        perform()
+        confirmAll()
+        _ = core.leave([id], now: now)
+        own()
+    }
 }

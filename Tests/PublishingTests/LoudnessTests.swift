@@ -270,6 +270,18 @@ struct LoudnessTests {
         #expect(harness.orders.isEmpty)
     }
 
+    @Test func `a kill goes to nobody if the news waits for its words since before a stop in order`() {
+        var harness = Self.harness { $0.brake.sameText = Rate(1, per: .seconds(600)) }
+        for id in ["a", "b"] { harness.take(.sample(id, headline: "The same")) }
+        harness.finishAll()
+        harness.confirmAll()
+        harness.handOver()
+        harness.take(.sample("kill", story: "story-of-b", revision: 9, kind: .kill, categories: []))
+        harness.rememberAll()
+        #expect(harness.sends.isEmpty)
+        #expect(harness.verdicts.last == "kill: suppressed.never_sent")
+    }
+
     // MARK: - Quiet hours
 
     /// It is 8 o'clock in UTC; readers sleep from 7 to 9.

@@ -92,12 +92,7 @@ struct SourceHoldTests {
         )
         harness.crash()
         for _ in 0..<stops {
-            let leaving = [harness.id]
-            harness.core.beginDraining(leaving, waitingUntil: harness.now.instant, now: harness.now)
-            harness.perform()
-            harness.confirmAll()
-            _ = harness.core.leave(leaving, now: harness.now)
-            harness.own()
+            harness.handOver()
         }
         #expect(harness.sends.isEmpty)
         kill("story-of-a")

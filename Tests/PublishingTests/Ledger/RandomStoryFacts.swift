@@ -153,6 +153,7 @@ extension StoryFacts.Waiting {
             reason: StoryFacts.WaitReason.allCases.randomElement(using: &generator) ?? .retry,
             source: .random(using: &generator),
             heldAt: Bool.random(using: &generator) ? .random(using: &generator) : nil,
+            isSuspected: .random(using: &generator),
             hubs: (0..<Int.random(in: 0...2, using: &generator)).map { _ in .random(using: &generator) },
             attempts: .random(in: 0...9, using: &generator),
             key: Bool.random(using: &generator) ? bytes() : nil,

@@ -76,6 +76,7 @@ struct RecordRecallTests {
         #expect(answers == ["storm"])
         let told = stage.log.events.filter { $0.level == .error }.map { "\($0.metadata["detail"] ?? "")" }
         #expect(told.count == 1 && told[0].contains("offset 0") && told[0].contains("ledger.damaged"), "\(told)")
+        #expect(stage.log.events.contains { $0.metadata["remedy"] == "restart the worker after that" })
     }
 
     @Test

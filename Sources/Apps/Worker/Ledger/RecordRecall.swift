@@ -230,6 +230,7 @@ final class RecordRecall: KafkaReaderDelegate {
                         LogKey.topic: .string(order.partition.topic),
                         LogKey.partition: LogValue(order.partition.partition),
                         LogKey.detail: .string(LedgerDamage(offset: order.offset, error: error).description),
+                        LogKey.remedy: .string("restart the worker after that"),
                     ]
                 )
                 // Without its facts the story would be taken for new.

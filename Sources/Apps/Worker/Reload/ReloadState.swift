@@ -86,7 +86,7 @@ struct ReloadState {
             let replaced = replaceCanary(now: now)
             guard canary.tally.terms.events > 0 else { return replaced + end(canary, .promoted, now: now) }
             self.canary = canary
-            // Whoever reads of the beginning may publish at once, and expects that event to count.
+            // Sampling comes first: an event that is published right after the line of the beginning counts.
             return replaced + [.sample(true), .began(canary), .wait(id: canary.id, canary.tally.terms.within)]
         }
     }

@@ -163,7 +163,8 @@ extension PublishingCore {
                 brake == .all ? .all : .source(push.source),
                 by: .brake,
                 reason: "policy.brake.\(brake.rawValue): more events than this newsroom tells in such a time",
-                at: now.wall
+                // As the topic keeps it, so that its time names the same order there.
+                at: Timestamp(milliseconds: now.wall.milliseconds)
             )
             control(order, now: now)
         }

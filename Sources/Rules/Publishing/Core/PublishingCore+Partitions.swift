@@ -80,7 +80,7 @@ extension PublishingCore {
     private func mayHaveBegun(_ event: StoryFacts.Waiting, now: Moment) -> Bool {
         switch event.reason {
         case .embargo, .approval, .quietHours: event.until.map { $0 <= now.wall } ?? true
-        case .release, .brake: event.heldAt.map { !holds.isHeld(event.source, since: $0) } ?? true
+        case .release, .brake: !holds.isHeld(event.source, since: event.heldAt)
         case .retry, .hub, .turn: true
         }
     }

@@ -203,22 +203,26 @@ extension [AudienceFact] {
         }
     }
 
+    /// Adds a fact, unless a later one of the same audience and certainty is known.
+    private mutating func unite(_ fact: AudienceFact) {
+        let known = firstIndex { $0.certainty == fact.certainty && $0.isSameAudience(as: fact) }
+        guard let known else { return append(fact) }
+        if self[known].act.isBefore(fact.act) { self[known] = fact }
+    }
+
     /// Merges the facts of another writer.
     mutating func formUnion(_ others: [AudienceFact]) {
-        for other in others {
-            let known = firstIndex { $0.certainty == other.certainty && $0.isSameAudience(as: other) }
-            guard let known else {
-                append(other)
-                continue
-            }
-            if self[known].act.isBefore(other.act) { self[known] = other }
-        }
+        for other in others { unite(other) }
         for accepted in self where accepted.certainty == .accepted && accepted.isForUsers {
             removeUsers(of: accepted) { fact in
                 guard fact.certainty == .accepted else { return accepted.settles(fact) }
                 return fact.act.kind != .kill && fact.act.isBefore(accepted.act)
             }
         }
+        // Two facts that have lost users may be of the same audience now.
+        let split = self
+        self = []
+        for fact in split { unite(fact) }
         let all = self
         removeAll { fact in
             switch fact.certainty {

@@ -73,8 +73,10 @@ extension StoryFacts {
         /// The event's source, whose release may end the wait.
         package var source: String
         /// When the order that holds the event was given, which tells that order from later ones; no clock is compared with it.
-        /// `nil` if no order holds the event, or if it may have been sent before this order.
+        /// `nil` if no order holds the event.
         package var heldAt: Timestamp?
+        /// Whether it may have been sent before it began to wait, by an owner that crashed.
+        package var isSuspected: Bool
         /// The hubs that it waits for, as the ledger names them.
         package var hubs: [String]
         /// How often a request was tried.
@@ -91,6 +93,7 @@ extension StoryFacts {
             reason: WaitReason,
             source: String = "",
             heldAt: Timestamp? = nil,
+            isSuspected: Bool = false,
             hubs: [String] = [],
             attempts: Int,
             key: [UInt8]?,
@@ -104,15 +107,13 @@ extension StoryFacts {
             self.reason = reason
             self.source = source
             self.heldAt = heldAt
+            self.isSuspected = isSuspected
             self.hubs = hubs
             self.attempts = attempts
             self.key = key
             self.value = value
             self.headers = headers
         }
-
-        /// Whether a person has to release it, and it may have been sent before.
-        var isSuspected: Bool { (reason == .release || reason == .brake) && heldAt == nil }
     }
 
     /// One event of which subscribers were notified, for caps and volume limits.
