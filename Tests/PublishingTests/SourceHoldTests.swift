@@ -99,6 +99,31 @@ struct SourceHoldTests {
         #expect(harness.sending == ["kill"])
     }
 
+    @Test mutating func `news on hold does not follow newer news that an earlier owner sent`() {
+        harness.take(Self.news("a"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        guard var late = harness.ledger["story-of-a"]?.record else {
+            Issue.record("the ledger has nothing of the story")
+            return
+        }
+        order(.hold)
+        var update = NewsEvent.sample("b", story: "story-of-a", revision: 2)
+        update.source = Self.desk
+        harness.take(update)
+        harness.confirmAll()
+        late.term = -1
+        late.audiences = late.audiences.map { fact in
+            var fact = fact
+            fact.act = AudienceFact.Act(id: 3, kind: .alert, revision: 3, at: harness.now.wall)
+            return fact
+        }
+        harness.core.overwritten(late, of: "story-of-a", in: harness.id, now: harness.now)
+        order(.release)
+        #expect(harness.sends.isEmpty)
+        #expect(harness.verdicts.suffix(1) == ["b: superseded.revision"])
+    }
+
     @Test mutating func `a kill goes to nobody if the news was never released, also after a crash`() {
         order(.hold)
         harness.take(Self.news("a"))

@@ -26,6 +26,19 @@ struct WaitingTests {
         log.append(1)
     }
 
+    @Test func `a wait ends with what was true for a moment`() async throws {
+        let log = EventLog<Int>()
+        let isWaiting = EventLog<Void>()
+        async let seen = log.wait { events in
+            isWaiting.append(())
+            return events.last == 1 ? events : nil
+        }
+        _ = try await isWaiting.atLeast(1)
+        log.append(1)
+        log.append(2)
+        #expect(try await seen == [1])
+    }
+
     @Test func `what comes ends the wait`() async throws {
         let looks = Locked(0)
         try await waitUntil {

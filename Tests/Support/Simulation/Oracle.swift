@@ -272,7 +272,10 @@ package final class Oracle {
     func confirmed(_ writes: [SimWrite], of process: SimulatedProcess) {
         for write in writes {
             guard case .ledger(let line) = write.content, line.value != nil else { continue }
-            let unrecorded = (open[process.id] ?? []).filter { !$0.isRecorded && $0.request.content?.story == line.key }
+            // A request in flight is recorded as accepted only after its answer.
+            let unrecorded = (open[process.id] ?? []).filter {
+                !$0.isRecorded && $0.reply == .accepted && $0.request.content?.story == line.key
+            }
             guard !unrecorded.isEmpty else { continue }
             let facts = line.facts()
             let units = Dictionary(grouping: facts.audiences, by: \.unit)
@@ -286,8 +289,7 @@ package final class Oracle {
                                 || content.kind != "kill" && fact.revision > content.revision)
                     }
                 }
-                // A request in flight is recorded as accepted only after its answer.
-                if isRecorded, state.reply == .accepted { state.recordedAt = fleet.now }
+                if isRecorded { state.recordedAt = fleet.now }
             }
         }
     }

@@ -4,8 +4,9 @@ import Locks
 /// What happened, in order, for tests that wait for something to happen.
 package final class EventLog<Event: Sendable>: Sendable {
     private struct Waiter: Sendable {
-        let isMet: @Sendable ([Event]) -> Bool
-        let continuation: CheckedContinuation<Void, Never>
+        /// Looks at the events; gives what wakes the waiter if it found what it waits for.
+        let find: @Sendable ([Event]) -> (@Sendable () -> Void)?
+        let cancel: @Sendable () -> Void
     }
 
     private struct State: Sendable {
@@ -29,13 +30,13 @@ package final class EventLog<Event: Sendable>: Sendable {
     }
 
     private func wake(_ change: (inout [Event]) -> Void) {
-        let met = state.withLock { state in
+        let found = state.withLock { state in
             change(&state.events)
-            let met = state.waiters.filter { $0.value.isMet(state.events) }
-            for number in met.keys { state.waiters[number] = nil }
-            return met.values.map(\.continuation)
+            let found = state.waiters.compactMapValues { $0.find(state.events) }
+            for number in found.keys { state.waiters[number] = nil }
+            return found.values
         }
-        for continuation in met { continuation.resume() }
+        for wake in found { wake() }
     }
 
     /// Notes that several things happened together.
@@ -72,23 +73,32 @@ package final class EventLog<Event: Sendable>: Sendable {
             state.lastWaiter += 1
             return state.lastWaiter
         }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    guard find(state.events) == nil, !state.cancelled.contains(number) else { return true }
-                    state.waiters[number] = Waiter(isMet: { find($0) != nil }, continuation: continuation)
-                    return false
+        // What is true of the events now may not be true of more of them, so each waiter gets what was found.
+        let found: Found? = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Found?, Never>) in
+                let waiter = Waiter(
+                    find: { events in
+                        guard let found = find(events) else { return nil }
+                        return { continuation.resume(returning: found) }
+                    },
+                    cancel: { continuation.resume(returning: nil) }
+                )
+                let wake: (@Sendable () -> Void)? = state.withLock { state in
+                    if let wake = waiter.find(state.events) { return wake }
+                    if state.cancelled.contains(number) { return waiter.cancel }
+                    state.waiters[number] = waiter
+                    return nil
                 }
-                if isOver { continuation.resume() }
+                wake?()
             }
         } onCancel: {
             let waiter = state.withLock { state in
                 state.cancelled.insert(number)
                 return state.waiters.removeValue(forKey: number)
             }
-            waiter?.continuation.resume()
+            waiter?.cancel()
         }
-        guard let found = find(events) else { throw CancellationError() }
+        guard let found else { throw CancellationError() }
         return found
     }
 }

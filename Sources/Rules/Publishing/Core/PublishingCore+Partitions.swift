@@ -144,9 +144,14 @@ extension PublishingCore {
     }
 
     /// Merges facts of another writer into those of a story. Events in progress here have not ended, whatever the other says.
-    func merge(_ facts: StoryFacts, into story: Story) {
+    ///
+    /// - Parameters:
+    ///   - facts: Those of the other.
+    ///   - story: Gets them.
+    ///   - waiting: The acts that wait in the ledger and are not in memory.
+    func merge(_ facts: StoryFacts, into story: Story, open waiting: [UInt64] = []) {
         markAsOurs(story)
-        var open: [UInt64] = []
+        var open = waiting
         story.forEachBegun { if let event = events[$0] { open.append(event.news.act) } }
         story.facts.merge(facts, open: open)
     }

@@ -158,11 +158,11 @@ package final class Gate: Sendable {
             return EventVerdict(.suppressed, "suppressed.killed", detail)
         }
         // An express event may have been sent ahead of those before it, and not have ended.
-        let sent = story.audiences.lazy.filter { $0.isNotified && $0.act.kind != .kill && $0.act.id != event.act }
-        let latest = max(story.revision, sent.map(\.act.revision).max() ?? 0)
+        let sent = story.newsSent(besides: event)
+        let latest = max(story.revision, sent.map(\.revision).max() ?? 0)
         guard event.isNews else { return nil }
         // Another event of the same revision that a stop or a crash interrupted has its turn first, and it goes on.
-        let isInterrupted = sent.contains { $0.act.revision == event.revision && story.begun.contains($0.act.id) }
+        let isInterrupted = sent.contains { $0.revision == event.revision && story.begun.contains($0.id) }
         guard event.revision < latest || isInterrupted && !story.begun.contains(event.act) else { return nil }
         return EventVerdict(.superseded, "superseded.revision", "revision \(latest) was seen before")
     }

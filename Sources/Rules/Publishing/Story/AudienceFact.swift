@@ -145,6 +145,11 @@ extension StoryFacts {
     /// Whether hubs accepted a withdrawal of it, or may have, that has not ended: nothing follows it.
     var isBeingWithdrawn: Bool { audiences.contains { $0.act.kind == .kill && $0.isNotified } }
 
+    /// The events of the story besides this one that subscribers were notified of, or may have been, but for withdrawals.
+    func newsSent(besides event: NewsEvent) -> some Sequence<AudienceFact.Act> {
+        audiences.lazy.filter { $0.isNotified && $0.act.kind != .kill && $0.act.id != event.act }.map(\.act)
+    }
+
     /// The audiences that were notified, or may have been: each once, the surer fact of two.
     package var notified: [AudienceFact] {
         let accepted = audiences.filter { $0.certainty == .accepted }
