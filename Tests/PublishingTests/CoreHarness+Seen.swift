@@ -47,4 +47,15 @@ extension CoreHarness {
         _ = core.leave([id], now: now)
         own()
     }
+    /// A record of an earlier owner comes late: by it, subscribers were notified of another act.
+    mutating func lateRecord(_ facts: StoryFacts?, of story: String, _ act: AudienceFact.Act) {
+        guard var facts else {
+            Issue.record("the ledger has nothing of the story")
+            return
+        }
+        facts.term = -1
+        for index in facts.audiences.indices { facts.audiences[index].act = act }
+        core.overwritten(facts, of: story, in: id, now: now)
+        perform()
+    }
 }

@@ -351,48 +351,6 @@ struct MemoryTests {
         #expect(harness.sending == ["c"])
     }
 
-    @Test func `a late writer's record is mended`() {
-        var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a"))
-        harness.answer(.accepted)
-        harness.confirmAll()
-        let old = harness.ledger["a"]
-        harness.take(.sample("a2", story: "a", revision: 2))
-        harness.answer(.accepted)
-        harness.confirmAll()
-        guard let old else {
-            Issue.record("the ledger has nothing of the story")
-            return
-        }
-        harness.core.overwritten(old.record, of: "a", in: harness.id, now: harness.now)
-        harness.perform()
-        #expect(harness.reports.contains(.repaired(story: "a", CoreHarness.partition)))
-        harness.confirmAll()
-        #expect(harness.ledger["a"]?.record.revision == 2)
-    }
-
-    @Test func `an event in progress has not ended, whatever a late writer's record says`() {
-        var harness = CoreHarness()
-        harness.take(.sample("a1", story: "a"))
-        harness.answer(.accepted)
-        harness.confirmAll()
-        let update = NewsEvent.sample("a2", story: "a", revision: 2)
-        guard var late = harness.ledger["a"]?.record else {
-            Issue.record("the ledger has nothing of the story")
-            return
-        }
-        harness.take(update)
-        harness.answer(.throttledWithoutPause)
-        late.term = -1
-        late.earlier = [update.act]
-        harness.core.overwritten(late, of: "a", in: harness.id, now: harness.now)
-        harness.perform()
-        harness.confirmAll()
-        harness.crash()
-        harness.pass(.seconds(15))
-        #expect(harness.sending == ["a2"])
-    }
-
     /// A machine that has sent 200 stories and has no room to remember them.
     private func forgetfulHarness() -> CoreHarness {
         var configuration = PublishingConfiguration(commitInterval: .zero)

@@ -99,29 +99,28 @@ struct SourceHoldTests {
         #expect(harness.sending == ["kill"])
     }
 
-    @Test mutating func `news on hold does not follow newer news that an earlier owner sent`() {
+    @Test(arguments: [(EventKind.alert, "superseded.revision"), (.kill, "suppressed.killed")], [false, true])
+    mutating func `news on hold does not follow what an earlier owner sent`(
+        _ end: (late: EventKind, reason: String),
+        isReleasedBeforeItIsRead: Bool
+    ) {
         harness.take(Self.news("a"))
         harness.answer(.accepted)
         harness.confirmAll()
-        guard var late = harness.ledger["story-of-a"]?.record else {
-            Issue.record("the ledger has nothing of the story")
-            return
-        }
+        let facts = harness.ledger["story-of-a"]?.record
         order(.hold)
         var update = NewsEvent.sample("b", story: "story-of-a", revision: 2)
         update.source = Self.desk
         harness.take(update)
         harness.confirmAll()
-        late.term = -1
-        late.audiences = late.audiences.map { fact in
-            var fact = fact
-            fact.act = AudienceFact.Act(id: 3, kind: .alert, revision: 3, at: harness.now.wall)
-            return fact
-        }
-        harness.core.overwritten(late, of: "story-of-a", in: harness.id, now: harness.now)
-        order(.release)
+        harness.answersWaitingAtOnce = false
+        let act = AudienceFact.Act(id: 3, kind: end.late, revision: 3, at: harness.now.wall)
+        harness.lateRecord(facts, of: "story-of-a", act)
+        if isReleasedBeforeItIsRead { order(.release) }
+        harness.answerRecalls()
+        if !isReleasedBeforeItIsRead { order(.release) }
         #expect(harness.sends.isEmpty)
-        #expect(harness.verdicts.suffix(1) == ["b: superseded.revision"])
+        #expect(harness.verdicts.suffix(1) == ["b: \(end.reason)"])
     }
 
     @Test mutating func `a kill goes to nobody if the news was never released, also after a crash`() {

@@ -104,6 +104,22 @@ struct StoryFactsMergingTests {
         }
     }
 
+    @Test func `a kill of an earlier owner is decided on again if it did not know all readers`() throws {
+        var newer = try record(through: 9, revision: 2)
+        var late = try record(through: 12, revision: 3)
+        let news = try #require(newer.audiences.first)
+        (newer.term, newer.audiences) = (2, [news, news.of("de", at: 3)])
+        (late.term, late.phase, late.audiences) = (1, .killed, [news])
+        late.closing = [StoryFacts.Closing(offset: 12, event: "kill", verdict: EventVerdict(.failed))]
+        for result in [merged(newer, late), merged(late, newer)] {
+            #expect(!result.processed.contains(12) && result.closing.isEmpty)
+        }
+        newer.audiences = [news]
+        for result in [merged(newer, late), merged(late, newer)] {
+            #expect(result.processed.contains(12) && result.closing.count == 1)
+        }
+    }
+
     @Test func `a withdrawal stays behind the news that it followed, though the clock was set back in between`() throws
     {
         var withdrawn = try record(through: 9, revision: 3)

@@ -180,12 +180,6 @@ extension PublishingCore {
             // It was admitted before the withdrawal, which had to wait for a person.
             return end(event, EventVerdict(.suppressed, "suppressed.killed"), stage: .gate, now: now)
         }
-        if event.news.isNews,
-            event.story.facts.newsSent(besides: event.news).contains(where: { $0.revision > event.news.revision })
-        {
-            // An earlier owner sent newer news; its record came while this event waited.
-            return cancel(event, by: EventVerdict(.superseded, "superseded.revision"), now: now)
-        }
         if askForText(of: event) { return }
         guard event.story.versions.isPastBarrier(isNews: event.news.isNews) || !configuration.keepsLedger else {
             event.move(.wait(.ledger))

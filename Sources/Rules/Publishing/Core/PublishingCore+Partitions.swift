@@ -139,21 +139,29 @@ extension PublishingCore {
         } else {
             merge(facts, into: story)
             if story.facts != facts { repair(story) }
+            endOvertaken(in: story, now: now)
         }
         stories.closeIfIdle(story)
     }
 
     /// Merges facts of another writer into those of a story. Events in progress here have not ended, whatever the other says.
-    ///
-    /// - Parameters:
-    ///   - facts: Those of the other.
-    ///   - story: Gets them.
-    ///   - waiting: The acts that wait in the ledger and are not in memory.
-    func merge(_ facts: StoryFacts, into story: Story, open waiting: [UInt64] = []) {
+    func merge(_ facts: StoryFacts, into story: Story) {
         markAsOurs(story)
-        var open = waiting
+        var open: [UInt64] = []
         story.forEachBegun { if let event = events[$0] { open.append(event.news.act) } }
         story.facts.merge(facts, open: open)
+    }
+
+    /// Ends news in progress that may not follow what another writer sent, after its facts were merged.
+    mutating func endOvertaken(in story: Story, now: Moment) {
+        for id in story.members {
+            guard let event = events[id], event.news.isNews else { continue }
+            if story.facts.phase == .killed || story.facts.isBeingWithdrawn {
+                cancel(event, by: EventVerdict(.suppressed, "suppressed.killed"), now: now)
+            } else if story.facts.newsSent(besides: event.news).contains(where: { $0.revision > event.news.revision }) {
+                cancel(event, by: EventVerdict(.superseded, "superseded.revision"), now: now)
+            }
+        }
     }
 
     /// Has the ledger get facts that were merged.

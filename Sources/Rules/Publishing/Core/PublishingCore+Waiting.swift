@@ -130,21 +130,19 @@ extension PublishingCore {
         case .facts(let story):
             guard story.isOpen, story.inbox.isStalled else { return }
             story.inbox.isStalled = false
-            var waiting: [WaitingRecord] = []
             if record.story == story.name, let facts = record.facts {
                 story.facts = facts
-                waiting = record.waiting
                 if partitions[story.partition].hasSettledEarlierOutcomes {
                     story.facts.forgetClosings(below: .max)
                 }
+                resume(story, record.events, mayHaveBeenSent: story.isExposed, isReleased: story.isReleased, now: now)
             }
             if let overwrite = story.overwrite {
                 story.overwrite = nil
-                merge(overwrite, into: story, open: waiting.compactMap(\.act))
+                merge(overwrite, into: story)
                 repair(story)
-                waiting.removeAll { !story.facts.keeps($0.entry.offset) }
+                endOvertaken(in: story, now: now)
             }
-            resume(story, waiting, mayHaveBeenSent: story.isExposed, isReleased: story.isReleased, now: now)
             decideNext(of: story, now: now)
         case .text(let story):
             guard story.isOpen, story.isReadingText else { return }
@@ -186,7 +184,7 @@ extension PublishingCore {
         if partitions[key.partition].hasSettledEarlierOutcomes { story.facts.forgetClosings(below: .max) }
         resume(
             story,
-            record.waiting,
+            record.events,
             mayHaveBeenSent: entry.mayHaveBeenSent,
             isReleased: entry.isReleased,
             now: now
@@ -199,13 +197,13 @@ extension PublishingCore {
     ///
     /// - Parameters:
     ///   - story: Its facts are whole.
-    ///   - waiting: Its waiting events as they were decoded.
+    ///   - records: Its waiting events as they were decoded.
     ///   - isExposed: Whether an earlier owner may have sent one of them.
     ///   - isReleased: Whether a person has released one.
     ///   - now: The current time.
     private mutating func resume(
         _ story: Story,
-        _ waiting: [WaitingRecord],
+        _ records: [IncomingRecord],
         mayHaveBeenSent isExposed: Bool,
         isReleased: Bool,
         now: Moment
@@ -214,9 +212,9 @@ extension PublishingCore {
         // Events that have come meanwhile are decided after these.
         story.inbox.isStalled = true
         // Events of which hubs accepted requests come first: a withdrawal that waits with them goes to their audiences, too.
-        let begun = waiting.filter { story.facts.hasBegun($0) }
-        let others = waiting.filter { !story.facts.hasBegun($0) }
-        for (entry, record) in (begun + others).map({ ($0.entry, $0.record) }) {
+        let begun = zip(story.facts.waiting, records).filter { story.facts.hasBegun($0.1) }
+        let others = zip(story.facts.waiting, records).filter { !story.facts.hasBegun($0.1) }
+        for (entry, record) in begun + others {
             let place = RecordPlace(
                 partition: story.partition,
                 offset: record.offset,
@@ -272,29 +270,11 @@ extension PublishingCore {
     }
 }
 
-/// An event that waits in the ledger, and its record as it was decoded.
-private struct WaitingRecord {
-    var entry: StoryFacts.Waiting
-    var record: IncomingRecord
-
-    /// `nil` if the record cannot be decoded any more.
-    var act: UInt64? {
-        guard case .event(let news, _) = record.content else { return nil }
-        return news.act
-    }
-}
-
-extension RecalledRecord {
-    fileprivate var waiting: [WaitingRecord] {
-        zip(facts?.waiting ?? [], events).map { WaitingRecord(entry: $0, record: $1) }
-    }
-}
-
 extension StoryFacts {
     /// Whether hubs accepted a request of a record's event, or may have.
-    fileprivate func hasBegun(_ record: WaitingRecord) -> Bool {
-        guard let act = record.act else { return false }
-        return audiences.contains { $0.act.id == act && $0.isNotified }
+    fileprivate func hasBegun(_ record: IncomingRecord) -> Bool {
+        guard case .event(let news, _) = record.content else { return false }
+        return audiences.contains { $0.act.id == news.act && $0.isNotified }
     }
 }
 

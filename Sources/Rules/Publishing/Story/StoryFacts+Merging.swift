@@ -34,16 +34,28 @@ extension StoryFacts {
         merged.pushes += behind.pushes.filter { !further.pushes.contains($0) }
         merged.pushes = merged.pushes.sorted { $0.at < $1.at }.suffix(Push.maximumCount)
         merged.audiences.formUnion(further.unwithdrawn(behind))
-        if further.term > behind.term {
-            merged.processed.formUnion(ofEarlier: behind.processed)
-        } else {
-            merged.processed.formUnion(behind.processed)
+        // What an earlier owner ended before its kill is decided on again, and so is the kill, if it did not know all readers.
+        if further.term == behind.term || !behind.hasMissedReaders(of: merged) {
+            if further.term > behind.term {
+                merged.processed.formUnion(ofEarlier: behind.processed)
+            } else {
+                merged.processed.formUnion(behind.processed)
+            }
+            merged.closing += behind.closing.filter { !further.decides($0.offset, over: behind) }
         }
-        merged.closing += behind.closing.filter { !further.decides($0.offset, over: behind) }
         merged.waiting += behind.waiting.filter { !further.decides($0.offset, over: behind) }
         merged.term = max(further.term, behind.term)
         merged.changedAt = max(further.changedAt, behind.changedAt)
         self = merged
+    }
+
+    /// Whether it is of a withdrawn story, and others still have to get the withdrawal of whom it knows nothing.
+    private func hasMissedReaders(of merged: StoryFacts) -> Bool {
+        guard phase == .killed else { return false }
+        let known = awaitingWithdrawal
+        return merged.awaitingWithdrawal.contains { fact in
+            !known.contains { $0.act.id == fact.act.id && $0.isSameAudience(as: fact) }
+        }
     }
 
     /// The facts of an earlier owner, except those of audiences and users who have had this owner's withdrawal since. Clocks do
