@@ -32,6 +32,8 @@ final class Fleet: Sendable {
     let group: String
     /// Grows with each batch and each change of an assignment.
     let receipts = EventLog<[Receipt]>()
+    /// When records were confirmed.
+    let confirmations = EventLog<ContinuousClock.Instant>()
     /// Losses and other complaints.
     let complaints = EventLog<String>()
 
@@ -93,16 +95,23 @@ final class Fleet: Sendable {
         for receipt in receipts.events.joined() where receipt.at >= start && receipt.at <= end {
             times[receipt.partition, default: [start]].append(receipt.at)
         }
-        return times.mapValues { times in
-            zip(times, times.dropFirst() + [end]).map { $1 - $0 }.max() ?? .zero
-        }
+        return times.mapValues { longestPause(in: $0, until: end) }
+    }
+
+    /// The longest time without a confirmation: as long, nobody can receive anything, as on a busy machine.
+    func pauseOfWriter(from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) -> Duration {
+        longestPause(in: [start] + confirmations.events.filter { $0 >= start && $0 <= end }, until: end)
+    }
+
+    private func longestPause(in times: [ContinuousClock.Instant], until end: ContinuousClock.Instant) -> Duration {
+        zip(times, times.dropFirst() + [end]).map { $1 - $0 }.max() ?? .zero
     }
 
     /// Writes records to all partitions in turn, each once the last is confirmed, until the task is cancelled.
     ///
     /// - Returns: How many were written; their values are their numbers from 0.
     func write() async throws -> Int {
-        let recorder = ProducerRecorder()
+        let recorder = ProducerRecorder { [confirmations] in confirmations.append(.now) }
         let producer = try KafkaProducer(KafkaProducerConfiguration(client: cluster.client()), delegate: recorder)
         var count = 0
         while !Task.isCancelled {

@@ -8,10 +8,17 @@ package final class ProducerRecorder: KafkaProducerDelegate {
     /// The errors, in order.
     package let errors = EventLog<KafkaError>()
 
+    private let didReceive: @Sendable () -> Void
+
     /// Starts empty.
-    package init() {}
+    ///
+    /// - Parameter didReceive: Is called before each batch of reports is kept.
+    package init(didReceive: @escaping @Sendable () -> Void = {}) {
+        self.didReceive = didReceive
+    }
 
     package func kafkaProducer(_ producer: KafkaProducer, didDeliver reports: [KafkaDeliveryReport]) {
+        didReceive()
         for report in reports { self.reports.append(report) }
     }
 
