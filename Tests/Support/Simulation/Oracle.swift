@@ -277,18 +277,19 @@ package final class Oracle {
                 !$0.isRecorded && $0.reply == .accepted && $0.request.content?.story == line.key
             }
             guard !unrecorded.isEmpty else { continue }
-            let facts = line.facts()
-            let units = Dictionary(grouping: facts.audiences, by: \.unit)
+            let audiences = line.facts().audiences.filter(\.isCertain)
+            var recorded: [UInt64: Set<String>] = [:]
             for state in unrecorded {
                 guard let content = state.request.content else { continue }
-                let isRecorded = state.request.units.allSatisfy { unit in
-                    (units[unit] ?? []).contains { fact in
-                        // A request that a later act of the story has replaced is recorded with that act.
-                        fact.isCertain
-                            && (fact.isWithdrawal || fact.actNumber == content.actNumber
-                                || content.kind != "kill" && fact.revision > content.revision)
+                if recorded[content.actNumber] == nil {
+                    // A request that a later act of the story has replaced is recorded with that act.
+                    let matching = audiences.lazy.filter { fact in
+                        fact.isWithdrawal || fact.actNumber == content.actNumber
+                            || content.kind != "kill" && fact.revision > content.revision
                     }
+                    recorded[content.actNumber] = Set(matching.map(\.unit))
                 }
+                let isRecorded = recorded[content.actNumber]?.isSuperset(of: state.request.units) ?? false
                 if isRecorded { state.recordedAt = fleet.now }
             }
         }

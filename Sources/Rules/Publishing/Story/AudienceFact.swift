@@ -69,11 +69,9 @@ package struct AudienceFact: Sendable, Equatable {
     /// Whether both are of the same hub, format, audience and language.
     func isSameAudience(as other: AudienceFact) -> Bool { audience.areSame(as: other.audience) }
 
-    /// Whether both have a subscriber in common, as far as that is known.
-    fileprivate func reaches(_ other: AudienceFact) -> Bool {
-        if isSameAudience(as: other) { return true }
-        guard isForUsers, other.isForUsers, hub == other.hub, format == other.format else { return false }
-        return !Set(expression.tags).isDisjoint(with: other.expression.tags)
+    /// Whether both list users of the same hub and format.
+    fileprivate func mayShareUsers(with other: AudienceFact) -> Bool {
+        isForUsers && other.isForUsers && hub == other.hub && format == other.format
     }
 }
 
@@ -101,8 +99,11 @@ extension StoryFacts {
         _ certainty: AudienceFact.Certainty
     ) -> AudienceFact {
         var fact = AudienceFact(audience, act, certainty)
+        lazy var users = Set(fact.expression.tags)
         fact.isFollowUp = audiences.contains { other in
-            other.certainty != .owed && (other.act.id != act.id || other.isFollowUp) && other.reaches(fact)
+            other.certainty != .owed && (other.act.id != act.id || other.isFollowUp)
+                && (other.isSameAudience(as: fact)
+                    || other.mayShareUsers(with: fact) && !users.isDisjoint(with: other.expression.tags))
         }
         return fact
     }
