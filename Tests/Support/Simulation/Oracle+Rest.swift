@@ -68,6 +68,9 @@ extension Oracle {
                 || outcome.reason == "invalid.no_text"
         }
         guard let last = kills.last else { return }
+        // The kill of another source that took its place may wait for a person.
+        let isWaiting = list.contains { $0.event.kind == .kill && outcome(of: $0) == nil }
+        if isWaiting, outcome(of: last)?.reason == "superseded.killed" { return }
         for (unit, accepted) in (logs[story]?.accepted ?? [:]).sorted(by: { $0.key < $1.key }) {
             guard let news = accepted.last(where: { $0.kind != "kill" && $0.offset < last.offset }) else { continue }
             guard fleet.routing.hubs.contains(String(unit.prefix { $0 != "/" })) || story.hasPrefix("test:") else {
