@@ -102,9 +102,14 @@ private struct Course {
         #expect(newsroom.outcomeReader.present.faults.isEmpty)
         #expect((staying.sanitizerReports + dying.sanitizerReports).isEmpty)
         #expect(newsroom.desk.failures.isEmpty)
+        // Beside other tests the ledger may take seconds to confirm; how many requests may be repeated stays the same.
+        var patience = Evidence.Patience()
+        patience.record = .seconds(12)
+        patience.request = .seconds(1)
         let evidence = try newsroom.evidence(
             disturbances: ([death] + staying.losses + dying.losses).sorted { $0.time < $1.time },
-            committed: committed.map { [death: $0] } ?? [:]
+            committed: committed.map { [death: $0] } ?? [:],
+            patience: patience
         )
         let findings = Findings(evidence)
         for guarantee in findings.all {

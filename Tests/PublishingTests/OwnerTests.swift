@@ -196,6 +196,21 @@ struct OwnerTests {
         #expect(harness.outcomes.last?.targets.count == 2)
     }
 
+    @Test func `a kill goes to audiences that a crashed owner may have reached, though hubs refuse the news now`() {
+        var harness = CoreHarness()
+        let alert = harness.write(.sample("a", story: "s"))
+        _ = harness.core.leave([harness.id], now: harness.now)
+        harness.perform()
+        harness.rememberAll()
+        harness.owner?.hasLeft = false
+        harness.own()
+        harness.read(alert[0])
+        harness.answer(.refused)
+        harness.confirmAll()
+        harness.take(.sample("k", story: "s", revision: 2, kind: .kill, categories: []))
+        #expect(harness.sending == ["k"])
+    }
+
     @Test(arguments: [true, false])
     func `an owner leaves in order if it has passed what an owner before it may have sent in its crash`(hasRead: Bool) {
         var harness = CoreHarness()

@@ -252,7 +252,7 @@ package final class Oracle {
     /// other hubs with their next start.
     private func named(by event: SimEvent) -> Set<String> {
         // An event may come again under its own id with other categories.
-        let key = "\(event.act) \(event.revision)"
+        let key = "\(event.act) \(event.revision) \(event.categories)"
         if let known = namedUnits[key], known.mappings == routings.count { return known.units }
         let hubs = Set(routings.flatMap(\.hubs)).sorted()
         let units = Set(

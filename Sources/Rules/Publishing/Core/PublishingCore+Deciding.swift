@@ -78,10 +78,7 @@ extension PublishingCore {
                 supersede(story, with: event, by: EventVerdict(.superseded, "superseded.killed"), now: now)
             }
             // Before a stop or a crash hubs may have accepted requests of it; a repeat has none of its own.
-            if verdict.outcome != .duplicate {
-                planIfBegun(event, now: now)
-                recordIfSentBefore(event, now: now)
-            }
+            if verdict.outcome != .duplicate { planIfBegun(event, now: now) }
             if event.isPlanned {
                 conclude(event, event.standing, cancelledBy: verdict, now: now)
             } else {
@@ -217,32 +214,13 @@ extension PublishingCore {
         for id in story.queue {
             guard let next = events[id], next.news.isNews else { continue }
             lane = min(lane ?? next.lane, next.lane)
-            recordIfSentBefore(next, now: now)
             end(next, verdict, stage: .gate, now: now)
         }
         guard let current = story.current.flatMap({ events[$0] }), current.isAlive, current.news.isNews else {
             return lane
         }
         if !current.isPlanned { lane = min(lane ?? current.lane, current.lane) }
-        recordIfSentBefore(current, now: now)
         cancel(current, by: verdict, now: now)
         return lane
-    }
-
-    /// Records the audiences of an event that ends unsent, if an earlier owner may have sent it in the moment of its crash: a
-    /// withdrawal has to reach them.
-    private mutating func recordIfSentBefore(_ event: Event, now: Moment) {
-        guard event.mayHaveBeenSentBefore, event.news.isNews else { return }
-        var sends = event.requests.map(\.plan)
-        if !event.isPlanned {
-            let known = event.story.known
-            guard case .send(let planned, _) = plan(event, facts: known, loudness: .usual, now: now) else { return }
-            sends = planned
-        }
-        event.story.facts.keepTextIfMissing(of: event)
-        if event.story.text.isEmpty { event.story.text = event.news.text }
-        for send in sends where event.story.facts.isAccepted(event.news, by: send.recipients) == nil {
-            event.story.facts.recordSuspected(send.recipients, AudienceFact.Act(of: event.news, at: now.wall))
-        }
     }
 }

@@ -76,6 +76,7 @@ extension PublishingCore {
     ) {
         let story = event.story
         var verdict = verdict
+        if verdict.outcome != .duplicate { recordIfSentBefore(event, now: now) }
         if !event.isPlanned, verdict.outcome != .duplicate {
             // Before a stop or a crash hubs accepted requests of it, and now it cannot be planned any more.
             event.acceptedBefore = story.facts.accepted(event.news, besides: [])
@@ -188,6 +189,23 @@ extension PublishingCore {
         }
         if let next = story.current.flatMap({ events[$0] }) { takeTurn(next, now: now) }
         if !story.inbox.waiting.isEmpty { decideNext(of: story, now: now) }
+    }
+
+    /// Records the audiences of an event that did not reach them, if an earlier owner may have sent it in the moment of its crash: a
+    /// withdrawal has to go to them.
+    private mutating func recordIfSentBefore(_ event: Event, now: Moment) {
+        guard event.mayHaveBeenSentBefore, event.news.isNews else { return }
+        var sends = event.requests.map(\.plan)
+        if !event.isPlanned {
+            let known = event.story.known
+            guard case .send(let planned, _) = plan(event, facts: known, loudness: .usual, now: now) else { return }
+            sends = planned
+        }
+        event.story.facts.keepTextIfMissing(of: event)
+        if event.story.text.isEmpty { event.story.text = event.news.text }
+        for send in sends where event.story.facts.isAccepted(event.news, by: send.recipients) == nil {
+            event.story.facts.recordSuspected(send.recipients, AudienceFact.Act(of: event.news, at: now.wall))
+        }
     }
 
     /// Writes the outcome once more of an event that the ledger knows as ended.
