@@ -105,7 +105,6 @@ private struct Course {
         // Beside other tests the ledger may take seconds to confirm; how many requests may be repeated stays the same.
         var patience = Evidence.Patience()
         patience.record = .seconds(12)
-        patience.request = .seconds(1)
         let evidence = try newsroom.evidence(
             disturbances: ([death] + staying.losses + dying.losses).sorted { $0.time < $1.time },
             committed: committed.map { [death: $0] } ?? [:],

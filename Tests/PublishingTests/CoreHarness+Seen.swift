@@ -47,6 +47,16 @@ extension CoreHarness {
         _ = core.leave([id], now: now)
         own()
     }
+
+    /// An owner crashes that may have sent what was written, and recorded nothing of it: another owner takes the partition over.
+    mutating func crashUnrecorded() {
+        _ = core.leave([id], now: now)
+        perform()
+        rememberAll()
+        owner?.hasLeft = false
+        own()
+    }
+
     /// A record of an earlier owner comes late: by it, subscribers were notified of another act.
     mutating func lateRecord(_ facts: StoryFacts?, of story: String, _ act: AudienceFact.Act) {
         guard var facts else {

@@ -6,7 +6,7 @@ import Testing
 /// Records of the ledger that an earlier owner of a partition writes after it has lost it.
 @Suite(.timeLimit(.minutes(1)))
 struct LateWriterTests {
-    @Test func `a late writer's record is mended`() {
+    @Test func `a record that a late writer overwrote is repaired`() {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a"))
         harness.answer(.accepted)
@@ -49,8 +49,7 @@ struct LateWriterTests {
     }
 
     @Test(arguments: [(EventKind.alert, "superseded.revision"), (.kill, "suppressed.killed")])
-    func `an event in progress ends if a late writer's record tells of a later one`(_ kind: EventKind, _ reason: String)
-    {
+    func `an event in progress ends if a late record contains a later act`(_ kind: EventKind, _ reason: String) {
         var harness = CoreHarness()
         harness.take(.sample("a1", story: "a"))
         harness.answer(.accepted)

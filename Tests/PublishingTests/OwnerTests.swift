@@ -157,11 +157,7 @@ struct OwnerTests {
     @Test func `a kill that is found ahead waits for records that a crashed owner may have sent`() {
         var harness = CoreHarness()
         let alert = harness.write(.sample("a", story: "s"))
-        _ = harness.core.leave([harness.id], now: harness.now)
-        harness.perform()
-        harness.rememberAll()
-        harness.owner?.hasLeft = false
-        harness.own()
+        harness.crashUnrecorded()
         let kill = harness.write(.sample("k", story: "s", revision: 2, kind: .kill, categories: []))
         harness.scout(kill)
         harness.confirmAll()
@@ -179,11 +175,7 @@ struct OwnerTests {
         harness.finishAll()
         let unread = harness.write(.sample("a2", story: "s", revision: 2, categories: ["sports"]))
         let kill = harness.write(.sample("k", story: "s", revision: 3, kind: .kill, categories: []))
-        _ = harness.core.leave([harness.id], now: harness.now)
-        harness.perform()
-        harness.rememberAll()
-        harness.owner?.hasLeft = false
-        harness.own()
+        harness.crashUnrecorded()
         harness.scout(kill)
         harness.answerRecalls()
         #expect(harness.sends.isEmpty)
@@ -199,11 +191,7 @@ struct OwnerTests {
     @Test func `a kill goes to audiences that a crashed owner may have reached, though hubs refuse the news now`() {
         var harness = CoreHarness()
         let alert = harness.write(.sample("a", story: "s"))
-        _ = harness.core.leave([harness.id], now: harness.now)
-        harness.perform()
-        harness.rememberAll()
-        harness.owner?.hasLeft = false
-        harness.own()
+        harness.crashUnrecorded()
         harness.read(alert[0])
         harness.answer(.refused)
         harness.confirmAll()
@@ -216,11 +204,7 @@ struct OwnerTests {
         var harness = CoreHarness()
         let leaving = [harness.id]
         let alert = harness.write(.sample("a", story: "s"))
-        _ = harness.core.leave(leaving, now: harness.now)
-        harness.perform()
-        harness.rememberAll()
-        harness.owner?.hasLeft = false
-        harness.own()
+        harness.crashUnrecorded()
         if hasRead {
             harness.read(alert[0])
             harness.finishAll()

@@ -73,7 +73,7 @@ package final class EventLog<Event: Sendable>: Sendable {
             state.lastWaiter += 1
             return state.lastWaiter
         }
-        // What is true of the events now may not be true of more of them, so each waiter gets what was found.
+        // More events may come before the task goes on, and `find` may not hold for them: the waiter gets what was found.
         let found: Found? = await withTaskCancellationHandler {
             await withCheckedContinuation { (continuation: CheckedContinuation<Found?, Never>) in
                 let waiter = Waiter(

@@ -3,7 +3,7 @@ import Timestamps
 
 @testable import Worker
 
-/// What is done, and in which order, when a configuration is read again.
+/// The actions of a reload, in their order.
 @Suite(.timeLimit(.minutes(1)))
 struct ReloadStateTests {
     private let now = Timestamp(seconds: 1_772_438_400)

@@ -146,7 +146,7 @@ extension StoryFacts {
     /// Whether hubs accepted a withdrawal of it, or may have, that has not ended: nothing follows it.
     var isBeingWithdrawn: Bool { audiences.contains { $0.act.kind == .kill && $0.isNotified } }
 
-    /// The events of the story besides this one that subscribers were notified of, or may have been, but for withdrawals.
+    /// The acts of other events that subscribers were notified of, or may have been; no withdrawals.
     func newsSent(besides event: NewsEvent) -> some Sequence<AudienceFact.Act> {
         audiences.lazy.filter { $0.isNotified && $0.act.kind != .kill && $0.act.id != event.act }.map(\.act)
     }

@@ -34,7 +34,8 @@ extension StoryFacts {
         merged.pushes += behind.pushes.filter { !further.pushes.contains($0) }
         merged.pushes = merged.pushes.sorted { $0.at < $1.at }.suffix(Push.maximumCount)
         merged.audiences.formUnion(further.unwithdrawn(behind))
-        // What an earlier owner ended before its kill is decided on again, and so is the kill, if it did not know all readers.
+        // The ends of an earlier owner do not count if it withdrew the story and did not know all readers: the kill is decided
+        // on again.
         if further.term == behind.term || !behind.hasMissedReaders(of: merged) {
             if further.term > behind.term {
                 merged.processed.formUnion(ofEarlier: behind.processed)
