@@ -156,6 +156,17 @@ struct StoryFactsMergingTests {
         )
     }
 
+    @Test(arguments: [(3...6, true), (5...6, false)])
+    func `an act follows up if one of its users was notified before`(_ names: ClosedRange<Int>, _ isFollowUp: Bool)
+        throws
+    {
+        var facts = try record(through: 9, revision: 1)
+        facts.audiences = [try users(1...4, .alert, 1, at: 10)]
+        let update = try users(names, .update, 2, at: 20)
+        facts.recordAccepted(update.audience, update.act)
+        #expect(facts.audiences.first { $0.act.id == 2 }?.isFollowUp == isFollowUp)
+    }
+
     @Test(arguments: [20, 5])
     func `users stay withdrawn, however requests put them together, and though the clock was set back`(
         withdrawnAt: Int64
