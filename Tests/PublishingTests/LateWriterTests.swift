@@ -62,4 +62,23 @@ struct LateWriterTests {
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts.suffix(1) == ["a2: \(reason)"])
     }
+
+    @Test func `a kill that a crashed owner sent reaches the readers of what its successor sent again`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        let facts = harness.ledger["a"]?.record
+        harness.take(.sample("a2", story: "a", revision: 2))
+        let kill = NewsEvent.sample("kill", story: "a", revision: 3, kind: .kill, categories: [])
+        let withdrawal = AudienceFact.Act(id: kill.act, kind: .kill, revision: 3, at: harness.now.wall)
+        harness.lateRecord(facts, of: "a", withdrawal)
+        harness.answer(.unknown)
+        harness.confirmAll()
+        #expect(harness.verdicts.suffix(1) == ["a2: suppressed.killed"])
+        harness.take(kill)
+        #expect(harness.sending == ["kill"])
+        harness.finishAll()
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
+    }
 }

@@ -228,10 +228,10 @@ struct SourceHoldTests {
         #expect(harness.sending == ["a", "b"])
     }
 
-    @Test mutating func `a deleted order is released`() {
+    @Test mutating func `a deleted order is released`() throws {
         order(.hold)
         harness.take(Self.news("a"))
-        harness.order(.deletion(of: .source(Self.desk), at: harness.now.wall))
+        harness.order(try #require(ControlRecord.deletion(of: "source \(Self.desk)", at: harness.now.wall)))
         #expect(harness.sending == ["a"])
     }
 
@@ -301,7 +301,7 @@ struct OrdersInForceTests {
     /// A worker that has put an order of its own into force.
     private static func limited() -> SourceHolds {
         var holds = SourceHolds()
-        holds.applyOwn(limitHold)
+        _ = holds.applyOwn(limitHold)
         return holds
     }
 
@@ -322,14 +322,49 @@ struct OrdersInForceTests {
         }
     }
 
-    @Test func `a worker's own hold that is read late gives way to the order after it`() {
-        var holds = Self.limited()
+    @Test(arguments: [false, true])
+    func `a person's hold stays in force beside that of a volume limit, and a release ends both`(isPersonFirst: Bool) {
         let person = Self.record(.hold)
-        holds.apply(person, at: 8)
-        #expect(holds.inForce == [Self.limitHold])
-        let changed = holds.apply(Self.limitHold, at: 7)
-        #expect(changed)
-        #expect(holds.inForce == [person])
+        var holds = SourceHolds()
+        if isPersonFirst { holds.apply(person, at: 6) }
+        let changed = holds.applyOwn(Self.limitHold)
+        #expect(changed != isPersonFirst)
+        if !isPersonFirst { holds.apply(person, at: 6) }
+        let news = NewsEvent.sample("kill", kind: .kill)
+        for _ in 0..<2 {
+            #expect(holds.inForce == [Self.record(.hold)])
+            var kill = news
+            kill.source = "desk"
+            #expect(holds.hold(on: kill) == person)
+            holds.apply(Self.limitHold, at: 7)
+        }
+        holds.apply(Self.release, at: 8)
+        #expect(!holds.isHeld("desk"))
+    }
+
+    @Test func `the end of a volume limit's hold leaves that of a person, and the other way round not`() throws {
+        let person = Self.record(.hold)
+        let at = Self.release.at
+        for key in [Self.limitHold.key, person.key] {
+            var holds = SourceHolds()
+            holds.apply(person, at: 6)
+            holds.apply(Self.limitHold, at: 7)
+            let order = try ControlOrderCodec.decode(key: Array(key.utf8), value: nil, at: at)
+            guard case .source(let deletion)? = order else {
+                Issue.record("no order")
+                return
+            }
+            holds.apply(deletion, at: 8)
+            #expect(holds.inForce == (key == person.key ? [] : [person]))
+        }
+    }
+
+    @Test func `a hold of a volume limit that was released stays so if the topic is made again`() {
+        var holds = SourceHolds()
+        holds.apply(Self.limitHold, at: 7)
+        holds.apply(Self.release, at: 8)
+        #expect(holds.replace(with: SourceHolds()) == [])
+        #expect(!holds.isHeld("desk"))
     }
 
     @Test func `a release after a worker's own hold has effect, although compaction deleted the hold unread`() {
@@ -384,7 +419,7 @@ struct OrdersInForceTests {
             let at = Int64.random(in: 1_772_440_000...1_772_441_000, using: &generator)
             if pending.isEmpty, running.order(on: scope)?.act != .hold, Bool.random(using: &generator) {
                 let own = Self.record(.hold, scope, by: .brake, at: at)
-                running.applyOwn(own)
+                _ = running.applyOwn(own)
                 pending.append(own)
             }
             // Its record comes to the topic some orders later.
@@ -401,7 +436,7 @@ struct OrdersInForceTests {
             guard pending.isEmpty else { continue }
             // Compaction keeps the last record of each key, and of the others any.
             let kept = log.enumerated().filter { index, entry in
-                !log[(index + 1)...].contains { $0.record.scope.key == entry.record.scope.key }
+                !log[(index + 1)...].contains { $0.record.key == entry.record.key }
                     || Bool.random(using: &generator)
             }
             var started = SourceHolds()
@@ -440,7 +475,11 @@ struct ControlRecordTests {
     func `a tombstone releases the scope of its key`(_ scope: HoldScope) throws {
         let at = Timestamp(seconds: 1_772_440_800)
         let order = try ControlOrderCodec.decode(key: Array(scope.key.utf8), value: nil, at: at)
-        #expect(order == .source(.deletion(of: scope, at: at)))
+        guard case .source(let release)? = order else {
+            Issue.record("no order")
+            return
+        }
+        #expect((release.act, release.scope, release.at) == (.release, scope, at))
     }
 
     @Test(arguments: ["reload", "source", "source ", "", "All"])

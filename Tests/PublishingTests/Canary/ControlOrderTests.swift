@@ -41,7 +41,7 @@ struct ControlOrderTests {
         let reload = ControlOrder.reload(ReloadOrder(by: "a", reason: "b", at: Self.instant))
         let level = LogLevelOrder(level: "info", until: Self.instant, by: "a", reason: "b", at: Self.instant)
         let hold = ControlRecord(.hold, .all, by: .brake, reason: "", at: Self.instant)
-        #expect([reload, .logLevel(level), .source(hold)].map(\.key) == ["reload", "logLevel", "all"])
+        #expect([reload, .logLevel(level), .source(hold)].map(\.key) == ["reload", "logLevel", "limit all"])
     }
 
     @Test(arguments: [

@@ -36,8 +36,8 @@ package final class Oracle {
     private(set) var slowLedgers: Set<Int> = []
     private var leavingPartitions: [Int: Set<Int>] = [:]
     var secondsOfDisturbance: [String: Set<UInt64>] = [:]
-    private var pauses: [Int: [String?: SimOrder]] = [:]
-    private var orderOffsets: [Int: [String?: Int64]] = [:]
+    /// By process and scope.
+    private var pauses: [Int: [String?: Pauses]] = [:]
     /// Records whose outcomes come from two workers that both took themselves for the owner.
     private var disputed: Set<Place> = []
     private var committedOffsets: [Int: Int64] = [:]
@@ -83,7 +83,7 @@ package final class Oracle {
             stories[event.story]?.count == 1,
             !fleet.routing.units(of: event, testHub: SimulatedPlanner.testHub).isEmpty,
             fleet.disturbedUntil + .seconds(15) < fleet.now,
-            pauses.values.allSatisfy({ $0.values.allSatisfy { !$0.isPause } }),
+            !isAnyPaused,
             !fleet.isHealing
         else { return }
         guard let owner = fleet.group.owner(of: record.partition), owner.isWorking(on: record.partition) else { return }
@@ -91,7 +91,7 @@ package final class Oracle {
         fleet.schedule(after: bound) { [unowned self] in
             guard fleet.disturbedUntil == disturbedUntil, owner.isWorking(on: record.partition),
                 !begunActs.contains(event.act),
-                pauses.values.allSatisfy({ $0.values.allSatisfy { !$0.isPause } }), stories[event.story]?.count == 1
+                !isAnyPaused, stories[event.story]?.count == 1
             else { return }
             violate(.express, "flash \(event.id) is not begun after \(bound)")
         }
@@ -154,9 +154,13 @@ package final class Oracle {
 
     private func isPaused(_ event: SimEvent, in process: SimulatedProcess) -> Bool {
         [nil, event.source].contains { scope in
-            guard let order = pauses[process.id]?[scope], order.isPause else { return false }
-            return !(order.isAutomatic && event.kind == .kill)
+            guard let pauses = pauses[process.id]?[scope] else { return false }
+            return pauses.isByPerson || pauses.isByLimit && event.kind != .kill
         }
+    }
+
+    private var isAnyPaused: Bool {
+        pauses.values.contains { $0.values.contains { $0.isByPerson || $0.isByLimit } }
     }
 
     /// Requests at risk: in flight, or accepted, and not in a confirmed record of the ledger.
@@ -427,9 +431,21 @@ package final class Oracle {
     }
 
     func ordered(_ order: SimOrder, at offset: Int64, to process: SimulatedProcess) {
-        // The order in the topic counts, not that of arrival.
-        guard offset > orderOffsets[process.id]?[order.source] ?? -1 else { return }
-        orderOffsets[process.id, default: [:]][order.source] = offset
-        pauses[process.id, default: [:]][order.source] = order
+        pauses[process.id, default: [:]][order.source, default: Pauses()].take(order, at: offset)
+    }
+}
+
+/// The last orders on one scope that a worker has read. The order in the topic counts, not that of arrival.
+private struct Pauses {
+    private var lastOfPersons: (offset: Int64, isPause: Bool) = (-1, false)
+    private var lastOfLimits: (offset: Int64, isPause: Bool) = (-1, false)
+
+    var isByPerson: Bool { lastOfPersons.isPause }
+    /// A person's release ends the pause of a volume limit.
+    var isByLimit: Bool { lastOfLimits.isPause && lastOfLimits.offset > lastOfPersons.offset }
+
+    mutating func take(_ order: SimOrder, at offset: Int64) {
+        let place = order.isAutomatic ? \Pauses.lastOfLimits : \Pauses.lastOfPersons
+        if offset > self[keyPath: place].offset { self[keyPath: place] = (offset, order.isPause) }
     }
 }

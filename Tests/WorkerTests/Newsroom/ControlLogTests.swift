@@ -96,10 +96,10 @@ struct ControlLogTests {
         #expect(unknown == [.remark(ControlLog.Remark(cause: .unknown(act: "mute"), key: "mute", offset: 4))])
     }
 
-    @Test mutating func `a tombstone releases, in the history and as news`() {
+    @Test mutating func `a tombstone releases, in the history and as news`() throws {
         #expect(receive(.source(Self.order(.hold, "a")), at: 0).isEmpty)
         #expect(receive(key: "source a", nil, at: 1).isEmpty)
-        let deletion = ControlRecord.deletion(of: .source("a"), at: Self.instant)
+        let deletion = try #require(ControlRecord.deletion(of: "source a", at: Self.instant))
         #expect(log.reachEnd() == [Self.read([(1, deletion)])])
         #expect(receive(key: "source a", nil, at: 2) == [.controlled(.order(deletion, at: 2))])
         #expect(receive(key: "reload", nil, at: 3).isEmpty)

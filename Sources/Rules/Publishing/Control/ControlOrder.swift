@@ -14,7 +14,7 @@ package enum ControlOrder: Sendable, Equatable {
     /// The key of its record: the topic keeps the latest of each.
     package var key: String? {
         switch self {
-        case .source(let record): record.scope.key
+        case .source(let record): record.key
         case .reload: "reload"
         case .logLevel: "logLevel"
         case .unknown: nil

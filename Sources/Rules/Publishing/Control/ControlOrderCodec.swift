@@ -110,7 +110,7 @@ package enum ControlOrderCodec {
     }
 
     /// Reads a record of the control topic, which was written at an instant. Without a value it is a tombstone, which releases
-    /// the scope that its key names.
+    /// the scope of its key, or ends the hold of a volume limit.
     ///
     /// - Returns: The order; `nil` for a tombstone of another kind of order.
     /// - Throws: ``ControlRecordError`` with the member that is wrong.
@@ -120,8 +120,8 @@ package enum ControlOrderCodec {
         at: Timestamp
     ) throws(ControlRecordError) -> ControlOrder? {
         if let value { return try decode(value.span) }
-        guard let key, let scope = HoldScope(key: String(decoding: key, as: UTF8.self)) else { return nil }
-        return .source(.deletion(of: scope, at: at))
+        guard let key else { return nil }
+        return ControlRecord.deletion(of: String(decoding: key, as: UTF8.self), at: at).map(ControlOrder.source)
     }
 
     private static func record(

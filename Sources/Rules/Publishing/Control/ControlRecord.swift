@@ -1,7 +1,6 @@
 package import Timestamps
 
-/// An order to the workers of a group, as a person or a volume limit gives it: of each scope, the one with the highest offset
-/// in the control topic is in force.
+/// An order to the workers of a group, as a person or a volume limit gives it. ``SourceHolds`` says which are in force.
 ///
 /// The control topic keeps it, so that it outlives restarts and reaches every worker; ``ControlOrderCodec`` writes and reads
 /// it.
@@ -37,15 +36,31 @@ package struct ControlRecord: Sendable, Equatable {
         self.at = at
     }
 
+    /// The key of its record in the control topic, which keeps the last order of each key.
+    ///
+    /// Volume limits have keys of their own, so that their orders do not replace those of persons.
+    package var key: String { author == .brake ? Self.prefixOfLimits + scope.key : scope.key }
+
+    private static let prefixOfLimits = "limit "
+
     /// The release that a record without a value is: somebody deleted the order of a scope.
     ///
     /// Compaction deletes the order before it, so a worker that starts later does not find that order.
     ///
     /// - Parameters:
-    ///   - scope: Of the record's key.
+    ///   - key: Of the record.
     ///   - at: When the record was written.
-    /// - Returns: The release.
-    package static func deletion(of scope: HoldScope, at: Timestamp) -> ControlRecord {
-        ControlRecord(.release, scope, by: .person("somebody"), reason: "the order was deleted from the topic", at: at)
+    /// - Returns: The release; `nil` if the key is of another kind of order.
+    package static func deletion(of key: String, at: Timestamp) -> ControlRecord? {
+        let isOfLimit = key.hasPrefix(prefixOfLimits)
+        let name = isOfLimit ? String(key.dropFirst(prefixOfLimits.count)) : key
+        guard let scope = HoldScope(key: name) else { return nil }
+        return ControlRecord(
+            .release,
+            scope,
+            by: isOfLimit ? .brake : .person("somebody"),
+            reason: "the order was deleted from the topic",
+            at: at
+        )
     }
 }

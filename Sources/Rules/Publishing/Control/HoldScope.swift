@@ -12,7 +12,7 @@ package enum HoldScope: Hashable, Sendable {
         }
     }
 
-    /// The key of its record in the control topic.
+    /// Its name in keys of the control topic.
     package var key: String {
         switch self {
         case .all: "all"
@@ -20,7 +20,7 @@ package enum HoldScope: Hashable, Sendable {
         }
     }
 
-    /// The scope of a record's key; `nil` if the key is of another kind of order.
+    /// The scope of that name; `nil` if no scope has it.
     ///
     /// - Parameter key: As ``key`` returns it.
     package init?(key: String) {

@@ -3,9 +3,12 @@ import Timestamps
 
 /// The orders in force: for each scope the one with the highest offset in the control topic.
 ///
-/// The topic has one partition and is compacted by the scope's key, so its order is the order of the acts. The clocks
+/// The topic has one partition and is compacted by ``ControlRecord/key``, so its order is the order of the acts. The clocks
 /// of those who gave the orders do not matter. A worker that has read every record and one that
 /// started after compaction have the same orders in force.
+///
+/// A volume limit's hold does not take the place of a person's, which keeps more (see ``hold(on:)``). A person's release
+/// ends both.
 ///
 /// An order of this worker's own volume limit is in force before it has an offset. It stays in force until its offset is
 /// known, and has its place in the topic's order from then on:
@@ -26,43 +29,80 @@ package struct SourceHolds: Sendable, Equatable {
         var isUnwritten = false
     }
 
-    private var latest: [HoldScope: Placed] = [:]
-    /// Orders of this worker whose offsets are not known yet.
-    private var own: [HoldScope: Own] = [:]
+    /// The latest orders on one scope.
+    private struct Latest: Sendable, Equatable {
+        var ofPerson: Placed?
+        var ofLimit: Placed?
+        /// The order of this worker's volume limit whose offset is not known yet.
+        var own: Own?
+
+        /// The orders that hold the scope: a person's, then a volume limit's that no release followed.
+        var holding: [ControlRecord] {
+            let isReleased = ofPerson?.order.act == .release && last == ofPerson
+            let limit = own?.order ?? (isReleased ? nil : ofLimit?.order)
+            return [ofPerson?.order, limit].compactMap(\.self).filter { $0.act == .hold }
+        }
+
+        /// The order with the highest offset.
+        var last: Placed? { [ofPerson, ofLimit].compactMap(\.self).max { $0.offset < $1.offset } }
+
+        /// The order in force, a release included. The offset of this worker's own is above all that are known.
+        var inForce: Placed? {
+            if let ofPerson, ofPerson.order.act == .hold { return ofPerson }
+            return own.map { Placed(order: $0.order, offset: .max) } ?? last
+        }
+
+        /// Takes an order at its offset, unless it has a later one of the same author.
+        ///
+        /// - Returns: Whether it has none.
+        mutating func take(_ order: ControlRecord, at offset: Int64) -> Bool {
+            let place = order.author == .brake ? \Latest.ofLimit : \Latest.ofPerson
+            guard self[keyPath: place].map({ $0.offset < offset }) ?? true else { return false }
+            self[keyPath: place] = Placed(order: order, offset: offset)
+            return true
+        }
+    }
+
+    private var latest: [HoldScope: Latest] = [:]
 
     package init() {}
 
-    /// The latest order of each scope, in the order of the topic.
+    /// The order in force of each scope, in the order of the topic.
     package var orders: [ControlRecord] {
-        let placed = latest.values.filter { own[$0.order.scope] == nil }.sorted { $0.offset < $1.offset }
-        return placed.map(\.order) + own.values.map(\.order).sorted { $0.scope.key < $1.scope.key }
+        latest.values.compactMap(\.inForce)
+            .sorted { ($0.offset, $0.order.key) < ($1.offset, $1.order.key) }
+            .map(\.order)
     }
 
     /// The orders that hold something, in the order of the topic.
     package var inForce: [ControlRecord] { orders.filter { $0.act == .hold } }
 
     /// Whether any order was ever given.
-    var areAny: Bool { !latest.isEmpty || !own.isEmpty }
+    var areAny: Bool { !latest.isEmpty }
 
     /// The order in force on a scope, a release included; `nil` if none was ever given.
-    func order(on scope: HoldScope) -> ControlRecord? { own[scope]?.order ?? latest[scope]?.order }
+    func order(on scope: HoldScope) -> ControlRecord? { latest[scope]?.inForce?.order }
 
     /// Records an order at its offset in the control topic.
     ///
     /// - Returns: Whether another order is in force on its scope now.
     @discardableResult
     package mutating func apply(_ order: ControlRecord, at offset: Int64) -> Bool {
-        let scope = order.scope
-        let before = self.order(on: scope)
-        let isLatest = latest[scope].map { $0.offset < offset } ?? true
-        if isLatest { latest[scope] = Placed(order: order, offset: offset) }
-        if let mine = own[scope], mine.order == order || mine.isUnwritten && isLatest { own[scope] = nil }
-        return self.order(on: scope) != before
+        let before = self.order(on: order.scope)
+        var orders = latest[order.scope] ?? Latest()
+        let isLatest = orders.take(order, at: offset)
+        if let mine = orders.own, mine.order == order || mine.isUnwritten && isLatest { orders.own = nil }
+        latest[order.scope] = orders
+        return self.order(on: order.scope) != before
     }
 
     /// Puts an order of this worker into force that is on its way to the control topic.
-    mutating func applyOwn(_ order: ControlRecord) {
-        own[order.scope] = Own(order: order)
+    ///
+    /// - Returns: Whether another order is in force on its scope now: not if a person holds it.
+    mutating func applyOwn(_ order: ControlRecord) -> Bool {
+        let before = self.order(on: order.scope)
+        latest[order.scope, default: Latest()].own = Own(order: order)
+        return self.order(on: order.scope) != before
     }
 
     /// Records what the brokers did with an order of this worker.
@@ -74,35 +114,37 @@ package struct SourceHolds: Sendable, Equatable {
     /// - Returns: Whether another order is in force on its scope now.
     mutating func ownWasWritten(_ order: ControlRecord, at offset: Int64?) -> Bool {
         let scope = order.scope
-        guard own[scope]?.order == order else { return false }
+        guard latest[scope]?.own?.order == order else { return false }
         guard let offset else {
-            own[scope]?.isUnwritten = true
+            latest[scope]?.own?.isUnwritten = true
             return false
         }
-        own[scope] = nil
-        if latest[scope].map({ $0.offset < offset }) ?? true { latest[scope] = Placed(order: order, offset: offset) }
-        return self.order(on: scope) != order
+        let before = self.order(on: scope)
+        latest[scope]?.own = nil
+        _ = latest[scope]?.take(order, at: offset)
+        return self.order(on: scope) != before
     }
 
     /// Takes over what a reading of the whole topic found.
     ///
     /// A topic that was deleted and created again has lost its orders. Nobody released anything by that: a hold on a scope of
-    /// which the topic has no order stays in force, and every later order replaces it.
+    /// which the topic has no order of its author stays in force, and every later order replaces it.
     ///
     /// - Parameter read: The orders of the whole topic.
     /// - Returns: The scopes on which another order is in force now, in the order of the topic.
     mutating func replace(with read: SourceHolds) -> [HoldScope] {
         let before = self
         latest = read.latest
-        for (scope, placed) in before.latest where latest[scope] == nil && placed.order.act == .hold {
-            latest[scope] = Placed(order: placed.order, offset: -1)
+        for (scope, old) in before.latest {
+            var orders = latest[scope] ?? Latest()
+            orders.own = old.own
+            if let mine = old.own, orders.ofLimit?.order == mine.order || mine.isUnwritten && orders.last != old.last {
+                orders.own = nil
+            }
+            for lost in old.holding where lost != old.own?.order { _ = orders.take(lost, at: -1) }
+            latest[scope] = orders
         }
-        for (scope, mine) in own {
-            guard let found = latest[scope]?.order else { continue }
-            let isNew = found != before.latest[scope]?.order
-            if found == mine.order || (mine.isUnwritten && isNew) { own[scope] = nil }
-        }
-        return orders.map(\.scope).filter { order(on: $0) != before.order(on: $0) }
+        return self.orders.map(\.scope).filter { order(on: $0) != before.order(on: $0) }
     }
 
     /// The order that holds an event.
@@ -114,19 +156,18 @@ package struct SourceHolds: Sendable, Equatable {
     func hold(on event: NewsEvent) -> ControlRecord? {
         guard event.kind != .hold, event.isForReaders else { return nil }
         for scope in [HoldScope.all, .source(event.source)] {
-            guard let order = order(on: scope), order.act == .hold else { continue }
+            guard let order = latest[scope]?.holding.first else { continue }
             if order.author == .brake, event.kind == .kill { continue }
             return order
         }
         return nil
     }
 
-    /// Whether a source, or all of them, is on hold; with a time, whether by the order of that time. A release may have come
+    /// Whether a source, or all of them, is on hold; with a time, whether by an order of that time. A release may have come
     /// between it and the one in force.
     func isHeld(_ source: String, since time: Timestamp? = nil) -> Bool {
         [HoldScope.all, .source(source)].contains { scope in
-            guard let order = order(on: scope), order.act == .hold else { return false }
-            return time == nil || order.at == time
+            latest[scope]?.holding.contains { time == nil || $0.at == time } ?? false
         }
     }
 }

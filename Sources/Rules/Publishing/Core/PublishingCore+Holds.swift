@@ -25,9 +25,9 @@ extension PublishingCore {
 
     /// Holds or releases by this worker's own order, before the control topic has it.
     mutating func control(_ order: ControlRecord, now: Moment) {
-        holds.applyOwn(order)
+        let isInForce = holds.applyOwn(order)
         actions.append(.control(order))
-        obey(order, isNews: true, now: now)
+        if isInForce { obey(order, isNews: true, now: now) }
     }
 
     /// Lets events wait or go, by an order that has come into force on its scope.

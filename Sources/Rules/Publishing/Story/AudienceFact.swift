@@ -164,22 +164,34 @@ extension StoryFacts {
     var owed: [AudienceFact] { audiences.filter { $0.certainty == .owed } }
 
     /// The audiences that a withdrawal has to reach: they were notified, or may have been, and no hub accepted the
-    /// withdrawal for them; or an earlier owner may have notified them in the moment of its crash.
+    /// withdrawal for them after that; or an earlier owner may have notified them in the moment of its crash.
     package var awaitingWithdrawal: [AudienceFact] {
         let known = notified
         let suspected = audiences.filter { fact in
             fact.certainty == .suspected && !known.contains { $0.isSameAudience(as: fact) }
         }
-        return known.filter { $0.act.kind != .kill || $0.certainty == .possible } + suspected
+        let waiting = known.filter { $0.act.kind != .kill || $0.certainty == .possible }
+        return waiting + audiences.filter(isNewsAfterWithdrawal) + suspected
     }
 
-    /// Whether a hub accepted this very act for an audience; of a repetition that an operator ordered, since the order.
+    /// Whether it is news that a hub may have accepted after it had accepted the withdrawal for the same audience: a crashed
+    /// owner had withdrawn what its successor was sending again. Of what came before, an accepted request leaves no trace.
+    private func isNewsAfterWithdrawal(_ fact: AudienceFact) -> Bool {
+        fact.certainty == .possible && fact.act.kind != .kill
+            && audiences.contains {
+                $0.certainty == .accepted && $0.act.kind == .kill && $0.isSameAudience(as: fact)
+            }
+    }
+
+    /// Whether a hub accepted this very act for an audience, and no news went there after a withdrawal; of a repetition that an
+    /// operator ordered, since the order.
     func isAccepted(_ event: NewsEvent, by audience: Recipients) -> AudienceFact? {
         let fact = audiences.first {
             $0.certainty == .accepted && $0.act.id == event.act && $0.audience.areSame(as: audience)
         }
         if let fact, let replay = event.replay, replay.isAgain, fact.act.at < replay.at { return nil }
-        return fact
+        guard event.kind == .kill else { return fact }
+        return audiences.filter(isNewsAfterWithdrawal).contains { $0.audience.areSame(as: audience) } ? nil : fact
     }
 
     /// The facts of accepted requests of this very act, except those for the audiences of some requests.
