@@ -231,6 +231,18 @@ struct MemoryTests {
         #expect(harness.verdicts == ["never: invalid.times"])
     }
 
+    @Test func `an event lives no longer than the newsroom's bound, whatever its own end says`() {
+        let policy = GatePolicy()
+        let published = NewsEvent.sample("a").published
+        let embargoed = NewsEvent.sample("a", embargo: "2026-03-03T08:00:00Z", expires: "2031-03-02T08:00:00Z")
+        #expect(policy.deadline(of: .sample("a", expires: "2031-03-02T08:00:00Z")) == published + .seconds(7 * 86_400))
+        #expect(policy.deadline(of: embargoed) == published + .seconds(8 * 86_400))
+        #expect(policy.deadline(of: .sample("a", expires: "2026-03-02T09:00:00Z")) == published + .seconds(3600))
+        var harness = CoreHarness()
+        harness.take(.sample("b", expires: "2031-03-02T08:00:00Z"))
+        #expect(harness.sending == ["b"])
+    }
+
     @Test func `one event that the hub does not take keeps no offset for long`() {
         var harness = CoreHarness()
         harness.take(.sample("poison"), .sample("good"))

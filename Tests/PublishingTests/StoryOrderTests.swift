@@ -101,7 +101,7 @@ struct StoryOrderTests {
         harness.take(.sample("a2", story: "a", revision: 2, kind: .hold, categories: []))
         #expect(harness.verdicts == ["a1: suppressed.hold", "a2: suppressed.hold"])
         harness.confirmAll()
-        harness.take(.sample("a3", story: "a", revision: 3))
+        harness.take(.sample("a3", story: "a", revision: 3, embargo: "2026-03-02T08:00:00Z"))
         #expect(harness.sending == ["a3"])
     }
 

@@ -165,7 +165,7 @@ struct UsersTests {
         harness.take(waiting)
         harness.confirmAll()
         harness.crash()
-        harness.take(.sample("a2", story: "a", revision: 2))
+        harness.take(.sample("a2", story: "a", revision: 2, embargo: "2026-03-02T08:00:00Z"))
         harness.confirmAll()
         #expect(harness.sending == ["a2 secure"])
         harness.finishAll()

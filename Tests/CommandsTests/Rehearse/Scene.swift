@@ -23,7 +23,8 @@ struct Scene: Sendable, CustomTestStringConvertible {
             "02-cnn-one-alert-every-eight-seconds", "03-nhk-missile-by-switching-error",
             "04-hawaii-kill-without-words", "05-afp-false-death", "06-ap-missiles-retracted-a-day-later",
             "07-fast-company-hold-switch", "08-rfi-hundred-obituaries", "09-apple-summaries-of-stacked-alerts",
-            "10-guardian-three-editions-at-once", "words-without-a-notice", "kill-with-the-revision-of-the-alert",
+            "10-guardian-three-editions-at-once", "11-evacuation-warning-without-its-area",
+            "12-embargo-deleted-by-an-editor", "words-without-a-notice", "kill-with-the-revision-of-the-alert",
         ].map { Scene(name: $0, configuration: "Tests/CommandsTests/Rehearse/Scenes/newsroom.yaml") }
         + [
             "01-bbc-test-texts-pushed", "02-cnn-same-text-under-new-stories",

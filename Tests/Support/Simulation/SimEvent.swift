@@ -44,8 +44,12 @@ package struct SimEvent: Sendable, Equatable {
         words = kind == .hold ? "" : "Words of \(id)"
     }
 
-    /// Identifies the act; a kill may have the id of the alert that it withdraws.
-    package var act: String { "\(id)#\(kind.rawValue)" }
+    /// Identifies the act: a kill may have the id of the alert that it withdraws, and two sources the same id.
+    package var act: String { Self.act(id, kind.rawValue, source) }
+
+    static func act(_ id: String, _ kind: String, _ source: String) -> String {
+        source == "desk" ? "\(id)#\(kind)" : "\(id)#\(kind) from \(source)"
+    }
 
     /// The names of the subscribers, the same for all events of a story.
     package var userNames: [String] { (0..<users).map { "\(story)-\($0)" } }

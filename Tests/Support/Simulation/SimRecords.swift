@@ -140,12 +140,12 @@ struct SimRequest: Sendable {
         /// The number by which the ledger knows the act.
         let actNumber: UInt64
 
-        init(event: String, kind: String, revision: Int64, story: String, actNumber: UInt64) {
+        init(event: String, kind: String, source: String, revision: Int64, story: String, actNumber: UInt64) {
             self.event = event
             self.kind = kind
             self.revision = revision
             self.story = story
-            act = "\(event)#\(kind)"
+            act = SimEvent.act(event, kind, source)
             self.actNumber = actNumber
         }
     }

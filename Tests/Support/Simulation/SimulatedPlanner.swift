@@ -133,7 +133,7 @@ struct SimulatedPlanner: EventPlanning {
         to hub: String,
         _ loudness: Loudness
     ) -> PlannedSend? {
-        let body = "\(event.id)|\(event.kind.rawValue)|\(event.revision)|\(event.storyKey)|\(event.act)"
+        let body = "\(event.id)|\(event.kind.rawValue)|\(event.revision)|\(event.storyKey)|\(event.act)|\(event.source)"
         guard let message = try? HubMessage(rendered: Array(body.utf8)) else { return nil }
         return PlannedSend(
             message,
@@ -146,10 +146,11 @@ struct SimulatedPlanner: EventPlanning {
     /// Reads a message of ``plan(_:story:deadline:loudness:now:)``.
     static func content(of message: HubMessage) -> SimRequest.Content? {
         let parts = String(decoding: message.body, as: UTF8.self).split(separator: "|").map(String.init)
-        guard parts.count == 5, let revision = Int64(parts[2]), let number = UInt64(parts[4]) else { return nil }
+        guard parts.count == 6, let revision = Int64(parts[2]), let number = UInt64(parts[4]) else { return nil }
         return SimRequest.Content(
             event: parts[0],
             kind: parts[1],
+            source: parts[5],
             revision: revision,
             story: parts[3],
             actNumber: number

@@ -28,6 +28,7 @@ extension GatePolicy {
         lives.reportUnknownKeys()
         clockSkew = section.duration("clockSkew") ?? clockSkew
         maximumEmbargo = section.positiveDuration("maximumEmbargo") ?? maximumEmbargo
+        embargoDropped = section.choice("embargoDropped", of: DroppedEmbargo.self) ?? embargoDropped
         let asked = section.positiveDuration("maximumLife")
         // What lives long without a word of its own may say so as well.
         let longest = life.values.max() ?? .zero

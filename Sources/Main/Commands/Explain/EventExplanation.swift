@@ -69,7 +69,9 @@ struct EventExplanation {
 
     /// What says how long the event is worth telling.
     func ruleOfDeadline(_ event: NewsEvent) -> String {
-        event.expires == nil ? places.place(of: ["policy", "life", event.kind.rawValue]) : "the event's expires"
+        guard let expires = event.expires else { return places.place(of: ["policy", "life", event.kind.rawValue]) }
+        let isCapped = configuration.publishing.policy.deadline(of: event) < expires
+        return isCapped ? places.place(of: ["policy", "maximumLife"]) : "the event's expires"
     }
 
     private func line(_ outcome: OutcomeRecord) -> String {
@@ -90,6 +92,7 @@ struct EventExplanation {
         case "invalid.unmapped": places.place(of: ["unknown"])
         case "held.unconfirmed": places.place(of: ["policy", "approvals", outcome.kind], ["policy", "approvals"])
         case "failed.unconfirmed": places.place(of: ["policy", "approvalWait"])
+        case "held.embargo_dropped": places.place(of: ["policy", "embargoDropped"])
         case "held.brake": places.place(of: ["policy", "brake"])
         case "deferred.quiet_hours": places.place(of: ["policy", "quiet"])
         case "suppressed.not_for_push":

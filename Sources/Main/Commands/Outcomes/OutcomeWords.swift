@@ -56,6 +56,9 @@ struct OutcomeWords {
         case "held.embargo": "its embargo is not over"
         case "held.unconfirmed": "people have to approve it; send it again with their names"
         case "held.source": "its source is on hold; see 'newsflash holds', then 'newsflash release'"
+        case "held.embargo_dropped":
+            "it has no embargo and an earlier revision has; publish a revision with an embargo, or run 'newsflash resume "
+                + "--story'"
         case "held.brake": "a brake stopped its source; see 'newsflash holds', then 'newsflash release'"
         case "deferred.quiet_hours": "its readers sleep"
         default: "it is not its time"

@@ -141,6 +141,9 @@ extension StoryFacts.WaitReason {
         case .approval: "for people to approve it (send it again with their names)"
         case .quietHours: "for its readers to wake"
         case .release: "for its source to be released: see 'newsflash holds', then 'newsflash release'"
+        case .embargoDropped:
+            "because it has no embargo and an earlier revision has: publish a revision with an embargo, or run "
+                + "'newsflash resume --story'"
         case .brake: "because a brake stopped its source: see 'newsflash holds', then 'newsflash release'"
         }
     }

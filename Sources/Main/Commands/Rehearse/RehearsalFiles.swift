@@ -107,7 +107,8 @@ enum RehearsalFiles {
         return instant
     }
 
-    /// An order as `newsflash hold` and `release` give it: `act`, `source` but for all, `reason`.
+    /// An order as `newsflash hold` and `release` give it: `act`, `source` or `story` unless it is for all,
+    /// `reason`.
     private static func order(
         _ order: JSONValue,
         appendAt: Timestamp?,
@@ -116,7 +117,8 @@ enum RehearsalFiles {
         guard let act = order[member: "act"]?.string.flatMap(ControlRecord.Act.init) else {
             throw CommandError(.badData, "\(place): the control's act must be hold or release")
         }
-        let scope = order[member: "source"]?.string.map(HoldScope.source) ?? .all
+        let story = order[member: "story"]?.string.map(HoldScope.story)
+        let scope = story ?? order[member: "source"]?.string.map(HoldScope.source) ?? .all
         var record = RehearsalRecord(appendAt: appendAt, value: nil)
         record.order = ControlRecord(
             act,

@@ -12,7 +12,8 @@ package import Timestamps
 ///  "at":"2026-03-02T08:40:00.050Z"}
 /// ```
 ///
-/// The key is ``ControlOrder/key``. A hold or release without `source` is for all sources, and without `by` that of a volume
+/// The key is ``ControlOrder/key``. A hold or release without `source` is for all sources, unless a
+/// release names a `story`, whose events wait because their embargo was dropped; and without `by` that of a volume
 /// limit. `within` is in seconds; without `canary`, `within`, `announce` or `limits` each worker's configuration says it.
 package enum ControlOrderCodec {
     /// As many as anybody would wait for.
@@ -33,6 +34,7 @@ package enum ControlOrderCodec {
             let name: String? = if case .person(let name) = order.author { name } else { nil }
             return written(as: order.act.rawValue, by: name, order.reason, order.at) { writer in
                 writer.member("source", order.scope.source)
+                writer.member("story", order.scope.story)
             }
         case .reload(let order):
             return written(as: "reload", by: order.by, order.reason, order.at) { write(order, into: &$0) }
@@ -131,9 +133,13 @@ package enum ControlOrderCodec {
         let at = try time("at", in: document)
         let name = try text("by", in: document)
         let source = try text("source", in: document)
+        let story = try text("story", in: document)
+        if story != nil, act == .hold || source != nil {
+            throw ControlRecordError("/story: only a release names a story, and then it names no source")
+        }
         return ControlRecord(
             act,
-            source.map(HoldScope.source) ?? .all,
+            story.map(HoldScope.story) ?? source.map(HoldScope.source) ?? .all,
             by: name.map(ControlRecord.Author.person) ?? .brake,
             reason: reason(document),
             at: at

@@ -1,15 +1,19 @@
-/// Whose events a hold keeps.
+/// Whose events an order holds or releases.
 package enum HoldScope: Hashable, Sendable {
     case all
     /// Those of one source, as events name it.
     case source(String)
+    /// The events of one story that wait because their embargo was dropped; only a release names a story.
+    case story(String)
 
-    /// The source; `nil` for all.
+    /// The source; `nil` for all, and for a story.
     package var source: String? {
-        switch self {
-        case .all: nil
-        case .source(let source): source
-        }
+        if case .source(let source) = self { source } else { nil }
+    }
+
+    /// The story; `nil` for a source, and for all.
+    package var story: String? {
+        if case .story(let story) = self { story } else { nil }
     }
 
     /// Its name in keys of the control topic.
@@ -17,6 +21,7 @@ package enum HoldScope: Hashable, Sendable {
         switch self {
         case .all: "all"
         case .source(let source): "source \(source)"
+        case .story(let story): "story \(story)"
         }
     }
 
@@ -28,6 +33,8 @@ package enum HoldScope: Hashable, Sendable {
             self = .all
         } else if key.hasPrefix("source "), key.utf8.count > 7 {
             self = .source(String(key.dropFirst(7)))
+        } else if key.hasPrefix("story "), key.utf8.count > 6 {
+            self = .story(String(key.dropFirst(6)))
         } else {
             return nil
         }
@@ -35,5 +42,11 @@ package enum HoldScope: Hashable, Sendable {
 }
 
 extension HoldScope: CustomStringConvertible {
-    package var description: String { source ?? "all sources" }
+    package var description: String {
+        switch self {
+        case .all: "all sources"
+        case .source(let source): source
+        case .story(let story): "story \(story)"
+        }
+    }
 }

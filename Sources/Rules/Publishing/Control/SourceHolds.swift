@@ -83,6 +83,9 @@ package struct SourceHolds: Sendable, Equatable {
     /// The order in force on a scope, a release included; `nil` if none was ever given.
     func order(on scope: HoldScope) -> ControlRecord? { latest[scope]?.inForce?.order }
 
+    /// The releases of stories.
+    var storyReleases: [ControlRecord] { latest.keys.filter { $0.story != nil }.compactMap(order(on:)) }
+
     /// Records an order at its offset in the control topic.
     ///
     /// - Returns: Whether another order is in force on its scope now.

@@ -91,6 +91,9 @@ extension PublishingCore {
             if story.facts.phase == .open { story.facts.phase = .held }
             end(event, EventVerdict(rejection), stage: .decode, now: now)
         case .admit:
+            if event.news.isNews, let embargo = event.news.embargo {
+                story.facts.embargo = embargo > now.wall ? embargo : nil
+            }
             let reason = event.news.kind == .kill ? "superseded.killed" : "superseded.revision"
             let inherited = supersede(story, with: event, by: EventVerdict(.superseded, reason), now: now)
             // If a superseded event was in a faster lane, this one takes that lane: more news must not delay the story.
@@ -172,6 +175,9 @@ extension PublishingCore {
         {
             return keepWaiting(event, wait, now: now)
         }
+        if let end = droppedEmbargo(of: event, now: now) {
+            return keepWaiting(event, .embargoDropped(until: end), now: now)
+        }
         if isAppointment { event.isAppointment = true }
         if event.news.isNews, event.story.facts.phase == .killed {
             // It was admitted before the withdrawal, which had to wait for a person.
@@ -185,6 +191,22 @@ extension PublishingCore {
             return
         }
         enqueue(event)
+    }
+
+    /// Compares an event with the embargo of its story.
+    ///
+    /// - Returns: The end of its life, if it has to wait until a person or a later revision says what holds; otherwise `nil`.
+    private func droppedEmbargo(of event: Event, now: Moment) -> Timestamp? {
+        let isWaiting = event.keptFor == .embargoDropped
+        guard isWaiting || event.story.facts.embargo.map({ $0 > now.wall }) ?? false,
+            event.news.isNews, event.news.embargo == nil, event.news.replay == nil,
+            event.rules.gate.policy.embargoDropped == .hold
+        else { return nil }
+        if isWaiting, let release = holds.order(on: .story(event.news.story)), release.at != event.lastRelease {
+            event.story.facts.embargo = nil
+            return nil
+        }
+        return lifeEnd(of: event)
     }
 
     /// Puts an event into the lanes of the hubs that may need it.

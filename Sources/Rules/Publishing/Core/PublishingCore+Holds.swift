@@ -74,7 +74,11 @@ extension PublishingCore {
 
     /// Whether an event waits for a person, and this is the order.
     private func isReleased(_ event: Event, by order: ControlRecord) -> Bool {
-        event.waitsForPerson && order.scope.source.map { $0 == event.news.source } ?? true
+        switch order.scope {
+        case .all: event.waitsForPerson
+        case .source(let source): event.waitsForPerson && event.news.source == source
+        case .story(let story): event.keptFor == .embargoDropped && event.news.story == story
+        }
     }
 
     /// Whether nothing of an event may be sent at present.

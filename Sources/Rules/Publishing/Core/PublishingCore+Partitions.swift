@@ -54,10 +54,13 @@ extension PublishingCore {
                 story.events,
                 at: story.ledgerOffset,
                 hubs: hubNames,
-                mayHaveBeenSent: story.events.contains { $0.isSuspected || hasCrashed && mayHaveBegun($0, now: now) }
+                mayHaveBeenSent: story.events.contains { event in
+                    event.isSuspected || hasCrashed && mayHaveBegun(event, of: story.key, now: now)
+                }
             )
             return (
-                WaitingStories.Key(partition: partition, story: story.key), entry, story.events.contains { !waits($0) }
+                WaitingStories.Key(partition: partition, story: story.key), entry,
+                story.events.contains { !waits($0, of: story.key) }
             )
         }
         if let term = partitions[partition].claimedTerm {
@@ -68,20 +71,29 @@ extension PublishingCore {
     }
 
     /// Whether what an event in the ledger waits for has not come yet.
-    private func waits(_ event: StoryFacts.Waiting) -> Bool {
+    private func waits(_ event: StoryFacts.Waiting, of story: StoryIndex.Key) -> Bool {
         switch event.reason {
         case .embargo, .approval, .quietHours: event.until != nil
         case .release, .brake: holds.isHeld(event.source)
+        case .embargoDropped: !isReleased(story, since: event.heldAt)
         case .retry, .hub, .turn: false
         }
     }
 
     /// Whether an event that waits in the ledger may have been sent before its earlier owner crashed.
-    private func mayHaveBegun(_ event: StoryFacts.Waiting, now: Moment) -> Bool {
+    private func mayHaveBegun(_ event: StoryFacts.Waiting, of story: StoryIndex.Key, now: Moment) -> Bool {
         switch event.reason {
         case .embargo, .approval, .quietHours: event.until.map { $0 <= now.wall } ?? true
         case .release, .brake: !holds.isHeld(event.source, since: event.heldAt)
+        case .embargoDropped: isReleased(story, since: event.heldAt)
         case .retry, .hub, .turn: true
+        }
+    }
+
+    /// Whether a person has released a story; with a time, whether by another order than that of the time.
+    private func isReleased(_ story: StoryIndex.Key, since last: Timestamp?) -> Bool {
+        holds.storyReleases.contains { order in
+            order.at != last && order.scope.story.map { StoryIndex.Key($0) == story } ?? false
         }
     }
 

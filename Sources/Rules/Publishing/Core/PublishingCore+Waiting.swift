@@ -24,7 +24,7 @@ extension PublishingCore {
             self.end(event, verdict, stage: .gate, now: now)
         case .embargo, .quietHours:
             takeTurn(event, isAppointment: true, now: now)
-        case .release, .brake, .hub:
+        case .release, .brake, .embargoDropped, .hub:
             guard let verdict = event.rules.gate.expiry(event.news, now: now.wall) else { return }
             cancel(event, by: verdict, now: now)
         case .turn, .ledger, .text:
@@ -45,6 +45,7 @@ extension PublishingCore {
         event.original = copy
         let isNew = !event.isInLedger
         event.keptFor = reason
+        if reason == .embargoDropped { event.lastRelease = holds.order(on: .story(event.news.story))?.at }
         let waiting = StoryFacts.Waiting(
             offset: event.place.offset,
             timestamp: event.place.timestamp,
@@ -52,7 +53,7 @@ extension PublishingCore {
             until: until,
             reason: reason,
             source: event.news.source,
-            heldAt: holds.hold(on: event.news)?.at,
+            heldAt: reason == .embargoDropped ? event.lastRelease : holds.hold(on: event.news)?.at,
             isSuspected: event.mayHaveBeenSentBefore,
             hubs: reason == .hub ? openHubs.map { hubNames[$0] } : [],
             attempts: event.requests.reduce(0) { $0 + $1.report.attempts },
@@ -103,7 +104,7 @@ extension PublishingCore {
         switch wait {
         case .turn: return event.keptFor == .turn
         case .ledger, .text: return false
-        case .approval, .embargo, .quietHours, .release, .brake, .hub:
+        case .approval, .embargo, .quietHours, .release, .brake, .embargoDropped, .hub:
             return event.keptFor == wait.reason
                 && wait.end.map { $0 > now.wall + WaitingStories.lead + WaitingStories.lead } ?? true
         }
@@ -237,6 +238,7 @@ extension PublishingCore {
                 )
                 events[event.id] = event
                 event.keptFor = entry.reason
+                if entry.reason == .embargoDropped { event.lastRelease = entry.heldAt }
                 if entry.reason == .brake, isReleased, !isOnHold(event) { tally.letGo(event.id) }
                 event.isAppointment = entry.reason == .embargo || entry.reason == .quietHours
                 event.mayHaveBeenSentBefore = isExposed
@@ -284,7 +286,7 @@ extension WaitingStories.Entry {
         self.init(
             ledgerOffset: ledgerOffset,
             until: events.compactMap(\.until).min(),
-            isPaused: events.contains { $0.reason == .release || $0.reason == .brake },
+            isPaused: events.contains { $0.reason.waitsForRelease },
             hubs: names.indices.reduce(into: 0) { mask, hub in
                 if events.contains(where: { $0.hubs.contains(names[hub]) }) { mask |= 1 << UInt64(hub) }
             },

@@ -72,6 +72,8 @@ package enum Wait: Sendable, Equatable {
     case release(until: Timestamp)
     /// The volume limit was reached, and a person has to look; its life ends then.
     case brake(until: Timestamp)
+    /// An earlier revision of its story has an embargo that is ahead, and it has none; its life ends then.
+    case embargoDropped(until: Timestamp)
     /// The circuits of the hubs that it still needs are open; its life ends then.
     case hub(until: Timestamp)
 
@@ -80,7 +82,7 @@ package enum Wait: Sendable, Equatable {
         switch self {
         case .turn, .ledger, .text: nil
         case .approval(let end), .embargo(let end), .quietHours(let end), .release(let end), .brake(let end),
-            .hub(let end):
+            .embargoDropped(let end), .hub(let end):
             end
         }
     }
@@ -94,6 +96,7 @@ package enum Wait: Sendable, Equatable {
         case .quietHours: .quietHours
         case .release: .release
         case .brake: .brake
+        case .embargoDropped: .embargoDropped
         case .hub: .hub
         }
     }

@@ -33,6 +33,8 @@ final class Event {
     private(set) var state = State.undecided
     /// Why the ledger keeps its bytes, so that its offset is processed though it has not ended; `nil` if it does not.
     var keptFor: StoryFacts.WaitReason?
+    /// When the last release of its story was given before its embargo was found to be dropped; `nil` if there was none.
+    var lastRelease: Timestamp?
     /// Whether the priority scan found it, and the consumer has not come to its record yet.
     var isAhead = false
     /// Whether it waited for this very moment, such as the end of an embargo.

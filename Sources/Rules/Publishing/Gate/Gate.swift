@@ -25,7 +25,7 @@ package final class Gate: Sendable {
 
     /// The instant after which an event is not sent.
     package func deadline(of event: NewsEvent) -> Timestamp {
-        GatePolicy.deadline(of: event, life: lives[event.kind.index])
+        policy.deadline(of: event, life: lives[event.kind.index])
     }
 
     /// What is to be done with an event.
@@ -99,7 +99,6 @@ package final class Gate: Sendable {
     }
 
     private func faultOfTimes(_ event: NewsEvent, now: Timestamp) -> EventVerdict? {
-        let start = max(event.published, event.embargo ?? event.published)
         if let expires = event.expires, expires <= event.published {
             return EventVerdict(invalid: .times, "/expires: not after /published")
         }
@@ -111,10 +110,6 @@ package final class Gate: Sendable {
                 invalid: .times,
                 "/embargo: \(embargo.rfc3339) lies further ahead than policy.maximumEmbargo allows"
             )
-        }
-        if let expires = event.expires, expires - start > policy.maximumLife {
-            let detail = "/expires: \(expires.rfc3339) is later than policy.maximumLife allows"
-            return EventVerdict(invalid: .times, detail)
         }
         if event.embargo == nil, event.published > now + policy.clockSkew {
             let detail =

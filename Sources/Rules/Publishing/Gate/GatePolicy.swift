@@ -9,9 +9,11 @@ package struct GatePolicy: Sendable, Equatable {
     package var clockSkew = Duration.seconds(300)
     /// How far ahead of the present an `embargo` may lie; further is a mistake, such as the year 9999 for "never".
     package var maximumEmbargo = Duration.seconds(60 * 86_400)
-    /// How long an event may be worth telling at most: an `expires` lies no further after `published`, or after the
-    /// embargo where there is one.
+    /// The longest life of an event, from `published` or the end of its embargo: a later `expires` counts as this. Feeds say
+    /// with it how long an item is of interest, which may be years.
     package var maximumLife = Duration.seconds(7 * 86_400)
+    /// What happens to news without an embargo, while that of an earlier revision of its story is ahead.
+    package var embargoDropped = DroppedEmbargo.hold
     /// How many people must have let an event of a kind go; kinds that are not here need nobody.
     package var approvals: [EventKind: Int] = [:]
     /// How long an event waits for the people it needs.
@@ -37,22 +39,30 @@ package struct GatePolicy: Sendable, Equatable {
 
     /// The instant after which the event is not sent.
     package func deadline(of event: NewsEvent) -> Timestamp {
-        Self.deadline(of: event, life: life(of: event.kind))
+        deadline(of: event, life: life(of: event.kind))
     }
 
     /// How long an event of a kind is worth telling that does not say so itself.
     func life(of kind: EventKind) -> Duration { life[kind] ?? .seconds(7200) }
 
-    static func deadline(of event: NewsEvent, life: Duration) -> Timestamp {
+    func deadline(of event: NewsEvent, life: Duration) -> Timestamp {
+        let published = max(event.published, event.embargo ?? event.published)
+        let expires = event.expires.map { min($0, published + maximumLife) }
         if let replay = event.replay, let start = replay.lifeStart {
             // What the desk said of its end holds for readers, whoever orders it once more.
-            if replay.onlyTag == nil, let expires = event.expires { return expires }
+            if replay.onlyTag == nil, let expires { return expires }
             return max(start, event.embargo ?? start) + life
         }
-        if let expires = event.expires { return expires }
-        let start = max(event.published, event.embargo ?? event.published)
-        return start + life
+        return expires ?? published + life
     }
+}
+
+/// What happens to news without an embargo, while that of an earlier revision of its story is ahead.
+package enum DroppedEmbargo: String, Sendable, CaseIterable {
+    /// It waits until a revision names an embargo, past or to come, or a person resumes the story.
+    case hold
+    /// It is sent at once.
+    case send
 }
 
 /// A number of events within a time.

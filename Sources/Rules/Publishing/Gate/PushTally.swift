@@ -136,10 +136,10 @@ struct PushTally: Sendable {
     /// Forgets what the limits have counted of a scope: a person has looked at it.
     ///
     /// - Parameters:
-    ///   - scope: A release of one source does not empty the window of all sources.
+    ///   - scope: A release of one source does not empty the window of all sources. That of a story changes nothing.
     ///   - instant: The moment of the release. Older notifications that the ledger brings later are not counted.
     mutating func release(_ scope: HoldScope, at instant: Instant) {
-        releases[scope] = instant
+        if scope.story == nil { releases[scope] = instant }
         switch scope {
         case .all:
             windows = windows.filter { if case .cap = $0.key { true } else { false } }
@@ -147,6 +147,7 @@ struct PushTally: Sendable {
         case .source(let source):
             windows[.source(source)] = nil
             for words in wordsOfSource.removeValue(forKey: source) ?? [] { windows[.words(words)] = nil }
+        case .story: break
         }
     }
 

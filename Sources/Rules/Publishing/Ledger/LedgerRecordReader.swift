@@ -59,6 +59,7 @@ struct LedgerRecordReader {
         facts.isSecure = try record.value("secure", bytes) ?? false
         facts.term = try record.value("term", bytes) ?? 0
         facts.processed = try record.value("processed", bytes) ?? ProcessedOffsets()
+        facts.embargo = try record.value("embargo", bytes)
         facts.wordsOffset = try record.value("words", bytes)
         for name in Self.lists {
             var list = try record.cursor(of: name, bytes)

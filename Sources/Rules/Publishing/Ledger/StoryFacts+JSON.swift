@@ -21,6 +21,7 @@ extension StoryFacts {
         output.write(#","changed":"#, instant: changedAt)
         if term > 0 { output.write(#","term":"#, integer: term) }
         processed.write(into: &output)
+        if let embargo { output.write(#","embargo":"#, instant: embargo) }
         if let wordsOffset { output.write(#","words":"#, integer: wordsOffset) }
         output.list(#","text":["#, text) { $0.write(into: &$1) }
         output.list(#","earlier":["#, earlier) { $1.write("", hexadecimal: $0) }

@@ -35,6 +35,15 @@ extension StoryFacts {
         case quietHours = "quiet_hours"
         case release
         case brake
+        case embargoDropped = "embargo_dropped"
+
+        /// Whether an order of a person ends the wait.
+        var waitsForRelease: Bool {
+            switch self {
+            case .release, .brake, .embargoDropped: true
+            case .embargo, .retry, .hub, .turn, .approval, .quietHours: false
+            }
+        }
 
         /// What an outcome says of an event that begins to wait; `nil` where it says nothing.
         var provisional: EventVerdict? {
@@ -45,6 +54,7 @@ extension StoryFacts {
             case .quietHours: EventVerdict(.deferred, "deferred.quiet_hours")
             case .release: EventVerdict(.held, "held.source")
             case .brake: EventVerdict(.held, "held.brake")
+            case .embargoDropped: EventVerdict(.held, "held.embargo_dropped")
             }
         }
     }
@@ -72,7 +82,7 @@ extension StoryFacts {
         package var reason: WaitReason
         /// The event's source, whose release may end the wait.
         package var source: String
-        /// When the order that holds the event was given, which tells that order from later ones; no clock is compared with it.
+        /// When the order that holds the event was given, or, of an event whose embargo was dropped, the last release of its story; which tells that order from later ones; no clock is compared with it.
         /// `nil` if no order holds the event.
         package var heldAt: Timestamp?
         /// Whether it may have been sent before it began to wait, by an owner that crashed.

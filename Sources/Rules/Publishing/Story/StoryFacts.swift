@@ -32,6 +32,9 @@ package struct StoryFacts: Sendable, Equatable {
     package var isFinal: Bool
     /// Whether an event of the story was for secure delivery: no words of the story may travel from then on.
     package var isSecure = false
+    /// The embargo of the latest revision that named one, while it is ahead: news without an embargo may have lost it by
+    /// mistake (`policy.embargoDropped`).
+    package var embargo: Timestamp?
     /// The source offset of the last event with words that subscribers were notified of, for a kill that brings none.
     package var wordsOffset: Int64?
     /// These words themselves, if the event had waited so long that the source may have lost it.

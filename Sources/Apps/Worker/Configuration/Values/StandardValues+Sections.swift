@@ -100,6 +100,7 @@ extension StandardValues {
         for kind in EventKind.allCases { add("policy.life.\(kind.rawValue)", policy.life[kind].map(\.configured)) }
         add("policy.clockSkew", policy.clockSkew)
         add("policy.maximumEmbargo", policy.maximumEmbargo)
+        add("policy.embargoDropped", policy.embargoDropped.rawValue)
         add("policy.maximumLife", policy.maximumLife)
         for kind in [EventKind.flash, .alert, .update, .correction] {
             add("policy.approvals.\(kind.rawValue)", policy.approvals[kind] ?? 0)
