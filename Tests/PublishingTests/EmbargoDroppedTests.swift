@@ -80,8 +80,20 @@ struct EmbargoDroppedTests {
             )
         }
         harness.crash()
+        // Everything that waits for a person is looked at.
+        release(.all)
+        harness.answerRecalls()
         harness.pass(.seconds(60))
         #expect(harness.sending == (isResumed ? ["a2"] : []))
+    }
+
+    @Test mutating func `the embargo is known after a crash`() {
+        harness.take(Self.news(1, embargo: "2026-03-02T08:30:00Z"))
+        harness.confirmAll()
+        harness.crash()
+        harness.take(Self.news(2))
+        harness.confirmAll()
+        #expect(harness.announced.suffix(1).map(\.verdict.reason) == ["held.embargo_dropped"])
     }
 
     @Test mutating func `it waits although its source was paused when the revision with the embargo came`() {
@@ -93,10 +105,13 @@ struct EmbargoDroppedTests {
         #expect(harness.announced.suffix(1).map(\.verdict.reason) == ["held.embargo_dropped"])
     }
 
-    @Test mutating func `a kill of it is not kept`() {
+    @Test(arguments: [false, true])
+    mutating func `a kill of it goes to nobody, also after a crash`(crashes: Bool) {
         drop()
+        if crashes { harness.crash() }
         harness.take(Self.news(3, kind: .kill))
         harness.confirmAll()
+        #expect(harness.sends.isEmpty)
         #expect(harness.verdicts.suffix(2) == ["a2: superseded.killed", "a3: suppressed.never_sent"])
     }
 

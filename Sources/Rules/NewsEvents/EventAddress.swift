@@ -6,7 +6,7 @@ package enum EventDelivery: String, Sendable, CaseIterable {
     case secure
 }
 
-/// Whom an event names, how it travels, and whether a person ordered it once more.
+/// What few events have: users, another delivery, the order of a person to send it once more, a kind that depends on its story.
 ///
 /// An object, since events are copied often and hardly any has one.
 final class EventAddress: Sendable, Equatable {
@@ -16,20 +16,29 @@ final class EventAddress: Sendable, Equatable {
     let users: [String]
     let delivery: EventDelivery
     let replay: ReplayMark?
+    let kindIfFirst: EventKind?
 
-    private init(users: [String], delivery: EventDelivery, replay: ReplayMark?) {
+    private init(users: [String], delivery: EventDelivery, replay: ReplayMark?, kindIfFirst: EventKind?) {
         self.users = users
         self.delivery = delivery
         self.replay = replay
+        self.kindIfFirst = kindIfFirst
     }
 
-    /// `nil` for an event without users that travels as most do, and is told for the first time.
-    static func of(users: [String], delivery: EventDelivery, replay: ReplayMark? = nil) -> EventAddress? {
-        users.isEmpty && delivery == .open && replay == nil
-            ? nil : EventAddress(users: users, delivery: delivery, replay: replay)
+    /// `nil` for an event without any of them.
+    static func of(
+        users: [String],
+        delivery: EventDelivery,
+        replay: ReplayMark? = nil,
+        kindIfFirst: EventKind? = nil
+    ) -> EventAddress? {
+        users.isEmpty && delivery == .open && replay == nil && kindIfFirst == nil
+            ? nil : EventAddress(users: users, delivery: delivery, replay: replay, kindIfFirst: kindIfFirst)
     }
 
     static func == (left: EventAddress, right: EventAddress) -> Bool {
-        left === right || (left.delivery == right.delivery && left.users == right.users && left.replay == right.replay)
+        left === right
+            || (left.delivery == right.delivery && left.users == right.users && left.replay == right.replay
+                && left.kindIfFirst == right.kindIfFirst)
     }
 }

@@ -169,6 +169,13 @@ package struct NewsEvent: Sendable, Equatable {
         set { change { $0.replay = newValue } }
     }
 
+    /// The kind of the event if subscribers have had no news of its story yet; `nil` if ``kind`` does not depend on that. Items
+    /// of feeds have it: their urgency says what the first news of a story is, and what follows is an update.
+    package var kindIfFirst: EventKind? {
+        get { storage.fields.kindIfFirst }
+        set { change { $0.kindIfFirst = newValue } }
+    }
+
     package static func == (left: NewsEvent, right: NewsEvent) -> Bool {
         left.storage === right.storage || left.storage.fields == right.storage.fields
     }
@@ -212,17 +219,24 @@ package struct NewsEvent: Sendable, Equatable {
 
         var users: [String] {
             get { address?.users ?? [] }
-            set { address = EventAddress.of(users: newValue, delivery: delivery, replay: replay) }
+            set {
+                address = .of(users: newValue, delivery: delivery, replay: replay, kindIfFirst: kindIfFirst)
+            }
         }
 
         var delivery: EventDelivery {
             get { address?.delivery ?? .open }
-            set { address = EventAddress.of(users: users, delivery: newValue, replay: replay) }
+            set { address = .of(users: users, delivery: newValue, replay: replay, kindIfFirst: kindIfFirst) }
         }
 
         var replay: ReplayMark? {
             get { address?.replay }
-            set { address = EventAddress.of(users: users, delivery: delivery, replay: newValue) }
+            set { address = .of(users: users, delivery: delivery, replay: newValue, kindIfFirst: kindIfFirst) }
+        }
+
+        var kindIfFirst: EventKind? {
+            get { address?.kindIfFirst }
+            set { address = .of(users: users, delivery: delivery, replay: replay, kindIfFirst: newValue) }
         }
     }
 }

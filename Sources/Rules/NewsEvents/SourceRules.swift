@@ -24,7 +24,7 @@ package struct SourceRules: Sendable, Equatable {
 
     package var revision = Revision.version
     package var push = PushFilter()
-    /// The kind of a story's first revision by its urgency; others are updates.
+    /// The kind of a story's first news by its urgency; what follows is an update.
     package var kinds: [Int: EventKind] = [1: .flash, 2: .alert, 3: .alert]
     /// Whether headlines and summaries are HTML.
     package var isHTML = false

@@ -79,6 +79,9 @@ extension StoryFacts {
             )
         }
         if Bool.random(using: &generator) { record.wordsOffset = .random(in: 0...1000, using: &generator) }
+        if Bool.random(using: &generator) {
+            record.embargo = Timestamp(seconds: .random(in: 1_772_440_000...1_772_450_000, using: &generator))
+        }
         if Int.random(in: 0..<3, using: &generator) == 0 { record.closing = [.random(using: &generator)] }
         if Int.random(in: 0..<3, using: &generator) == 0 {
             record.waiting = [.random(using: &generator), .random(using: &generator)]

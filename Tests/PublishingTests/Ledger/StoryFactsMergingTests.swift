@@ -32,6 +32,17 @@ struct StoryFactsMergingTests {
         }
     }
 
+    @Test func `an embargo that one of them knows stays`() throws {
+        var newer = try record(through: 9, revision: 2)
+        var late = try record(through: 7, revision: 1)
+        late.embargo = late.changedAt
+        #expect(merged(newer, late).embargo == late.embargo)
+        #expect(merged(late, newer).embargo == late.embargo)
+        newer.embargo = newer.changedAt + .seconds(60)
+        #expect(merged(newer, late).embargo == newer.embargo)
+        #expect(merged(late, newer).embargo == newer.embargo)
+    }
+
     @Test func `as far in the source, the higher revision does`() throws {
         let results = [
             merged(try record(through: 9, revision: 2), try record(through: 9, revision: 3)),

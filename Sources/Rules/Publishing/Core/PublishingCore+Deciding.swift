@@ -63,6 +63,7 @@ extension PublishingCore {
         if event.news.kind == .kill, story.members.contains(where: { events[$0]?.isSameAct(as: event) == true }) {
             return end(event, EventVerdict(.duplicate, "duplicate.id"), stage: .gate, now: now)
         }
+        settleKind(of: event)
         let seen = seen(of: story, by: event)
         if samples != nil { sample(event, seen: seen, now: now) }
         switch event.rules.gate.decide(event.news, story: seen, digest: event.digest, now: now.wall) {
@@ -100,6 +101,15 @@ extension PublishingCore {
             if let inherited { event.lane = min(event.lane, inherited) }
             join(event, now: now)
         }
+    }
+
+    /// Determines the kind of an event that depends on whether subscribers have had news of its story.
+    func settleKind(of event: Event) {
+        let story = event.story
+        guard event.news.kindIfFirst != nil, story.facts.newsSent(besides: event.news).allSatisfy({ _ in false }),
+            !story.members.contains(where: { events[$0]?.isInFlight ?? false })
+        else { return }
+        event.becomeFirst()
     }
 
     /// Whether the ledger knows the record of an event as processed.

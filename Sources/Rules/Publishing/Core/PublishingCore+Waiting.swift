@@ -237,6 +237,7 @@ extension PublishingCore {
                     original: record.original
                 )
                 events[event.id] = event
+                settleKind(of: event)
                 event.keptFor = entry.reason
                 if entry.reason == .embargoDropped { event.lastRelease = entry.heldAt }
                 if entry.reason == .brake, isReleased, !isOnHold(event) { tally.letGo(event.id) }

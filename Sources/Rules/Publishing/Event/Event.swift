@@ -16,7 +16,7 @@ struct EventID: Hashable, Sendable {
 /// sees; therefore it is not `Sendable`.
 final class Event {
     let id: EventID
-    let news: NewsEvent
+    private(set) var news: NewsEvent
     let digest: ContentDigest
     /// The rules under which it was admitted.
     let rules: RuleSet
@@ -80,6 +80,13 @@ final class Event {
         self.original = original
         self.rejected = rejected
         self.lane = news.lane
+    }
+
+    /// Gives it the kind that the first news of a story has.
+    func becomeFirst() {
+        guard let kind = news.kindIfFirst else { return }
+        news.kind = kind
+        lane = min(lane, news.lane)
     }
 
     /// Moves on; a step that does not exist in the present state changes nothing.

@@ -1,0 +1,64 @@
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+
+/// Items of feeds, whose kind depends on whether subscribers have had news of the story.
+@Suite(.timeLimit(.minutes(1)))
+struct FirstNewsTests {
+    private var harness: CoreHarness = {
+        var configuration = PublishingConfiguration(commitInterval: .zero)
+        configuration.policy.approvals = [.flash: 2]
+        return CoreHarness(configuration)
+    }()
+
+    /// Version 4 of an item, or another one, of an urgency for which the first news of a story is an alert.
+    private static func item(_ id: String, revision: Int64 = 4, first: EventKind = .alert) -> NewsEvent {
+        var item = NewsEvent.sample(id, story: "a", revision: revision, kind: .update)
+        item.kindIfFirst = first
+        return item
+    }
+
+    private var kinds: [String] { harness.outcomes.map(\.kind) }
+
+    @Test mutating func `the first that subscribers get is an alert, whatever its version, and the next an update`() {
+        harness.take(Self.item("a4"))
+        harness.finishAll()
+        harness.take(Self.item("a5", revision: 5))
+        harness.finishAll()
+        #expect(kinds == ["alert", "update"])
+    }
+
+    @Test mutating func `after a version that was not sent the next one is still the first`() {
+        var draft = Self.item("a4")
+        draft.withheld = "suppressed.not_for_push"
+        harness.take(draft)
+        harness.take(Self.item("a5", revision: 5))
+        harness.finishAll()
+        #expect(harness.outcomes.map { "\($0.event) \($0.kind)" } == ["a4 alert", "a5 alert"])
+    }
+
+    @Test mutating func `a version that comes while the first is in flight is an update`() {
+        harness.take(Self.item("a4"))
+        harness.take(Self.item("a5", revision: 5))
+        harness.finishAll()
+        #expect(kinds == ["alert", "update"])
+    }
+
+    @Test mutating func `rules for a flash hold for one that its story makes one`() {
+        harness.take(Self.item("a4", first: .flash))
+        #expect(harness.sends.isEmpty)
+        #expect(harness.announced.map(\.verdict.reason) == ["held.unconfirmed"])
+    }
+
+    @Test(arguments: [false, true])
+    mutating func `after a crash it is what it was`(wasSent: Bool) {
+        var item = Self.item("a4")
+        if !wasSent { item.embargo = harness.now.wall + .seconds(60) }
+        harness.take(item)
+        harness.rememberAndCrash()
+        harness.pass(.seconds(61))
+        harness.finishAll()
+        #expect(kinds.suffix(1) == ["alert"])
+    }
+}
