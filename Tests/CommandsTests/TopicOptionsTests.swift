@@ -16,13 +16,17 @@ struct TopicOptionsTests {
     }
 
     /// Reads with a configuration of one's own.
-    private func read(file text: String, _ words: String...) throws -> TopicSettings {
+    private func read(
+        file text: String,
+        _ words: String...,
+        note: (String) -> Void = { Issue.record("\($0)") }
+    ) throws -> TopicSettings {
         let folder = try TemporaryFolder()
         let path = folder.file("news.yaml")
         try (SampleNewsroom.yaml + "\n" + text).write(toFile: path, atomically: true, encoding: .utf8)
         let words = ["topics", "list", "--config", path] + words
         let command = try #require(try Newsflash.parseAsRoot(words) as? TopicsListCommand)
-        return try command.options.read(environment: [:])
+        return try command.options.read(environment: [:]) { note($0.replacing(path, with: "news.yaml")) }
     }
 
     @Test func `brokers and a topic are enough, without any configuration`() throws {
@@ -74,6 +78,112 @@ struct TopicOptionsTests {
         }
         #expect(error?.kind == .badConfiguration)
         #expect(error?.description.hasPrefix("the environment: 1 problem\n  ledger.use: 'maybe' is none of") == true)
+    }
+
+    // MARK: Problems elsewhere in the file
+
+    private static let kafka = """
+        kafka: { bootstrapServers: "x:1", group: g, sessionTimeout: 1s }
+        topics: { control: orders }
+        sources:
+          wire: { topic: news, id: "https://wire.example.net/feed", format: ninjs, push: { urgency: many } }
+
+        """
+
+    @Test(
+        arguments: [
+            ("log: { level: loud }", 3), ("unknown: dropp", 3), ("hubs: {}", 3), ("helo: 1", 3),
+            ("policy: { life: never }\nlocales: { offered: [en], default: xx }", 3), ("text: { flash: [", 1),
+            ("send: \"to whom", 1), ("text:\n  flash: 1\n flash: 2", 1), ("admin: { listen: [", 1),
+        ]
+    )
+    func `problems elsewhere are one line, and the rest is read`(text: String, least: Int) throws {
+        var notes: [String] = []
+        let settings = try read(file: Self.kafka + text) { notes.append($0) }
+        #expect(settings.kafka.bootstrapServers == "x:1")
+        #expect(settings.topics.control == "orders")
+        #expect(settings.sources.map(\.id) == ["https://wire.example.net/feed"])
+        #expect(settings.sources.map(\.ledger) == ["g.news.ledger"])
+        let note = try #require(notes.first)
+        #expect(notes.count == 1)
+        #expect(note.hasPrefix("news.yaml has "))
+        #expect(note.hasSuffix(" not concern this command; see 'newsflash lint'"))
+        #expect(note.split(separator: " ").dropFirst(2).first.flatMap { Int($0) } ?? 0 >= least, "\(note)")
+    }
+
+    @Test(
+        arguments: [
+            ("kafka: { bootstrapServer: \"x:1\" }", "kafka.bootstrapServer: is no key"),
+            ("kafka: { sasl: { mechanism: PLANE } }", "kafka.sasl.mechanism: 'PLANE' is none of"),
+            ("topics: { controll: orders }", "topics.controll: is no key"),
+            ("sources: { wire: { topc: news } }", "sources.wire.topc: is no key"),
+            ("sources: { wire: news }", "sources.wire: must be a mapping"),
+            ("topcs: { control: orders }", "topcs: is no key"), ("ledger: { use: maybe }", "ledger.use: 'maybe'"),
+            ("kafka: { bootstrapServers: [", "line "), ("kafka: {}\nkafka: {}", "line "),
+        ]
+    )
+    func `a problem that may lead to another cluster, group or topic is an error`(text: String, problem: String) {
+        let error = #expect(throws: CommandError.self) { _ = try read(file: text) }
+        #expect(error?.kind == .badConfiguration)
+        #expect(error?.description.contains(problem) == true, "\(error?.description ?? "")")
+    }
+
+    @Test func `a syntax error is passed over only if the brokers are named`() throws {
+        let text = "text: { flash: ["
+        #expect(throws: CommandError.self) { _ = try read(file: text) }
+        let named = "kafka: { bootstrapServers: \"x:1\" }\n"
+        #expect(try read(file: named + text) { _ in }.kafka.bootstrapServers == "x:1")
+    }
+
+    @Test func `formats of sources matter to commands that read events`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("news.yaml")
+        try (SampleNewsroom.yaml + "\n" + Self.kafka).write(toFile: path, atomically: true, encoding: .utf8)
+        let words = ["publish", "--config", path, "event.json"]
+        let command = try #require(try Newsflash.parseAsRoot(words) as? PublishCommand)
+        let error = #expect(throws: CommandError.self) {
+            _ = try command.options.read(formats: true, environment: [:]) { _ in }
+        }
+        #expect(error?.description.contains("sources.wire.push.urgency: 'many'") == true)
+    }
+
+    // MARK: The place of the configuration
+
+    @Test func `the file is the option's, then the variable's, then the first usual place that has one`() throws {
+        let folder = try TemporaryFolder()
+        let (here, there) = (folder.file("newsflash.yaml"), folder.file("etc.yaml"))
+        func find(_ named: String? = nil, _ variable: String? = nil) -> String? {
+            let environment = variable.map { ["NEWSFLASH_CONFIG": $0] } ?? [:]
+            return ConfigurationPlace.find(named, environment: environment, usual: [here, there])
+        }
+        #expect(find() == nil)
+        #expect(find("a.yaml", "b.yaml") == "a.yaml")
+        #expect(find(nil, "b.yaml") == "b.yaml")
+        try "".write(toFile: there, atomically: true, encoding: .utf8)
+        #expect(find(nil, "") == there)
+        try "".write(toFile: here, atomically: true, encoding: .utf8)
+        #expect(find() == here)
+        let error = ConfigurationPlace.missing.description
+        #expect(error.contains("neither newsflash.yaml nor /etc/newsflash/newsflash.yaml"))
+    }
+
+    @Test func `the admin port is read whatever else is wrong, and is the usual one without a configuration`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("news.yaml")
+        func ports(_ text: String?, _ words: String...) throws -> [String] {
+            try text?.write(toFile: path, atomically: true, encoding: .utf8)
+            let command = try #require(try Newsflash.parseAsRoot(["status"] + words) as? StatusCommand)
+            let config = text == nil ? nil : path
+            return try command.adminOptions.ports(orOf: config, environment: [:]).map(\.address)
+        }
+        #expect(try ports("admin: { listen: \"0.0.0.0:7000\" }\nunknown: dropp\nkafka: 7") == ["127.0.0.1:7000"])
+        #expect(try ports("kafka: {}\nadmin: { listen: \"h:7000\" }\ntext: [") == ["h:7000"])
+        #expect(try ports(nil) == ["127.0.0.1:9464"])
+        #expect(try ports("admin: { listen: here }", "--admin", "h:1") == ["h:1"])
+        for text in ["admin: { listen: here }", "admin: { listen: off }", "admin: { lissen: \"h:7000\" }"] {
+            let error = #expect(throws: CommandError.self) { _ = try ports(text) }
+            #expect(error?.description.contains("--admin") == true)
+        }
     }
 
     @Test func `a topic that would be made is told with all its settings`() {

@@ -18,14 +18,17 @@ package struct ConfigurationReader: Sendable {
     /// - Returns: The configuration, and what may be mended though it works.
     /// - Throws: ``ConfigurationError`` with all problems.
     package func read(file path: String) throws(ConfigurationError) -> ReadConfiguration {
-        let bytes: [UInt8]
-        do {
-            bytes = try FileContent.read(path)
+        try read(text: try content(of: path), source: path)
+    }
+
+    /// The text of a file.
+    func content(of path: String) throws(ConfigurationError) -> String {
+        do throws(UnreadableFile) {
+            return String(decoding: try FileContent.read(path), as: UTF8.self)
         } catch {
             let problem = ConfigurationProblem(path: "", message: "the file cannot be read: \(error)")
             throw ConfigurationError(source: path, problems: [problem])
         }
-        return try read(text: String(decoding: bytes, as: UTF8.self), source: path)
     }
 
     /// Reads a text.

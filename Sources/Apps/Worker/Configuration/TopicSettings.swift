@@ -26,8 +26,10 @@ package struct TopicSettings: Sendable {
         clockSkew = configuration.publishing.policy.clockSkew
     }
 
-    /// Reads what the sections say that concern Kafka.
-    fileprivate init(_ root: ConfigurationSection) {
+    /// Reads the sections that concern Kafka.
+    ///
+    /// - Parameter root: The whole configuration.
+    init(_ root: ConfigurationSection) {
         let section = root.section("kafka")
         kafka = KafkaConfiguration(section)
         group = section.text("group") ?? WorkerConfiguration.usualGroup
@@ -51,19 +53,4 @@ package struct TopicSettings: Sendable {
 
     /// The first source.
     package var source: SourceSettings { sources.first ?? .usual }
-}
-
-extension ConfigurationReader {
-    /// Reads what the environment alone says of Kafka; all else has its default.
-    ///
-    /// - Returns: The settings.
-    /// - Throws: ``ConfigurationError`` with all problems.
-    package func readTopics() throws(ConfigurationError) -> TopicSettings {
-        let context = ConfigurationContext(nil, environment: environment)
-        let settings = TopicSettings(ConfigurationSection(nil, path: [], context: context))
-        guard context.problems.isEmpty else {
-            throw ConfigurationError(source: "the environment", problems: context.problems)
-        }
-        return settings
-    }
 }

@@ -190,7 +190,8 @@ extension CurlTransportConfiguration {
 }
 
 extension ListenAddress {
-    fileprivate static func admin(_ section: ConfigurationSection) -> ListenAddress? {
+    /// Reads `admin.listen`; `nil` for `off`.
+    static func admin(_ section: ConfigurationSection) -> ListenAddress? {
         defer { section.reportUnknownKeys() }
         guard let text = section.text("listen") else { return ListenAddress(host: "127.0.0.1", port: 9464) }
         guard text != "off" else { return nil }

@@ -40,7 +40,7 @@ struct CheckCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let checkup = Checkup(file: options.config, result: options.result())
+        let checkup = Checkup(file: options.file, result: options.result())
         let style = TerminalStyle.standardOutput(ProcessInfo.processInfo.environment)
         let facts = await Patience.noting("waiting for answers of Kafka and the hub") {
             await checkup.run { fact in StandardOutput.write(json ? fact.json : Array(fact.line(style).utf8)) }

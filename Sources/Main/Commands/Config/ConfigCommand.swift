@@ -46,7 +46,7 @@ struct ConfigShowCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let listing = ConfigurationListing(try options.read().values, file: options.config, below: key)
+        let listing = ConfigurationListing(try options.read().values, file: options.file, below: key)
         guard !listing.isEmpty else {
             throw ValidationError("no key is '\(key ?? "")' or begins with it; 'newsflash config show' has them all.")
         }

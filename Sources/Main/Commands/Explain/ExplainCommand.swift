@@ -42,15 +42,15 @@ struct ExplainCommand: AsyncParsableCommand {
 
     func run() async throws {
         let whole = try options.read().configuration
-        let configuration = try sourceOption.narrow(whole, of: options.config)
+        let configuration = try sourceOption.narrow(whole, of: options.file)
         let records = try RehearsalFiles.read([file], isRaw: false)
         try records.checkSources(of: whole)
         let (explained, record) = try Self.rehearse(records, upTo: line, of: file, configuration)
         let (clients, notes) = try RenderedRequest.clients(for: configuration.hubs)
         for note in notes { StandardError.write("note: \(note)") }
         let places = ConfigurationPlaces(
-            text: String(decoding: try EventFiles.content(of: options.config), as: UTF8.self),
-            file: options.config
+            text: String(decoding: try EventFiles.content(of: options.file), as: UTF8.self),
+            file: options.file
         )
         let explanation = EventExplanation(
             record: record,

@@ -48,10 +48,10 @@ struct LintCommand: AsyncParsableCommand {
         let result = options.result()
         var sources: [SourceSettings]?
         if case .success(let read) = result {
-            sources = try sourceOption.narrow(read.configuration, of: options.config).sources
+            sources = try sourceOption.narrow(read.configuration, of: options.file).sources
         }
         let report = LintReport(
-            file: options.config,
+            file: options.file,
             result: result,
             records: records,
             sources: sources,

@@ -85,7 +85,7 @@ struct PublishCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try options.read(source: source)
+        let settings = try options.read(source: source, formats: true)
         if settings.source.format != .event, words.areGiven || now {
             let what = words.areGiven ? "words make an event" : "--now moves the times of events"
             throw CommandError(.badConfiguration, "\(what), and source '\(settings.source.name)' has another format")

@@ -114,9 +114,9 @@ struct RehearseCommand: AsyncParsableCommand {
 
     func run() async throws {
         let whole = try options.read().configuration
-        let configuration = try sourceOption.narrow(whole, of: options.config)
+        let configuration = try sourceOption.narrow(whole, of: options.file)
         let hubFaults = try hubFaults()
-        try HubFaultArgument.check(hubFaults, against: whole, of: options.config)
+        try HubFaultArgument.check(hubFaults, against: whole, of: options.file)
         var records = try RehearsalFiles.read(files, isRaw: raw)
         try records.checkSources(of: whole)
         var expectations: [Expectation] = []

@@ -21,7 +21,7 @@ struct LogLevelCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var topics: TopicOptions
+    @OptionGroup var cluster: ClusterOptions
 
     @Argument(help: "The lowest that is written.")
     var level: String
@@ -43,7 +43,7 @@ struct LogLevelCommand: AsyncParsableCommand {
         let now = Timestamp.now()
         let until = now + (try duration())
         let order = LogLevelOrder(level: level, until: until, by: author.name, reason: author.reason, at: now)
-        try await ControlTopic(try topics.read()).write(.logLevel(order))
+        try await ControlTopic(try cluster.read()).write(.logLevel(order))
         StandardOutput.write("the workers log from \(level) on until \(until.rfc3339)")
     }
 

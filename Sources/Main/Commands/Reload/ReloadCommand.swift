@@ -31,7 +31,7 @@ struct ReloadCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var topics: TopicOptions
+    @OptionGroup var cluster: ClusterOptions
 
     @Option(help: ArgumentHelp("How many events are tried; left out, as reload.canary says.", valueName: "events"))
     var canary: Int?
@@ -72,7 +72,7 @@ struct ReloadCommand: AsyncParsableCommand {
             reason: author.reason,
             at: .now()
         )
-        try await ControlTopic(try topics.read()).write(.reload(order))
+        try await ControlTopic(try cluster.read()).write(.reload(order))
         StandardOutput.write(
             "the workers read their configuration again; each says in /status under 'rules' what came of it"
         )

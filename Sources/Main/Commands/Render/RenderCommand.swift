@@ -47,7 +47,7 @@ struct RenderCommand: AsyncParsableCommand {
     var files: [String] = ["-"]
 
     func run() async throws {
-        let configuration = try sourceOption.narrow(try options.read().configuration, of: options.config)
+        let configuration = try sourceOption.narrow(try options.read().configuration, of: options.file)
         let templates = try templates()
         let records = try RehearsalFiles.parts(of: EventFiles.read(files))
         let (clients, notes) = try RenderedRequest.clients(for: configuration.hubs)

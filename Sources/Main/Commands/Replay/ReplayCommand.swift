@@ -112,7 +112,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
     func run() async throws {
         var configuration = try config.read().configuration
-        if let source { configuration.sources = [try configuration.sources.named(source, in: config.config)] }
+        if let source { configuration.sources = [try configuration.sources.named(source, in: config.file)] }
         guard options.offsets.isEmpty || configuration.sources.count == 1 else {
             throw CommandError(.badConfiguration, "'--offsets' are those of one topic: name its source with --source")
         }

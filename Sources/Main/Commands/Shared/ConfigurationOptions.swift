@@ -8,11 +8,14 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: [.customShort("c"), .customLong("config")],
         help: ArgumentHelp(
-            "The configuration, a YAML file. NEWSFLASH_… variables override its keys.",
+            "The configuration, a YAML file; \(ConfigurationPlace.help). NEWSFLASH_… variables override its keys.",
             valueName: "file"
         )
     )
-    var config: String = "newsflash.yaml"
+    var config: String?
+
+    /// The file to read, also as its name in messages.
+    var file: String { ConfigurationPlace.find(config) ?? "newsflash.yaml" }
 
     /// Reads the file and the environment.
     ///
@@ -31,14 +34,15 @@ struct ConfigurationOptions: ParsableArguments {
     /// - Returns: The same file, and the environment of this process.
     func source(of read: ReadConfiguration) -> ConfigurationSource {
         let reader = ConfigurationReader(environment: ProcessInfo.processInfo.environment)
-        return ConfigurationSource(read) { [config] () throws(ConfigurationError) in try reader.read(file: config) }
+        return ConfigurationSource(read) { [file] () throws(ConfigurationError) in try reader.read(file: file) }
     }
 
     /// What reading the file and the environment comes to, for those who show the problems their own way.
     func result() -> Result<ReadConfiguration, ConfigurationError> {
         let reader = ConfigurationReader(environment: ProcessInfo.processInfo.environment)
         do throws(ConfigurationError) {
-            return .success(try reader.read(file: config))
+            guard let file = ConfigurationPlace.find(config) else { throw ConfigurationPlace.missing }
+            return .success(try reader.read(file: file))
         } catch {
             return .failure(error)
         }

@@ -1,4 +1,5 @@
 import CommandLineArguments
+import FoundationEssentials
 import HTTPServer
 import Worker
 
@@ -21,17 +22,36 @@ struct AdminOptions: ParsableArguments {
 
     /// The ports that are meant.
     ///
-    /// - Parameter file: The configuration to look into where none is named.
+    /// Reads only `admin.listen` of the configuration. Without a configuration it is the usual port of this machine.
+    ///
+    /// - Parameters:
+    ///   - config: The configuration to read if no port is named.
+    ///   - environment: Of the process.
     /// - Returns: At least one.
-    /// - Throws: ``CommandError`` where the configuration cannot be read, or has no such port.
-    func ports(orOf file: String) throws(CommandError) -> [AdminPort] {
+    /// - Throws: ``CommandError`` if the configuration cannot be read, or has no such port.
+    func ports(
+        orOf config: String?,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(CommandError) -> [AdminPort] {
         guard admin.isEmpty else { return admin.map { AdminPort(address: $0) } }
-        var options = ConfigurationOptions()
-        options.config = file
-        guard let listen = try options.read().configuration.admin, listen.port != 0 else {
+        let reader = ConfigurationReader(environment: environment)
+        let file = ConfigurationPlace.find(config, environment: environment)
+        let read: ReadTopics
+        do throws(ConfigurationError) {
+            read = if let file { try reader.readTopics(file: file) } else { reader.readTopics() }
+        } catch {
+            throw CommandError(.badConfiguration, "\(error)\nOr name a port with '--admin host:port'.")
+        }
+        let problems = read.problems.filter { $0.path.hasPrefix("admin") }
+        guard problems.isEmpty else {
+            let error = ConfigurationError(source: file ?? "the environment", problems: problems)
+            throw CommandError(.badConfiguration, "\(error)\nOr name a port with '--admin host:port'.")
+        }
+        guard let listen = read.admin, listen.port != 0 else {
             throw CommandError(
                 .badConfiguration,
-                "\(file): admin.listen names no port to ask; name one with '--admin host:port', or ask Kafka with '--group'"
+                "\(file ?? "the environment"): admin.listen names no port to ask; name one with '--admin host:port', or ask "
+                    + "Kafka with '--group'"
             )
         }
         // Where it listens on all addresses it is to be found on this machine's own.

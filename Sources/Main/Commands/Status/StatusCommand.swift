@@ -46,7 +46,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws {
         if group { return try await showGroup() }
-        let ports = try adminOptions.ports(orOf: options.config ?? "newsflash.yaml")
+        let ports = try adminOptions.ports(orOf: options.config)
         let looks = try await WorkerLook.all(at: ports)
         for look in looks {
             if json { StandardOutput.write(look.json) } else { look.lines(now: .now()).forEach(StandardOutput.write) }

@@ -31,9 +31,12 @@ struct TopCommand: AsyncParsableCommand {
 
     @Option(
         name: [.customShort("c"), .customLong("config")],
-        help: ArgumentHelp("The configuration that names the admin port, where no --admin does.", valueName: "file")
+        help: ArgumentHelp(
+            "The configuration that names the admin port if no --admin does; \(ConfigurationPlace.help).",
+            valueName: "file"
+        )
     )
-    var config = "newsflash.yaml"
+    var config: String?
 
     @Option(help: ArgumentHelp("Seconds between two looks.", valueName: "seconds"))
     var every = 2

@@ -47,7 +47,7 @@ struct TopicsGrowCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try options.read(source: source)
+        let settings = try options.read(source: source, formats: true)
         guard settings.sources.count == 1, let source = settings.sources.first else {
             let names = settings.sources.map(\.name).joined(separator: ", ")
             throw CommandError(.badConfiguration, "there are several sources: name one of \(names) with --source")

@@ -1,0 +1,101 @@
+package import HTTPServer
+import YAML
+
+/// The part of a configuration that commands need which work with Kafka alone. It is read whatever is wrong with the rest.
+package struct ReadTopics: Sendable {
+    /// With the defaults for values that cannot be read.
+    package var settings: TopicSettings
+    /// The address of a worker's admin port; `nil` if it has none.
+    package var admin: ListenAddress?
+    /// All problems of the configuration, wherever they are.
+    package var problems: [ConfigurationProblem]
+}
+
+extension ConfigurationReader {
+    /// Reads what a file and the environment contain about Kafka and its topics.
+    ///
+    /// - Parameter path: Of a YAML file.
+    /// - Returns: The settings, and all problems of the file.
+    /// - Throws: ``ConfigurationError`` if the file cannot be read, or if it is not YAML in its sections `kafka`, `topics` or
+    ///   `sources`.
+    package func readTopics(file path: String) throws(ConfigurationError) -> ReadTopics {
+        try readTopics(text: try content(of: path), source: path)
+    }
+
+    /// Reads what a text and the environment contain about Kafka and its topics.
+    ///
+    /// - Parameters:
+    ///   - text: YAML.
+    ///   - source: Its name in errors.
+    /// - Returns: The settings, and all problems of the text.
+    /// - Throws: ``ConfigurationError`` if the text is not YAML in its sections `kafka`, `topics` or `sources`.
+    package func readTopics(text: String, source: String) throws(ConfigurationError) -> ReadTopics {
+        let root: YAMLNode?
+        var syntax: ConfigurationProblem?
+        do throws(YAMLError) {
+            root = try YAMLReader.read(text)
+        } catch {
+            let problem = ConfigurationProblem(path: "", line: error.line, message: error.message)
+            guard let sections = readableSections(of: text) else {
+                throw ConfigurationError(source: source, problems: [problem])
+            }
+            root = sections
+            syntax = problem
+        }
+        var read = readTopics(root)
+        let whole = ConfigurationContext(root, environment: environment)
+        let section = ConfigurationSection(root, path: [], context: whole)
+        guard whole.problems.isEmpty else { throw ConfigurationError(source: source, problems: whole.problems) }
+        _ = WorkerConfiguration(section)
+        section.reportUnknownKeys()
+        read.problems = whole.problems
+        if let syntax {
+            // Sections that were passed over are not missing.
+            read.problems =
+                [syntax]
+                + whole.problems.filter { problem in
+                    Self.needed.contains { problem.path.hasPrefix($0 + ".") }
+                }
+        }
+        return read
+    }
+
+    /// Reads what the environment alone contains about Kafka and its topics; everything else has its default.
+    package func readTopics() -> ReadTopics { readTopics(nil) }
+
+    private func readTopics(_ root: YAMLNode?) -> ReadTopics {
+        let context = ConfigurationContext(root, environment: environment)
+        let section = ConfigurationSection(root, path: [], context: context)
+        let settings = TopicSettings(section)
+        let admin = ListenAddress.admin(section.section("admin"))
+        return ReadTopics(settings: settings, admin: admin, problems: context.problems)
+    }
+
+    // MARK: A file that is not YAML as a whole
+
+    /// Sections without which nothing can be said about Kafka.
+    private static let needed = ["kafka", "topics", "sources"]
+
+    /// Reads each section by itself: a bracket that is missing in `text` does not hide `kafka`.
+    ///
+    /// - Returns: The sections that can be read; `nil` if a needed one cannot, or if nothing names the brokers.
+    private func readableSections(of text: String) -> YAMLNode? {
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        var key: Substring?
+        let keys = lines.map { line -> Substring? in
+            if let first = line.first, first.isLetter, let colon = line.firstIndex(of: ":") { key = line[..<colon] }
+            return key
+        }
+        func part(_ names: [String]) -> String {
+            // Empty lines in place of the others keep the numbers of lines.
+            zip(lines, keys).map { line, key in key.map { names.contains(String($0)) } ?? false ? line : "" }
+                .joined(separator: "\n")
+        }
+        guard keys.contains("kafka") || environment["NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS"] != nil else { return nil }
+        let names = (Self.needed + ["ledger", "admin"]).filter { (try? YAMLReader.read(part([$0]))) != nil }
+        guard Set(names).isSuperset(of: Self.needed.filter { name in keys.contains { $0 == name[...] } }) else {
+            return nil
+        }
+        return (try? YAMLReader.read(part(names))) ?? nil
+    }
+}

@@ -1,0 +1,98 @@
+import CommandLineArguments
+import FoundationEssentials
+import Worker
+
+/// `--config` and `--brokers`, for commands that need brokers, topics and sources only.
+///
+/// They work whatever is wrong with the rest of the file: a bad night may have begun with a change of it.
+struct ClusterOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("c"), .customLong("config")],
+        help: ArgumentHelp(
+            "The configuration, a YAML file; \(ConfigurationPlace.help), with --brokers none. NEWSFLASH_… variables "
+                + "override its keys.",
+            valueName: "file"
+        )
+    )
+    var config: String?
+
+    @Option(help: ArgumentHelp("The brokers, in place of kafka.bootstrapServers.", valueName: "host:port,…"))
+    var brokers: String?
+
+    func validate() throws {
+        if let brokers, !brokers.contains(where: { $0 != "," && !$0.isWhitespace }) {
+            throw ValidationError("'--brokers' is empty: name at least one broker as host:port.")
+        }
+    }
+
+    /// Reads brokers, topics and sources from the file, if there is one to read, and from the environment.
+    ///
+    /// Problems of other sections are one line on the standard error.
+    ///
+    /// - Parameters:
+    ///   - source: The name of the one source that matters; `nil` for all.
+    ///   - formats: Whether the command reads or writes events, so that the formats of sources matter.
+    ///   - environment: Of the process.
+    ///   - note: Takes the line.
+    /// - Returns: The settings, with those of the options.
+    /// - Throws: ``CommandError`` with exit code 78 and every problem that concerns the command.
+    func read(
+        source: String? = nil,
+        formats: Bool = false,
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        note: (String) -> Void = StandardError.write
+    ) throws(CommandError) -> TopicSettings {
+        var file: String?
+        let reader = ConfigurationReader(environment: overridden(environment))
+        var read: ReadTopics
+        if config == nil, brokers != nil {
+            read = reader.readTopics()
+        } else {
+            do throws(ConfigurationError) {
+                guard let found = ConfigurationPlace.find(config, environment: environment) else {
+                    throw ConfigurationPlace.missing
+                }
+                file = found
+                read = try reader.readTopics(file: found)
+            } catch {
+                throw CommandError(.badConfiguration, "\(error)\nOr name the brokers with '--brokers'.")
+            }
+        }
+        let place = file ?? "the environment"
+        let problems = read.problems.filter { file == nil || $0.concernsTopics(formats: formats) }
+        guard problems.isEmpty else {
+            throw CommandError(.badConfiguration, ConfigurationError(source: place, problems: problems).description)
+        }
+        if !read.problems.isEmpty {
+            let count = counted(read.problems.count, "problem")
+            let form = read.problems.count == 1 ? "that does" : "that do"
+            note("\(place) has \(count) \(form) not concern this command; see 'newsflash lint'")
+        }
+        if let source { read.settings.sources = [try read.settings.sources.named(source, in: place)] }
+        return read.settings
+    }
+
+    /// Reads the worker's whole configuration, for commands that work out what it would do.
+    ///
+    /// - Parameter environment: Of the process.
+    /// - Returns: `nil` if only brokers were named, without a configuration.
+    /// - Throws: ``CommandError`` with exit code 78 and every problem.
+    func readWorker(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(CommandError) -> WorkerConfiguration? {
+        guard config != nil || brokers == nil else { return nil }
+        do throws(ConfigurationError) {
+            guard let file = ConfigurationPlace.find(config, environment: environment) else {
+                throw ConfigurationPlace.missing
+            }
+            return try ConfigurationReader(environment: overridden(environment)).read(file: file).configuration
+        } catch {
+            throw CommandError(.badConfiguration, error.description)
+        }
+    }
+
+    private func overridden(_ environment: [String: String]) -> [String: String] {
+        guard let brokers else { return environment }
+        return environment.merging(["NEWSFLASH_KAFKA_BOOTSTRAP_SERVERS": brokers]) { $1 }
+    }
+}
