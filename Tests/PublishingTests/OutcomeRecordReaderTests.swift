@@ -27,6 +27,7 @@ struct OutcomeRecordReaderTests {
         let at = Timestamp(milliseconds: 1_772_442_000_050)
         var record = OutcomeRecord(of: rejection, origin: origin, config: "0123abcd", at: at)
         record.verdict = EventVerdict(.partial, "partial.refused", "the hub refused one of two")
+        record.categories = ["world", "medtop:20000151"]
         record.isFinal = true
         record.isSecure = true
         record.traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -67,6 +68,7 @@ struct OutcomeRecordReaderTests {
         #expect(
             String(decoding: record.json, as: UTF8.self) == #"""
                 {"v":1,"event":"event-1","source":"urn:desk","story":"urn:desk:42","revision":7,"kind":"flash",\#
+                "categories":["world","medtop:20000151"],\#
                 "outcome":"partial","reason":"partial.refused","detail":"the hub refused one of two","final":true,\#
                 "delivery":"secure","at":"2026-03-02T09:00:00.050Z","origin":{"topic":"news","partition":3,\#
                 "offset":41,"timestamp":"2026-03-02T08:59:59.900Z"},"config":"0123abcd",\#

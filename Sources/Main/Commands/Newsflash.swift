@@ -13,9 +13,9 @@ package struct Newsflash: AsyncParsableCommand {
             with 'newsflash render' and why with 'newsflash explain', try it on yesterday's with 'newsflash rehearse',
             make the topics with 'newsflash topics create', try it all with 'newsflash check', and start 'newsflash run'.
 
-            At three in the morning: 'newsflash status' says how the workers are and what to do, 'newsflash outcomes' what
-            became of an event or a story, 'newsflash dead-letters' what reached nobody and why, and 'newsflash hold' stops
-            a source.
+            At three in the morning: 'newsflash withdraw' withdraws a story, 'newsflash tap' shows what goes out,
+            'newsflash status' how the workers are and what to do, 'newsflash outcomes' what became of an event or a story,
+            'newsflash dead-letters' what reached nobody and why, and 'newsflash hold' stops a source.
 
             Completion of commands, options and values in this shell (bash, zsh or fish), and for good with the line in
             its start-up file:
@@ -31,7 +31,7 @@ package struct Newsflash: AsyncParsableCommand {
             // What an event would become.
             RenderCommand.self, ExplainCommand.self, RehearseCommand.self,
             // What became of it, and what is done about it.
-            OutcomesCommand.self, DeadLettersCommand.self, ReplayCommand.self,
+            WithdrawCommand.self, TapCommand.self, OutcomesCommand.self, DeadLettersCommand.self, ReplayCommand.self,
             // While it runs.
             StatusCommand.self, TopCommand.self, PublishCommand.self, HoldCommand.self, ReleaseCommand.self,
             HoldsCommand.self, ReloadCommand.self, LogLevelCommand.self,

@@ -49,6 +49,10 @@ package struct EventDecoder: Sendable {
             return decodeReplay(headers, hasValue: hasValue)
         }
         guard let value else { return .tombstone }
+        if !isEvent, !headers.isEmpty, let version = OwnEvent.version(headers) {
+            guard version == OwnEvent.current else { return .rejected(OwnEvent.rejection) }
+            return asEvents.decode(value: value, headers: headers)
+        }
         let mode = headers.isEmpty ? .none : CloudEvent.mode(headers)
         do throws(Refusal) {
             let start = try start(of: value, headers, mode)
@@ -90,6 +94,11 @@ package struct EventDecoder: Sendable {
         // A replayed record has its value in a header.
         guard let bytes else { return decode(value: nil, headers: headers) }
         return decode(value: bytes.span, headers: headers)
+    }
+
+    /// The same decoder for events of our own format.
+    private var asEvents: EventDecoder {
+        EventDecoder(defaultSource: defaultSource, rules: rules, maximumBytes: maximumBytes)
     }
 
     /// Reads a record that an order has written once more.

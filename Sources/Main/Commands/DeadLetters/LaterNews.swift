@@ -19,9 +19,13 @@ struct LaterNews: Sendable {
         }
 
         init(_ copy: RedrivenCopy) {
-            topic = copy.partition.topic
-            partition = copy.partition.partition
-            offset = copy.offset
+            self.init(copy.partition, copy.offset)
+        }
+
+        init(_ place: KafkaTopicPartition, _ offset: Int64) {
+            topic = place.topic
+            partition = place.partition
+            self.offset = offset
         }
     }
 

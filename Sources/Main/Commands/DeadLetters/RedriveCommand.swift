@@ -102,7 +102,7 @@ struct RedriveCommand: AsyncParsableCommand {
         by run: RedriveRun,
         _ book: LetterBook
     ) async throws {
-        let beginning = try await run.outcomesEnd()
+        let beginning = try await OutcomeWait(run.settings).beginning()
         let letters = plan.chosen.compactMap { letter in bodies[letter.place].map { (letter: letter, body: $0) } }
         let progress = RedriveProgress(total: letters.count)
         let (written, fault) = try await run.write(letters) { progress.tell($0) }

@@ -33,13 +33,6 @@ struct RedriveRun: Sendable {
         )
     }
 
-    /// Where the outcomes of what is written from now on begin.
-    func outcomesEnd() async throws(CommandError) -> [KafkaTopicPartition: Int64] {
-        let topics = [settings.topics.outcomes]
-        let scan = TopicScan(settings.kafka, topics: topics, from: .time(.now()), to: .present)
-        return try await scan.run { _ in true }.parts.mapValues(\.from)
-    }
-
     /// Writes copies at the rate, each once it is confirmed that those before it are there.
     ///
     /// - Parameters:
@@ -93,44 +86,11 @@ struct RedriveRun: Sendable {
         from beginning: [KafkaTopicPartition: Int64],
         within patience: Duration
     ) async throws(CommandError) -> [RedrivenLetter] {
-        let awaited = Set(letters.map { LaterNews.Origin($0.copy) })
-        guard !awaited.isEmpty, patience > .zero else { return letters }
-        let verdicts = Locked<[LaterNews.Origin: (verdict: EventVerdict, isFinal: Bool)]>([:])
-        let topics = [settings.topics.outcomes]
-        let scan = TopicScan(settings.kafka, topics: topics, from: .offsets(beginning), to: .never)
-        let reading = Task { () async -> Result<ScanExtent, CommandError> in
-            do throws(CommandError) {
-                let extent = try await scan.run { messages in
-                    for message in messages {
-                        guard let value = message.value, let outcome = try? OutcomeRecordReader.read(value.span) else {
-                            continue
-                        }
-                        let origin = LaterNews.Origin(outcome.origin)
-                        guard awaited.contains(origin) else { continue }
-                        verdicts.withLock { verdicts in
-                            if verdicts[origin]?.isFinal != true {
-                                verdicts[origin] = (outcome.verdict, outcome.isFinal)
-                            }
-                        }
-                    }
-                    return verdicts.withLock { $0.count } < awaited.count
-                }
-                return .success(extent)
-            } catch {
-                return .failure(error)
-            }
-        }
-        // Ends with the reading, which is waited for.
-        let clock = Task {
-            try? await Task.sleep(for: patience)
-            reading.cancel()
-        }
-        let result = await Patience.noting("waiting for the outcomes of \(counted(awaited.count, "record"))") {
-            await reading.value
-        }
-        clock.cancel()
-        _ = try result.get()
-        let known = verdicts.withLock { $0 }
+        let known = try await OutcomeWait(settings).outcomes(
+            of: Set(letters.map { LaterNews.Origin($0.copy) }),
+            from: beginning,
+            within: patience
+        ) { _ in true }
         return letters.map { letter in
             var letter = letter
             letter.copy.verdict = known[LaterNews.Origin(letter.copy)]?.verdict ?? letter.copy.verdict

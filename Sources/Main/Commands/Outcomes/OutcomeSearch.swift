@@ -29,20 +29,6 @@ struct FoundOutcome: Sendable {
 
 /// Looks for what is known of an event or a story.
 struct OutcomeSearch: Sendable {
-    /// What a reading of the outcomes brought.
-    struct Found: Sendable {
-        /// Oldest first.
-        var outcomes: [FoundOutcome] = []
-        /// How many records are none that this version can read.
-        var unreadable = 0
-        var extent = ScanExtent(parts: [:])
-
-        /// The stories of the events; those of events for test have a memory of their own.
-        var stories: Set<String> { Set(outcomes.map(\.record.story).filter { !$0.isEmpty }) }
-        /// Where the records of the events lay.
-        var sourcePartitions: Set<SourcePartition> { Set(outcomes.map(\.record.origin.partition)) }
-    }
-
     private let settings: TopicSettings
     private let subject: OutcomeSubject
     /// How the subject stands in a record's JSON; only records that hold it are read.
@@ -60,78 +46,13 @@ struct OutcomeSearch: Sendable {
         }
     }
 
-    /// Reads the outcomes.
-    ///
-    /// - Parameters:
-    ///   - beginning: From where on.
-    ///   - ending: Up to where.
-    /// - Returns: Those of the subject.
-    /// - Throws: ``CommandError`` where the topic cannot be read.
-    func outcomes(
-        from beginning: TopicScan.Beginning,
-        to ending: TopicScan.Ending
-    ) async throws(CommandError) -> Found {
-        let found = Locked(Found())
-        let scan = TopicScan(settings.kafka, topics: [settings.topics.outcomes], from: beginning, to: ending)
-        let extent = try await scan.run { messages in
-            let (outcomes, unreadable) = read(messages)
-            found.withLock { found in
-                found.outcomes += outcomes
-                found.unreadable += unreadable
+    /// The outcomes of the subject.
+    var stream: OutcomeStream {
+        OutcomeStream(settings, mark: mark) { [subject] record in
+            switch subject {
+            case .event(let id): record.event == id
+            case .story(let name): record.story == name
             }
-            return true
-        }
-        var result = found.withLock { $0 }
-        result.outcomes.sort { ($0.record.at, $0.partition, $0.offset) < ($1.record.at, $1.partition, $1.offset) }
-        result.extent = extent
-        return result
-    }
-
-    /// Reads on, until the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - extent: What was read before.
-    ///   - tell: Hears of each outcome of the subject, in the order of its partition.
-    /// - Throws: ``CommandError`` where the topic cannot be read.
-    func follow(
-        after extent: ScanExtent,
-        tell: @escaping @Sendable (FoundOutcome) -> Void
-    ) async throws(CommandError) {
-        let beginning = TopicScan.Beginning.offsets(extent.parts.mapValues(\.to))
-        let scan = TopicScan(settings.kafka, topics: [settings.topics.outcomes], from: beginning, to: .never)
-        _ = try await scan.run { messages in
-            read(messages).outcomes.forEach(tell)
-            return true
-        }
-    }
-
-    private func read(_ messages: [KafkaMessage]) -> (outcomes: [FoundOutcome], unreadable: Int) {
-        var outcomes: [FoundOutcome] = []
-        var unreadable = 0
-        for message in messages {
-            guard let value = message.value, value.contains(mark) else { continue }
-            do throws(OutcomeRecordError) {
-                let record = try OutcomeRecordReader.read(value.span)
-                guard concerns(record) else { continue }
-                outcomes.append(
-                    FoundOutcome(
-                        partition: message.topicPartition,
-                        offset: message.offset,
-                        record: record,
-                        value: value
-                    )
-                )
-            } catch {
-                unreadable += 1
-            }
-        }
-        return (outcomes, unreadable)
-    }
-
-    private func concerns(_ record: OutcomeRecord) -> Bool {
-        switch subject {
-        case .event(let id): record.event == id
-        case .story(let name): record.story == name
         }
     }
 }
@@ -144,7 +65,7 @@ extension OutcomeSearch {
     /// - Parameter found: What the outcomes say; where they say nothing, all stories are looked through.
     /// - Returns: The latest record of each story that matters, oldest first.
     /// - Throws: ``CommandError`` where a ledger cannot be read.
-    func memories(after found: Found) async throws(CommandError) -> [StoryMemory] {
+    func memories(after found: OutcomeStream.Found) async throws(CommandError) -> [StoryMemory] {
         guard settings.ledger == .required else { return [] }
         var stories = found.stories
         if case .story(let name) = subject { stories.insert(name) }
@@ -194,18 +115,5 @@ extension StoryFacts {
     /// Whether an event is the story's latest, has just ended or may wait.
     fileprivate func mayMention(_ event: String) -> Bool {
         eventID == event || closing.contains { $0.event == event } || !waiting.isEmpty
-    }
-}
-
-extension [UInt8] {
-    /// Whether other bytes stand in these, side by side.
-    fileprivate func contains(_ other: [UInt8]) -> Bool {
-        guard let first = other.first, count >= other.count else { return false }
-        var start = startIndex
-        while let index = self[start...].firstIndex(of: first), index + other.count <= count {
-            if self[index..<index + other.count].elementsEqual(other) { return true }
-            start = index + 1
-        }
-        return false
     }
 }

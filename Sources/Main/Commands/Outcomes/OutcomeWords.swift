@@ -13,7 +13,7 @@ struct OutcomeWords {
     var lines: [String] {
         var lines = [heading]
         if let detail = record.verdict.detail { lines.append(detail) }
-        lines += record.targets.map(line)
+        lines += record.targets.map(Self.line)
         if !record.warnings.isEmpty { lines.append("remarks: \(record.warnings.joined(separator: ", "))") }
         if let replay = record.replay {
             let audience = replay.onlyTag.map { ", to the tag \($0) only" } ?? ""
@@ -41,9 +41,9 @@ struct OutcomeWords {
         case .partial: return "SENT IN PART: \(requests)"
         case .deferred: return "waits: \(waiting(record.verdict.reason))"
         case .held: return "waits: \(waiting(record.verdict.reason))"
-        case .duplicate: return "NOT SENT: it was told before"
+        case .duplicate: return "NOT SENT: subscribers were notified before"
         case .superseded: return "NOT SENT: a newer revision or a kill of its story took its place"
-        case .suppressed: return "NOT SENT: it is not to be told"
+        case .suppressed: return "NOT SENT: no subscriber is to be notified"
         case .expired: return "NOT SENT: it was too late"
         case .shadow: return "NOT SENT: it was for trial only"
         case .invalid: return "NOT SENT: the record cannot be an event that reaches readers"
@@ -65,7 +65,8 @@ struct OutcomeWords {
         }
     }
 
-    private func line(_ target: OutcomeRecord.Target) -> String {
+    /// What became of one request, without words of news.
+    static func line(_ target: OutcomeRecord.Target) -> String {
         let request = target.request
         let report = target.report
         var parts = ["\(report.status.rawValue): \(request.hub), \(request.platform), \(request.tags)"]

@@ -52,7 +52,9 @@ struct OutcomesCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (event == nil) != (story == nil) else {
-            throw ValidationError("Name either one '--event' or one '--story'.")
+            throw ValidationError(
+                "Name either one '--event' or one '--story'; 'newsflash tap --since 10m' shows the outcomes of all."
+            )
         }
         guard !(event ?? story ?? "").isEmpty else {
             throw ValidationError("'--event' and '--story' take an id, and this one is empty.")
@@ -67,7 +69,7 @@ struct OutcomesCommand: AsyncParsableCommand {
         let since = range.since ?? now - Self.usualReach
         let subject: OutcomeSubject = if let event { .event(event) } else { .story(story ?? "") }
         let search = OutcomeSearch(settings, subject)
-        let found = try await search.outcomes(from: .time(since), to: range.until.map { .time($0) } ?? .present)
+        let found = try await search.stream.outcomes(from: .time(since), to: range.until.map { .time($0) } ?? .present)
         if found.unreadable > 0 {
             let heading = counted(found.unreadable, "record")
             StandardError.write("note: \(heading) of \(settings.topics.outcomes) cannot be read and are passed over")
@@ -95,7 +97,7 @@ struct OutcomesCommand: AsyncParsableCommand {
 
     private func follow(_ search: OutcomeSearch, after extent: ScanExtent) async throws(CommandError) {
         let json = json
-        try await search.follow(after: extent) { outcome in
+        try await search.stream.follow(after: extent) { outcome in
             if json {
                 StandardOutput.write(outcome.json)
             } else {

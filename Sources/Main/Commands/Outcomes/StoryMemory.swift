@@ -22,13 +22,13 @@ struct StoryMemory: Sendable {
         var lines = ["what the ledger remembers of \(story), at \(partition) offset \(offset):"]
         lines.append("  \(phase), changed \(record.changedAt.rfc3339)")
         if record.revision > 0 {
-            let told = record.isFinal ? "final" : "not sent to all, so it may come again"
+            let rule = record.isFinal ? "a repeat of it is not sent" : "it did not reach all, so a repeat is sent"
             lines.append(
-                "  latest: event \(record.eventID) (\(record.kind.rawValue)), revision \(record.revision), \(told)"
+                "  latest: event \(record.eventID) (\(record.kind.rawValue)), revision \(record.revision); \(rule)"
             )
         }
         if record.isSecure { lines.append("  secure: no words of it travel any more") }
-        lines += record.audiences.map(line)
+        lines += record.audiences.map { "  " + Self.line($0) }
         if !record.wasNotified { lines.append("  no subscriber was notified") }
         for closing in record.closing where !ended.contains(closing.offset) {
             let verdict = closing.verdict.reason ?? closing.verdict.outcome.rawValue
@@ -43,12 +43,15 @@ struct StoryMemory: Sendable {
     private var phase: String {
         switch record.phase {
         case .open: "open"
-        case .held: "on hold by its desk: the next revision releases or withdraws it"
-        case .killed: "withdrawn: later revisions are refused"
+        case .held: "held by its desk: the next revision releases or withdraws it"
+        case .killed where !record.wasNotified: "withdrawn before anybody was notified: later revisions are refused"
+        case .killed where record.awaitingWithdrawal.isEmpty: "withdrawn at every audience: later revisions are refused"
+        case .killed: "withdrawn, not yet at every audience: later revisions are refused"
         }
     }
 
-    private func line(_ fact: AudienceFact) -> String {
+    /// What is known of one audience.
+    static func line(_ fact: AudienceFact) -> String {
         let heading =
             switch fact.certainty {
             case .accepted: "accepted"
@@ -58,7 +61,7 @@ struct StoryMemory: Sendable {
             }
         let locale = fact.locale.map { " (\($0))" } ?? ""
         let audience = fact.isForUsers ? "users by name" : "\(fact.expression)"
-        return "  \(heading): \(fact.hub), \(fact.format), \(audience)\(locale), \(fact.act.kind.rawValue) of revision "
+        return "\(heading): \(fact.hub), \(fact.format), \(audience)\(locale), \(fact.act.kind.rawValue) of revision "
             + "\(fact.act.revision), \(fact.act.at.rfc3339)"
     }
 

@@ -31,6 +31,8 @@ struct ConfirmationOrder {
     private var waiting: [KafkaDeliveryReport?]
     private var next = 0
     private(set) var failures: [KafkaError] = []
+    /// Where the confirmed records are, in the order of their confirmations.
+    private(set) var places: [KafkaDeliveryReport.Place] = []
 
     /// Waits for so many records.
     init(count: Int) {
@@ -48,7 +50,10 @@ struct ConfirmationOrder {
         for report in reports {
             guard let index = Int(exactly: report.id), waiting.indices.contains(index) else { continue }
             waiting[index] = report
-            if case .failure(let error) = report.result { failures.append(error) }
+            switch report.result {
+            case .success(let place): places.append(place)
+            case .failure(let error): failures.append(error)
+            }
         }
         var ready: [(index: Int, report: KafkaDeliveryReport)] = []
         while next < waiting.count, let report = waiting[next] {

@@ -12,8 +12,10 @@ struct EventPublisher {
     /// - Parameters:
     ///   - plan: Checked; without refusals.
     ///   - headers: What all records carry.
+    /// - Returns: Where each record is.
     /// - Throws: ``CommandError`` where the topic is missing, or a record was not confirmed.
-    func publish(_ plan: PublishPlan, headers: [KafkaHeader]) async throws(CommandError) {
+    @discardableResult
+    func publish(_ plan: PublishPlan, headers: [KafkaHeader]) async throws(CommandError) -> [LaterNews.Origin] {
         let needed = NeededTopic(role: .source, name: topic)
         // Looked for in the list of all: brokers may make a topic, with one partition, where one asks for it by name.
         guard try await TopicSurvey.present([needed], at: cluster, withSettings: false).first?.topic != nil else {
@@ -39,7 +41,11 @@ struct EventPublisher {
         } catch {
             throw CommandError(.unavailable, cluster, error)
         }
-        guard let first = order.failures.first else { return }
+        guard let first = order.failures.first else {
+            return order.places.map {
+                LaterNews.Origin(KafkaTopicPartition(topic: topic, partition: $0.partition), $0.offset)
+            }
+        }
         let heading = "\(order.failures.count) of \(counted(plan.entries.count, "record")) not confirmed"
         guard order.failures.contains(where: { $0.code != .messageTooLarge }) else {
             throw CommandError(.badData, "\(heading): larger than the topic takes; see above which")

@@ -84,15 +84,21 @@ struct EventWords: ParsableArguments {
         )
     }
 
-    private func texts() throws(ValidationError) -> [EventText] {
+    /// Reads the headlines of an option, such as `en=the words`, at most one for each language.
+    static func texts(headlines: [String], of option: String) throws(ValidationError) -> [EventText] {
         var texts: [EventText] = []
-        for (index, argument) in headline.enumerated() {
-            let (language, text) = try Self.pair(argument, of: "--headline", number: index + 1)
+        for (index, argument) in headlines.enumerated() {
+            let (language, text) = try pair(argument, of: option, number: index + 1)
             guard !texts.contains(where: { $0.language == language }) else {
-                throw ValidationError("'--headline' stands twice for \(language): give one a language.")
+                throw ValidationError("'\(option)' stands twice for \(language): give one a language.")
             }
             texts.append(EventText(language: language, headline: text))
         }
+        return texts
+    }
+
+    private func texts() throws(ValidationError) -> [EventText] {
+        var texts = try Self.texts(headlines: headline, of: "--headline")
         for (index, argument) in summary.enumerated() {
             let (language, text) = try Self.pair(argument, of: "--summary", number: index + 1)
             guard let place = texts.firstIndex(where: { $0.language == language }) else {

@@ -22,6 +22,9 @@ struct PublishCommand: AsyncParsableCommand {
             source: if one is no event, nothing is written. For each record one line tells where it lies: topic,
             partition, offset and event. Of several sources --source names the one, else it is the first.
 
+            --kind kill waits for the workers as well, and prints what became of it at each audience. Prefer
+            'newsflash withdraw': it finds the source and the partition that have the story.
+
             \(EventFiles.help)
 
             With --brokers no configuration is needed; the topic is then --topic or newsroom.breaking.v1. What more a
@@ -30,7 +33,7 @@ struct PublishCommand: AsyncParsableCommand {
             --now makes samples of another day news again: the first event is published now, and the distances stay.
             --raw writes bytes as they are, unread, to see what a worker makes of them.
 
-            Exit codes: 0 all confirmed, 65 no event (nothing was written) or larger than the topic
+            Exit codes: 0 all confirmed, 1 a kill did not reach every audience, 65 no event (nothing was written) or larger than the topic
             takes, 69 not confirmed, 78 bad configuration.
 
             Examples:
@@ -85,12 +88,13 @@ struct PublishCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try options.read(source: source, formats: true)
-        if settings.source.format != .event, words.areGiven || now {
-            let what = words.areGiven ? "words make an event" : "--now moves the times of events"
-            throw CommandError(.badConfiguration, "\(what), and source '\(settings.source.name)' has another format")
+        let settings = try options.read(source: source, formats: !words.areGiven)
+        if settings.source.format != .event, now {
+            let name = settings.source.name
+            throw CommandError(.badConfiguration, "--now moves the times of events, and source '\(name)' has another format")
         }
-        let headers = try headers()
+        // Words make an event of our format, whatever the format of the source.
+        let headers = try headers() + (words.areGiven ? [KafkaHeader(OwnEvent.header)] : [])
         let plan = try plan(settings, headers: headers)
         guard plan.refusals.isEmpty else {
             for refusal in plan.refusals { StandardError.write(refusal) }
@@ -106,8 +110,25 @@ struct PublishCommand: AsyncParsableCommand {
         }
         guard !plan.entries.isEmpty else { throw CommandError(.badData, "there is no event in what was read") }
         let publisher = EventPublisher(topic: settings.source.topic, cluster: settings.kafka, json: json)
-        try await publisher.publish(plan, headers: headers)
+        guard words.kind == .kill, let kill = plan.entries.first?.event else {
+            try await publisher.publish(plan, headers: headers)
+            return
+        }
+        let writing = WithdrawalWriting(settings: settings, patience: Self.patience)
+        let beginning = await writing.beginning()
+        let reports = try await publisher.publish(plan, headers: headers).map { place in
+            writing.report(kill, settings.source.name, at: place)
+        }
+        let answered = try await writing.awaitOutcomes(of: reports, from: beginning)
+        answered.show(json: json)
+        if answered.contains(where: { $0.result == .nobodyNotified }) {
+            StandardError.write("the story may be of another source: 'newsflash withdraw --story' searches all of them")
+        }
+        try answered.requireSuccess()
     }
+
+    /// How long the outcome of a kill is waited for.
+    private static let patience = "30s"
 
     private func headers() throws(ValidationError) -> [KafkaHeader] {
         var headers: [KafkaHeader] = []

@@ -10,7 +10,8 @@ struct PublishPlan: Sendable {
         /// Where it comes from.
         var place: String
         /// Nothing for bytes that are written unread.
-        var eventID: String?
+        var event: NewsEvent?
+        var eventID: String? { event?.id }
         var key: [UInt8]?
         var value: [UInt8]
     }
@@ -60,7 +61,7 @@ struct PublishPlan: Sendable {
                 entries.append(
                     Entry(
                         place: record.place,
-                        eventID: event.id,
+                        event: event,
                         key: Array(event.story.utf8),
                         value: shift.map { Self.moved(record.bytes, by: $0) } ?? record.bytes
                     )

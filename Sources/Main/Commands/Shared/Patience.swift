@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
-/// Tells a person at a terminal what a command waits for, once that takes longer than two seconds.
+/// Notes on standard error what a command waits for, once that takes longer than two seconds.
 enum Patience {
     /// Does some work.
     ///
@@ -17,7 +11,6 @@ enum Patience {
         _ text: String,
         while work: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {
-        guard isatty(STDERR_FILENO) == 1 else { return try await work() }
         let note = Task.detached {
             do {
                 try await Task.sleep(for: .seconds(2))

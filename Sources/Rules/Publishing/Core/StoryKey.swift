@@ -15,7 +15,7 @@ package enum StoryKey {
     ///   - mode: For readers or for a test.
     ///   - mark: The order that told it again, if one did.
     /// - Returns: The name, with a mark before it where it is not for readers.
-    static func of(_ story: String, mode: EventMode, replay mark: ReplayMark?) -> String {
+    package static func of(_ story: String, mode: EventMode, replay mark: ReplayMark?) -> String {
         let key = mode == .test ? test + story : story
         guard let mark, mark.onlyTag != nil else { return key }
         return "\(replay)\(mark.id) \(key)"

@@ -27,6 +27,7 @@ extension OutcomeRecord.Fields {
         if !story.isEmpty { output.write(#","story":"#, quoted: story) }
         if revision > 0 { output.write(#","revision":"#, integer: revision) }
         if !kind.isEmpty { output.write(#","kind":"#, quoted: kind) }
+        output.list(#","categories":["#, categories) { $1.write(quoted: $0) }
         output.write(#","outcome":"#, quoted: verdict.outcome.rawValue)
         output.write(#","reason":"#, quoted: verdict.reason)
         output.write(#","detail":"#, quotedBeginningOf: verdict.detail)

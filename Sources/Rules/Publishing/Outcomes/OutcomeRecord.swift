@@ -51,6 +51,7 @@ package struct OutcomeRecord: Sendable, Equatable {
                 story: event.story,
                 revision: event.revision,
                 kind: event.kind.rawValue,
+                categories: event.categories,
                 origin: origin,
                 config: config,
                 at: at,
@@ -104,6 +105,8 @@ package struct OutcomeRecord: Sendable, Equatable {
         package var story: String
         package var revision: Int64
         package var kind: String
+        /// The codes of the event; empty if it names none, or could not be read.
+        package var categories: [String] = []
         package var origin: RecordOrigin
         /// Digest of the mapping and the texts in force.
         package var config: String

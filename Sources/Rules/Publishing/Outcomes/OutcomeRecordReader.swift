@@ -30,6 +30,7 @@ package enum OutcomeRecordReader {
                 story: try record.text("story") ?? "",
                 revision: max(0, try record.integer("revision") ?? 0),
                 kind: try record.text("kind") ?? "",
+                categories: try record.texts("categories"),
                 origin: try origin(try record.object("origin")),
                 config: try record.text("config") ?? "",
                 at: try record.required(try record.time("at"), "at"),

@@ -11,6 +11,8 @@ struct TopicScan: Sendable {
         case time(Timestamp)
         /// At records; partitions that are left out are not read.
         case offsets([KafkaTopicPartition: Int64])
+        /// After the newest record.
+        case present
     }
 
     /// Where in each partition to end.
@@ -108,6 +110,7 @@ struct TopicScan: Sendable {
         var begins = watermarks.mapValues(\.low)
         switch beginning {
         case .earliest: break
+        case .present: begins = watermarks.mapValues(\.high)
         case .time(let time): begins = try await admin.offsets(of: partitions, at: time)
         case .offsets(let offsets): begins.merge(offsets.filter { begins[$0.key] != nil }) { max($0, $1) }
         }

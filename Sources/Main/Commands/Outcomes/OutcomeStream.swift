@@ -1,0 +1,114 @@
+import Kafka
+import Locks
+import Publishing
+import Worker
+
+/// The outcomes that meet a condition: in the order of their times, and then as they come.
+struct OutcomeStream: Sendable {
+    /// What a reading of the outcomes brought.
+    struct Found: Sendable {
+        /// Oldest first.
+        var outcomes: [FoundOutcome] = []
+        /// How many records are not outcomes that this version can read.
+        var unreadable = 0
+        var extent = ScanExtent(parts: [:])
+
+        /// The stories of the events; those of events for test have a memory of their own.
+        var stories: Set<String> { Set(outcomes.map(\.record.story).filter { !$0.isEmpty }) }
+        /// Where the records of the events lay.
+        var sourcePartitions: Set<SourcePartition> { Set(outcomes.map(\.record.origin.partition)) }
+    }
+
+    private let cluster: KafkaConfiguration
+    private let topic: String
+    private let mark: [UInt8]
+    private let matches: @Sendable (OutcomeRecord) -> Bool
+
+    /// - Parameters:
+    ///   - settings: With the cluster and the topic.
+    ///   - mark: Only records that contain these bytes are decoded; empty for all.
+    ///   - matches: The condition.
+    init(_ settings: TopicSettings, mark: [UInt8] = [], matches: @escaping @Sendable (OutcomeRecord) -> Bool) {
+        cluster = settings.kafka
+        topic = settings.topics.outcomes
+        self.mark = mark
+        self.matches = matches
+    }
+
+    /// Reads the outcomes between two places.
+    ///
+    /// - Throws: ``CommandError`` if the topic cannot be read.
+    func outcomes(
+        from beginning: TopicScan.Beginning,
+        to ending: TopicScan.Ending
+    ) async throws(CommandError) -> Found {
+        let found = Locked(Found())
+        let scan = TopicScan(cluster, topics: [topic], from: beginning, to: ending)
+        let extent = try await scan.run { messages in
+            let (outcomes, unreadable) = read(messages)
+            found.withLock { found in
+                found.outcomes += outcomes
+                found.unreadable += unreadable
+            }
+            return true
+        }
+        var result = found.withLock { $0 }
+        result.outcomes.sort { ($0.record.at, $0.partition, $0.offset) < ($1.record.at, $1.partition, $1.offset) }
+        result.extent = extent
+        return result
+    }
+
+    /// Reads on, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - extent: What was read before.
+    ///   - show: Called with each outcome, in the order of its partition.
+    /// - Throws: ``CommandError`` if the topic cannot be read.
+    func follow(
+        after extent: ScanExtent,
+        show: @escaping @Sendable (FoundOutcome) -> Void
+    ) async throws(CommandError) {
+        let beginning = TopicScan.Beginning.offsets(extent.parts.mapValues(\.to))
+        let scan = TopicScan(cluster, topics: [topic], from: beginning, to: .never)
+        _ = try await scan.run { messages in
+            read(messages).outcomes.forEach(show)
+            return true
+        }
+    }
+
+    private func read(_ messages: [KafkaMessage]) -> (outcomes: [FoundOutcome], unreadable: Int) {
+        var outcomes: [FoundOutcome] = []
+        var unreadable = 0
+        for message in messages {
+            guard let value = message.value, mark.isEmpty || value.contains(mark) else { continue }
+            do throws(OutcomeRecordError) {
+                let record = try OutcomeRecordReader.read(value.span)
+                guard matches(record) else { continue }
+                outcomes.append(
+                    FoundOutcome(
+                        partition: message.topicPartition,
+                        offset: message.offset,
+                        record: record,
+                        value: value
+                    )
+                )
+            } catch {
+                unreadable += 1
+            }
+        }
+        return (outcomes, unreadable)
+    }
+}
+
+extension [UInt8] {
+    /// Whether other bytes stand in these, side by side.
+    func contains(_ other: [UInt8]) -> Bool {
+        guard let first = other.first, count >= other.count else { return false }
+        var start = startIndex
+        while let index = self[start...].firstIndex(of: first), index + other.count <= count {
+            if self[index..<index + other.count].elementsEqual(other) { return true }
+            start = index + 1
+        }
+        return false
+    }
+}

@@ -1,0 +1,75 @@
+import Kafka
+import Locks
+import Publishing
+import Worker
+
+/// Waits for the outcomes of records that a command has written.
+struct OutcomeWait: Sendable {
+    private let cluster: KafkaConfiguration
+    private let topic: String
+
+    init(_ settings: TopicSettings) {
+        cluster = settings.kafka
+        topic = settings.topics.outcomes
+    }
+
+    /// Where the outcomes of what is written from now on begin.
+    ///
+    /// - Throws: ``CommandError`` if the topic cannot be read.
+    func beginning() async throws(CommandError) -> [KafkaTopicPartition: Int64] {
+        let scan = TopicScan(cluster, topics: [topic], from: .present, to: .present)
+        return try await scan.run { _ in true }.parts.mapValues(\.from)
+    }
+
+    /// Waits until each record has an outcome that is enough, or the time is over.
+    ///
+    /// - Parameters:
+    ///   - records: Places in source topics.
+    ///   - beginning: See ``beginning()``.
+    ///   - patience: How long to wait at most.
+    ///   - isEnough: Whether an outcome ends the wait for its record.
+    /// - Returns: The latest outcome of each record that has one.
+    /// - Throws: ``CommandError`` if the topic cannot be read.
+    func outcomes(
+        of records: Set<LaterNews.Origin>,
+        from beginning: [KafkaTopicPartition: Int64],
+        within patience: Duration,
+        isEnough: @escaping @Sendable (OutcomeRecord) -> Bool
+    ) async throws(CommandError) -> [LaterNews.Origin: OutcomeRecord] {
+        guard !records.isEmpty, patience > .zero else { return [:] }
+        let found = Locked<[LaterNews.Origin: OutcomeRecord]>([:])
+        let scan = TopicScan(cluster, topics: [topic], from: .offsets(beginning), to: .never)
+        let reading = Task { () async -> Result<ScanExtent, CommandError> in
+            do throws(CommandError) {
+                let extent = try await scan.run { messages in
+                    let outcomes = messages.compactMap { message in
+                        message.value.flatMap { try? OutcomeRecordReader.read($0.span) }
+                    }
+                    return found.withLock { found in
+                        for outcome in outcomes {
+                            let origin = LaterNews.Origin(outcome.origin)
+                            guard records.contains(origin), found[origin]?.isFinal != true else { continue }
+                            found[origin] = outcome
+                        }
+                        return found.values.count(where: isEnough) < records.count
+                    }
+                }
+                return .success(extent)
+            } catch {
+                return .failure(error)
+            }
+        }
+        // Ends with the reading, which is waited for.
+        let clock = Task {
+            try? await Task.sleep(for: patience)
+            reading.cancel()
+        }
+        let result = await Patience.noting("waiting for the outcomes of \(counted(records.count, "record"))") {
+            await reading.value
+        }
+        clock.cancel()
+        let outcomes = found.withLock { $0 }
+        if outcomes.values.count(where: isEnough) < records.count { _ = try result.get() }
+        return outcomes
+    }
+}

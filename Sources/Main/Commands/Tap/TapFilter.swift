@@ -1,0 +1,56 @@
+import CommandLineArguments
+import NewsEvents
+import Publishing
+import Worker
+
+/// Which outcomes `newsflash tap` shows: those that meet every condition.
+struct TapFilter: Sendable, Equatable {
+    var kind: EventKind?
+    /// An outcome such as `failed`, or the beginning of a reason such as `suppressed.killed`.
+    var outcome: String?
+    var source: Source?
+    /// A category of the event, or a tag that it was sent to.
+    var category: String?
+
+    /// A source, as a person names it.
+    enum Source: Sendable, Equatable {
+        /// A source of the configuration: its topic.
+        case topic(String)
+        /// What events name as their source.
+        case uri(String)
+
+        /// - Parameters:
+        ///   - text: A name of the configuration, or a URI.
+        ///   - sources: Of the configuration.
+        init(_ text: String, among sources: [SourceSettings]) {
+            self = sources.first { $0.name == text }.map { .topic($0.topic) } ?? .uri(text)
+        }
+    }
+
+    /// The outcome kinds that a text may begin with.
+    static func checkOutcome(_ text: String) throws(ValidationError) {
+        let kind = text.prefix { $0 != "." }
+        guard OutcomeKind(rawValue: String(kind)) == nil else { return }
+        let kinds = OutcomeKind.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ValidationError("'--outcome' begins with one of \(kinds); a reason such as failed.refused may follow.")
+    }
+
+    /// Whether an outcome is shown.
+    func matches(_ record: OutcomeRecord) -> Bool {
+        if let kind, record.kind != kind.rawValue { return false }
+        if let outcome {
+            let reason = record.verdict.reason ?? ""
+            guard record.verdict.outcome.rawValue == outcome || reason.hasPrefix(outcome) else { return false }
+        }
+        switch source {
+        case .topic(let topic): if record.origin.partition.topic != topic { return false }
+        case .uri(let uri): if record.source != uri { return false }
+        case nil: break
+        }
+        guard let category = category?.lowercased() else { return true }
+        return record.categories.contains { $0.lowercased() == category }
+            || record.targets.contains { target in
+                target.request.tags.split { " ()!&|".contains($0) }.contains { $0.lowercased() == category }
+            }
+    }
+}

@@ -1,0 +1,88 @@
+import Kafka
+import NewsEvents
+import Publishing
+import Timestamps
+import Worker
+
+/// A withdrawal of one story, to be written beside the story's own records.
+struct KillRecord: Sendable {
+    /// The source's name in the configuration.
+    let source: String
+    /// The partition of the source topic whose ledger has the story.
+    let partition: KafkaTopicPartition
+    let event: NewsEvent
+    /// What the ledger had of the story before; `nil` if its record cannot be read.
+    let facts: StoryFacts?
+
+    /// Who withdraws a story, why, and what subscribers are to read.
+    struct Order: Sendable {
+        var reason: String?
+        /// The people who approve it, each once.
+        var people: [String]
+        /// Empty for the words of the configuration's `text.kill`.
+        var text: [EventText]
+    }
+
+    /// The highest revision that an event can have.
+    private static let highestRevision: Int64 = (1 << 53) - 1
+
+    /// - Parameters:
+    ///   - known: Where the story is known.
+    ///   - story: Its name.
+    ///   - order: Who, why and with which words.
+    ///   - number: Tells the records of one command apart.
+    ///   - now: The current time.
+    init(of known: KnownStory, story: String, by order: Order, number: Int, now: Timestamp) {
+        source = known.source.name
+        partition = KafkaTopicPartition(topic: known.source.topic, partition: known.partition.partition)
+        facts = known.facts
+        let salt = String(UInt32.random(in: .min ... .max), radix: 16)
+        let uri = known.facts.map(\.source) ?? ""
+        let revision = known.facts.map { min($0.highestKnownRevision, Self.highestRevision - 1) + 1 }
+        event = NewsEvent(
+            id: "withdraw-\(now.milliseconds)-\(salt)-\(number)",
+            // An order that pauses the source holds its withdrawals, too.
+            source: uri.isEmpty ? known.source.id : uri,
+            story: story,
+            revision: revision ?? max(1, now.milliseconds),
+            kind: .kill,
+            // If this machine's clock is behind, the withdrawal must not count as expired.
+            published: Timestamp(milliseconds: max(now, known.facts?.changedAt ?? now).milliseconds),
+            text: order.text,
+            approvedBy: order.people,
+            mode: known.mode,
+            note: order.reason
+        )
+    }
+
+    /// The record: in the very partition, so that it comes after all that the source has written of the story.
+    var record: KafkaRecord {
+        KafkaRecord(
+            topic: partition.topic,
+            partition: partition.partition,
+            key: Array(event.story.utf8),
+            value: EventEncoder.encode(event),
+            headers: [KafkaHeader(OwnEvent.header)]
+        )
+    }
+
+    /// Why a worker would refuse the record; `nil` if it would not.
+    var fault: String? {
+        let outcome = EventDecoder(defaultSource: event.source).decode(bytes: EventEncoder.encode(event))
+        if case .rejected(let rejection) = outcome { return rejection.detail }
+        return nil
+    }
+}
+
+extension KafkaHeader {
+    init(_ header: EventHeader) {
+        self.init(name: header.name, value: header.value)
+    }
+}
+
+extension StoryFacts {
+    /// The highest revision of any event of the story that the facts mention.
+    fileprivate var highestKnownRevision: Int64 {
+        audiences.reduce(max(revision, passedRevision)) { max($0, $1.act.revision) }
+    }
+}

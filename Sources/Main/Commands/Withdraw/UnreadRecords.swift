@@ -1,0 +1,29 @@
+import Kafka
+import Worker
+
+/// How many records of the sources no worker has processed.
+enum UnreadRecords {
+    /// Asks Kafka.
+    ///
+    /// - Parameter settings: The group and its sources.
+    /// - Returns: The sources with such records, in their order.
+    /// - Throws: `KafkaError` if the cluster cannot be asked, or does not let us.
+    static func count(_ settings: TopicSettings) async throws(KafkaError) -> [(source: String, records: Int64)] {
+        let admin = try KafkaAdmin(settings.kafka)
+        let topics = try await admin.topics()
+        var counts: [(source: String, records: Int64)] = []
+        for source in settings.sources {
+            let partitions = topics.first { $0.name == source.topic }?.partitions ?? []
+            let places = partitions.map { KafkaTopicPartition(topic: source.topic, partition: $0.number) }
+            guard !places.isEmpty else { continue }
+            let watermarks = try await admin.watermarks(of: places)
+            let committed = try await admin.committedOffsets(ofGroup: settings.group, partitions: places)
+            let records = watermarks.reduce(Int64(0)) { sum, mark in
+                // What retention has deleted is nobody's lag any more.
+                sum + max(0, mark.value.high - max(mark.value.low, committed[mark.key] ?? mark.value.low))
+            }
+            if records > 0 { counts.append((source.name, records)) }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,170 @@
+import CommandLineArguments
+import FoundationEssentials
+import Kafka
+import NewsEvents
+import Publishing
+import Timestamps
+import Worker
+
+/// `newsflash withdraw`
+struct WithdrawCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "withdraw",
+        abstract: "Withdraw a story from everybody who was notified of it, and wait until that is done.",
+        discussion: """
+            Looks for the story in the ledgers of all sources, whatever the format of their records, and writes a kill beside
+            the story's own records wherever it is known. What waits of the story is stopped. Whoever got it, or may have
+            got it, gets the withdrawal: text.kill of the configuration with the story's last words, or the words of --text.
+            Then it waits for the workers, and prints what happened at each audience.
+
+            It cannot be undone: a withdrawn story stays withdrawn. While its source is paused the withdrawal waits.
+
+            If no ledger has the story, nobody was notified of it: nothing is written, and similar names are printed.
+
+            Each --by counts as an approval, if policy.approvals asks for people who approve a kill.
+
+            Exit codes: 0 every audience has the withdrawal, 1 not every audience has it yet or the story is unknown,
+            65 the words are not valid, 69 Kafka cannot be read or written, 78 bad configuration.
+
+            Examples:
+              newsflash withdraw --story urn:desk:42 --reason "the bridge is open"
+              newsflash withdraw --story urn:newsml:quake --source wire --by ed:novak --by ed:svoboda
+              newsflash withdraw --story urn:desk:42 --text en='We withdraw our report on the bridge'
+              newsflash withdraw --story urn:desk:42 --json --config /etc/newsflash/newsflash.yaml
+            """
+    )
+
+    @OptionGroup var options: TopicOptions
+
+    @Option(help: "The story, by the name that its records have.")
+    var story: String
+
+    @Option(help: ArgumentHelp("The one source that has it; left out, all are searched.", valueName: "name"))
+    var source: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The headline of the withdrawal in a language; left out, the story's last words.",
+            valueName: "language=text"
+        )
+    )
+    var text: [String] = []
+
+    @Option(help: "Why, for those who look later. No words of news.")
+    var reason: String?
+
+    @Option(help: "Who withdraws and approves it, once for each person; left out, the user of this system.")
+    var by: [String] = []
+
+    @Option(help: ArgumentHelp("How long to wait for the workers, such as 2m; 0s for not at all.", valueName: "time"))
+    var wait = "30s"
+
+    @Flag(help: "One JSON object for each withdrawal that was written, or for an unknown story, a line each.")
+    var json = false
+
+    func validate() throws {
+        guard (1...256).contains(story.utf8.count) else {
+            throw ValidationError("'--story' takes 1 to 256 bytes, as records have them.")
+        }
+        if let reason, reason.utf8.count > ControlOrderCodec.longestReason {
+            throw ValidationError("'--reason' takes at most \(ControlOrderCodec.longestReason) bytes.")
+        }
+        guard by.allSatisfy({ (1...128).contains($0.utf8.count) }), by.count <= 8 else {
+            throw ValidationError("'--by' takes 1 to 128 bytes, and can be given 8 times.")
+        }
+        guard Duration(configured: wait) != nil else {
+            throw ValidationError("'--wait' takes a length of time, such as 30s or 2m.")
+        }
+        _ = try texts()
+    }
+
+    func run() async throws {
+        let settings = try options.read(source: source)
+        guard settings.ledger == .required else {
+            throw CommandError(
+                .badConfiguration,
+                "the configuration keeps no ledger (ledger.use), so nobody knows where the story is: write "
+                    + "'newsflash publish --kind kill --story \(story.harmless) --source NAME'"
+            )
+        }
+        let found = await StorySearch(settings, story: story).find()
+        for (source, error) in found.faults {
+            StandardError.write("the ledger of source \(source.name) was not searched: \(error.description.harmless)")
+        }
+        for key in found.replays {
+            StandardError.write("note: a replay to one tag is not withdrawn: \(key.harmless)")
+        }
+        guard !found.stories.isEmpty else { throw await unknown(found, settings) }
+        let reports = try await withdraw(found.stories, settings)
+        reports.show(json: json)
+        try await noteUnread(besides: found, settings)
+        if let fault = found.faults.first {
+            throw CommandError(
+                .unavailable,
+                "whether source \(fault.source.name) has the story is not known: run the command again"
+            )
+        }
+        try reports.requireSuccess()
+    }
+
+    /// Writes the withdrawals and waits for their outcomes.
+    private func withdraw(
+        _ stories: [KnownStory],
+        _ settings: TopicSettings
+    ) async throws(CommandError) -> [WithdrawalReport] {
+        let order = KillRecord.Order(reason: reason, people: people, text: (try? texts()) ?? [])
+        let now = Timestamp.now()
+        let kills = stories.enumerated().map { number, known in
+            KillRecord(of: known, story: story, by: order, number: number + 1, now: now)
+        }
+        if let fault = kills.lazy.compactMap(\.fault).first {
+            throw CommandError(.badData, "nothing was written, a worker would refuse the withdrawal: \(fault)")
+        }
+        let writing = WithdrawalWriting(settings: settings, patience: wait)
+        return try await writing.write(kills)
+    }
+
+    /// The people who withdraw, each once.
+    private var people: [String] {
+        let user = ProcessInfo.processInfo.environment["USER"] ?? ""
+        guard by.isEmpty else { return by.enumerated().filter { !by[..<$0.offset].contains($0.element) }.map(\.element) }
+        return 1...128 ~= user.utf8.count ? [user] : []
+    }
+
+    private func texts() throws(ValidationError) -> [EventText] {
+        try EventWords.texts(headlines: text, of: "--text")
+    }
+
+    // MARK: - A story that no ledger has
+
+    private func unknown(_ found: StorySearch.Found, _ settings: TopicSettings) async -> CommandError {
+        let names = settings.sources.map(\.name).joined(separator: ", ")
+        guard found.faults.isEmpty else {
+            return CommandError(
+                .unavailable,
+                "the story was not found, but not every ledger could be read; nothing was written: run the command again"
+            )
+        }
+        let unread = (try? await UnreadRecords.count(settings)) ?? []
+        if json { StandardOutput.write(found.unknownJSON(story, unread: unread)) }
+        var lines = ["nobody was notified of story \(story): no ledger of \(names) has it; nothing was written"]
+        let near = found.near.newest
+        if !near.isEmpty { lines.append("similar names, the newest first: \(near.joined(separator: "  "))") }
+        lines += unread.map { Self.line(unread: $0.records, of: $0.source) }
+        return CommandError(.foundProblems, lines.map(\.harmless).joined(separator: "\n"))
+    }
+
+    /// Notes that the story may be among what workers have not processed of other sources.
+    private func noteUnread(besides found: StorySearch.Found, _ settings: TopicSettings) async throws {
+        let known = Set(found.stories.map(\.source.name))
+        guard settings.sources.contains(where: { !known.contains($0.name) }) else { return }
+        for (source, records) in (try? await UnreadRecords.count(settings)) ?? [] where !known.contains(source) {
+            StandardError.write(Self.line(unread: records, of: source))
+        }
+    }
+
+    private static func line(unread records: Int64, of source: String) -> String {
+        "source \(source) has \(counted(Int(clamping: records), "record")) that no worker has processed; if the story may be "
+            + "among them, run the command again in a moment"
+    }
+}
