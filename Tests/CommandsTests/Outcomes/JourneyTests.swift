@@ -143,7 +143,7 @@ struct JourneyTests {
             Journey([], [memory]).lines == [
                 "what the ledger remembers of urn:desk:42, at ledger[3] offset 9:",
                 "  open, changed 2026-03-02T09:00:00.000Z",
-                "  latest: event e-1 (flash), revision 2, final",
+                "  latest: event e-1 (flash), revision 2; a repeat of it is not sent",
                 "  accepted: main, template, world (en), flash of revision 2, 2026-03-02T09:00:00.000Z",
                 "  may have been accepted, the hub never answered: main, template, users by name, flash of revision 2, "
                     + "2026-03-02T09:00:00.000Z",

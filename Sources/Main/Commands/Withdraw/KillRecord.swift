@@ -17,8 +17,8 @@ struct KillRecord: Sendable {
     /// Who withdraws a story, why, and what subscribers are to read.
     struct Order: Sendable {
         var reason: String?
-        /// The people who approve it, each once.
-        var people: [String]
+        /// `nil` if nobody is known.
+        var person: String?
         /// Empty for the words of the configuration's `text.kill`.
         var text: [EventText]
     }
@@ -49,7 +49,7 @@ struct KillRecord: Sendable {
             // If this machine's clock is behind, the withdrawal must not count as expired.
             published: Timestamp(milliseconds: max(now, known.facts?.changedAt ?? now).milliseconds),
             text: order.text,
-            approvedBy: order.people,
+            approvedBy: order.person.map { [$0] } ?? [],
             mode: known.mode,
             note: order.reason
         )

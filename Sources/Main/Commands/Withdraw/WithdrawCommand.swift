@@ -21,14 +21,12 @@ struct WithdrawCommand: AsyncParsableCommand {
 
             If no ledger has the story, nobody was notified of it: nothing is written, and similar names are printed.
 
-            Each --by counts as an approval, if policy.approvals asks for people who approve a kill.
-
             Exit codes: 0 every audience has the withdrawal, 1 not every audience has it yet or the story is unknown,
             65 the words are not valid, 69 Kafka cannot be read or written, 78 bad configuration.
 
             Examples:
               newsflash withdraw --story urn:desk:42 --reason "the bridge is open"
-              newsflash withdraw --story urn:newsml:quake --source wire --by ed:novak --by ed:svoboda
+              newsflash withdraw --story urn:newsml:quake --source wire --by ed:novak
               newsflash withdraw --story urn:desk:42 --text en='We withdraw our report on the bridge'
               newsflash withdraw --story urn:desk:42 --json --config /etc/newsflash/newsflash.yaml
             """
@@ -53,8 +51,8 @@ struct WithdrawCommand: AsyncParsableCommand {
     @Option(help: "Why, for those who look later. No words of news.")
     var reason: String?
 
-    @Option(help: "Who withdraws and approves it, once for each person; left out, the user of this system.")
-    var by: [String] = []
+    @Option(help: "Who withdraws it; left out, the user of this system.")
+    var by: String?
 
     @Option(help: ArgumentHelp("How long to wait for the workers, such as 2m; 0s for not at all.", valueName: "time"))
     var wait = "30s"
@@ -69,9 +67,7 @@ struct WithdrawCommand: AsyncParsableCommand {
         if let reason, reason.utf8.count > ControlOrderCodec.longestReason {
             throw ValidationError("'--reason' takes at most \(ControlOrderCodec.longestReason) bytes.")
         }
-        guard by.allSatisfy({ (1...128).contains($0.utf8.count) }), by.count <= 8 else {
-            throw ValidationError("'--by' takes 1 to 128 bytes, and can be given 8 times.")
-        }
+        if let by, !(1...128).contains(by.utf8.count) { throw ValidationError("'--by' takes 1 to 128 bytes.") }
         guard Duration(configured: wait) != nil else {
             throw ValidationError("'--wait' takes a length of time, such as 30s or 2m.")
         }
@@ -112,7 +108,7 @@ struct WithdrawCommand: AsyncParsableCommand {
         _ stories: [KnownStory],
         _ settings: TopicSettings
     ) async throws(CommandError) -> [WithdrawalReport] {
-        let order = KillRecord.Order(reason: reason, people: people, text: (try? texts()) ?? [])
+        let order = KillRecord.Order(reason: reason, person: person, text: (try? texts()) ?? [])
         let now = Timestamp.now()
         let kills = stories.enumerated().map { number, known in
             KillRecord(of: known, story: story, by: order, number: number + 1, now: now)
@@ -124,11 +120,10 @@ struct WithdrawCommand: AsyncParsableCommand {
         return try await writing.write(kills)
     }
 
-    /// The people who withdraw, each once.
-    private var people: [String] {
+    /// Who withdraws it; `nil` if this system does not know.
+    private var person: String? {
         let user = ProcessInfo.processInfo.environment["USER"] ?? ""
-        guard by.isEmpty else { return by.enumerated().filter { !by[..<$0.offset].contains($0.element) }.map(\.element) }
-        return 1...128 ~= user.utf8.count ? [user] : []
+        return by ?? (1...128 ~= user.utf8.count ? user : nil)
     }
 
     private func texts() throws(ValidationError) -> [EventText] {

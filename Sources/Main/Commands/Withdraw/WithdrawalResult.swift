@@ -9,7 +9,7 @@ enum WithdrawalResult: Sendable, Equatable {
     case withdrawnBefore
     /// No hub was sent anything of the story.
     case nobodyNotified
-    /// It waits for a person: its source is paused, or it needs more names.
+    /// Its source is paused.
     case waits
     /// It ended, and an audience may not have it.
     case incomplete
@@ -23,7 +23,7 @@ enum WithdrawalResult: Sendable, Equatable {
         }
         self =
             switch (outcome.isFinal, outcome.verdict.outcome, outcome.verdict.reason) {
-            case (false, .held, "held.source"), (false, .held, "held.brake"), (false, .held, "held.unconfirmed"): .waits
+            case (false, .held, "held.source"), (false, .held, "held.brake"): .waits
             case (false, _, _): .unanswered
             case (true, .sent, _): outcome.hasReachedAll ? .withdrawn : .incomplete
             case (true, .suppressed, "suppressed.killed"): .withdrawnBefore
@@ -92,27 +92,14 @@ struct WithdrawalReport: Sendable {
         }
     }
 
-    /// Why it waits for a person, and what that person can do.
+    /// Why it waits, and what ends the wait.
     private var waitLines: [String] {
-        switch outcome?.verdict.reason {
-        case "held.unconfirmed":
-            let count = Set(event.approvedBy).count
-            let names = count == 1 ? "1 name" : "\(count) names"
-            return [
-                "it waits for approval: policy.approvals asks for more than \(names)",
-                "publish it once more with all names: one --by for each",
-            ]
-        case "held.brake":
-            return [
-                "a volume limit paused the source: see 'newsflash pauses'",
-                "it is sent at 'newsflash resume --source \(source)', with what else waits",
-            ]
-        default:
-            return [
-                "the source is paused: see 'newsflash pauses'",
-                "it is sent at 'newsflash resume --source \(source)' ('--all' if everything is paused), with what else waits",
-            ]
-        }
+        let cause =
+            outcome?.verdict.reason == "held.brake" ? "a volume limit paused the source" : "the source is paused"
+        return [
+            "\(cause): see 'newsflash pauses'",
+            "it is sent with all else that waits at 'newsflash resume --source \(source)', or '--all' if all is paused",
+        ]
     }
 
     private func audiences(_ count: Int) -> String { counted(count, "audience") }
