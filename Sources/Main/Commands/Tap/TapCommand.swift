@@ -29,7 +29,7 @@ struct TapCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: TopicOptions
+    @OptionGroup var options: ClusterOptions
 
     @OptionGroup var times: TimeOptions
 

@@ -32,7 +32,7 @@ struct WithdrawCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var options: TopicOptions
+    @OptionGroup var options: ClusterOptions
 
     @Option(help: "The story, by the name that its records have.")
     var story: String
