@@ -183,8 +183,8 @@ let package = Package(
             "StrictJSON",
             "Timestamps"
         ),
-        rules("Routing", "NewsEvents", "NotificationHubs"),
-        rules("Rendering", "NewsEvents", "Signing", "StrictJSON", "StrictXML", "Timestamps"),
+        rules("Routing", "ASCII", "NewsEvents", "NotificationHubs"),
+        rules("Rendering", "ASCII", "NewsEvents", "Signing", "StrictJSON", "StrictXML", "Timestamps"),
         rules(
             "Publishing",
             "ASCII",

@@ -123,7 +123,7 @@ DAMAGES: dict[tuple[str, str], list[tuple[str | None, str]]] = {
         ("topics create --config newsflash.yaml --dry-run", "topics create --config newsflash.yaml --try"),
     ],
     ("commands", "deploy/guides/a-wrong-alert.md"): [
-        ("newsflash hold --config", "newsflash halt --config"),
+        ("newsflash pause --config", "newsflash halt --config"),
     ],
     ("dashboard", "deploy/grafana/newsflash.json"): [
         ("newsflash_ready{", "newsflash_readi{"),

@@ -287,11 +287,11 @@ def withdrawals(rig: Rig) -> str:
     rig.start("w")
     rig.publish(rig.event("alert", "s"))
     rig.ended()
-    rig.run("hold", "--source", DESK, "--reason", "a scene")
+    rig.run("pause", "--source", DESK, "--reason", "a scene")
     rig.publish(rig.withdrawal("kill", "s", 2), rig.event("update", "s", "update", 3))
     until("the kill waits", lambda: any(not outcome.get("final") for outcome in rig.records("outcomes")))
     expect(all(act != "kill" for hub in rig.hubs for act, _ in hub.pairs()), "the pause holds nothing")
-    rig.run("release", "--source", DESK, "--reason", "a scene")
+    rig.run("resume", "--source", DESK, "--reason", "a scene")
     rig.ended()
     rig.withdrawn("kill")
 
@@ -301,12 +301,12 @@ def withdrawals(rig: Rig) -> str:
     rig.start("w")
     rig.publish(rig.event("alert", "s"))
     rig.accepted("alert")
-    rig.run("hold", "--source", DESK, "--reason", "a scene")
+    rig.run("pause", "--source", DESK, "--reason", "a scene")
     rig.publish(rig.withdrawal("kill", "s", 1))
     until("the kill waits", lambda: any(not outcome.get("final") for outcome in rig.records("outcomes")))
     for hub in rig.hubs:
         hub.faults()
-    rig.run("release", "--source", DESK, "--reason", "a scene")
+    rig.run("resume", "--source", DESK, "--reason", "a scene")
     rig.ended()
     rig.withdrawn("kill")
 
@@ -468,7 +468,7 @@ def away(rig: Rig, minutes: float) -> str:
 
 def waiting(rig: Rig) -> str:
     rig.begin("waiting", partitions=6)
-    rig.run("hold", "--source", DESK, "--reason", "a scene")
+    rig.run("pause", "--source", DESK, "--reason", "a scene")
     rig.start("w")
     rig.publish(*(rig.event(f"e{number}", f"s{number}", text={"en": {"headline": "News", "summary": "x" * 600}}) for number in range(100_000)))
     until("all wait", lambda: unread(rig) == 0, 300)

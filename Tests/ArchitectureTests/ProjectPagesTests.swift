@@ -46,7 +46,7 @@ struct ProjectPagesTests {
         let files = try tree.sourceFiles().map(\.path).filter { path in
             try path.hasPrefix("Sources/") && tree.text(of: path).contains("©")
         }
-        #expect(files.count >= 3)
+        #expect(files.count >= 2)
         #expect(files.filter { !notices.contains($0) } == [], "deploy/NOTICES does not name them")
     }
 

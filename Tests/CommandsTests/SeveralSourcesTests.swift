@@ -142,6 +142,36 @@ struct SeveralSourcesTests {
         #expect(other[member: "warn"] == .array([.string("story.unknown")]))
     }
 
+    /// An item of an agency, and a kill of its story: as a record of the desk, or of the agency as 'newsflash withdraw' writes it.
+    @Test(arguments: [0, 1], [false, true])
+    func `a kill at the desk does not withdraw a story of the agency, one beside the item does`(
+        restartEvery: Int,
+        isBeside: Bool
+    ) throws {
+        let item = Self.item.replacing("URGENCY", with: "2")
+        let kill = Self.alert.replacing(#""id":"a""#, with: #""id":"k""#).replacing(#""alert""#, with: #""kill""#)
+            .replacing("one-name", with: "urn:wire:1").replacing(#","categories":["world"]"#, with: "")
+        let headers = isBeside ? #""source":"wire","headers":{"newsflash-event":"1"},"# : ""
+        let texts = [#"{"source":"wire","value":\#(item)}"#, #"{\#(headers)"value":\#(kill)}"#]
+        let records = try texts.enumerated().map { index, text in
+            PlacedRecord(
+                line: index + 1,
+                file: "two.ndjson",
+                place: "two.ndjson:\(index + 1)",
+                record: try RehearsalFiles.record(Array(text.utf8), at: "two.ndjson:\(index + 1)")
+            )
+        }
+        let report = try RehearsalReport(
+            of: records,
+            configuration(),
+            restartEvery: restartEvery,
+            now: SampleNewsroom.now
+        )
+        let line = try JSONReader.read(try #require(report.lines.last))
+        #expect(line[member: "source"]?.string == (isBeside ? "wire" : "desk"), "\(report.lines)")
+        #expect(line[member: "outcome"]?.string == (isBeside ? "sent" : "suppressed"), "\(report.lines)")
+    }
+
     @Test func `a record of a source that is not configured is an error`() throws {
         let error = #expect(throws: CommandError.self) {
             try recordsOfTwoSources(killFrom: "wires").checkSources(of: configuration())

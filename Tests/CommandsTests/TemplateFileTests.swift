@@ -73,6 +73,19 @@ struct TemplateFileTests {
         #expect(unwrapped.text.contains("[InvalidNotificationFormat]"))
     }
 
+    @Test(arguments: [
+        (#"{"a":"$(headline_de:{none})"}"#, []), (#"{"a":"$(headline_de)"}"#, ["headline_de"]),
+        (#"{"a":"$(Headline_DE:{none})","b":"{'x' + $(headline_de)}"}"#, ["headline_de"]),
+        (#"{"a":"{$(x:{1}) + $(y, 3)}"}"#, ["y"]),
+    ])
+    func `a property with a default in the template does not stay empty`(body: String, missing: [String]) throws {
+        let template = file(body)
+        #expect(TemplateFinding(template, carried: ["headline"]).missing == missing)
+        let line = try #require(try rendering(template).json.first)
+        let notification = try #require(try JSONReader.read(line)[member: "notifications"]?.array?.first)
+        #expect(notification[member: "missing"]?.array?.compactMap(\.string) == missing)
+    }
+
     @Test func `the JSON form has the request, and the notification byte for byte`() throws {
         let line = try #require(try rendering(file(#"{"aps": {"alert":"$(headline)"},"x":"$(y)"}"#)).json.first)
         let document = try JSONReader.read(line)

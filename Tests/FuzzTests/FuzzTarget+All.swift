@@ -100,11 +100,17 @@ extension FuzzTarget {
 
     /// Whether an adapter's event is one that events may be.
     private static func isSound(_ outcome: DecodeOutcome) -> Bool {
-        guard case .event(let event, let warnings) = outcome else { return false }
-        if event.withheld == nil {
-            #expect(decoder.decode(bytes: EventEncoder.encode(event)) == .event(event, warnings: []))
+        guard case .event(var event, let warnings) = outcome else { return false }
+        // Only items of feeds have these, and more categories than events.
+        event.kindIfFirst = nil
+        event.readers = .all
+        let isWithinEvents = event.categories.count <= 16 && !event.categories.contains { $0.contains("|") }
+        if event.withheld == nil, isWithinEvents {
+            let back = decoder.decode(bytes: EventEncoder.encode(event))
+            // Texts may look like HTML.
+            #expect(back == .event(event, warnings: []) || back == .event(event, warnings: [.entities]))
         }
-        return warnings.isEmpty
+        return warnings.allSatisfy { $0 == .entities }
     }
 
     private static let json = FuzzTarget("json", eventTexts + [Array(#"[1e-9,"\ud83d\ude00",{"a":null}]"#.utf8)]) {

@@ -1,6 +1,7 @@
 import StrictJSON
 import TestSupport
 import Testing
+import Timestamps
 
 @testable import NewsEvents
 
@@ -12,25 +13,27 @@ struct AdapterVectorTests {
     @Test(arguments: ["ninjs-1.6-update.json", "ninjs-2.2-update.json", "ninjs-3.1-update.json"], [true, false])
     func `an item of ninjs is the event expected`(_ file: String, _ isWrappedInFrame: Bool) throws {
         let frame: [UInt8] = isWrappedInFrame ? [0, 0, 0, 4, 18] : []
-        let outcome = decoder(.ninjs).decode(bytes: frame + (try bytes(file)))
+        let outcome = decode(.ninjs, frame + (try bytes(file)))
         #expect(outcome == .event(try expected("expected-update.json"), warnings: []))
     }
 
     @Test(arguments: ["ninjs-1.6-kill.json", "ninjs-2.2-kill.json", "ninjs-3.1-kill.json", "superdesk-ninjs-kill.json"])
     func `a canceled item is the kill expected`(_ file: String) throws {
-        #expect(
-            decoder(.ninjs).decode(bytes: try bytes(file)) == .event(try expected("expected-kill.json"), warnings: [])
-        )
+        var event = try expected("expected-kill.json")
+        event.id += "!canceled"
+        if file.hasPrefix("superdesk") { byTime(&event) }
+        #expect(decoder(.ninjs).decode(bytes: try bytes(file)) == .event(event, warnings: []))
     }
 
     @Test(arguments: [SourceFormat.superdesk, .ninjs]) func `Superdesk's item is known by its guid`(
         _ format: SourceFormat
     ) throws {
         var event = try expected("expected-update.json")
+        byTime(&event)
         event.categories.append("service:i")
         event.expires = nil
         event.image = nil
-        #expect(decoder(format).decode(bytes: try bytes("superdesk-ninjs-update.json")) == .event(event, warnings: []))
+        #expect(decode(format, try bytes("superdesk-ninjs-update.json")) == .event(event, warnings: []))
     }
 
     @Test(arguments: [SourceFormat.ap, .ninjs]) func `AP's item is read under its envelope`(_ format: SourceFormat)
@@ -45,7 +48,7 @@ struct AdapterVectorTests {
         event.image = nil
         event.url = "https://news.example.net/dam-7"
         event.note = "Eds: UPDATES: evacuation ordered"
-        #expect(decoder(format).decode(bytes: try bytes("ap-media-update.json")) == .event(event, warnings: []))
+        #expect(decode(format, try bytes("ap-media-update.json")) == .event(event, warnings: []))
     }
 
     @Test(arguments: [
@@ -67,12 +70,25 @@ struct AdapterVectorTests {
         let (value, headers) = try record("cloudevents-binary-ninjs.json")
         var event = try expected("expected-update.json")
         event.id = "e-77"
-        let decoder = EventDecoder(defaultSource: "urn:other", format: .ninjs)
-        #expect(decoder.decode(bytes: value, headers: headers) == .event(event, warnings: []))
+        #expect(decode(.ninjs, value, headers) == .event(event, warnings: []))
+    }
+
+    /// Items of Superdesk are numbered by the time at which they were made.
+    private func byTime(_ event: inout NewsEvent) {
+        event.id = event.id.replacing("#\(event.revision)", with: "#\(event.published.milliseconds)")
+        event.revision = event.published.milliseconds
     }
 
     private func decoder(_ format: SourceFormat) -> EventDecoder {
         EventDecoder(defaultSource: Self.source, format: format)
+    }
+
+    /// Reads an item. Whether it is the first news of its story is for the core to decide.
+    private func decode(_ format: SourceFormat, _ bytes: [UInt8], _ headers: [EventHeader] = []) -> DecodeOutcome {
+        let outcome = decoder(format).decode(bytes: bytes, headers: headers)
+        guard case .event(var event, let warnings) = outcome, event.kind == .update else { return outcome }
+        event.kindIfFirst = nil
+        return .event(event, warnings: warnings)
     }
 
     private func bytes(_ file: String) throws -> [UInt8] { try TestData.bytes(of: "adapters/\(file)") }

@@ -46,6 +46,9 @@ struct EnvelopeTests {
         let value = Array(Self.event.utf8)
         #expect(decoder.decode(bytes: [0, 0, 0, 4, 18] + value) == plain)
         #expect(decoder.decode(bytes: [1] + [UInt8](repeating: 7, count: 16) + value) == plain)
+        // Apicurio's number of eight bytes, and AWS Glue's UUID.
+        #expect(decoder.decode(bytes: [0, 0, 0, 0, 0, 0, 0, 4, 18] + value) == plain)
+        #expect(decoder.decode(bytes: [3, 0] + [UInt8](repeating: 7, count: 16) + value) == plain)
     }
 
     @Test(
@@ -53,6 +56,9 @@ struct EnvelopeTests {
             [0], [0, 0, 0, 1], [0, 0, 0, 0, 1], [1], [1] + [UInt8](repeating: 0, count: 16),
             [0, 0, 0, 0, 1, 0, 0x0A, 5],
             [0, 0, 0, 0, 1, 0x02, 0x61], [0, 0, 0, 0, 1, 0x20, 0x20], [0, 0, 0, 0, 1, 0x5B, 0x5D],
+            [0, 0, 0, 0, 0, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, 0, 0, 1, 0x5B], [3, 0], [3, 5, 1],
+            [3, 0] + [UInt8](repeating: 7, count: 16), [3, 0] + [UInt8](repeating: 7, count: 17),
+            [3, 5] + [UInt8](repeating: 7, count: 16) + [0x78, 0x9C],
         ] as [[UInt8]]
     )
     func `a frame that is cut or holds no object in JSON is refused`(_ bytes: [UInt8]) {
@@ -117,14 +123,11 @@ struct EnvelopeTests {
     }
 
     @Test(arguments: [
-        (#"{"data":{}}"#, "id, source, type and specversion 1.0 are required"),
-        (
-            #"{"specversion":"1.0","id":"","source":"a","type":"b","data":{}}"#,
-            "id, source, type and specversion 1.0 are required"
-        ),
+        (#"{"data":{}}"#, "a CloudEvent has no id, source, type, specversion"),
+        (#"{"specversion":"1.0","id":"","source":"a","type":"b","data":{}}"#, "a CloudEvent has no id"),
         (
             #"{"specversion":"0.3","id":"e","source":"a","type":"b","data":{}}"#,
-            "id, source, type and specversion 1.0 are required"
+            "specversion: only CloudEvents 1.0 is read, not 0.3"
         ),
         (#"{"specversion":"1.0","id":"e","source":"a","type":"b"}"#, "there is no data"),
         (#"{"specversion":"1.0","id":"e","source":"a","type":"b","data":null}"#, "there is no data"),
@@ -148,12 +151,76 @@ struct EnvelopeTests {
             #"{"specversion":"1.0","id":"e","source":"a","type":"b","datacontenttype":"text/xml","data":"<a/>"}"#,
             "/datacontenttype: must be JSON"
         ),
-        ("[]", "id, source, type and specversion 1.0 are required"),
+        ("[]", "a CloudEvent has no id, source, type, specversion"),
     ])
     func `an envelope that is none is refused`(_ text: String, _ detail: String) {
         let rejection = rejection(of: decode(text))
         #expect(rejection?.reason == .cloudEvent)
         #expect(rejection?.detail == detail)
+    }
+
+    @Test(arguments: [
+        ("application/cloudevents-batch+json", "send each as a record of its own"),
+        ("application/cloudevents+avro", "only application/cloudevents+json is read"),
+        ("application/cloudevents+protobuf", "or binary mode with JSON"),
+    ])
+    func `an envelope in another form is named`(type: String, words: String) {
+        let rejection = rejection(of: decode("[]", type))
+        #expect(rejection?.reason == .cloudEvent)
+        #expect(rejection?.detail.contains(words) == true, "\(rejection?.detail ?? "")")
+    }
+
+    @Test(arguments: [
+        ("ce_specversion 0.3,ce_id,ce_source,ce_type", "ce_specversion: only CloudEvents 1.0 is read, not 0.3"),
+        ("ce_specversion 1.0,ce_id,ce_source", "a CloudEvent has no ce_type, so no ce_ header was read"),
+        ("ce_id", "a CloudEvent has no ce_source, ce_type, ce_specversion"),
+        ("ce-specversion 1.0,ce-id,ce-source,ce-type", "ce-specversion is not read: in Kafka the attributes"),
+        ("CE_SPECVERSION 1.0,CE_ID,CE_SOURCE,CE_TYPE", "CE_SPECVERSION is not read"),
+    ])
+    func `a fault says why attributes in headers were of no use`(names: String, words: String) {
+        let headers = names.split(separator: ",").map { text in
+            let parts = text.split(separator: " ").map(String.init)
+            return EventHeader(name: parts[0], value: Array((parts.count > 1 ? parts[1] : "x").utf8))
+        }
+        let rejection = rejection(of: decoder.decode(bytes: Array(Self.slim.utf8), headers: headers))
+        #expect(rejection?.reason == .schema)
+        #expect(rejection?.detail.hasPrefix("/id: is missing") == true, "\(rejection?.detail ?? "")")
+        #expect(rejection?.detail.contains("; \(words)") == true, "\(rejection?.detail ?? "")")
+        // An event that is complete does not need them.
+        #expect(decoder.decode(bytes: Array(Self.event.utf8), headers: headers) == plain)
+    }
+
+    @Test func `a batch without its header is named`() {
+        let batch = "[{\(Self.attributes),\"data\":\(Self.event)}]"
+        let rejection = rejection(of: decoder.decode(bytes: Array(batch.utf8)))
+        #expect(rejection?.reason == .notObject)
+        #expect(rejection?.detail.hasSuffix("of a batch of CloudEvents send each as a record of its own") == true)
+    }
+
+    // MARK: Other formats
+
+    @Test(
+        arguments: [
+            (Array("<?xml version=\"1.0\"?><nitf/>".utf8), "this is XML"), (Array("<newsItem/>".utf8), "this is XML"),
+            (Array("FTMSG/1.0\r\nMessage-Id: 1\r\n\r\n{}".utf8), "this is FTMSG"),
+            ([0x1F, 0x8B, 8, 0], "set compression.type"), ([0x78, 0x9C, 1], "set compression.type"),
+            ([0x28, 0xB5, 0x2F, 0xFD, 1], "set compression.type"), ([0x4F, 0x62, 0x6A, 1, 2], "this is Avro"),
+            ([0xC3, 1, 0x20], "this is Avro"), ([0x0A, 5, 0x68], "this may be Protobuf"),
+            ([8, 1], "this may be Protobuf"),
+            ([0xFF, 0xFE, 0x7B, 0], "UTF-16"), ([0xFE, 0xFF, 0, 0x7B], "UTF-16"), ([0x7B, 0, 0x22, 0], "UTF-16"),
+            ([0, 0, 0, 0, 1, 0, 5, 0x68], "Avro and Protobuf are not read"),
+            ([3, 5] + [UInt8](repeating: 7, count: 18), "AWS Glue"),
+        ] as [([UInt8], String)]
+    )
+    func `a value in another format is named`(value: [UInt8], words: String) {
+        let detail = rejection(of: decoder.decode(bytes: value))?.detail
+        #expect(detail?.contains(words) == true, "\(detail ?? "")")
+    }
+
+    @Test(arguments: ["\n{,}", "{,}", "x", "\n\n[", "FTMS", "\n\"a", "O"])
+    func `a fault of a text that may be JSON has no such hint`(_ text: String) {
+        let detail = rejection(of: decoder.decode(bytes: Array(text.utf8)))?.detail
+        #expect(detail?.contains(";") == false, "\(detail ?? "")")
     }
 
     @Test(arguments: [("e3", .json), ("W10=", .notObject), ("/w==", .utf8), ("", .empty)] as [(String, InvalidReason)])

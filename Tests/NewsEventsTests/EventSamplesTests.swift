@@ -15,8 +15,9 @@ struct EventSamplesTests {
                 Issue.record("line \(index + 1): \(decoder.decode(bytes: line))")
                 continue
             }
-            #expect(warnings.isEmpty)
-            #expect(decoder.decode(bytes: EventEncoder.encode(event)) == .event(event, warnings: []))
+            // One of them shows entities.
+            #expect(warnings.isEmpty || event.id == "j-0004" && warnings == [.entities])
+            #expect(decoder.decode(bytes: EventEncoder.encode(event)) == .event(event, warnings: warnings))
             let document = try JSONReader.read(line)
             #expect(event.id == document[member: "id"]?.string)
             #expect(event.text.map(\.language) == document[member: "text"]?.object?.map(\.name) ?? [])

@@ -15,17 +15,92 @@ struct HTMLTextTests {
         ("5 < 6 > 4", "5 < 6 > 4"),
         ("a <b and <i>c</i>", "a <b and c"), ("a <b", "a <b"), ("&lt;b&gt;", "<b>"), ("</", "</"), ("<", "<"),
         ("&", "&"),
-        ("é &eacute; 塞", "é é 塞"),
+        ("é &eacute; 塞", "é é 塞"), ("a<!-- a note > -->b", "ab"), ("a <!-- not closed", "a <!-- not closed"),
+        ("<![CDATA[5 < 6 &amp; <b>]]>", "5 < 6 &amp; <b>"), ("<![CDATA[open", "<![CDATA[open"),
+        ("<?xml version=\"1.0\"?><!DOCTYPE html>x", "x"), ("<h1>Fire</h1><h2>More</h2>", " Fire  More "),
+        ("<td>a</td><td>b</td>", " a  b "), ("<b>a</b><i>b</i>", "ab"), ("<phone>", ""),
+        ("a<script>if (a < b) {}</script>b<STYLE>p { }</STYLE>c", "abc"), ("<script>open", "open"),
+        ("&Alpha;&omega;&sum;&forall;&ccaron;&Scaron;&thetasym;&loz;", "Αω∑∀čŠϑ◊"),
     ])
     func `entities and tags are read as browsers do`(_ html: String, _ expected: String) {
         #expect(HTMLText.plain(html) == expected)
     }
 
-    @Test(arguments: ["<", "<a", "&", "&#", "&a", "<a <", "</p"])
+    @Test(arguments: ["<", "<a", "&", "&#", "&a", "<a <", "</p", "<!--", "<![CDATA[", "<!DOCTYPE", "<?xml"])
     func `a text of nothing but beginnings takes no longer than others`(
         _ piece: String
     ) {
         let text = String(repeating: piece, count: 200_000)
         #expect(HTMLText.plain(text) == text)
+        #expect(!HTMLText.isLikely(text))
+    }
+
+    @Test func `many scripts without an end take no longer than others`() {
+        let text = HTMLText.plain(String(repeating: "<script>a<style>", count: 100_000))
+        #expect(text.utf8.count == 100_000)
+    }
+
+    @Test(arguments: [
+        ("Smith &amp; Sons&#8217; <b>", true), ("&eacute;", true), ("&#x41;", true), ("<b>bold</b>", true),
+        ("a</p>", true), ("<br/>", true), ("<P>", true), ("<script>alert(1)</script>", false),
+        ("B&B", false), ("AT&T; &", false), ("&unknown;", false), ("<merger> talks", false), ("5 < 6 > 4", false),
+        ("l'offre < 5 €", false), ("<BNB.N>", false), ("<bold>", false), ("<b", false), ("plain", false), ("", false),
+    ])
+    func `HTML in a text that should have none is noticed`(_ text: String, _ isLikely: Bool) {
+        #expect(HTMLText.isLikely(text) == isLikely)
+    }
+
+    @Test func `an event is warned of if subscribers would see entities or tags`() {
+        func event(_ headline: String, _ summary: String = "") -> String {
+            #"{"v":1,"id":"a","story":"s","revision":1,"kind":"alert","published":"2026-03-02T08:00:00Z","#
+                + #""categories":["world"],"text":{"fr":{"headline":"F"},"en":{"headline":"\#(headline)","summary":"\#(summary)"}}}"#
+        }
+        let decoder = EventDecoder(defaultSource: "urn:desk")
+        for text in [event("A &amp; B"), event("<b>A</b>"), event("A", "&#39;")] {
+            // Once read by the scan, once by the thorough reader.
+            for bytes in [Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8)] {
+                guard case .event(let event, let warnings) = decoder.decode(bytes: bytes) else {
+                    Issue.record("no event: \(text)")
+                    continue
+                }
+                #expect(warnings.contains(.entities))
+                #expect(event.text.count == 2)
+            }
+        }
+        guard case .event(_, warnings: []) = decoder.decode(bytes: Array(event("A & B").utf8)) else {
+            Issue.record("a warning without need")
+            return
+        }
+    }
+
+    @Test func `a feed that is not declared to be HTML is warned of`() {
+        let text =
+            #"{"uri":"u","version":"2","headline":"A &amp; B","subject":["world"],"versioncreated":"2026-03-02T12:10:00Z"}"#
+        var rules = SourceRules()
+        for (isHTML, headline) in [(false, "A &amp; B"), (true, "A & B")] {
+            rules.isHTML = isHTML
+            let outcome = EventDecoder(defaultSource: "urn:wire", format: .ninjs, rules: rules)
+                .decode(bytes: Array(text.utf8))
+            guard case .event(let event, let warnings) = outcome else {
+                Issue.record("\(outcome)")
+                continue
+            }
+            #expect(event.text.first?.headline == headline)
+            #expect(warnings == (isHTML ? [] : [.entities]))
+        }
+    }
+
+    @Test func `plain text with a charset is plain`() {
+        let descriptions =
+            #"[{"contentType":"text/html; charset=utf-8","value":"<p>H</p>"},{"contentType":"Text/Plain; charset=utf-8","value":"P"}]"#
+        let text =
+            #"{"uri":"u","version":"2","headline":"W","subject":["world"],"versioncreated":"2026-03-02T12:10:00Z","#
+            + #""descriptions":\#(descriptions)}"#
+        let outcome = EventDecoder(defaultSource: "urn:wire", format: .ninjs).decode(bytes: Array(text.utf8))
+        guard case .event(let event, warnings: []) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(event.text.first?.summary == "P")
     }
 }

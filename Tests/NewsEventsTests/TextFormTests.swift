@@ -7,7 +7,7 @@ struct TextFormTests {
     /// Each byte at each place of texts short and long, against what the form says of one byte.
     @Test(arguments: [TextForm.identifier, .uriReference, .category, .user, .link])
     func `a text has a form where each byte has`(_ form: TextForm) {
-        let start = form == .link ? Array("https://".utf8) : []
+        let start = form == .link ? Array("https://h".utf8) : []
         for length in 1...17 {
             for place in 0..<length {
                 for byte in UInt8.min...UInt8.max {
@@ -39,6 +39,9 @@ struct TextFormTests {
 
     @Test func `only a link begins with https`() {
         #expect(TextForm.link.fits("https://é.example.org"))
+        for link in ["https://", "https:///a", "https://?a", "https://#a", "https://:443"] {
+            #expect(!TextForm.link.fits(link))
+        }
         for text in ["https:/", "http://e.example.org", "HTTPS://e.example.org", "https//:e"] {
             #expect(!TextForm.link.fits(text))
         }

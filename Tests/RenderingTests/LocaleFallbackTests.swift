@@ -39,7 +39,9 @@ struct LocaleFallbackTests {
         // Another region of the same language and script.
         ("pt-PT", "es pt-BR", "pt-BR"), ("en", "en-AU en-GB en-US", "en-US"), ("en-AU", "en-GB en-US", "en-US"),
         ("es-MX", "es-ES-x-a es-AR", "es-ES-x-a"), ("en-AU", "en-ZA en-CH", "en-ZA"), ("en-AU", "en-PR en-CA", "en-CA"),
-        ("no", "da nb", "nb"), ("zh-Hant-HK-x-desk", "zh-TW zh-HK-x-other", "zh-HK-x-other"),
+        ("no", "da nb", "nb"), ("nn", "en no-NO", "no-NO"), ("nn", "no-NO nn-SJ", "nn-SJ"),
+        ("nn-NO", "no-SJ no-NO", "no-NO"),
+        ("nb", "en no-NO", "no-NO"), ("zh-Hant-HK-x-desk", "zh-TW zh-HK-x-other", "zh-HK-x-other"),
     ])
     func `a reader gets a text of the own language`(_ wanted: String, _ offered: String, _ chosen: String) throws {
         #expect(try choose(wanted, among: offered) == chosen)
@@ -56,7 +58,8 @@ struct LocaleFallbackTests {
 
     @Test func `what is worked out beforehand is chosen as what is looked up`() throws {
         let names = [
-            "en", "en-US", "en-GB", "en-001", "en-AU", "pt", "pt-BR", "pt-PT", "zh", "zh-Hant", "zh-TW", "zh-Hant-HK",
+            "en", "en-US", "en-GB", "en-001", "en-AU", "pt", "no-NO", "nn-NO", "pt-BR", "pt-PT", "zh", "zh-Hant",
+            "zh-TW", "zh-Hant-HK",
             "sr",
             "sr-Latn", "no", "nb", "nn", "de-AT-1996", "de-AT", "en-Latn-GB", "ar", "he",
         ]

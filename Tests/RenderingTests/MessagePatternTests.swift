@@ -24,21 +24,24 @@ struct MessagePatternTests {
 
     @Test(arguments: [
         ("", 1, "empty"), ("  ", 1, "empty"), ("Oh {headlin}", 4, "{headline}"), ("a } b", 3, "'}'"),
-        ("a {headline", 3, "never closed"), ("L'{headline}", 2, "''"), ("{}", 1, "no argument"),
-        ("{n, plural, one {x} other {y}}", 1, "no argument"), ("{kind,select,a{b}}", 1, "no words for other"),
-        ("{revision, plural, one {x}}", 1, "no words for other"), ("{headline, select, other {x}}", 1, "has no select"),
-        ("{kind, plural, other {x}}", 1, "has no plural"), ("{revision, number}", 1, "no choice"),
-        ("{revision, ordinal, other {x}}", 1, "no choice"), ("a {kind, select, flash {x} other {y}", 3, "never closed"),
-        ("{revision, plural, several {x} other {y}}", 19, "no form"),
-        ("{revision, plural, =x {x} other {y}}", 19, "no form"),
+        ("a {headline", 3, "never closed"), ("L'{headline}", 2, "''"), ("{}", 1, "not an argument"),
+        ("{n, select, one {x} other {y}}", 1, "not an argument"), ("{kind,select,a{b}}", 1, "no words for other"),
+        ("{headline, select, other {x}}", 1, "has no select; only {kind} and {revision} have"),
+        ("a {revision, plural, one {# update} other {# updates}}", 3, "write the words without a number"),
+        ("{revision, plural}", 1, "{revision, select, 1 {…} other {…}}"), ("{revision, number}", 1, "not a choice"),
+        ("{revision, ordinal, other {x}}", 1, "not a choice"), ("{kind, select}", 1, "not a choice"),
+        ("a {kind, select, flash {x} other {y}", 3, "never closed"),
+        ("{kind, select, two words {x} other {y}}", 15, "one word"),
         ("{kind, select, a {x} a {y} other {z}}", 21, "twice"), ("{kind, select, other}", 15, "no words in braces"),
-        ("{kind, select, other {{headlin}}}", 23, "no argument"),
+        ("{kind, select, other {{headlin}}}", 23, "not an argument"),
+        ("In {category}: {headline}", 4, "use it in send.properties"),
+        ("{category, select, World {W} other {}}", 1, "use it in send.properties"),
         ("{kind, select, other {x} } }", 28, "closes nothing"),
         (
             String(repeating: "{kind, select, other {", count: 5) + String(repeating: "}}", count: 5), 89,
             "lies in more than 3 others"
         ),
-        ("{headline_fr}", 1, "no argument"),
+        ("{headline_fr}", 1, "not an argument"),
     ])
     func `a fault is told with its place and remedy`(_ pattern: String, _ position: Int, _ words: String) throws {
         let error = try #require(throws: MessagePatternError.self) { try MessagePattern(pattern) }
@@ -50,25 +53,32 @@ struct MessagePatternTests {
         ("{kind, select, flash {Breaking} other {News}}: {headline}", "flash", "Breaking: H"),
         ("{kind, select, flash {Breaking} other {News}}: {headline}", "update", "News: H"),
         ("{kind, select, flash {{headline}!} other {{headline}}}", "flash", "H!"),
-        ("{revision, plural, =1 {} one {# update: } other {# updates: }}{headline}", "1", "H"),
-        ("{revision, plural, one {# update: } other {# updates: }}{headline}", "1", "1 update: H"),
-        ("{revision,plural,one{# update: }other{# updates: }}{headline}", "22", "22 updates: H"),
-        ("{revision, plural, other {'#' is # and '{'#'}'}}", "3", "# is 3 and {3}"),
-        ("# {revision, plural, one {x} other {{kind, select, other {#}}}}", "5", "# #"),
+        ("{revision,select,1{}other{Update: }}{headline}", "1", "H"),
+        ("{revision, select, 1 {} other {{kind, select, flash {Now} other {# '{'x'}'}}: }}{headline}", "7", "# {x}: H"),
         ("{revision, select, 2 {two} other {many}} {headline}", "2", "two H"),
+        ("{ kind , select , flash {x} other {y} }", "flash", "x"),
     ])
     func `words depend on an argument`(_ pattern: String, _ value: String, _ text: String) throws {
-        let english = PluralRules(try #require(LanguageTag("en")))
-        let chosen = try MessagePattern(pattern).chosen(by: english) { _ in value }
+        let chosen = try MessagePattern(pattern).chosen { _ in value }
         #expect(!chosen.hasChoices)
         #expect(chosen.formatted { $0.field == .headline ? "H" : value } == text)
     }
 
+    @Test(arguments: [
+        ("World", "W"), ("Sports", "S"), ("Politics,Sports,World", "S"), ("Politics", "-"), ("", "-"), ("orts", "-"),
+        ("other", "-"),
+    ])
+    func `of several categories the first branch that names one counts`(category: String, words: String) throws {
+        let locales = try OfferedLocales(offered: ["en"], default: "en")
+        let text = "{category, select, Sports {S} World {W} other {-}}"
+        let pattern = try MessagePattern(text, for: .property(locales))
+        #expect(pattern.chosen { _ in category }.formatted { _ in "" } == words)
+    }
+
     @Test func `a choice is made before the direction of its words is looked at`() throws {
-        let arabic = PluralRules(try #require(LanguageTag("ar")))
         let pattern = try MessagePattern("{kind, select, flash {عاجل: } other {News: }}{headline}")
-        #expect(pattern.chosen(by: arabic) { _ in "flash" }.formatted { _ in "زلزال" } == "عاجل: زلزال")
-        #expect(pattern.chosen(by: arabic) { _ in "x" }.formatted { _ in "زلزال" } == "News: \u{2068}زلزال\u{2069}")
+        #expect(pattern.chosen { _ in "flash" }.formatted { _ in "زلزال" } == "عاجل: زلزال")
+        #expect(pattern.chosen { _ in "x" }.formatted { _ in "زلزال" } == "News: \u{2068}زلزال\u{2069}")
     }
 
     @Test func `what is put in is never read as a pattern`() throws {
@@ -93,9 +103,9 @@ struct MessagePatternTests {
 
     @Test func `a property may name a text of one language`() throws {
         let locales = try OfferedLocales(offered: ["en", "pt-BR"], default: "en")
-        let pattern = try MessagePattern("{headline_pt_BR}{summary_en}{headline}", locales: locales)
+        let pattern = try MessagePattern("{headline_pt_BR}{summary_en}{headline}", for: .property(locales))
         let values = pattern.formatted { "\($0.field.rawValue)\($0.localeIndex.map(String.init) ?? "-") " }
         #expect(values == "headline1 summary0 headline- ")
-        #expect(throws: MessagePatternError.self) { try MessagePattern("{headline_fr}", locales: locales) }
+        #expect(throws: MessagePatternError.self) { try MessagePattern("{headline_fr}", for: .property(locales)) }
     }
 }

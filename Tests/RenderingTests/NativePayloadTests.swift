@@ -10,7 +10,7 @@ import Timestamps
 /// Payloads in the words of each platform, and within its bytes.
 @Suite(.timeLimit(.minutes(1)))
 struct NativePayloadTests {
-    private static let forms: [SendForm] = [.apns, .fcmv1, .wns, .adm, .browser]
+    static let forms: [SendForm] = [.apns, .fcmv1, .wns, .adm, .browser]
 
     private static func push(_ interruption: InterruptionLevel = .active, life: Int64 = 3600) -> PushTraits {
         let now = Timestamp(seconds: 1_700_000_000)
@@ -194,6 +194,27 @@ struct NativePayloadTests {
         event.url = "https://news.example/" + String(repeating: "é", count: 2_000)
         let second = try payload(categories)
         #expect(second[member: "category"] == nil && second[member: "url"] == nil)
+    }
+
+    @Test(arguments: forms)
+    func `a text that is cut ends in the configured ellipsis`(_ form: SendForm) throws {
+        for (headline, summary) in [(1, 8000), (8000, 0)] {
+            let text = Self.text(
+                String(repeating: "word ", count: headline),
+                summary == 0 ? nil : String(repeating: "word ", count: summary)
+            )
+            let payload = try NativePayload(
+                form,
+                of: Newsroom.event([]),
+                text: text,
+                push: Self.push(),
+                category: "World",
+                ellipsis: "[..]"
+            )
+            let (shown, below) = try Self.texts(payload.body, form)
+            #expect((below ?? shown).hasSuffix("word[..]"))
+            #expect(payload.isShortened && payload.body.count <= form.maximumBytes)
+        }
     }
 
     @Test func `an isolated value that is cut is closed`() throws {

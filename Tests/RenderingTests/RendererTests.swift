@@ -2,6 +2,7 @@ import NewsEvents
 import StrictJSON
 import TestSupport
 import Testing
+import Timestamps
 
 @testable import Rendering
 
@@ -24,6 +25,30 @@ struct RendererTests {
             #expect(cut == (expected[member: "truncated"]?.array ?? []).compactMap(\.string), "\(event.id)")
         }
         #expect(checks > 10)
+    }
+
+    @Test(
+        arguments: [
+            ("en", "en"), ("fr", "fr"), ("pt-BR", "pt-BR pt-PT"), ("pt", "pt-BR pt-PT"), ("zh-Hant", ""), ("de", ""),
+            ("und", ""), ("fr-CA hi", "fr hi"), ("EN", "en"),
+        ]
+    )
+    func `a text is of the own language of some offered locales`(_ languages: String, _ expected: String) throws {
+        let locales = try OfferedLocales(offered: ["en", "fr", "pt-PT", "pt-BR", "zh-Hans", "hi"], default: "en")
+        let renderer = Renderer(locales: locales, rules: try TextRules([:], locales: locales))
+        let event = NewsEvent(
+            id: "e",
+            source: "s",
+            story: "s",
+            revision: 1,
+            kind: .alert,
+            published: .init(seconds: 0),
+            text: languages.split(separator: " ").map { EventText(language: String($0), headline: "Words") }
+        )
+        #expect(renderer.ownLocales(of: event).sorted().joined(separator: " ") == expected)
+        var blank = event
+        blank.text = [EventText(language: "en", headline: " ")]
+        #expect(renderer.ownLocales(of: blank).isEmpty)
     }
 
     @Test(
@@ -87,9 +112,19 @@ struct RendererTests {
         let event = Newsroom.event([EventText(language: "en", headline: "Quake")], kind: .update)
         let bare = Renderer(locales: locales, rules: try TextRules([:], locales: locales))
         #expect(bare.render(event, as: .update)?.standard.headline == "Quake")
-        let rules = try TextRules([.alert: .all("News: {headline} ({category})")], locales: locales)
-        let rendered = Renderer(locales: locales, rules: rules).render(event, as: .update, category: "World")
-        #expect(rendered?.standard.headline == "News: Quake (World)")
+        let rules = try TextRules([.alert: .all("News: {headline} ({revision})")], locales: locales)
+        let rendered = Renderer(locales: locales, rules: rules).render(event, as: .update)
+        #expect(rendered?.standard.headline == "News: Quake (3)")
+    }
+
+    @Test func `the kind in a pattern is the one whose words an event gets`() throws {
+        let locales = try OfferedLocales(offered: ["en"], default: "en")
+        let words = "{kind, select, correction {Correction: } other {}}{headline} ({kind})"
+        let renderer = Renderer(locales: locales, rules: try TextRules([.alert: .all(words)], locales: locales))
+        let event = Newsroom.event([EventText(language: "en", headline: "Quake")], kind: .correction)
+        // Nothing was sent that could be corrected.
+        #expect(renderer.render(event, as: .alert)?.standard.headline == "Quake (alert)")
+        #expect(renderer.render(event, as: .correction)?.standard.headline == "Correction: Quake (correction)")
     }
 
     @Test func `a pattern of the summary alone falls back to the headline`() throws {

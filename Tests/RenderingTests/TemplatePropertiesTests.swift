@@ -161,7 +161,62 @@ struct TemplatePropertiesTests {
         #expect(payload.isShortened && payload.body.count <= TemplateProperties.maximumBytes)
         let object = try JSONReader.read(payload.body)
         #expect(try #require(object[member: "headline_en_101"]?.string).hasPrefix("पानी पानी"))
-        #expect(object[member: "summary_en_101"]?.string == "")
+        // None of the texts is empty.
+        #expect(object[member: "summary_en_101"] == object[member: "headline_en_101"])
+    }
+
+    @Test func `what is cut because a body is too large ends in the configured ellipsis`() throws {
+        let many = try OfferedLocales(offered: (0..<60).map { "en-\(100 + $0)" }, default: "en-100")
+        let summary = String(repeating: "word ", count: 400)
+        let event = Newsroom.event([EventText(language: "en", headline: "News", summary: summary)])
+        let renderer = Renderer(
+            locales: many,
+            rules: try TextRules([:], locales: many),
+            limits: TextLimits(summary: TextBudget(characters: 4000, bytes: 8000))
+        )
+        let payload = try TemplateProperties(locales: many, ellipsis: "[...]")
+            .payload(for: event, news: try #require(renderer.render(event, as: .alert)), push: Self.push(event))
+        let shown = try #require(try JSONReader.read(payload.body)[member: "summary_en_101"]?.string)
+        #expect(shown.hasPrefix("word word") && shown.hasSuffix("word[...]"))
+    }
+
+    @Test func `the kind in a property is the one whose words an event gets`() throws {
+        let event = Newsroom.event([EventText(language: "en", headline: "News")], kind: .correction)
+        let choice = "{kind, select, correction {!} other {?}}"
+        let properties = try TemplateProperties(locales: locales, properties: [("as", "{kind}"), ("mark", choice)])
+        let payload = try properties.payload(for: event, news: try news(event), push: Self.push(event))
+        // Rendered as an alert.
+        let members = try members(of: payload)
+        #expect(members.contains("as=alert") && members.contains("mark=?"))
+        #expect(members.contains("kind=correction"))
+    }
+
+    @Test(arguments: [
+        ("{category, select, World {W} Wrold {V} other {}}", ["properties.mark", "Wrold", "not one of categories:"]),
+        ("{category, select, geo.CZ {C} other {}}", []), ("{kind, select, flash {!} other {}}", []),
+        ("{kind, select, flahs {!} other {}}", ["properties.mark", "flahs", "never occurs"]), ("{category}", []),
+    ])
+    func `values that never occur are warned of`(pattern: String, words: [String]) throws {
+        let properties = try TemplateProperties(locales: locales, properties: [("mark", pattern)])
+        let warnings = properties.warnings { $0 == "World" || $0.hasPrefix("geo.") }
+        #expect(warnings.isEmpty == words.isEmpty)
+        for word in words { #expect(warnings.first?.description.contains(word) == true, "\(warnings)") }
+    }
+
+    @Test func `more and longer properties than the limits are refused`() throws {
+        func problems(_ count: Int, _ length: Int) -> [String] {
+            let pattern = String(repeating: "é", count: length)
+            let properties = (0..<count).map { (name: "p\($0)", pattern: pattern) }
+            do throws(RuleProblems) {
+                _ = try TemplateProperties(locales: locales, properties: properties)
+                return []
+            } catch {
+                return error.problems.map(\.path)
+            }
+        }
+        #expect(problems(TemplateProperties.maximumCount, TemplateProperties.longestPattern) == [])
+        #expect(problems(TemplateProperties.maximumCount + 1, 1) == ["properties"])
+        #expect(problems(1, TemplateProperties.longestPattern + 1) == ["properties.p0"])
     }
 
     @Test func `all that is wrong with the properties is said at once`() throws {
@@ -185,7 +240,7 @@ struct TemplatePropertiesTests {
     @Test func `a body that cannot fit is an error`() throws {
         let properties = try TemplateProperties(
             locales: locales,
-            properties: [("big", String(repeating: "x", count: 70_000))]
+            properties: (0..<17).map { ("big\($0)", String(repeating: "x", count: 4_000)) }
         )
         let event = Newsroom.event([EventText(language: "en", headline: "News")])
         let news = try news(event)

@@ -26,47 +26,69 @@ struct TextRulesTests {
         )
     }
 
+    @Test func `a pattern longer than the limit is refused`() throws {
+        let longest = String(repeating: "é", count: TextRules.longestPattern - 10) + "{headline}"
+        #expect(throws: Never.self) { try TextRules([.alert: .all(longest)], locales: locales) }
+        let error = #expect(throws: RuleProblems.self) {
+            try TextRules([.alert: .all("!" + longest)], locales: locales)
+        }
+        #expect(error?.problems.map(\.message) == ["has 1025 characters; write at most 1024"])
+    }
+
     @Test(arguments: [
-        ("en", "{revision, plural, other {#}}: {headline}", "lacks one, which en has"),
-        ("en", "{revision, plural, one {#} few {#} other {#}}: {headline}", "has words for few, which en never takes"),
-        ("ar", "{revision, plural, one {#} other {#}}: {headline}", "lacks zero, two, few, many, which ar has"),
-        ("cs", "{revision, plural, one {#} few {#} other {#}}: {headline}", "lacks many, which cs has"),
-        ("ru", "{kind, select, other {{revision, plural, one {#} other {#}}}}: {headline}", "lacks few, many"),
-        ("zh-Hans", "{revision, plural, one {#} other {#}}: {headline}", "has words for one, which zh-Hans never"),
-        ("fr", "{revision, plural, one {#} other {#}}: {headline}", "lacks many, which fr has"),
+        ("alert", "Quake", ["shows no {headline}, or not in every case; put it into every text"]),
+        ("alert", "{kind, select, flash {Now} other {{headline}}}", ["shows no {headline}, or not in every case"]),
+        ("alert", "{kind, select, flash {! {headline}} other {{headline}}}", []),
+        ("alert", "{headline}{kind, select, flash {!} other {}}", []),
+        ("kill", "Withdrawn: {summary}", ["the headline of an event without a summary is shown without these words"]),
+        // Words that take the room.
+        ("flash", "Breaking news from our own newsroom: {headline}", ["leaves 13 of the 50 characters"]),
+        ("flash", "News from our newsroom: {headline}", []), ("flash", "News from our newsrooms:: {headline}", []),
+        ("flash", "News from our newsrooms::: {headline}", ["leaves 23 of the 50 characters"]),
+        ("alert", "{kind, select, flash {Breaking news from our own newsroom} other {}}: {headline}", ["leaves 13 of"]),
+        ("alert", "a headline that is more than fifty characters long and on {headline}", ["leaves 0 of the 50"]),
+        // Values that never occur.
+        ("alert", "{kind, select, flahs {!} other {}}{headline}", ["\"flahs\", which never occurs here"]),
+        ("alert", "{kind, select, hold {!} other {}}{headline}", ["there is alert, flash, update, correction"]),
+        ("alert", "{kind, select, kill {!} other {}}{headline}", ["\"kill\", which never occurs here"]),
+        ("alert", "{kind, select, alert {!} correction {?} other {}}{headline}", []),
+        ("kill", "{kind, select, alert {!} other {}}{headline}", ["there is kill"]),
+        (
+            "alert", "{kind, select, other {{revision, select, 0 {!} other {}}}}{headline}",
+            ["revisions are numbers from 1"]
+        ),
+        ("alert", "{revision, select, 01 {!} other {}}{headline}", ["revisions are numbers from 1"]),
+        ("alert", "{revision, select, 1 {!} 12 {?} other {}}{headline}", []),
     ])
-    func `each language has words for each of its forms beside a number`(
-        language: String,
+    func `words that lose the headline or never occur are warned of`(
+        kind: String,
         pattern: String,
-        message: String
+        expected: [String]
     ) throws {
-        let locales = try OfferedLocales(offered: [language], default: language)
-        for source in [TextRules.Source.all(pattern), .byLocale([(language, pattern)])] {
-            let error = try #require(throws: RuleProblems.self) { try TextRules([.update: source], locales: locales) }
-            #expect(error.problems.count == 1)
-            #expect(error.problems.first?.message.contains(message) == true, "\(error)")
+        let limits = TextLimits(headline: TextBudget(characters: 50, bytes: 1024))
+        let wanted = try #require(TextKind(rawValue: kind))
+        for source in [TextRules.Source.all(pattern), .byLocale([("en", pattern)])] {
+            var sources: [TextKind: TextRules.Source] = [.kill: .all("Gone: {headline}")]
+            sources[wanted] = source
+            let rules = try TextRules(
+                sources,
+                locales: try OfferedLocales(offered: ["en"], default: "en"),
+                limits: limits
+            )
+            let path = source == .all(pattern) ? "text.\(kind)" : "text.\(kind).en"
+            #expect(rules.warnings.map(\.path) == expected.map { _ in path }, "\(rules.warnings)")
+            for (warning, words) in zip(rules.warnings, expected) {
+                #expect(warning.message.contains(words), "\(warning.message)")
+            }
         }
     }
 
-    @Test func `a choice among words is made in the language of the words`() throws {
-        let event = Newsroom.event([
-            EventText(language: "en", headline: "News"), EventText(language: "cs", headline: "Zpráva"),
-        ])
-        let rules = try TextRules(
-            [
-                .alert: .byLocale([
-                    ("en", "{revision, plural, one {# update} other {# updates}}: {headline}"),
-                    (
-                        "cs",
-                        "{revision, plural, one {# zpráva} few {# zprávy} many {# zprávy} other {# zpráv}}: {headline}"
-                    ),
-                ])
-            ],
-            locales: locales
-        )
-        let news = try #require(Renderer(locales: locales, rules: rules).render(event, as: .alert))
-        #expect(news[locale: "cs"]?.headline == "3 zprávy: Zpráva")
-        #expect(news[locale: "fr"]?.headline == "3 updates: News")
+    @Test func `words of many bytes leave room too`() throws {
+        let words = String(repeating: "長", count: 320) + "{headline}"
+        let limits = TextLimits(headline: TextBudget(characters: 1000, bytes: 1024))
+        let rules = try TextRules([.alert: .all(words), .kill: .all("{headline}")], locales: locales, limits: limits)
+        #expect(rules.warnings.map(\.path) == ["text.alert"])
+        #expect(rules.warnings.first?.message.hasPrefix("leaves 16 of the 1000 characters") == true)
     }
 
     @Test func `missing words are warned of`() throws {

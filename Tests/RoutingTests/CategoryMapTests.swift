@@ -26,6 +26,19 @@ struct CategoryMapTests {
         CategoryRule(name: "geo:CZ-10", codes: ["geo:CZ-10"]),
     ]
 
+    @Test func `of several codes of one subject any known one counts`() throws {
+        let map = try CategoryMap(rules: Self.agency, unknown: .category("world"))
+        let route = map.route(["http://tt.se/1|medtop:20000756", "sports|x", "x|y"]).route
+        #expect(route.categories == ["sports", "technology", "world"])
+        #expect(route.unknown == ["x|y"])
+        let strict = try CategoryMap(rules: Self.agency, unknown: .deadLetter)
+        guard case .routed = strict.route(["http://tt.se/1|medtop:20000756"]) else {
+            Issue.record("a known subject is unknown")
+            return
+        }
+        #expect(map.route(["sports|science"]).route.categories == ["science", "sports"])
+    }
+
     @Test func `every sample goes where it is expected`() throws {
         let map = try CategoryMap(rules: Self.agency)
         let decoder = EventDecoder(defaultSource: "urn:desk")

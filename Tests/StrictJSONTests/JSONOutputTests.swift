@@ -75,9 +75,6 @@ struct JSONOutputTests {
         }
         for value in values + values.map({ 0 &- $0 }) {
             #expect(Self.written { $0.write(integer: value) } == value.description)
-            var bytes: [UInt8] = []
-            JSONWriter.appendInteger(value, to: &bytes)
-            #expect(String(decoding: bytes, as: UTF8.self) == value.description)
         }
     }
 

@@ -111,7 +111,7 @@ package final class Worker: Sendable {
             let consumer = try KafkaConsumer(configuration.consumer(client), delegate: ends)
             let recall = RecordRecall(
                 ledgers: ledgerTopics,
-                decode: { decoders.decode($0, of: $1) },
+                decode: { decoders.decode($0, of: $1, writtenAt: $2) },
                 ignoresDamage: configuration.ledger.ignoresDamage,
                 logger: logger,
                 tell: { loop.post(.recalled($0)) }
@@ -289,7 +289,7 @@ package final class Worker: Sendable {
         }
     }
 
-    /// Waits until the orders in force are known: what is on hold must not slip through at a start.
+    /// Waits until the orders in force are known: what is paused must not slip through at a start.
     private func waitForOrders() async throws(WorkerStartError) {
         // By the consumer's connection, which has nothing to do yet: behind the reader's fetches an answer waits.
         let asking = Task { [consumer, control] in

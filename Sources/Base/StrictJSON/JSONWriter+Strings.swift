@@ -17,15 +17,6 @@ extension JSONWriter {
     /// - Parameter text: In UTF-8, whole characters.
     /// - Returns: Its bytes with their escapes.
     package static func escapedCount(of text: Span<UInt8>) -> Int { text.escapedCount(from: 0) }
-
-    /// Appends the digits of an integer.
-    ///
-    /// - Parameters:
-    ///   - value: Any.
-    ///   - bytes: Where they go.
-    public static func appendInteger(_ value: Int64, to bytes: inout [UInt8]) {
-        bytes.append(addingCapacity: 20) { $0.append(digitsOf: value) }
-    }
 }
 
 extension OutputSpan<UInt8> {

@@ -157,19 +157,6 @@ public struct JSONWriter: Sendable {
         bytes.append(contentsOf: "null".utf8)
     }
 
-    /// Writes a string whose bytes need no escapes, such as an instant.
-    ///
-    /// - Parameters:
-    ///   - limit: How many bytes it has at most.
-    ///   - append: Appends what stands between the quotes.
-    public mutating func plainString(atMost limit: Int, _ append: (inout OutputSpan<UInt8>) -> Void) {
-        put(atMost: limit + 3) { output in
-            output.append(UInt8(ascii: "\""))
-            append(&output)
-            output.append(UInt8(ascii: "\""))
-        }
-    }
-
     /// Writes a value that is JSON already.
     ///
     /// - Parameter value: One whole JSON text; not looked at.

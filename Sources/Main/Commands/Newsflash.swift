@@ -15,7 +15,7 @@ package struct Newsflash: AsyncParsableCommand {
 
             At three in the morning: 'newsflash withdraw' withdraws a story, 'newsflash tap' shows what goes out,
             'newsflash status' how the workers are and what to do, 'newsflash outcomes' what became of an event or a story,
-            'newsflash dead-letters' what reached nobody and why, and 'newsflash hold' stops a source.
+            'newsflash dead-letters' what reached nobody and why, and 'newsflash pause' stops a source.
 
             Completion of commands, options and values in this shell (bash, zsh or fish), and for good with the line in
             its start-up file:
@@ -33,8 +33,8 @@ package struct Newsflash: AsyncParsableCommand {
             // What became of it, and what is done about it.
             WithdrawCommand.self, TapCommand.self, OutcomesCommand.self, DeadLettersCommand.self, ReplayCommand.self,
             // While it runs.
-            StatusCommand.self, TopCommand.self, PublishCommand.self, HoldCommand.self, ReleaseCommand.self,
-            HoldsCommand.self, ReloadCommand.self, LogLevelCommand.self,
+            StatusCommand.self, TopCommand.self, PublishCommand.self, PauseCommand.self, ResumeCommand.self,
+            PausesCommand.self, ReloadCommand.self, LogLevelCommand.self,
             // What is around it.
             TopicsCommand.self, GatewayCommand.self, HubCommand.self, BenchCommand.self, CompletionCommand.self,
             BenchPartCommand.self,

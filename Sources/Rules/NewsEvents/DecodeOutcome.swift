@@ -12,9 +12,17 @@ package enum DecodeOutcome: Sendable, Equatable {
 package struct EventWarning: RawRepresentable, Hashable, Sendable {
     /// The dotted code, such as `encoding.bom`.
     package var rawValue: String
+    /// The fault and its place, for people: at most 1,024 bytes of printable ASCII, and never the text of news. `nil` if the
+    /// code tells everything.
+    package var detail: String?
 
     package init(rawValue: String) {
         self.rawValue = rawValue
+    }
+
+    init(_ rawValue: String, _ detail: String) {
+        self.rawValue = rawValue
+        self.detail = detail
     }
 
     /// The value began with a byte order mark.
@@ -23,6 +31,18 @@ package struct EventWarning: RawRepresentable, Hashable, Sendable {
     package static let envelopeUnmarked = EventWarning(rawValue: "envelope.unmarked")
     /// Header and body name different events; the body was believed.
     package static let envelopeMismatch = EventWarning(rawValue: "envelope.mismatch")
+
+    /// A kill or a hold had faults; it is obeyed, and the members at fault are dropped.
+    static func faultyWithdrawal(_ detail: String) -> EventWarning { EventWarning("withdrawal.faulty", detail) }
+
+    /// The language of a feed's item cannot be read, and counts as absent.
+    static func unreadableLanguage(_ place: String) -> EventWarning {
+        EventWarning("language.unreadable", "\(place): must be a language tag such as en or pt-BR")
+    }
+    /// A feed's item has more subjects than an event; keywords were left out first.
+    package static let categoriesCut = EventWarning(rawValue: "category.cut")
+    /// A text has entities or tags of HTML, and its source is not declared to be HTML: subscribers see them as they are.
+    package static let entities = EventWarning(rawValue: "text.entities")
 }
 
 /// Why bytes are no event, and which event they meant as far as that can be told.
@@ -41,7 +61,7 @@ package struct EventRejection: Sendable, Equatable {
     package var revision: Int64?
     /// The kind as written, in the same form, at most 32 bytes; may be none that we know.
     package var kind: String?
-    /// Whether the record may have meant to withdraw ``story``, so that nothing more of it is to be told unseen.
+    /// Whether the record may restrict ``story``, so that the story is held until a newer revision, as in ``detail``.
     package var holdsStory: Bool
 
     package init(

@@ -6,39 +6,37 @@ package enum EventDelivery: String, Sendable, CaseIterable {
     case secure
 }
 
-/// What few events have: users, another delivery, the order of a person to send it once more, a kind that depends on its story.
-///
-/// An object, since events are copied often and hardly any has one.
-final class EventAddress: Sendable, Equatable {
+/// The subscribers whom an event is for, among those of its categories.
+package enum EventReaders: String, Sendable, CaseIterable {
+    /// All: who has another language gets the nearest text.
+    case all
+    /// Only those for whose locale the event has a text in their language.
+    case own
+}
+
+/// Members that few events have; see those of ``NewsEvent`` with the same names.
+struct RareMembers: Sendable, Equatable {
     /// The most users of one event.
     static let maximumUsers = 1000
 
-    let users: [String]
-    let delivery: EventDelivery
-    let replay: ReplayMark?
-    let kindIfFirst: EventKind?
+    var users: [String] = []
+    var delivery = EventDelivery.open
+    var replay: ReplayMark?
+    var kindIfFirst: EventKind?
+    var readers = EventReaders.all
+}
 
-    private init(users: [String], delivery: EventDelivery, replay: ReplayMark?, kindIfFirst: EventKind?) {
-        self.users = users
-        self.delivery = delivery
-        self.replay = replay
-        self.kindIfFirst = kindIfFirst
+/// An object, since events are copied often and hardly any has one.
+final class RareMembersBox: Sendable, Equatable {
+    let members: RareMembers
+
+    /// `nil` if there is nothing to keep.
+    init?(_ members: RareMembers) {
+        guard members != RareMembers() else { return nil }
+        self.members = members
     }
 
-    /// `nil` for an event without any of them.
-    static func of(
-        users: [String],
-        delivery: EventDelivery,
-        replay: ReplayMark? = nil,
-        kindIfFirst: EventKind? = nil
-    ) -> EventAddress? {
-        users.isEmpty && delivery == .open && replay == nil && kindIfFirst == nil
-            ? nil : EventAddress(users: users, delivery: delivery, replay: replay, kindIfFirst: kindIfFirst)
-    }
-
-    static func == (left: EventAddress, right: EventAddress) -> Bool {
-        left === right
-            || (left.delivery == right.delivery && left.users == right.users && left.replay == right.replay
-                && left.kindIfFirst == right.kindIfFirst)
+    static func == (left: RareMembersBox, right: RareMembersBox) -> Bool {
+        left === right || left.members == right.members
     }
 }

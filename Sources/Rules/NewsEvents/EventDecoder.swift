@@ -1,11 +1,16 @@
+import ASCII
 package import StrictJSON
+package import Timestamps
 
 /// Reads the values of Kafka records as events.
 ///
-/// Checked in this order, the first fault decides: an order to tell it again (``ReplayEnvelope``), no bytes, too many bytes, schema registry frame, CloudEvents envelope by
-/// its media type, UTF-8, JSON, the envelope's attributes, the status of a feed's item, schema. The frame comes before UTF-8
-/// since framed bytes need not be text. A byte order mark is forgiven. Whatever the format, what comes out fits the schema of
-/// events, version 1.
+/// Checked in this order, the first fault decides: an order to send it again (``ReplayEnvelope``), the mark of our own format
+/// (``OwnEvent``), no bytes, too many bytes, schema registry frame, CloudEvents envelope by its media type, UTF-8, JSON, the
+/// envelope's attributes, the status of a feed's item, schema. The frame comes before UTF-8 because framed bytes need not be
+/// text. A byte order mark is forgiven. An event of any format fits the schema of events, version 1.
+///
+/// A record with a fault is looked at once more for what it orders (``RecordOrder``): a kill or a hold is obeyed, and what may
+/// restrict its story holds it.
 package struct EventDecoder: Sendable {
     /// The source of events that name none.
     package let defaultSource: String
@@ -13,7 +18,7 @@ package struct EventDecoder: Sendable {
     package let format: SourceFormat
     /// What else the newsroom says of the source; an event of ours says it all itself.
     package let rules: SourceRules
-    /// The most bytes a value may have.
+    /// The most bytes that the value of news may have.
     package let maximumBytes: Int
     private let isEvent: Bool
 
@@ -23,17 +28,18 @@ package struct EventDecoder: Sendable {
     ///   - defaultSource: The source configured for the topic.
     ///   - format: Of the values behind their envelopes.
     ///   - rules: What a feed's items mean.
-    ///   - maximumBytes: Larger values are refused before they are parsed.
+    ///   - maximumBytes: Larger values are refused before they are parsed, unless they withdraw. `nil` for the usual of the
+    ///     format.
     package init(
         defaultSource: String,
         format: SourceFormat = .event,
         rules: SourceRules = SourceRules(),
-        maximumBytes: Int = 262_144
+        maximumBytes: Int? = nil
     ) {
         self.defaultSource = defaultSource
         self.format = format
         self.rules = rules
-        self.maximumBytes = maximumBytes
+        self.maximumBytes = maximumBytes ?? format.usualMaximumBytes
         isEvent = format == .event
     }
 
@@ -42,16 +48,30 @@ package struct EventDecoder: Sendable {
     /// - Parameters:
     ///   - value: The record's value; nothing for a tombstone.
     ///   - headers: The record's headers.
+    ///   - writtenAt: The record's time, for a withdrawal that has none of its own.
     /// - Returns: The event, or why it is none. Any bytes end in one of these.
-    package func decode(value: Span<UInt8>?, headers: [EventHeader] = []) -> DecodeOutcome {
+    package func decode(
+        value: Span<UInt8>?,
+        headers: [EventHeader] = [],
+        writtenAt: Timestamp? = nil
+    ) -> DecodeOutcome {
+        let outcome = read(value, headers, writtenAt)
+        guard rules.mode == .test, case .event(var event, let warnings) = outcome, event.mode == .live else {
+            return outcome
+        }
+        event.mode = .test
+        return .event(event, warnings: warnings)
+    }
+
+    private func read(_ value: Span<UInt8>?, _ headers: [EventHeader], _ writtenAt: Timestamp?) -> DecodeOutcome {
         if !headers.isEmpty, ReplayEnvelope.isMarked(headers) {
             let hasValue = if let value { value.count > 0 } else { false }
-            return decodeReplay(headers, hasValue: hasValue)
+            return decodeReplay(headers, hasValue: hasValue, writtenAt: writtenAt)
         }
         guard let value else { return .tombstone }
         if !isEvent, !headers.isEmpty, let version = OwnEvent.version(headers) {
             guard version == OwnEvent.current else { return .rejected(OwnEvent.rejection) }
-            return asEvents.decode(value: value, headers: headers)
+            return asEvents.decode(value: value, headers: headers, writtenAt: writtenAt)
         }
         let mode = headers.isEmpty ? .none : CloudEvent.mode(headers)
         do throws(Refusal) {
@@ -63,24 +83,13 @@ package struct EventDecoder: Sendable {
                     defaultSource: defaultSource
                 )
             {
-                return .event(consume event, warnings: [])
+                let hasEntities = event.text.contains(where: \.looksLikeHTML)
+                return .event(consume event, warnings: hasEntities ? [.entities] : [])
             }
             let document = try document(value, from: hasMark ? start + 3 : start)
-            var warnings: [EventWarning] = hasMark ? [.byteOrderMark] : []
-            switch mode {
-            case .none where CloudEvent.isEnvelope(document):
-                // The header that says so was forgotten, or lost by a tool that moves values alone.
-                warnings.append(.envelopeUnmarked)
-                let (envelope, event) = try CloudEvent.open(document)
-                return outcome(event, envelope, warnings: warnings)
-            case .none, .unsupported: return outcome(document, nil, warnings: warnings)
-            case .binary(let envelope): return outcome(document, envelope, warnings: warnings)
-            case .structured:
-                let (envelope, event) = try CloudEvent.open(document)
-                return outcome(event, envelope, warnings: warnings)
-            }
+            return outcome(document, mode, headers, warnings: hasMark ? [.byteOrderMark] : [], writtenAt)
         } catch {
-            return .rejected(rejection(error, mode.envelope))
+            return refused(error, value, mode, headers, writtenAt)
         }
     }
 
@@ -89,11 +98,16 @@ package struct EventDecoder: Sendable {
     /// - Parameters:
     ///   - bytes: The record's value; nothing for a tombstone.
     ///   - headers: The record's headers.
+    ///   - writtenAt: The record's time, for a withdrawal that has none of its own.
     /// - Returns: The event, or why it is none.
-    package func decode(bytes: [UInt8]?, headers: [EventHeader] = []) -> DecodeOutcome {
+    package func decode(
+        bytes: [UInt8]?,
+        headers: [EventHeader] = [],
+        writtenAt: Timestamp? = nil
+    ) -> DecodeOutcome {
         // A replayed record has its value in a header.
-        guard let bytes else { return decode(value: nil, headers: headers) }
-        return decode(value: bytes.span, headers: headers)
+        guard let bytes else { return decode(value: nil, headers: headers, writtenAt: writtenAt) }
+        return decode(value: bytes.span, headers: headers, writtenAt: writtenAt)
     }
 
     /// The same decoder for events of our own format.
@@ -102,10 +116,10 @@ package struct EventDecoder: Sendable {
     }
 
     /// Reads a record that an order has written once more.
-    private func decodeReplay(_ headers: [EventHeader], hasValue: Bool) -> DecodeOutcome {
+    private func decodeReplay(_ headers: [EventHeader], hasValue: Bool, writtenAt: Timestamp?) -> DecodeOutcome {
         do throws(Refusal) {
             let envelope = try ReplayEnvelope.open(headers, hasValue: hasValue)
-            switch decode(bytes: envelope.value, headers: envelope.headers) {
+            switch decode(bytes: envelope.value, headers: envelope.headers, writtenAt: writtenAt) {
             case .event(var event, let warnings):
                 if let again = envelope.again, again != event.story {
                     let detail = "\(ReplayEnvelope.headerPrefix)again: names another story than the event"
@@ -116,7 +130,7 @@ package struct EventDecoder: Sendable {
                 return .event(event, warnings: warnings)
             case .rejected(var rejection):
                 // The original has done to its story what it had to.
-                rejection.holdsStory = false
+                rejection.release()
                 return .rejected(rejection)
             case .tombstone:
                 return .tombstone
@@ -131,7 +145,7 @@ package struct EventDecoder: Sendable {
     /// - Parameter document: One JSON value.
     /// - Returns: The event, or why it is none.
     package func decode(document: JSONValue) -> DecodeOutcome {
-        outcome(document, nil, warnings: [])
+        outcome(Content(document: document), warnings: [], nil)
     }
 
     /// Where the event or its envelope begins.
@@ -144,10 +158,8 @@ package struct EventDecoder: Sendable {
         guard value.count <= maximumBytes else {
             throw Refusal(.tooLarge, "the value has \(value.count) bytes, allowed are \(maximumBytes)")
         }
-        let start = headers.isEmpty && value[0] > 1 ? 0 : try RegistryFrame.length(before: value, headers)
-        if case .unsupported = mode {
-            throw Refusal(.cloudEvent, "of structured CloudEvents only application/cloudevents+json is read")
-        }
+        let start = headers.isEmpty && value[0] > 3 ? 0 : try RegistryFrame.length(before: value, headers)
+        if case .unsupported = mode { throw Refusal(.cloudEvent, CloudEvent.unsupportedForm(headers)) }
         return start
     }
 
@@ -155,32 +167,132 @@ package struct EventDecoder: Sendable {
         do throws(JSONError) {
             return try JSONReader.read(start == 0 ? value : value.extracting(start...))
         } catch {
-            let hint = value.beginsLikeUTF16 ? "; this looks like UTF-16, send UTF-8" : ""
+            let hint = start < value.count ? ForeignFormat.hint(for: value.extracting(start...)) : ""
             throw Refusal(error, shiftedBy: start, hint: hint)
         }
     }
 
-    private func outcome(_ found: JSONValue, _ envelope: CloudEvent?, warnings: [EventWarning]) -> DecodeOutcome {
-        guard case .object = found else {
-            let refusal = Refusal(.notObject, "the document: must be an object, is \(found.typeName)")
-            return .rejected(rejection(refusal, envelope))
-        }
-        let draft: EventDraft? =
-            switch format {
-            case .event: nil
-            case .ninjs, .superdesk, .ap:
-                NinjsItem(found, format: format, rules: rules).draft(isNamed: envelope != nil)
-            case .fields(let mapping): mapping.draft(of: found, rules: rules)
-            }
-        let own = draft?.document ?? found
+    // MARK: Documents
+
+    /// The content of a record behind its envelope.
+    private struct Content {
+        var document: JSONValue
+        var envelope: CloudEvent?
+        /// Why the record is refused unless it restricts.
+        var fault: Refusal?
+        /// Whether it was read whole and every name in it stands once.
+        var isCertain = true
+        /// Whether what is missing in it is missing in the record.
+        var isWhole = true
+    }
+
+    private func outcome(
+        _ document: JSONValue,
+        _ mode: CloudEvent.Mode,
+        _ headers: [EventHeader],
+        warnings: [EventWarning],
+        _ writtenAt: Timestamp?
+    ) -> DecodeOutcome {
         var warnings = warnings
+        switch mode {
+        case .binary(let envelope):
+            return outcome(Content(document: document, envelope: envelope), warnings: warnings, writtenAt)
+        case .none where CloudEvent.isEnvelope(document):
+            // Its header was forgotten, or lost by a tool that moves values alone.
+            warnings.append(.envelopeUnmarked)
+        case .structured: break
+        case .none, .unsupported:
+            let envelope = headers.isEmpty ? nil : CloudEvent.remains(headers)
+            return outcome(Content(document: document, envelope: envelope), warnings: warnings, writtenAt)
+                .explained(byHeaders: headers)
+        }
+        do throws(Refusal) {
+            let (envelope, event) = try CloudEvent.open(document)
+            return outcome(Content(document: event, envelope: envelope), warnings: warnings, writtenAt)
+        } catch {
+            let (envelope, event) = CloudEvent.remains(document)
+            let content = Content(document: event, envelope: envelope, fault: error)
+            return outcome(content, warnings: warnings, writtenAt)
+        }
+    }
+
+    private func outcome(_ found: Content, warnings: [EventWarning], _ writtenAt: Timestamp?) -> DecodeOutcome {
+        var found = found
+        let envelope = found.envelope.flatMap { $0.isWhole ? $0 : nil }
+        if found.document.object == nil {
+            let batch = CloudEvent.isBatch(found.document) ? CloudEvent.batchHint : ""
+            let detail = "the document: must be an object, is \(found.document.typeName)\(batch)"
+            let refusal = Refusal(.notObject, detail)
+            found.fault = found.fault ?? refusal
+            found.document = .object([])
+        }
+        let draft = draft(of: found.document, isNamed: envelope != nil, writtenAt)
+        let own = draft?.document ?? found.document
+        var warnings = warnings + (draft?.warnings ?? [])
         if let envelope, envelope.differs(from: own) { warnings.append(.envelopeMismatch) }
         let document = envelope.map { own.completed(with: $0.members) } ?? own
-        var reader = EventSchemaReader(defaultSource: defaultSource, withheld: draft?.withheld)
-        if let refusal = draft?.unknownStatus { return .rejected(rejection(of: document, holding: refusal)) }
-        if let event = reader.event(document) { return .event(event, warnings: warnings) }
-        if isEvent, let astray = strayItem(found) { return .rejected(astray) }
-        return .rejected(reader.rejection(of: document, from: origins(in: found)))
+        var reader = EventSchemaReader(defaultSource: defaultSource, withheld: draft?.withheld, isDraft: draft != nil)
+        if var event = reader.event(document), found.fault == nil, draft?.unclear == nil {
+            if let draft {
+                event.readers = rules.readers
+                if let first = draft.kindIfFirst, first != event.kind { event.kindIfFirst = first }
+            }
+            if !rules.isHTML, event.text.contains(where: \.looksLikeHTML) { warnings.append(.entities) }
+            if event.kind.isNews || draft?.oddities.isEmpty ?? true { return .event(event, warnings: warnings) }
+        }
+        return restricting(found, document, draft, reader, warnings, writtenAt)
+    }
+
+    /// Obeys a record with faults as far as it restricts.
+    private func restricting(
+        _ found: Content,
+        _ document: JSONValue,
+        _ draft: EventDraft?,
+        _ reader: EventSchemaReader,
+        _ warnings: [EventWarning],
+        _ writtenAt: Timestamp?
+    ) -> DecodeOutcome {
+        let origins = origins(in: found.document).merging(draft?.origins ?? [:]) { $1 }
+        let rejection = reader.rejection(of: document, for: found.fault ?? draft?.unclear, from: origins)
+        if isEvent, document[member: "kind"] == nil, let astray = strayItem(found.document, rejection, writtenAt) {
+            return .rejected(astray)
+        }
+        // Attributes that make no CloudEvent may still name the story and the kind.
+        let whole = document.completed(with: found.envelope?.members ?? [])
+        let order = RecordOrder(of: whole, unclear: draft?.unclear, story: found.envelope?.story)
+        func id(_ kind: EventKind) -> String { FeedName.id(of: kind, whole, writtenAt: writtenAt) }
+        switch order.act {
+        case .withdraw(let kind):
+            guard let story = order.story else { return .rejected(rejection) }
+            var reader = EventSchemaReader(defaultSource: defaultSource)
+            _ = reader.event(whole)
+            guard found.isCertain, let event = reader.withdrawal(whole, kind, of: story, writtenAt: writtenAt) else {
+                return .rejected(rejection.holding(story, id: id(kind)))
+            }
+            let faults = [found.fault?.detail, reader.faults.detail(from: origins), draft?.oddities.detail(from: [:])]
+            let detail = faults.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "; ").utf8.prefix(1024)
+            return .event(
+                event,
+                warnings: warnings + [.faultyWithdrawal(String(decoding: detail, as: UTF8.self))]
+            )
+        case .unclear:
+            guard found.isWhole || draft?.unclear != nil || whole[member: "kind"] != nil else { break }
+            return .rejected(rejection.holding(order.story, id: id(.hold)))
+        case .notify:
+            guard reader.faults.members.contains("embargo") || !found.isCertain && found.isWhole else { break }
+            return .rejected(rejection.holding(order.story, id: id(.hold)))
+        }
+        return .rejected(rejection)
+    }
+
+    private func draft(of item: JSONValue, isNamed: Bool, _ writtenAt: Timestamp?) -> EventDraft? {
+        switch format {
+        case .event: nil
+        case .ninjs, .superdesk, .ap:
+            NinjsItem(item, format: format, rules: rules).draft(isNamed: isNamed, writtenAt: writtenAt)
+        case .fields(let mapping):
+            mapping.draft(of: item, rules: rules, isNamed: isNamed, writtenAt: writtenAt)
+        }
     }
 
     /// Where an item of the source's format has the members of an event; nothing for events themselves.
@@ -192,42 +304,79 @@ package struct EventDecoder: Sendable {
         }
     }
 
-    /// An item of ninjs among events that may have meant to withdraw its story: a feed was led to the wrong topic.
-    private func strayItem(_ document: JSONValue) -> EventRejection? {
+    /// An item of ninjs among events that may withdraw its story: a feed was led to the wrong topic.
+    private func strayItem(
+        _ document: JSONValue,
+        _ rejection: EventRejection,
+        _ writtenAt: Timestamp?
+    ) -> EventRejection? {
         guard document[member: "v"] == nil else { return nil }
-        let draft = NinjsItem(document, format: .ninjs, rules: rules).draft(isNamed: false)
-        return draft.unknownStatus.map { rejection(of: draft.document, holding: $0) }
+        let draft = NinjsItem(document, format: .ninjs, rules: rules).draft(isNamed: false, writtenAt: writtenAt)
+        let order = RecordOrder(of: draft.document, unclear: draft.unclear)
+        if case .notify = order.act { return nil }
+        guard order.story != nil else { return nil }
+        let reader = EventSchemaReader(defaultSource: defaultSource)
+        let refusal = draft.unclear ?? Refusal(rejection.reason, rejection.detail)
+        return reader.rejection(of: draft.document, for: refusal)
+            .holding(order.story, id: FeedName.id(of: .hold, document, writtenAt: writtenAt))
     }
 
-    private func rejection(of document: JSONValue, holding refusal: Refusal) -> EventRejection {
-        var rejection = EventSchemaReader(defaultSource: defaultSource).rejection(of: document, for: refusal)
-        rejection.holdsStory = rejection.story != nil
-        return rejection
+    // MARK: Values that are not documents
+
+    /// Looks for what a value orders that cannot be read as a document.
+    private func refused(
+        _ refusal: Refusal,
+        _ value: Span<UInt8>,
+        _ mode: CloudEvent.Mode,
+        _ headers: [EventHeader],
+        _ writtenAt: Timestamp?
+    ) -> DecodeOutcome {
+        var start = value.count > 0 ? (try? RegistryFrame.length(before: value, headers)) ?? 0 : 0
+        if value.hasByteOrderMark(at: start) { start += 3 }
+        let sketch = RecordSketch(value.extracting(min(start, value.count)...), wanted: wanted)
+        var content = Content(document: sketch.document, fault: refusal)
+        content.isCertain = sketch.isWhole && !sketch.isAmbiguous
+        content.isWhole = sketch.isWhole
+        switch mode {
+        case .binary(let envelope): content.envelope = envelope
+        case .none where !CloudEvent.isEnvelope(sketch.document): content.envelope = CloudEvent.remains(headers)
+        case .none, .structured, .unsupported:
+            guard sketch.document.present("specversion") != nil else { break }
+            (content.envelope, content.document) = CloudEvent.remains(sketch.document)
+        }
+        return outcome(content, warnings: [], writtenAt)
     }
 
-    /// The rejection of bytes in which no event was found: what is known of it is known from the envelope.
-    private func rejection(_ refusal: Refusal, _ envelope: CloudEvent?) -> EventRejection {
-        guard let envelope else { return EventRejection(refusal.reason, refusal.detail) }
-        return EventSchemaReader(defaultSource: defaultSource)
-            .rejection(of: .object(envelope.members), for: refusal)
+    /// The members by which a record shows what it orders, in lower case.
+    private var wanted: Set<String> {
+        var steps: [String] = []
+        if case .fields(let mapping) = format { steps += mapping.firstSteps }
+        if case .pointer(let pointer) = rules.story { steps += [pointer.firstStep].compactMap { $0 } }
+        return Self.usuallyWanted.union(steps.map(\.lowercasedASCII))
     }
+
+    private static let usuallyWanted: Set<String> = {
+        let events = ["v", "id", "source", "story", "revision", "kind", "published", "mode", "urgency", "embargo"]
+        let envelopes = [
+            "specversion", "type", "subject", "time", "sequence", "correlationid", "partitionkey", "data", "item",
+        ]
+        let parts = FeedPlaces.Part.allCases.filter { ![.summary, .categories, .image].contains($0) }
+        let places = NinjsFlavour.allCases.flatMap { flavour in
+            parts.flatMap { FeedPlaces.places(of: $0, in: flavour) }
+        }
+        let steps = places.compactMap { $0.split(separator: "/").first.map(String.init)?.lowercasedASCII }
+        return Set(events + envelopes + steps + ["evolvedfrom", "genre", "title"])
+    }()
 }
 
-extension CloudEvent.Mode {
-    /// The attributes, where they are known without the value.
-    fileprivate var envelope: CloudEvent? {
-        if case .binary(let envelope) = self { envelope } else { nil }
-    }
+extension EventText {
+    /// Whether subscribers would see entities or tags, because the source is not declared to be HTML.
+    fileprivate var looksLikeHTML: Bool { HTMLText.isLikely(headline) || summary.map(HTMLText.isLikely) ?? false }
 }
 
 extension Span<UInt8> {
     /// Whether a byte order mark of UTF-8 stands there.
     fileprivate func hasByteOrderMark(at start: Int) -> Bool {
         count >= start + 3 && self[start] == 0xEF && self[start + 1] == 0xBB && self[start + 2] == 0xBF
-    }
-
-    /// Whether a byte order mark of UTF-16 stands first.
-    fileprivate var beginsLikeUTF16: Bool {
-        count >= 2 && (self[0] == 0xFF && self[1] == 0xFE || self[0] == 0xFE && self[1] == 0xFF)
     }
 }

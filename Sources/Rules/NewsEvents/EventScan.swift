@@ -67,6 +67,7 @@ struct EventScan {
         }
         try cursor.end(bytes)
         guard isWhole(event) else { throw Surprise() }
+        if !event.kind.isNews, let expires = event.expires, expires <= event.published { throw Surprise() }
         if !has(.urgency) { event.urgency = event.kind.defaultUrgency }
     }
 
@@ -86,8 +87,8 @@ struct EventScan {
         case .published: event.published = try instant(bytes)
         case .embargo: event.embargo = try instant(bytes)
         case .expires: event.expires = try instant(bytes)
-        case .audience: event.users = try audience(bytes)
-        case .delivery: event.delivery = try choice(bytes)
+        case .audience: event.rare.users = try audience(bytes)
+        case .delivery: event.rare.delivery = try choice(bytes)
         case .categories: event.categories = try strings(.category, most: 96, count: 1...16, bytes)
         case .language: event.language = try string(.languageTag, most: 35, bytes)
         case .text: event.text = try texts(bytes)
@@ -116,7 +117,7 @@ struct EventScan {
         try cursor.beginArray(bytes)
         while try cursor.nextElement(bytes) {
             let name = try string(.user, most: EventSchemaReader.longestUser, bytes)
-            guard names.count < EventAddress.maximumUsers, seen.insert(name).inserted else { throw Surprise() }
+            guard names.count < RareMembers.maximumUsers, seen.insert(name).inserted else { throw Surprise() }
             names.append(name)
         }
         guard !names.isEmpty else { throw Surprise() }
@@ -162,12 +163,17 @@ struct EventScan {
     }
 
     private func string(_ text: JSONText, _ form: TextForm, most: Int, _ bytes: Span<UInt8>) throws -> String {
-        guard !text.hasEscapes else { return try unescaped(text, form, most: most, bytes) }
+        guard !text.hasEscapes else { return try stringWithEscapes(text, form, most: most, bytes) }
         guard text.range.count <= most, form.fits(bytes.extracting(text.range)) else { throw Surprise() }
         return text.string(bytes)
     }
 
-    private func unescaped(_ text: JSONText, _ form: TextForm, most: Int, _ bytes: Span<UInt8>) throws -> String {
+    private func stringWithEscapes(
+        _ text: JSONText,
+        _ form: TextForm,
+        most: Int,
+        _ bytes: Span<UInt8>
+    ) throws -> String {
         let string = text.string(bytes)
         guard string.utf8.count <= most, form.fits(string) else { throw Surprise() }
         return string

@@ -79,10 +79,19 @@ extension EventSchemaReader {
             faults.add(place(), "must be a date-time, is \(value.typeName)")
             return nil
         }
-        if let instant = Timestamp(rfc3339: text) ?? Self.distantInstant(text) { return instant }
+        if let instant = Self.instant(of: text) { return instant }
         faults.add(place(), "must be a date-time of RFC 3339 with offset, such as 2026-03-02T09:40:00+01:00")
         return nil
     }
+
+    /// Reads an instant that only restricts. The first instant of .NET's calendar is how some systems write none.
+    mutating func limit(_ value: JSONValue?, at place: @autoclosure () -> String) -> Timestamp? {
+        if let text = value?.string, FeedTime.isNone(text) { return nil }
+        return instant(value, at: place())
+    }
+
+    /// The instant that a text of RFC 3339 names; beyond the years 1678 to 2262 it is held at the ends.
+    static func instant(of text: String) -> Timestamp? { Timestamp(rfc3339: text) ?? distantInstant(text) }
 
     /// Reads an instant too far away to count in nanoseconds, such as the year 9999 that some systems write for never.
     ///

@@ -4,7 +4,8 @@ import Timestamps
 /// Holds a document to `schemas/breaking-news-event-v1.schema.json` and makes the event of it.
 ///
 /// Goes through the members in the order of the schema and notes every fault, so that a newsroom can mend all at once.
-/// Members that the schema does not know are ignored, but those of `audience`: whom they leave out must not be told. How single values are read is in an extension.
+/// Members that are not in the schema are ignored, except in `audience`, because whoever they leave out must not be notified.
+/// Members that only restrict may be null, which means no restriction. How single values are read is in an extension.
 struct EventSchemaReader {
     static let longestID = 128
     static let longestSource = 256
@@ -17,15 +18,19 @@ struct EventSchemaReader {
     private let defaultSource: String
     /// Why readers are not told, so that there need be nothing to tell them.
     private let withheld: String?
+    /// Whether the document was made of a feed's item, which can have more categories, and several codes in each.
+    private let isDraft: Bool
 
     /// Makes a reader for one document.
     ///
     /// - Parameters:
     ///   - defaultSource: The source of a document that names none.
     ///   - withheld: See ``NewsEvent/withheld``.
-    init(defaultSource: String, withheld: String? = nil) {
+    ///   - isDraft: Whether the document was made of an item of ninjs.
+    init(defaultSource: String, withheld: String? = nil, isDraft: Bool = false) {
         self.defaultSource = defaultSource
         self.withheld = withheld
+        self.isDraft = isDraft
     }
 
     /// Reads a document.
@@ -58,17 +63,20 @@ struct EventSchemaReader {
         let kind = choice(EventKind.self, document[member: "kind"], isRequired: true, at: "/kind")
         let urgency = integer(document[member: "urgency"], in: 1...9, at: "/urgency")
         let published = instant(document[member: "published"], isRequired: true, at: "/published")
-        let embargo = instant(document[member: "embargo"], at: "/embargo")
-        let expires = instant(document[member: "expires"], at: "/expires")
-        let speaksToReaders = kind != .hold && kind != .kill && withheld == nil
-        let audience = document[member: "audience"]
+        let embargo = limit(document.present("embargo"), at: "/embargo")
+        let expires = limit(document.present("expires"), at: "/expires")
+        if !(kind?.isNews ?? true), let expires, let published, expires <= published {
+            faults.add("/expires", "must be later than /published")
+        }
+        let speaksToReaders = (kind?.isNews ?? true) && withheld == nil
+        let audience = document.present("audience")
         let users = users(audience)
-        let delivery = choice(EventDelivery.self, document[member: "delivery"], at: "/delivery")
+        let delivery = choice(EventDelivery.self, document.present("delivery"), at: "/delivery")
         let categories = strings(
             document[member: "categories"],
-            .category,
-            most: 96,
-            count: (audience == nil ? 1 : 0)...16,
+            isDraft ? .categories : .category,
+            most: isDraft ? 400 : 96,
+            count: (audience == nil ? 1 : 0)...(isDraft ? ItemSubjects.most : 16),
             isRequired: speaksToReaders && audience == nil,
             at: "/categories"
         )
@@ -133,6 +141,31 @@ struct EventSchemaReader {
         )
     }
 
+    /// Reads the document of a kill or a hold in which there are ``faults``: without the members at fault.
+    ///
+    /// - Parameters:
+    ///   - document: An object.
+    ///   - kind: Kill or hold.
+    ///   - story: Its story.
+    ///   - writtenAt: The record's time, for a withdrawal that has none.
+    /// - Returns: The event.
+    func withdrawal(_ document: JSONValue, _ kind: EventKind, of story: String, writtenAt: Timestamp?) -> NewsEvent? {
+        let defaults = [
+            JSONMember(name: "v", value: .number(JSONNumber(1))),
+            JSONMember(name: "id", value: .string(FeedName.id(of: kind, document, writtenAt: writtenAt))),
+            JSONMember(name: "story", value: .string(story)),
+            // Not above any revision of the story, so that no later news is taken for older.
+            JSONMember(name: "revision", value: .number(JSONNumber(1))),
+            JSONMember(name: "kind", value: .string(kind.rawValue)),
+            JSONMember(name: "published", value: .string((writtenAt ?? Timestamp(seconds: 0)).rfc3339)),
+        ]
+        // Words of which a part is unclear are not given to subscribers.
+        let unclear = faults.members.contains("delivery") ? faults.members.union(["text"]) : faults.members
+        let sound = (document.object ?? []).filter { !unclear.contains($0.name) }
+        var reader = EventSchemaReader(defaultSource: defaultSource)
+        return reader.event(JSONValue.object(sound).completed(with: defaults))
+    }
+
     private mutating func readVersion(_ value: JSONValue?) {
         guard let value else { return faults.add("/v", "is missing") }
         if value.int64 != 1 { faults.add("/v", "must be 1: other versions of the event are not known") }
@@ -149,7 +182,7 @@ struct EventSchemaReader {
             faults.add("/audience/\(name)", "is not known; an audience has users")
         }
         guard let users = present(audience[member: "users"], isRequired: true, at: "/audience/users") else { return [] }
-        return names(users, most: Self.longestUser, count: 1...EventAddress.maximumUsers, at: "/audience/users")
+        return names(users, most: Self.longestUser, count: 1...RareMembers.maximumUsers, at: "/audience/users")
     }
 
     private mutating func texts(_ value: JSONValue?, isRequired: Bool) -> [EventText] {

@@ -51,7 +51,7 @@ package struct InvalidReason: RawRepresentable, Hashable, Sendable {
     /// All that this version gives, so that counts of each can be shown before there is one.
     package static let known: [InvalidReason] = [
         .empty, .tooLarge, .frame, .cloudEvent, .utf8, .json, .duplicateMember, .depth, .notObject,
-        .status, .schema, .times, .future, .noText, .noSecureText, .audienceFull, .unmapped, .revisionConflict,
+        .status, .schema, .replay, .times, .future, .noText, .noSecureText, .audienceFull, .unmapped, .revisionConflict,
         .refused,
     ]
 }

@@ -54,7 +54,8 @@ package struct NewsEvent: Sendable, Equatable {
         get { storage.fields.expires }
         set { change { $0.expires = newValue } }
     }
-    /// Codes for the audience; empty only for a hold or a kill, where the event is ``withheld``, and where it names ``users``.
+    /// Codes for the audience, several of one subject as ``CategoryAlternatives``; empty only for a hold or a kill, if the
+    /// event is ``withheld``, and if it names ``users``.
     package var categories: [String] {
         get { storage.fields.categories }
         set { change { $0.categories = newValue } }
@@ -122,29 +123,28 @@ package struct NewsEvent: Sendable, Equatable {
         users: [String] = [],
         delivery: EventDelivery = .open
     ) {
-        self.init(
-            Fields(
-                id: id,
-                source: source,
-                story: story,
-                revision: revision,
-                kind: kind,
-                urgency: urgency ?? kind.defaultUrgency,
-                published: published,
-                embargo: embargo,
-                expires: expires,
-                categories: categories,
-                language: language,
-                text: text,
-                url: url,
-                image: image,
-                approvedBy: approvedBy,
-                mode: mode,
-                note: note,
-                withheld: withheld,
-                address: EventAddress.of(users: users, delivery: delivery)
-            )
+        var fields = Fields(
+            id: id,
+            source: source,
+            story: story,
+            revision: revision,
+            kind: kind,
+            urgency: urgency ?? kind.defaultUrgency,
+            published: published,
+            embargo: embargo,
+            expires: expires,
+            categories: categories,
+            language: language,
+            text: text,
+            url: url,
+            image: image,
+            approvedBy: approvedBy,
+            mode: mode,
+            note: note,
+            withheld: withheld
         )
+        fields.rare = RareMembers(users: users, delivery: delivery)
+        self.init(fields)
     }
 
     init(_ fields: consuming Fields) {
@@ -153,27 +153,33 @@ package struct NewsEvent: Sendable, Equatable {
 
     /// Readers by name, beside those of the ``categories``; each once, in the order of the event.
     package var users: [String] {
-        get { storage.fields.users }
-        set { change { $0.users = newValue } }
+        get { storage.fields.rare.users }
+        set { change { $0.rare.users = newValue } }
     }
 
     /// What of it may travel through push services.
     package var delivery: EventDelivery {
-        get { storage.fields.delivery }
-        set { change { $0.delivery = newValue } }
+        get { storage.fields.rare.delivery }
+        set { change { $0.rare.delivery = newValue } }
     }
 
     /// The order by which it comes once more; `nil` for an event that its sender sent.
     package var replay: ReplayMark? {
-        get { storage.fields.replay }
-        set { change { $0.replay = newValue } }
+        get { storage.fields.rare.replay }
+        set { change { $0.rare.replay = newValue } }
     }
 
     /// The kind of the event if subscribers have had no news of its story yet; `nil` if ``kind`` does not depend on that. Items
     /// of feeds have it: their urgency says what the first news of a story is, and what follows is an update.
     package var kindIfFirst: EventKind? {
-        get { storage.fields.kindIfFirst }
-        set { change { $0.kindIfFirst = newValue } }
+        get { storage.fields.rare.kindIfFirst }
+        set { change { $0.rare.kindIfFirst = newValue } }
+    }
+
+    /// The subscribers whom it is for, among those of its categories.
+    package var readers: EventReaders {
+        get { storage.fields.rare.readers }
+        set { change { $0.rare.readers = newValue } }
     }
 
     package static func == (left: NewsEvent, right: NewsEvent) -> Bool {
@@ -214,29 +220,12 @@ package struct NewsEvent: Sendable, Equatable {
         var mode = EventMode.live
         var note: String?
         var withheld: String?
-        /// What few events say.
-        var address: EventAddress?
+        /// Members that few events have.
+        var box: RareMembersBox?
 
-        var users: [String] {
-            get { address?.users ?? [] }
-            set {
-                address = .of(users: newValue, delivery: delivery, replay: replay, kindIfFirst: kindIfFirst)
-            }
-        }
-
-        var delivery: EventDelivery {
-            get { address?.delivery ?? .open }
-            set { address = .of(users: users, delivery: newValue, replay: replay, kindIfFirst: kindIfFirst) }
-        }
-
-        var replay: ReplayMark? {
-            get { address?.replay }
-            set { address = .of(users: users, delivery: delivery, replay: newValue, kindIfFirst: kindIfFirst) }
-        }
-
-        var kindIfFirst: EventKind? {
-            get { address?.kindIfFirst }
-            set { address = .of(users: users, delivery: delivery, replay: replay, kindIfFirst: newValue) }
+        var rare: RareMembers {
+            get { box?.members ?? RareMembers() }
+            set { box = RareMembersBox(newValue) }
         }
     }
 }
@@ -257,16 +246,10 @@ package enum EventKind: String, Sendable, CaseIterable {
     case kill
 
     /// The place in `allCases`.
-    package var index: Int {
-        switch self {
-        case .flash: 0
-        case .alert: 1
-        case .update: 2
-        case .correction: 3
-        case .hold: 4
-        case .kill: 5
-        }
-    }
+    package var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    /// Whether it is news, rather than an order to withdraw or to hold its story.
+    var isNews: Bool { self != .kill && self != .hold }
 
     /// The urgency of an event that names none.
     package var defaultUrgency: Int {

@@ -7,6 +7,8 @@ struct SchemaFaults {
 
     private var kept: [(pointer: String, complaint: String)] = []
     private var count = 0
+    /// The members of the document in which there is a fault.
+    private(set) var members: Set<String> = []
 
     var isEmpty: Bool { count == 0 }
 
@@ -17,6 +19,7 @@ struct SchemaFaults {
     ///   - complaint: What is wrong there; quotes no text of news.
     mutating func add(_ pointer: String, _ complaint: String) {
         count += 1
+        members.insert(Self.member(of: pointer))
         guard kept.count < Self.mostKept else { return }
         kept.append((pointer, complaint))
     }
@@ -29,8 +32,7 @@ struct SchemaFaults {
         var result = ""
         var shown = 0
         for (pointer, complaint) in kept {
-            let member = pointer.dropFirst().prefix { $0 != "/" }
-            let origin = origins[String(member)].map { " (read from \($0.joined(separator: " or ")))" } ?? ""
+            let origin = origins[Self.member(of: pointer)].map { " (read from \($0.joined(separator: " or ")))" } ?? ""
             let fault = "\(pointer.isEmpty ? "the document" : pointer): \(complaint)\(origin)"
             let separator = result.isEmpty ? "" : "; "
             let length = result.utf8.count + separator.utf8.count + fault.utf8.count
@@ -39,5 +41,9 @@ struct SchemaFaults {
             shown += 1
         }
         return shown < count ? "\(result); and \(count - shown) more" : result
+    }
+
+    private static func member(of pointer: String) -> String {
+        String(pointer.dropFirst().prefix { $0 != "/" })
     }
 }

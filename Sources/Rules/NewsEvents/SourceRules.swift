@@ -10,19 +10,42 @@ package enum SourceFormat: Sendable, Equatable {
     case ap
     /// Any other JSON, by a mapping.
     case fields(FieldMapping)
+
+    /// The most bytes of a value where the newsroom sets no limit: 256 KiB for an event, and for a feed, whose items have
+    /// bodies, the 1 MiB that brokers usually take.
+    package var usualMaximumBytes: Int { self == .event ? 262_144 : 1_048_576 }
+
+    /// The origin of an item's revision if the newsroom sets none.
+    package var usualRevision: SourceRules.Revision { self == .superdesk ? .versionCreated : .version }
 }
 
 /// What the newsroom says of a source besides its format.
 package struct SourceRules: Sendable, Equatable {
     /// What a feed's revision is taken from.
     package enum Revision: String, Sendable, CaseIterable {
-        /// The item's version; the time of those whose version is no whole number.
+        /// The item's version, a whole number.
         case version
         /// The time at which the version was made, in milliseconds.
         case versionCreated = "versioncreated"
     }
 
-    package var revision = Revision.version
+    /// The hubs that the events of a source may reach.
+    package enum Mode: String, Sendable, CaseIterable {
+        /// The hubs of the events' own mode.
+        case live
+        /// The test hub alone, whatever an event says.
+        case test
+    }
+
+    /// The most categories of an event: `maxItems` of its schema.
+    package static let mostCategories = 16
+    /// The most categories that are taken from an item of a feed.
+    package static let mostSubjects = ItemSubjects.most
+
+    /// `nil` for the usual of the format: Superdesk's items by time, others by version.
+    package var revision: Revision?
+    /// The place of an item's story; `nil` for the usual places.
+    package var story: StoryRule?
     package var push = PushFilter()
     /// The kind of a story's first news by its urgency; what follows is an update.
     package var kinds: [Int: EventKind] = [1: .flash, 2: .alert, 3: .alert]
@@ -31,13 +54,28 @@ package struct SourceRules: Sendable, Equatable {
     /// Where the link is; nothing for the usual places.
     package var link: LinkRule?
 
+    package var mode = Mode.live
+    /// The words of notes and headlines that withdraw or correct an item.
+    package var notes = EditorialNotes()
+    /// The prefix of categories for the names of schemes, which are in small letters: `iptc_subject_code` has `subj`.
+    package var schemes: [String: String] = [:]
+    /// The categories of items that have none; at most 16.
+    package var categories: [String] = []
+    /// The places of the story that items share with others; the first that an item has counts.
+    package var joinedBy: [JoinRule] = []
+    /// The subscribers whom items are for.
+    package var readers = EventReaders.all
+
     package init() {}
 
+    /// Whether a text can be a category of an event.
+    package static func isCategory(_ text: String) -> Bool { SubjectCode.sound(text) != nil }
+
     /// The kind of an act that nothing else says.
-    func kind(urgency: Int?, isFirst: Bool) -> EventKind {
-        guard isFirst, let urgency, let kind = kinds[urgency] else { return .update }
-        return kind
-    }
+    func kind(urgency: Int?, isFirst: Bool) -> EventKind { isFirst ? kindOfFirst(urgency) : .update }
+
+    /// The kind of a story's first news.
+    func kindOfFirst(_ urgency: Int?) -> EventKind { urgency.flatMap { kinds[$0] } ?? .update }
 }
 
 /// What of a feed is news to push; a feed carries everything.

@@ -12,11 +12,14 @@ enum TextForm {
     case uriReference
     /// A bare word or `prefix:code`: `^[A-Za-z0-9][A-Za-z0-9._:/-]{0,95}$`
     case category
+    /// Several of these with `|` between them, which only readers of feeds write; see ``CategoryAlternatives``.
+    case categories
     /// A reader's name, which becomes part of a tag: `^[A-Za-z0-9_@#.:-]+$`
     case user
     /// BCP 47 by shape: `^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`
     case languageTag
-    /// `^https://`, no blanks, no controls; letters of any script are let through, as browsers take them.
+    /// `^https://[^/?#:]`, no blanks, no controls; letters of any script are let through, as browsers take them.
+    /// A host follows.
     case link
 
     /// Whether a text has the form.
@@ -36,9 +39,12 @@ enum TextForm {
         case .uriReference: !text.isEmpty && text.hasNeitherBlanksNorControls
         case .category:
             !text.isEmpty && text[0].isLetterOrDigit && !text.contains(where: { !$0.mayStandInCategory })
+        case .categories:
+            !text.isEmpty && text[0].isLetterOrDigit
+                && !text.contains(where: { !$0.mayStandInCategory && $0 != UInt8(ascii: "|") })
         case .user: !text.isEmpty && !text.contains(where: { !$0.mayStandInTag })
         case .languageTag: Self.isLanguageTag(text)
-        case .link: text.stands("https://", at: 0) && text.hasNeitherBlanksNorControls
+        case .link: text.hasHostOfLink && text.hasNeitherBlanksNorControls
         }
     }
 
@@ -49,10 +55,10 @@ enum TextForm {
         case .name: "must not be empty"
         case .identifier: "must be printable ASCII without blanks, and not empty"
         case .uriReference: "must be a URI reference without blanks and controls, and not empty"
-        case .category: "must begin with a letter or digit and hold only letters, digits and . _ : / -"
+        case .category, .categories: "must begin with a letter or digit and hold only letters, digits and . _ : / -"
         case .user: "must hold only letters, digits and _ @ # . : -, and not be empty"
         case .languageTag: "must be a language tag such as en or pt-BR"
-        case .link: "must begin with https:// and hold no blanks and controls"
+        case .link: "must begin with https:// and a host, and hold no blanks and controls"
         }
     }
 
@@ -75,6 +81,15 @@ enum TextForm {
 }
 
 extension Span<UInt8> {
+    /// Whether `https://` and what may begin a host come first.
+    fileprivate var hasHostOfLink: Bool {
+        guard count > 8, stands("https://", at: 0) else { return false }
+        switch self[8] {
+        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: ":"): return false
+        default: return true
+        }
+    }
+
     /// Whether all bytes are from 0x21 to 0x7E.
     fileprivate var isVisibleASCII: Bool {
         allPass(
@@ -109,4 +124,9 @@ extension UInt8 {
         default: isLetterOrDigit
         }
     }
+}
+
+extension String {
+    /// Whether it can be a code in an event's categories.
+    package var isCategoryCode: Bool { utf8.count <= 96 && TextForm.category.fits(self) }
 }

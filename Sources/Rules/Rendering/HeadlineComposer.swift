@@ -28,8 +28,7 @@ struct HeadlineComposer {
         let all = words.patterns
         let patterns = all.span
         guard patterns[place].hasChoices else { return headline(text, pattern: patterns[place]) }
-        let rules = words.pluralRules(at: place, text: text.language)
-        return headline(text, pattern: patterns[place].chosen(by: rules) { facts.value(of: $0) })
+        return headline(text, pattern: patterns[place].chosen { facts.value(of: $0) })
     }
 
     /// Cuts the values rather than the whole, so that words after them stay and isolates are closed.

@@ -25,13 +25,7 @@ package enum InterruptionLevel: String, Sendable, CaseIterable {
     var sound: String { isQuiet ? "" : "default" }
 
     /// The place in `allCases`.
-    package var place: Int {
-        switch self {
-        case .passive: 0
-        case .active: 1
-        case .timeSensitive: 2
-        }
-    }
+    package var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// The value of Apple's `interruption-level`.
     package var appleName: String { self == .timeSensitive ? "time-sensitive" : rawValue }

@@ -4,6 +4,8 @@ package struct RenderedNews: Sendable, Equatable {
     package let locales: [RenderedText]
     /// Place of the default language in ``locales``.
     package let defaultIndex: Int
+    /// As which it is sent; `nil` for the notice of a secure event.
+    var kind: TextKind?
 
     /// The text in the default language.
     package var standard: RenderedText { locales[defaultIndex] }

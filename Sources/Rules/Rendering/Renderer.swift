@@ -23,18 +23,31 @@ package final class Renderer: Sendable {
         self.limits = limits
     }
 
+    /// The offered locales for which an event has a text in their own language, as the configuration writes them.
+    ///
+    /// - Parameter event: Any.
+    /// - Returns: None if no text has a headline that can be seen.
+    package func ownLocales(of event: borrowing NewsEvent) -> Set<String> {
+        var sources = TextSources(event, locales: locales)
+        if sources.texts.isEmpty { return [] }
+        var own: Set<String> = []
+        for index in locales.offered.indices where !sources.choose(forLocale: index).isForeign {
+            own.insert(locales.offered[index])
+        }
+        return own
+    }
+
     /// Renders an event.
     ///
     /// - Parameters:
     ///   - event: What happened.
-    ///   - kind: In whose words it is told; a correction of something never sent goes as an alert, for one.
-    ///   - category: What `{category}` stands for.
-    /// - Returns: `nil` where no text has a headline that can be seen.
-    package func render(_ event: borrowing NewsEvent, as kind: TextKind, category: String? = nil) -> RenderedNews? {
+    ///   - kind: The kind whose words it gets and which `{kind}` stands for; a correction of something never sent is an alert.
+    /// - Returns: `nil` if no text has a headline that can be seen.
+    package func render(_ event: borrowing NewsEvent, as kind: TextKind) -> RenderedNews? {
         var sources = TextSources(event, locales: locales)
         if sources.texts.isEmpty { return nil }
         let words = rules[kind]
-        let facts = words.hasFacts ? PatternFacts(of: event, category: category ?? "") : nil
+        let facts = words.hasFacts ? PatternFacts(of: event, as: kind) : nil
         let count = locales.offered.count
         let composer = HeadlineComposer(words: words, facts: facts, limits: limits)
         var rendered: [RenderedText] = []
@@ -54,7 +67,7 @@ package final class Renderer: Sendable {
                 }
             }
         }
-        return RenderedNews(locales: rendered, defaultIndex: locales.defaultIndex)
+        return RenderedNews(locales: rendered, defaultIndex: locales.defaultIndex, kind: kind)
     }
 }
 

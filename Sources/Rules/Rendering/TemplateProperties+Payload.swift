@@ -23,7 +23,7 @@ extension TemplateProperties {
     ) throws(TemplatePayloadError) -> TemplatePayload {
         let main = news.place(forReadersOf: locale)
         let category = category ?? ""
-        let whole = body(of: event, push: push, texts: news.locales, main: main, category: category)
+        let whole = body(of: event, as: news.kind, push: push, texts: news.locales, main: main, category: category)
         if whole.bytes.count <= Self.maximumBytes { return TemplatePayload(whole, isShortened: false) }
         return try shortened(whole, for: event, news: news, push: push, main: main, category: category)
     }
@@ -49,7 +49,7 @@ extension TemplateProperties {
     ) throws(TemplatePayloadError) -> TemplatePayload {
         let main = news.place(forReadersOf: locale)
         let category = category ?? ""
-        let whole = body(of: event, from: draft, texts: news.locales, main: main, category: category)
+        let whole = body(of: event, as: news.kind, from: draft, texts: news.locales, main: main, category: category)
         if whole.bytes.count <= Self.maximumBytes { return TemplatePayload(whole, isShortened: false) }
         return try shortened(whole, for: event, news: news, push: push, main: main, category: category)
     }
@@ -65,7 +65,7 @@ extension TemplateProperties {
         // Summaries go first, since the headline is the news.
         for part in [ShortenedPart.summary, .headline] {
             let shortened = longest(from: news.locales, shortening: part) { texts in
-                body(of: event, push: push, texts: texts, main: main, category: category)
+                body(of: event, as: news.kind, push: push, texts: texts, main: main, category: category)
             }
             if let shortened { return TemplatePayload(shortened, isShortened: true) }
         }
@@ -149,6 +149,7 @@ extension TemplateProperties {
     /// Writes the body of a send in one go.
     private func body(
         of event: borrowing NewsEvent,
+        as kind: TextKind?,
         push: PushTraits,
         texts: [RenderedText],
         main: Int,
@@ -163,7 +164,7 @@ extension TemplateProperties {
             clock = writeTraits(of: event, push, to: &output)
             write(texts.span, main: main, to: &output)
             write(texts, to: &output)
-            writeChoices(for: event, texts: texts, main: main, category: category, to: &output)
+            writeChoices(for: event, as: kind, texts: texts, main: main, category: category, to: &output)
             output.write("}")
         }
         body.clockPart = clock
@@ -173,6 +174,7 @@ extension TemplateProperties {
     /// Writes the body of one of several sends.
     private func body(
         of event: borrowing NewsEvent,
+        as kind: TextKind?,
         from draft: borrowing TemplateDraft,
         texts: [RenderedText],
         main: Int,
@@ -188,7 +190,7 @@ extension TemplateProperties {
             output.write(prepared: members.extracting(draft.traits))
             write(texts.span, main: main, to: &output)
             output.write(prepared: members.extracting(draft.words))
-            writeChoices(for: event, texts: texts, main: main, category: category, to: &output)
+            writeChoices(for: event, as: kind, texts: texts, main: main, category: category, to: &output)
             output.write("}")
         }
         let distance = traits - draft.traits.lowerBound
@@ -210,13 +212,14 @@ extension TemplateProperties {
     /// Writes the properties of the newsroom's choice.
     private func writeChoices(
         for event: borrowing NewsEvent,
+        as kind: TextKind?,
         texts: [RenderedText],
         main: Int,
         category: String,
         to output: inout OutputSpan<UInt8>
     ) {
         if chosen.isEmpty { return }
-        let facts = chosenHaveFacts ? PatternFacts(of: event, category: category) : nil
+        let facts = chosenHaveFacts ? PatternFacts(of: event, as: kind, category: category) : nil
         for place in chosen.indices {
             output.write(prepared: writtenChoices.span[place])
             output.write(quoted: value(of: chosen[place].pattern, texts: texts, main: main, facts))
@@ -231,8 +234,7 @@ extension TemplateProperties {
         _ facts: PatternFacts?
     ) -> String {
         let pattern =
-            !pattern.hasChoices
-            ? pattern : pattern.chosen(by: PluralRules(locales.fallbacks[main].key.tag)) { facts.value(of: $0) }
+            pattern.hasChoices ? pattern.chosen { facts.value(of: $0) } : pattern
         return pattern.formatted { argument in
             let place = argument.localeIndex ?? main
             return switch argument.field {
@@ -270,7 +272,8 @@ private enum ShortenedPart {
         let cut = budget.cut(self.text(of: text)).text
         return switch self {
         case .summary: text.showing(headline: text.headline, summary: cut)
-        case .headline: text.showing(headline: cut, summary: "")
+        // Without a summary the headline is shown in its place, so that neither is empty.
+        case .headline: text.showing(headline: cut, summary: nil)
         }
     }
 }
@@ -288,7 +291,7 @@ extension TemplateProperties {
         var high = texts.map { TextBudget.encodedBytes(of: part.text(of: $0)) }.max() ?? 0
         while low <= high {
             let middle = (low + high) / 2
-            let budget = TextBudget(characters: middle, bytes: middle)
+            let budget = TextBudget(characters: middle, bytes: middle, ellipsis: ellipsis)
             let body = render(texts.map { part.cut($0, to: budget) })
             if body.bytes.count <= Self.maximumBytes {
                 best = body
@@ -302,7 +305,7 @@ extension TemplateProperties {
 }
 
 extension RenderedText {
-    fileprivate func showing(headline: String, summary: String) -> RenderedText {
+    fileprivate func showing(headline: String, summary: String?) -> RenderedText {
         var text = self
         text.headline = headline
         text.summary = summary

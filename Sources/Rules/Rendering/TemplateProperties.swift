@@ -1,3 +1,4 @@
+import ASCII
 package import NewsEvents
 import StrictJSON
 
@@ -13,12 +14,17 @@ package struct TemplateProperties: Sendable {
     /// The most properties of the newsroom's choice.
     package static let maximumCount = 64
 
+    /// The most characters (Unicode scalars) of a property's pattern.
+    package static let longestPattern = 4096
+
     /// What says that the words do not travel.
     package static let deliveryName = "delivery"
     /// What an event says beside its texts.
     private static let facts: [PatternArgument.Field] = [.id, .story, .revision, .kind, .category, .url, .image]
 
     let locales: OfferedLocales
+    /// Put at the end of texts that are cut because a body is too large.
+    let ellipsis: String
     let headlineNames: [String]
     let summaryNames: [String]
     let chosen: [(name: String, pattern: MessagePattern)]
@@ -38,14 +44,17 @@ package struct TemplateProperties: Sendable {
     ///   - locales: The languages of the texts.
     ///   - properties: `properties:` of the configuration: names of `[A-Za-z0-9_]{1,120}` and patterns, which may name
     ///     texts of one language as in `{headline_fr}`.
+    ///   - ellipsis: Put at the end of texts that are cut because a body is too large.
     /// - Throws: ``RuleProblems`` with paths such as `properties.messageParam`.
     package init(
         locales: OfferedLocales,
-        properties: [(name: String, pattern: String)] = []
+        properties: [(name: String, pattern: String)] = [],
+        ellipsis: String = "…"
     ) throws(RuleProblems) {
         var problems: [RuleProblem] = []
         var chosen: [(name: String, pattern: MessagePattern)] = []
         self.locales = locales
+        self.ellipsis = ellipsis
         self.headlineNames = locales.propertySuffixes.map { "headline_" + $0 }
         self.summaryNames = locales.propertySuffixes.map { "summary_" + $0 }
         var taken = Set((headlineNames + summaryNames).map { $0.lowercased() })
@@ -64,9 +73,12 @@ package struct TemplateProperties: Sendable {
                 problems.append(RuleProblem(path: path, message: message))
             }
             do throws(MessagePatternError) {
-                let pattern = try MessagePattern(text, locales: locales)
-                problems += pattern.faults(in: locales.fallbacks.map(\.key.tag), path: path)
-                chosen.append((name, pattern))
+                let length = text.unicodeScalars.count
+                if length > Self.longestPattern {
+                    let message = "has \(length) characters; write at most \(Self.longestPattern)"
+                    problems.append(RuleProblem(path: path, message: message))
+                }
+                chosen.append((name, try MessagePattern(text, for: .property(locales))))
             } catch {
                 problems.append(RuleProblem(path: path, message: error.explanation))
             }
@@ -87,6 +99,17 @@ package struct TemplateProperties: Sendable {
         }
     }
 
+    /// Looks for branches of choices whose value never occurs.
+    ///
+    /// - Parameter isCategory: Whether a request can go to a category.
+    /// - Returns: A warning for each.
+    package func warnings(isCategory: (String) -> Bool) -> [RuleProblem] {
+        chosen.flatMap { name, pattern in
+            pattern.impossibleSelectors(kinds: TextKind.allCases, isCategory: isCategory)
+                .map { RuleProblem(path: "properties.\(name)", message: $0) }
+        }
+    }
+
     /// The names that every send carries, in the order of ``payload(for:news:push:category:locale:)``.
     package let names: [String]
 
@@ -94,9 +117,6 @@ package struct TemplateProperties: Sendable {
 
     private static func isPropertyName(_ name: String) -> Bool {
         (1...120).contains(name.utf8.count)
-            && name.utf8.allSatisfy {
-                $0 == UInt8(ascii: "_") || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9"))
-                    || (($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z"))
-            }
+            && name.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0.isLetterOrDigit }
     }
 }

@@ -147,7 +147,7 @@ struct JourneyTests {
                 "  accepted: main, template, world (en), flash of revision 2, 2026-03-02T09:00:00.000Z",
                 "  may have been accepted, the hub never answered: main, template, users by name, flash of revision 2, "
                     + "2026-03-02T09:00:00.000Z",
-                "  waits: offset 44, for its source to be released: see 'newsflash holds', then 'newsflash release', "
+                "  waits: offset 44, for its source to be resumed: see 'newsflash pauses', then 'newsflash resume', "
                     + "until somebody lets it go, not tried yet",
             ]
         )

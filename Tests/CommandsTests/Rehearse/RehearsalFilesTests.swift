@@ -52,8 +52,13 @@ struct RehearsalFilesTests {
 
     @Test(arguments: [
         (#"{"appendAt":"yesterday","value":{}}"#, "x: appendAt is no time such as 2026-03-02T08:00:00Z"),
-        (#"{"headers":[],"value":{}}"#, "x: headers are no object of texts"),
-        (#"{"headers":{"a":1},"value":{}}"#, "x: the header a is no text"),
+        (#"{"headers":["a"],"value":{}}"#, "x: headers must be an object of texts, or a list of pairs of texts"),
+        (
+            #"{"headers":[["a","b","c"]],"value":{}}"#,
+            "x: headers must be an object of texts, or a list of pairs of texts"
+        ),
+        (#"{"headers":{"a":1},"value":{}}"#, "x: the header a is not a text"),
+        (#"{"headers":[["a",1]],"value":{}}"#, "x: the header a is not a text"),
         (#"{"source":1,"value":{}}"#, "x: source must be the name of a source in the configuration"),
     ])
     func `parts that are wrong are named`(text: String, message: String) {

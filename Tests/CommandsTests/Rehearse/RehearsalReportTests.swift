@@ -50,7 +50,7 @@ struct RehearsalReportTests {
         #expect(line[member: "categoryTags"] == .array([.string("World")]))
         #expect(line[member: "interruption"] == .string("timeSensitive"))
         #expect(line[member: "textFrom"]?[member: "fr"] == .string("en"))
-        #expect(line[member: "rendered"]?[member: "fr"] == .string("Bridge closed"))
+        #expect(line[member: "rendered"]?[member: "fr"] == .string("Breaking: Bridge closed"))
         #expect(line[member: "hub"] == .string("main"))
         #expect(line[member: "template"] == .string("flash"))
         #expect(line[member: "warn"] == .array([.string("category.unknown")]))

@@ -31,6 +31,12 @@ struct Scene: Sendable, CustomTestStringConvertible {
             "04-hawaii-one-person-and-no-cancellation", "07-fast-company-broken-into",
             "08-rfi-obituaries-dated-today",
         ].map { Scene(name: $0, configuration: "Tests/CommandsTests/Rehearse/Scenes/guarded.yaml") }
+        + [
+            Scene(
+                name: "13-training-alert-that-went-live",
+                configuration: "Tests/CommandsTests/Rehearse/Scenes/training.yaml"
+            )
+        ]
         + ["readers-by-name", "words-that-do-not-travel"].map {
             Scene(name: $0, configuration: "Tests/CommandsTests/Rehearse/Scenes/personal.yaml")
         }

@@ -53,7 +53,8 @@ struct TapFilterTests {
 
     @Test func `a source is a name of the configuration or what events name`() throws {
         let sources = try ConfigurationReader(environment: [:])
-            .read(text: SampleNewsroom.yaml + "\nsources: { desk: { topic: news } }\n", source: "a").configuration.sources
+            .read(text: SampleNewsroom.yaml + "\nsources: { desk: { topic: news } }\n", source: "a").configuration
+            .sources
         #expect(TapFilter.Source("desk", among: sources) == .topic("news"))
         #expect(TapFilter.Source("urn:desk", among: sources) == .uri("urn:desk"))
     }

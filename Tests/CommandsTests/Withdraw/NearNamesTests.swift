@@ -43,7 +43,9 @@ struct NearNamesTests {
 
     @Test func `the short way to the distance of names finds what the long one does`() {
         var random = SystemRandomNumberGenerator()
-        func name() -> String { String((0..<Int.random(in: 6...9, using: &random)).map { _ in "abc".randomElement()! }) }
+        func name() -> String {
+            String((0..<Int.random(in: 6...9, using: &random)).map { _ in "abc".randomElement()! })
+        }
         var near = 0
         for _ in 0..<2000 {
             let (left, right) = (name(), name())

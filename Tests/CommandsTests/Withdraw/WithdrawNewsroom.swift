@@ -61,11 +61,13 @@ struct WithdrawNewsroom: Sendable {
 
     func topic(_ source: String) -> String { topics[source] ?? "" }
 
-    /// Writes the configuration, and returns its path.
+    /// Writes the configuration.
     ///
     /// - Parameters:
     ///   - name: Of the file.
     ///   - more: Further sections.
+    /// - Returns: Its path.
+    /// - Throws: If the file cannot be written.
     func configurationFile(_ name: String = "newsflash.yaml", more: String = "") throws -> String {
         let text = """
             version: 1
@@ -117,11 +119,15 @@ struct WithdrawNewsroom: Sendable {
     }
 
     /// Runs the program to its end.
+    ///
+    /// - Returns: Its exit code and its lines, without notes that it waits for a slow machine.
     func run(_ words: [String]) async throws -> (code: Int32, lines: [String]) {
         let process = try ChildProcess([try TestProgram.path()] + words, environment: TestProgram.environment)
-        switch try await process.waitForEnd() {
-        case .exited(let code): return (code, process.lines.events)
-        case .signalled(let number): return (128 + number, process.lines.events)
+        let end = try await process.waitForEnd()
+        let lines = process.lines.events.filter { !$0.hasPrefix("still ") }
+        switch end {
+        case .exited(let code): return (code, lines)
+        case .signalled(let number): return (128 + number, lines)
         }
     }
 
@@ -174,7 +180,7 @@ struct WithdrawNewsroom: Sendable {
 
     // MARK: - What happened
 
-    /// Waits until the outcomes topic has so many records.
+    /// Waits until the outcomes topic has a number of records.
     func waitForOutcomes(_ count: Int) async throws {
         let log = EventLog<Int64>()
         _ = try await TopicScan(cluster.client(), topics: [outcomes], from: .earliest, to: .never).run { messages in
@@ -186,7 +192,8 @@ struct WithdrawNewsroom: Sendable {
     /// Everything that a source's topic has.
     func records(of source: String) async throws -> [KafkaMessage] {
         let log = EventLog<KafkaMessage>()
-        _ = try await TopicScan(cluster.client(), topics: [topic(source)], from: .earliest, to: .present).run { messages in
+        _ = try await TopicScan(cluster.client(), topics: [topic(source)], from: .earliest, to: .present).run {
+            messages in
             for message in messages { log.append(message) }
             return true
         }

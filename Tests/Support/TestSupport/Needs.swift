@@ -43,16 +43,6 @@ extension Trait where Self == ConditionTrait {
         ) { SharedData.has("data/mediatopics") }
     }
 
-    /// CLDR's plural rules.
-    package static var needsPluralRules: Self {
-        .enabled(
-            """
-            needs CLDR's plural rules (cldr.unicode.org, Unicode License v3): \
-            set NEWSFLASH_SHARED to a folder with data/cldr/plurals.subset.json
-            """
-        ) { SharedData.has("data/cldr/plurals.subset.json") }
-    }
-
     /// A test that only costs time: it is run by hand and before a release.
     package static var long: Self {
         .enabled("is long: .ci/long runs it, or set NEWSFLASH_LONG=1") { isLongRun }

@@ -1,4 +1,4 @@
-/// Data of others, which are not part of the package: documents of IPTC and CLDR, and recorded sessions of the real hub.
+/// Data of others, which are not part of the package: documents of IPTC, and recorded sessions of the real hub.
 ///
 /// Tests that read them have a trait such as `.needsMediaTopics`, which skips them if the files are missing.
 package enum SharedData {
@@ -11,13 +11,13 @@ package enum SharedData {
 
     /// Looks for a file or a folder.
     ///
-    /// - Parameter path: From the folder, such as `data/cldr/plurals.subset.json`.
+    /// - Parameter path: From the folder, such as `data/mediatopics/medtop-to-six.csv`.
     /// - Returns: Whether it is there.
     package static func has(_ path: String) -> Bool { folder?.has(path) ?? false }
 
     /// Reads a file whole.
     ///
-    /// - Parameter path: From the folder, such as `data/cldr/plurals.subset.json`.
+    /// - Parameter path: From the folder, such as `data/mediatopics/medtop-to-six.csv`.
     /// - Returns: The bytes.
     /// - Throws: ``DataFolderError`` if the folder or the file is missing.
     package static func bytes(of path: String) throws -> [UInt8] {

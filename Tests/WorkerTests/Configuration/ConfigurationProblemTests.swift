@@ -98,8 +98,8 @@ struct ConfigurationProblemTests {
         ),
         Fault(
             "text:\n  flash:\n    en: \"{headline}\"\n    fr: \"{headlin}\"",
-            "line 8: text.flash.fr: {headlin} is no argument; there are {headline} {summary} "
-                + "{category} {id} {story} {revision} {kind} {url} {image} (at character 1)"
+            "line 8: text.flash.fr: {headlin} is not an argument; there are {headline} {summary} "
+                + "{id} {story} {revision} {kind} {url} {image} (at character 1)"
         ),
         Fault(
             "unknown: Sport",

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Rendering
 import StrictJSON
 import Testing
 import Worker
@@ -75,6 +76,66 @@ struct ConfigurationSchemaTests {
     func `the schema and the reader take the same names of time zones`(name: String) throws {
         let pattern = try definition(["timeZone", "pattern"])
         try agree(on: name, pattern: pattern, line: "quiet: { hours: \"22:00-07:00\", timeZone: ? }")
+    }
+
+    /// A section of the file with `?` for a number, where the schema describes that number, and its bounds.
+    @Test(arguments: [
+        ("limits: { headline: ? }", ["limits", "properties", "headline"], TextLimits.headlines),
+        ("limits: { summary: ? }", ["limits", "properties", "summary"], TextLimits.summaries),
+        ("send: { maximumTags: ? }", ["send", "properties", "maximumTags"], 1...20),
+        ("delivery: { concurrency: ?, expressReserve: 0 }", ["delivery", "properties", "concurrency"], 1...1024),
+        ("delivery: { concurrency: 1024, expressReserve: ? }", ["delivery", "properties", "expressReserve"], 0...1023),
+        ("delivery: { connections: ? }", ["delivery", "properties", "connections"], 1...2047),
+        ("delivery: { outageAfter: ? }", ["delivery", "properties", "outageAfter"], 1...1000),
+        ("policy: { approvals: { alert: ? } }", ["approvals"], 0...9),
+        ("gateway: { rate: { perUser: ? } }", ["requestRate", "anyOf"], GatewaySettings.rates),
+        ("gateway: { rate: { perAddress: ? } }", ["requestRate", "anyOf"], GatewaySettings.rates),
+        ("gateway: { connections: ? }", ["gateway", "properties", "connections", "anyOf"], 1...100_000),
+        ("reload: { limits: { words: ? } }", ["differences", "anyOf"], 0...100_000),
+    ])
+    func `the schema and the reader have the same bounds of a number`(
+        section: String,
+        path: [String],
+        bounds: ClosedRange<Int>
+    ) throws {
+        var described = try definition(path)
+        // The first form is the number, the second its text.
+        if let forms = described.array { described = try #require(forms.first) }
+        #expect(described[member: "minimum"]?.int64 == Int64(bounds.lowerBound))
+        #expect(described[member: "maximum"]?.int64 == Int64(bounds.upperBound))
+        for number in [bounds.lowerBound, bounds.upperBound] {
+            #expect(problems(section, "\(number)") == [], "\(number)")
+        }
+        for number in [bounds.lowerBound - 1, bounds.upperBound + 1] {
+            #expect(problems(section, "\(number)").count == 1, "\(number)")
+        }
+    }
+
+    private func problems(_ section: String, _ value: String) -> [String] {
+        SoundConfiguration.problems(adding: section.replacing("?", with: value), environment: folder.environment)
+    }
+
+    @Test func `the schema and the reader have the same bounds of lists and texts`() throws {
+        func bound(_ path: [String], _ keyword: String) throws -> Int {
+            var value = try definition(path)
+            if let forms = value.array { value = try #require(forms.first { $0[member: keyword] != nil }) }
+            return Int(try #require(value[member: keyword]?.int64, "\(path) \(keyword)"))
+        }
+        let languages = OfferedLocales.maximumCount
+        #expect(try bound(["locales", "properties", "offered"], "maxItems") == languages)
+        #expect(try bound(["locales", "properties", "timeZone"], "maxProperties") == languages)
+        #expect(try bound(["words", "anyOf"], "maxLength") == TextRules.longestPattern)
+        #expect(try bound(["words", "anyOf"], "maxProperties") == languages)
+        #expect(try bound(["notice", "anyOf"], "maxProperties") == languages)
+        let properties = ["send", "properties", "properties"]
+        #expect(try bound(properties, "maxProperties") == TemplateProperties.maximumCount)
+        #expect(try bound(properties + ["additionalProperties"], "maxLength") == TemplateProperties.longestPattern)
+        #expect(try bound(["limits", "properties", "ellipsis"], "maxLength") == TextLimits.longestEllipsis)
+        #expect(problems("limits: { ellipsis: ? }", String(repeating: "é", count: TextLimits.longestEllipsis)) == [])
+        #expect(
+            problems("limits: { ellipsis: ? }", String(repeating: "é", count: TextLimits.longestEllipsis + 1))
+                == ["line 5: limits.ellipsis: has 17 characters; write at most 16"]
+        )
     }
 
     private func agree(on value: String, pattern: JSONValue, line: String) throws {

@@ -40,6 +40,25 @@ struct ConfigurationWarningTests {
         (locales + "categories: { A: [a], B: [b], C: [c] }\nsend: { maximumTags: 2 }\n", ["5 send.tags"]),
         (locales + "categories: { A: [a], B: [b] }\nsend: { maximumTags: 2 }\n", []),
         (locales + "categories: { A: [a], B: [b] }\nsend: { maximumTags: 1, tags: \"all.{locale}\" }\n", []),
+        // Words that lose the headline, and choices by what never occurs.
+        (
+            locales + categories
+                + "text: { flash: \"This is breaking news from the desk of the newspaper: {headline}\", kill: \"{headline}\" }\n"
+                + "limits: { headline: 50 }\n",
+            ["5 text.flash"]
+        ),
+        (locales + categories + "text: { alert: \"News\", kill: \"{headline}\" }\n", ["5 text.alert"]),
+        (
+            locales + categories
+                + "text: { alert: \"{kind, select, flahs {!} other {}}{headline}\", kill: \"{headline}\" }\n",
+            ["5 text.alert"]
+        ),
+        (
+            locales + "categories: { World: [world], geo: { each: \"geo:*-*\", tag: \"g.{code}\" } }\n"
+                + "send: { properties: { a: \"{category, select, World {} g.CZ {} other {}}\", b: \"{category, select, "
+                + "Wrold {} other {}}\" } }\n",
+            ["5 send.properties.b"]
+        ),
         // A flash that finds no connection.
         (locales + categories + "delivery: { concurrency: 20, connections: 27 }\n", ["5 delivery.connections"]),
         (locales + categories + "delivery: { concurrency: 20, connections: 28 }\n", []),

@@ -213,7 +213,8 @@ struct TimeZoneFolder {
     /// Names the folder to a reader.
     var environment: [String: String] { ["TZDIR": folder.path] }
 
-    private func write(_ name: String, _ bytes: [UInt8]) throws {
+    /// Adds a zone.
+    func write(_ name: String, _ bytes: [UInt8]) throws {
         let file = folder.file(name)
         let parent = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)

@@ -13,6 +13,8 @@ struct SourceSettingsTests {
             format: ninjs
             id: "https://wire.example.net/feed"
             revision: versioncreated
+            story: "{story}?*"
+            maximumBytes: 2097152
             push: { urgency: 1..3, type: [text] }
             kinds: { 1: flash, 2: alert }
             html: true
@@ -42,6 +44,8 @@ struct SourceSettingsTests {
         let wire = sources[0]
         #expect(wire.format == .ninjs)
         #expect(wire.rules.revision == .versionCreated)
+        #expect(wire.rules.story == StoryRule("{story}?*"))
+        #expect(sources.map(\.decoder.maximumBytes) == [2_097_152, 1_048_576, 262_144])
         #expect(wire.rules.push.urgency == 1...3)
         #expect(wire.rules.push.types == ["text"])
         #expect(wire.rules.kinds == [1: .flash, 2: .alert])
@@ -76,6 +80,35 @@ struct SourceSettingsTests {
         #expect(rejection.reason == .schema)
     }
 
+    @Test func `a feed has its notes, schemes, categories, joins and readers`() throws {
+        let lines = """
+            send: { tags: "{category}.{locale}" }
+            sources:
+              wire:
+                format: ninjs
+                notes: { hold: [desk stop, "not this, please"], kill: ["MANDATORY KILL"], correction: nový údaj }
+                schemes: { Subject_Custom: subj, "http://tt.se/spec/subref/1.0/": medtop }
+                categories: [world, "medtop:16000000", world]
+                joinedBy: [altids.storyid, associations.translationOf, /extra/root]
+                readers: own
+            """
+        let rules = try SoundConfiguration.read(adding: lines).sources[0].rules
+        let notes = EditorialNotes(
+            hold: ["desk stop", "not this, please"],
+            kill: ["mandatory kill"],
+            correction: ["nový údaj"]
+        )
+        #expect(rules.notes == notes)
+        #expect(rules.schemes == ["subject_custom": "subj", "http://tt.se/spec/subref/1.0/": "medtop"])
+        #expect(rules.categories == ["world", "medtop:16000000"])
+        let places = ["altids.storyid", "associations.translationOf", "/extra/root"]
+        #expect(rules.joinedBy == places.compactMap(JoinRule.init))
+        #expect(rules.revision == .versionCreated)
+        #expect(rules.readers == .own)
+        let usual = try SoundConfiguration.read(adding: "sources: { wire: { format: ap } }").sources[0].rules
+        #expect(usual == SourceRules())
+    }
+
     @Test func `one name serves several ledgers where it has the topic in it`() throws {
         let lines = "sources: { one: { topic: a }, two: { topic: b } }\ntopics: { ledger: \"mine.{topic}\" }"
         #expect(try SoundConfiguration.read(adding: lines).sources.map(\.ledger) == ["mine.a", "mine.b"])
@@ -86,7 +119,55 @@ struct SourceSettingsTests {
             "sources:\n  one: { topic: a }\n  two: { topic: b }\ntopics: { ledger: mine }",
             "topics.ledger: 'mine' is one topic, and each source needs a ledger of its own: put {topic} into the name"
         ),
+        Fault("  story: /a", "story: is for feeds; an event (format 'event') says this itself"),
+        Fault(
+            "  format: ninjs\n    story: uri",
+            "story: 'uri' is not a place of a story; write a JSON Pointer such as /altids/itemid, or a pattern such as {story}?*"
+        ),
+        Fault(
+            "  format: fields\n    story: /a\n    fields: { text: { headline: /a } }",
+            "story: is for ninjs; map the story in fields, as in 'story: /article/id'"
+        ),
+        Fault("  maximumBytes: 10", "maximumBytes: '10' is not a whole number from 1024 to 104857600"),
         Fault("  html: true", "html: is for feeds; an event (format 'event') says this itself"),
+        Fault("  readers: own", "readers: is for feeds; an event (format 'event') says this itself"),
+        Fault(
+            "  format: ninjs\n    readers: own",
+            "readers: own needs {locale} in the tags of hubs.main: without it a request reaches the readers of all languages; write send.tags such as \"{category}.{locale}\""
+        ),
+        Fault(
+            "  format: fields\n    fields: { text: { headline: /a } }\n    notes: { hold: [a] }",
+            "notes: is for ninjs, superdesk and ap; map the members of format 'fields' by its rules"
+        ),
+        Fault("  format: ninjs\n    notes: { hold: ['***'] }", "notes.hold: '***' has no words"),
+        Fault(
+            "  format: ninjs\n    notes: { kill: [\((0...100).map { "k\($0)" }.joined(separator: ", "))] }",
+            "notes.kill: has 101 phrases; at most 100 can be added"
+        ),
+        Fault(
+            "  format: ninjs\n    notes: { stop: [a] }",
+            "notes.stop: is no key of this section; known here: correction, hold, kill"
+        ),
+        Fault(
+            "  format: ninjs\n    schemes: { house: 'a b' }",
+            "schemes.house: 'a b' cannot be before a code; write medtop, subj, or a word of the desk"
+        ),
+        Fault(
+            "  format: ninjs\n    categories: ['a b']",
+            "categories: 'a b' is not a code; write one such as world or medtop:16000000"
+        ),
+        Fault(
+            "  format: ninjs\n    categories: [\((0...16).map { "c\($0)" }.joined(separator: ", "))]",
+            "categories: has 17 codes; an event has at most 16"
+        ),
+        Fault(
+            "  format: superdesk\n    joinedBy: family_id",
+            "joinedBy: 'family_id' is not a place of a story; write altids.ROLE, associations.NAME, or a JSON Pointer such as /extra/root"
+        ),
+        Fault(
+            "  format: superdesk\n    joinedBy: /family_id\n    revision: version",
+            "revision: must be versioncreated with joinedBy, because the items of a story count their versions apart"
+        ),
         Fault(
             "  format: ninjs\n    push: { urgency: 3..1 }",
             "push.urgency: '3..1' is no range of urgencies; write one such as 1..3"

@@ -112,6 +112,15 @@ struct ExpectedEvents {
         } else if file == "cloudevents-binary-ninjs.json" {
             event.id = "e-77"
         }
+        if file.hasPrefix("superdesk-") {
+            // Items of Superdesk are numbered by their time.
+            event.revision = event.published.milliseconds
+            event.id = "\(event.story)#\(event.revision)"
+        }
+        let isFeed = ["ninjs-", "superdesk-", "ap-"].contains(where: file.hasPrefix) || event.id == "e-77"
+        // The status is part of the id, and the first news of a story has the kind of its urgency.
+        if isFeed, event.kind == .kill { event.id += "!canceled" }
+        if isFeed, event.kind == .update { event.kind = .alert }
         return event
     }
 }

@@ -14,7 +14,7 @@ import Worker
 @Suite(.timeLimit(.minutes(4)))
 struct EditorialRestartTests {
     @Test
-    func `a source stays on hold over a restart, and a release lets go what waited`() async throws {
+    func `a source stays paused over a restart, and what waited goes out when it is resumed`() async throws {
         try await Newsroom.open { newsroom in
             try await newsroom.order(.hold)
             var elsewhere = Desk.event("elsewhere")
@@ -65,10 +65,10 @@ struct EditorialRestartTests {
             try await newsroom.withWorker { _ in
                 try await newsroom.publish([Desk.event("goes")])
                 _ = try await newsroom.finalOutcomes(1)
-                #expect(newsroom.sourceLines == ["a source is on hold: its news waits https://wire.example.net/feed"])
+                #expect(newsroom.sourceLines == ["a source is paused: its news waits https://wire.example.net/feed"])
                 try await newsroom.order(.release, .source("https://wire.example.net/feed"))
                 try await newsroom.log.wait { entries in
-                    entries.contains { $0.message == "a source was released" } ? () : nil
+                    entries.contains { $0.message == "a source was resumed" } ? () : nil
                 }
                 #expect(newsroom.sourceLines.count == 2)
             }
@@ -191,7 +191,7 @@ struct EditorialRestartTests {
     }
 
     @Test
-    func `a brake puts a source on hold for the next worker as well`() async throws {
+    func `a volume limit pauses a source for the next worker as well`() async throws {
         try await Newsroom.open { newsroom in
             var configuration = newsroom.configuration
             configuration.publishing.policy.brake.perSource = Rate(3, per: .seconds(600))

@@ -28,7 +28,7 @@ struct RecordRecallTests {
             ledger = try await cluster.makeTopic(isCompacted: true)
             recall = RecordRecall(
                 ledgers: ["news": ledger],
-                decode: { _, _ in .tombstone },
+                decode: { _, _, _ in .tombstone },
                 ignoresDamage: ignoresDamage,
                 logger: Logger(label: "", handler: ControlLogRecorder(log: log)),
                 tell: { [answers] in answers.append($0.story) }

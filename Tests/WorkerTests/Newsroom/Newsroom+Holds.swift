@@ -14,7 +14,7 @@ extension Newsroom {
         }
     }
 
-    /// Gives an order as `newsflash hold` and `release` do.
+    /// Writes an order as `newsflash pause` and `resume` do.
     func order(
         _ act: ControlRecord.Act,
         _ scope: HoldScope = .source(Desk.source),

@@ -36,6 +36,31 @@ extension KafkaAdmin {
         }
     }
 
+    /// The number of members of a consumer group.
+    ///
+    /// A member that died counts until its session is over.
+    ///
+    /// - Parameters:
+    ///   - group: Its name.
+    ///   - timeout: How long to wait for the brokers.
+    /// - Returns: 0 if the group has no members or does not exist.
+    /// - Throws: ``KafkaError`` if the group cannot be described.
+    public func memberCount(ofGroup group: String, timeout: Duration = .seconds(5)) async throws(KafkaError) -> Int {
+        try await offPool { [client] () throws(KafkaError) in
+            let work = "asking for the members of group \"\(group)\""
+            var list: UnsafePointer<rd_kafka_group_list>?
+            let response = rd_kafka_list_groups(client.pointer, group, &list, timeout.milliseconds)
+            defer { if let list { rd_kafka_group_list_destroy(list) } }
+            guard let found = list?.pointee else { throw client.explaining(KafkaError(response, doing: work)) }
+            for entry in UnsafeBufferPointer(start: found.groups, count: Int(found.group_cnt)) {
+                try KafkaError.check(entry.err, doing: work)
+                return Int(entry.member_cnt)
+            }
+            try KafkaError.check(response, doing: work)
+            return 0
+        }
+    }
+
     /// Moves the offsets of a group that has no members at the moment.
     ///
     /// - Parameters:

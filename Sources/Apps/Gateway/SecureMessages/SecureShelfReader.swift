@@ -121,7 +121,9 @@ final class SecureShelfReader: KafkaReaderDelegate {
         let events = messages.compactMap { message -> (NewsEvent, Timestamp)? in
             let decoder = decoders[message.topic]
             let headers = message.headers.map { EventHeader(name: $0.name, value: $0.value) }
-            let outcome = message.withValue { decoder.decode(value: $0, headers: headers) }
+            let outcome = message.withValue {
+                decoder.decode(value: $0, headers: headers, writtenAt: message.timestamp)
+            }
             guard case .event(let event, warnings: _) = outcome else { return nil }
             return (event, message.timestamp ?? now)
         }

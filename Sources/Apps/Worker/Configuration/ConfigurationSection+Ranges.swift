@@ -1,3 +1,4 @@
+import NewsEvents
 import Publishing
 import YAML
 
@@ -77,13 +78,5 @@ struct ConfiguredRate: Equatable {
         case "day": .seconds(86_400)
         default: Duration(configured: String(word))
         }
-    }
-}
-
-extension Int {
-    /// Digits of ASCII alone; `Int` would take a sign too.
-    fileprivate init?(digits text: Substring) {
-        guard text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
-        self.init(text)
     }
 }

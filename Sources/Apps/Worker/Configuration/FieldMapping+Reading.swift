@@ -9,7 +9,7 @@ extension FieldMapping {
             guard let rules = section.fieldRules(member.rawValue, isTime: member.isTime) else { continue }
             members[member] = rules
         }
-        for member in [Member.id, .story, .revision, .published] where !section.isGiven(member.rawValue) {
+        for member in [Member.story, .revision, .published] where !section.isGiven(member.rawValue) {
             section.warn(member.rawValue, "is not mapped: only a record in a CloudEvent can have it then")
         }
         let texts = Texts(section.section("text"))

@@ -9,8 +9,8 @@ extension GatewaySettings {
         let bearer = section.section("bearer")
         self.bearer = Bearer(bearer, isGiven: section.node("bearer") != nil)
         let rate = section.section("rate")
-        requestsPerUser = rate.integer("perUser", in: 1...100_000)
-        requestsPerAddress = rate.integer("perAddress", in: 1...1_000_000)
+        requestsPerUser = rate.integer("perUser", in: Self.rates)
+        requestsPerAddress = rate.integer("perAddress", in: Self.rates)
         rate.reportUnknownKeys()
         maximumConnections = section.integer("connections", in: 1...100_000) ?? maximumConnections
         requestTimeout = section.positiveDuration("requestTimeout") ?? requestTimeout

@@ -26,6 +26,9 @@ package struct GatewaySettings: Sendable, Equatable {
     /// Who may notify other users; `nil` where nothing is said.
     package var senders: Set<String>?
     package var bearer: Bearer?
+    /// The requests a second that a configuration can allow.
+    package static let rates = 1...1_000_000
+
     /// Requests a second of one user; `nil` where nothing is said.
     package var requestsPerUser: Int?
     /// Requests a second from one address, whoever signs in; `nil` where nothing is said.

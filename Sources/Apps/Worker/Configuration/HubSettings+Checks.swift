@@ -9,8 +9,9 @@ extension HubSettings {
     /// - Parameters:
     ///   - hubs: All of them.
     ///   - news: The rules.
+    ///   - isOfFeeds: Whether there are items of feeds, which have more codes than events.
     ///   - root: The document.
-    static func check(_ hubs: [HubSettings], news: NewsSettings, _ root: ConfigurationSection) {
+    static func check(_ hubs: [HubSettings], news: NewsSettings, isOfFeeds: Bool, _ root: ConfigurationSection) {
         var checked: [AudiencePlanner] = []
         for hub in hubs where !checked.contains(hub.audiences) {
             checked.append(hub.audiences)
@@ -21,12 +22,13 @@ extension HubSettings {
                 root.context.report(problem)
             }
         }
-        for hub in hubs { hub.check(news, root) }
+        let codes = isOfFeeds ? SourceRules.mostSubjects : SourceRules.mostCategories
+        for hub in hubs { hub.check(news, codes: codes, root) }
         checkForDoubles(hubs, root)
     }
 
     /// What a hub's forms and tags make of readers who are told in the wrong language, twice, or not at all.
-    private func check(_ news: NewsSettings, _ root: ConfigurationSection) {
+    private func check(_ news: NewsSettings, codes: Int, _ root: ConfigurationSection) {
         for (rule, category) in news.categories.longestOfFamilies {
             for problem in audiences.problems(categories: [category], locales: news.locales.offered) {
                 let message =
@@ -49,7 +51,7 @@ extension HubSettings {
                     + "\(news.locales.default)"
             )
         }
-        let most = news.categories.mostCategories(ofCodes: Self.maximumCodes)
+        let most = news.categories.mostCategories(ofCodes: codes)
         if mode == .live, audiences.splits(most) {
             warn(
                 "tags",
@@ -64,9 +66,6 @@ extension HubSettings {
             )
         }
     }
-
-    /// The most codes of an event: `maxItems` of its schema.
-    private static let maximumCodes = 16
 
     /// No event may reach readers by way of a test hub.
     private static func checkForDoubles(_ hubs: [HubSettings], _ root: ConfigurationSection) {

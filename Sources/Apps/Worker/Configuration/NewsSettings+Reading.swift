@@ -32,14 +32,21 @@ extension NewsSettings {
 
         guard let locales, let audiences = send.audiences, let users = send.users, let categories else { return nil }
         let rules = root.context.reporting { () throws(RuleProblems) in
-            try TextRules(text, secure: secure, locales: locales)
+            try TextRules(text, secure: secure, locales: locales, limits: limits)
         }
         let template = root.context.reporting(prefix: "send.") { () throws(RuleProblems) in
-            try TemplateProperties(locales: locales, properties: send.properties)
+            try TemplateProperties(
+                locales: locales,
+                properties: send.properties,
+                ellipsis: limits.headline.ellipsis
+            )
         }
         guard let rules, let template else { return nil }
         // Who has words of their own for other kinds has forgotten this one.
         let hasForgottenKill = !text.isEmpty && text[.kill] == nil
+        for warning in template.warnings(isCategory: categories.canMake) {
+            root.context.warn(RuleProblem(path: "send." + warning.path, message: warning.message))
+        }
         for warning in categories.warnings + rules.warnings {
             if hasForgottenKill, warning.path == "text.kill" {
                 root.context.report(warning)
@@ -153,12 +160,16 @@ extension TextRules {
 }
 
 extension TextLimits {
-    /// Graphemes shown at most; byte budgets stay those of the platforms.
+    /// Reads `limits`: the most characters (graphemes). The most bytes are fixed.
     fileprivate init(_ section: ConfigurationSection) {
         self.init()
-        let ellipsis = section.text("ellipsis") ?? "…"
-        let title = section.integer("headline", in: 10...1000)
-        let body = section.integer("summary", in: 10...4000)
+        let ellipsis = section.text("ellipsis") ?? headline.ellipsis
+        let length = ellipsis.unicodeScalars.count
+        if length > Self.longestEllipsis {
+            section.report("ellipsis", "has \(length) characters; write at most \(Self.longestEllipsis)")
+        }
+        let title = section.integer("headline", in: Self.headlines)
+        let body = section.integer("summary", in: Self.summaries)
         headline = TextBudget(characters: title ?? headline.characters, bytes: headline.bytes, ellipsis: ellipsis)
         summary = TextBudget(characters: body ?? summary.characters, bytes: summary.bytes, ellipsis: ellipsis)
         section.reportUnknownKeys()

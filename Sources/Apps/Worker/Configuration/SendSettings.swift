@@ -71,7 +71,7 @@ extension ConfigurationSection {
     /// The tags that a pattern makes; `nil` where a problem was reported.
     fileprivate func audiences(_ pattern: String, maximumTags: Int) -> AudiencePlanner? {
         context.reporting { () throws(RuleProblem) in
-            try AudiencePlanner(
+            AudiencePlanner(
                 pattern: try TagPattern(pattern, path: (path + ["tags"]).joined(separator: ".")),
                 maximumTags: maximumTags
             )

@@ -1,4 +1,5 @@
 import NewsEvents
+import Routing
 import YAML
 
 extension SourceSettings {
@@ -28,6 +29,19 @@ extension SourceSettings {
         }
     }
 
+    /// Reports sources whose items are only for the readers of their own language, if a hub cannot tell these apart.
+    static func checkReaders(_ sources: [SourceSettings], _ hubs: [HubSettings], _ root: ConfigurationSection) {
+        for source in sources where source.rules.readers == .own {
+            for hub in hubs where hub.mode == .live && !hub.audiences.hasLocale {
+                root.section("sources").section(source.name).report(
+                    "readers",
+                    "own needs {locale} in the tags of hubs.\(hub.label): without it a request reaches the readers of all "
+                        + "languages; write send.tags such as \"{category}.{locale}\""
+                )
+            }
+        }
+    }
+
     private init(name: String, _ section: ConfigurationSection) {
         self.init(
             name: name,
@@ -35,23 +49,32 @@ extension SourceSettings {
             ledger: Self.usual.ledger,
             id: section.text("id") ?? name
         )
+        maximumBytes = section.integer("maximumBytes", in: Self.maximumBytesRange)
         let word = section.choice("format", of: FormatWord.self) ?? .event
         rules = SourceRules(section)
+        let keysOfItems = ["notes", "schemes", "categories", "joinedBy"]
         let mapping = section.isGiven("fields") ? FieldMapping(section.section("fields")) : nil
         switch word {
         case .event:
-            for key in ["revision", "push", "kinds", "html", "url"] where section.isGiven(key) {
+            let keys = ["revision", "story", "push", "kinds", "html", "url", "readers"] + keysOfItems
+            for key in keys where section.isGiven(key) {
                 section.report(key, "is for feeds; an event (format 'event') says this itself")
             }
         case .ninjs: format = .ninjs
         case .superdesk: format = .superdesk
         case .ap: format = .ap
         case .fields:
+            for key in keysOfItems where section.isGiven(key) {
+                section.report(key, "is for ninjs, superdesk and ap; map the members of format 'fields' by its rules")
+            }
             if let mapping {
                 format = .fields(mapping)
             } else if !section.isGiven("fields") {
                 section.report("fields", "is missing; map the members of an event, as in 'story: /article/id'")
             }
+        }
+        if word == .fields, section.isGiven("story") {
+            section.report("story", "is for ninjs; map the story in fields, as in 'story: /article/id'")
         }
         if word != .fields, section.isGiven("fields") {
             section.report("fields", "is for format 'fields', and this source's is '\(word.rawValue)'")
@@ -68,7 +91,17 @@ private enum FormatWord: String, CaseIterable {
 extension SourceRules {
     fileprivate init(_ section: ConfigurationSection) {
         self.init()
-        revision = section.choice("revision", of: Revision.self) ?? revision
+        revision = section.choice("revision", of: Revision.self)
+        if let text = section.text("story") {
+            story = StoryRule(text)
+            if story == nil {
+                section.report(
+                    "story",
+                    "'\(text)' is not a place of a story; write a JSON Pointer such as /altids/itemid, or a pattern "
+                        + "such as {story}?*"
+                )
+            }
+        }
         isHTML = section.boolean("html") ?? isHTML
         if let text = section.text("url") {
             link = LinkRule(text)
@@ -82,6 +115,57 @@ extension SourceRules {
         }
         if section.isGiven("kinds") { kinds = Self.kinds(section.section("kinds")) }
         push = PushFilter(section.section("push"))
+        notes = EditorialNotes(section.section("notes"))
+        schemes = Self.schemes(section.section("schemes"))
+        for category in section.texts("categories") ?? [] {
+            if !Self.isCategory(category) {
+                section.report("categories", "'\(category)' is not a code; write one such as world or medtop:16000000")
+            } else if !categories.contains(category) {
+                categories.append(category)
+            }
+        }
+        if categories.count > Self.mostCategories {
+            section.report("categories", "has \(categories.count) codes; an event has at most \(Self.mostCategories)")
+        }
+        readJoins(section)
+        readers = section.choice("readers", of: EventReaders.self) ?? readers
+        mode = section.choice("mode", of: Mode.self) ?? mode
+    }
+
+    private mutating func readJoins(_ section: ConfigurationSection) {
+        guard let places = section.texts("joinedBy") else { return }
+        for place in places {
+            if let rule = JoinRule(place) {
+                joinedBy.append(rule)
+            } else {
+                section.report(
+                    "joinedBy",
+                    "'\(place)' is not a place of a story; write altids.ROLE, associations.NAME, or a JSON Pointer such as "
+                        + "/extra/root"
+                )
+            }
+        }
+        // Each item of a story counts its versions by itself.
+        if section.isGiven("revision"), revision == .version {
+            section.report(
+                "revision",
+                "must be versioncreated with joinedBy, because the items of a story count their versions apart"
+            )
+        }
+        revision = .versionCreated
+    }
+
+    private static func schemes(_ section: ConfigurationSection) -> [String: String] {
+        var schemes: [String: String] = [:]
+        for name in section.keys {
+            guard let prefix = section.text(name) else { continue }
+            if isCategory(prefix) {
+                schemes[name.lowercased()] = prefix
+            } else {
+                section.report(name, "'\(prefix)' cannot be before a code; write medtop, subj, or a word of the desk")
+            }
+        }
+        return schemes
     }
 
     private static func kinds(_ section: ConfigurationSection) -> [Int: EventKind] {
@@ -101,6 +185,21 @@ extension SourceRules {
 /// What a story can begin with.
 private enum FirstKind: String, CaseIterable {
     case flash, alert, update
+}
+
+extension EditorialNotes {
+    fileprivate init(_ section: ConfigurationSection) {
+        func phrases(_ key: String) -> [String] {
+            let texts = section.texts(key) ?? []
+            for text in texts where !Self.isPhrase(text) { section.report(key, "'\(text)' has no words") }
+            if texts.count > Self.mostPhrases {
+                section.report(key, "has \(texts.count) phrases; at most \(Self.mostPhrases) can be added")
+            }
+            return texts
+        }
+        self.init(hold: phrases("hold"), kill: phrases("kill"), correction: phrases("correction"))
+        section.reportUnknownKeys()
+    }
 }
 
 extension PushFilter {

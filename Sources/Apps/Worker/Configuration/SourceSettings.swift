@@ -1,6 +1,7 @@
 import Kafka
 package import NewsEvents
 import Publishing
+import Timestamps
 
 /// One topic of events.
 package struct SourceSettings: Sendable, Equatable {
@@ -15,6 +16,11 @@ package struct SourceSettings: Sendable, Equatable {
     package var format = SourceFormat.event
     /// What a feed's items mean.
     package var rules = SourceRules()
+    /// The most bytes of a record; `nil` for the usual of the format.
+    package var maximumBytes: Int?
+
+    /// The range of ``maximumBytes``: a worker has several records of that size in memory.
+    static let maximumBytesRange = 1024...104_857_600
 
     /// The newsroom's desk, for who names no source.
     static let usual = SourceSettings(
@@ -25,7 +31,9 @@ package struct SourceSettings: Sendable, Equatable {
     )
 
     /// Reads its records.
-    package var decoder: EventDecoder { EventDecoder(defaultSource: id, format: format, rules: rules) }
+    package var decoder: EventDecoder {
+        EventDecoder(defaultSource: id, format: format, rules: rules, maximumBytes: maximumBytes)
+    }
 }
 
 extension [SourceSettings] {
@@ -56,12 +64,18 @@ package struct SourceDecoders: Sendable {
     func decode(_ message: KafkaMessage) -> DecodeOutcome {
         let headers = message.headers.map { EventHeader(name: $0.name, value: $0.value) }
         let decoder = self[message.topic]
-        return message.withValue { decoder.decode(value: $0, headers: headers) }
+        return message.withValue { decoder.decode(value: $0, headers: headers, writtenAt: message.timestamp) }
     }
 
     /// Reads a copy of a message of a topic.
-    func decode(_ copy: RecordCopy, of topic: String) -> DecodeOutcome {
+    ///
+    /// - Parameters:
+    ///   - copy: The message's bytes.
+    ///   - topic: The topic of events.
+    ///   - writtenAt: The message's own time.
+    /// - Returns: The event, or the reason why the record is not an event.
+    func decode(_ copy: RecordCopy, of topic: String, writtenAt: Timestamp?) -> DecodeOutcome {
         let headers = copy.headers.map { EventHeader(name: $0.name, value: $0.value) }
-        return self[topic].decode(bytes: copy.value, headers: headers)
+        return self[topic].decode(bytes: copy.value, headers: headers, writtenAt: writtenAt)
     }
 }

@@ -2,7 +2,7 @@
 package struct TopicNames: Sendable, Equatable {
     package var outcomes: String
     package var deadLetters: String
-    /// Orders to hold and release sources: compacted, one partition, read whole by every worker.
+    /// Orders to pause and resume sources: compacted, one partition, read whole by every worker.
     package var control: String
 
     package init(

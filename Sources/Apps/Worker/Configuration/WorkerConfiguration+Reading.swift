@@ -1,6 +1,7 @@
 import CurlTransport
 import HTTPServer
 import Kafka
+import NewsEvents
 import NotificationHubs
 import Publishing
 import Rendering
@@ -63,7 +64,8 @@ extension WorkerConfiguration {
         let gateway = GatewaySettings(root.section("gateway"))
         let reload = CanaryTerms(root.section("reload"))
         guard let news, let hubs else { return nil }
-        HubSettings.check(hubs, news: news, root)
+        HubSettings.check(hubs, news: news, isOfFeeds: sources.contains { $0.format != .event }, root)
+        SourceSettings.checkReaders(sources, hubs, root)
         if news.text.notice == nil {
             SourceSettings.warnOfSecureDelivery(sources, root)
         } else if ledger.use == .off {

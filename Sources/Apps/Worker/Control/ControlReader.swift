@@ -106,7 +106,7 @@ final class ControlReader: KafkaReaderDelegate {
         guard !state.withLock({ $0.log.isFollowing }) else { return }
         change { $0.reachEnd() }
         logger.warning(
-            "there is no control topic, so no source can be put on hold",
+            "there is no control topic, so no source can be paused",
             metadata: [
                 LogKey.topic: .string(partition.topic),
                 LogKey.remedy: .string("make it with 'newsflash topics create'; it is used as soon as it is there"),
@@ -117,10 +117,10 @@ final class ControlReader: KafkaReaderDelegate {
     /// Reads the whole topic again, whose offsets have gone back.
     private func readAgain(_ reader: KafkaReader, _ error: KafkaError) {
         logger.error(
-            "the control topic has lost orders, and is read again; holds that it has lost stay in force here",
+            "the control topic has lost orders, and is read again; pauses that it has lost stay in force here",
             metadata: [
                 LogKey.topic: .string(partition.topic), LogKey.detail: .string(error.description),
-                LogKey.remedy: .string("hold or release each source again; 'newsflash status' shows what is on hold"),
+                LogKey.remedy: .string("pause or resume each source again; 'newsflash status' shows what is paused"),
             ]
         )
         reader.start(partition, at: .beginning)

@@ -65,7 +65,7 @@ final class ControlWriter: KafkaProducerDelegate {
                     metadata: [
                         LogKey.topic: .string(topic), "source": .string(order.scope.description),
                         LogKey.detail: .string(error.description),
-                        LogKey.remedy: .string("if other workers are to obey it too, write it with 'newsflash hold'"),
+                        LogKey.remedy: .string("if other workers are to obey it too, write it with 'newsflash pause'"),
                     ]
                 )
                 report(.written(order, at: nil))

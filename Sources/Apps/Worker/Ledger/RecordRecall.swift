@@ -22,7 +22,7 @@ final class RecordRecall: KafkaReaderDelegate {
     /// By the topic of events.
     private let ledgers: [String: String]
     private let tell: @Sendable (RecalledRecord) -> Void
-    private let decode: @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome
+    private let decode: @Sendable (RecordCopy, _ topic: String, _ writtenAt: Timestamp?) -> DecodeOutcome
     private let ignoresDamage: Bool
     private let logger: Logger
     private let state = Locked(State())
@@ -43,7 +43,7 @@ final class RecordRecall: KafkaReaderDelegate {
     ///   - tell: Hears of each record that was asked for, found or not.
     init(
         ledgers: [String: String],
-        decode: @escaping @Sendable (RecordCopy, _ topic: String) -> DecodeOutcome,
+        decode: @escaping @Sendable (RecordCopy, _ topic: String, _ writtenAt: Timestamp?) -> DecodeOutcome,
         ignoresDamage: Bool = false,
         logger: Logger,
         tell: @escaping @Sendable (RecalledRecord) -> Void
@@ -242,13 +242,13 @@ final class RecordRecall: KafkaReaderDelegate {
                     partition: order.recall.partition,
                     offset: waiting.offset,
                     timestamp: waiting.timestamp,
-                    content: decode(copy, order.source),
+                    content: decode(copy, order.source, waiting.timestamp),
                     original: copy
                 )
             }
             tell(RecalledRecord(id: id, story: story, facts: facts, events: events))
         case .source:
-            guard case .event(let event, warnings: _) = decode(message.copy(), order.source) else {
+            guard case .event(let event, warnings: _) = decode(message.copy(), order.source, message.timestamp) else {
                 return tell(RecalledRecord(id: id))
             }
             tell(RecalledRecord(id: id, story: event.storyKey, text: event.text))

@@ -155,7 +155,7 @@ final class PublishingObserver: Sendable {
         case .controlled(let order):
             logger.log(
                 level: order.act == .hold ? .error : .notice,
-                order.act == .hold ? "a source is on hold: its news waits" : "a source was released",
+                order.act == .hold ? "a source is paused: its news waits" : "a source was resumed",
                 metadata: order.metadata
             )
         case .paused(let until):
@@ -235,7 +235,7 @@ extension ControlRecord {
             "since": .string(at.rfc3339),
         ]
         guard act == .hold else { return metadata }
-        return metadata.merging([LogKey.remedy: .string("look at what came, then 'newsflash release'")])
+        return metadata.merging([LogKey.remedy: .string("look at what came, then 'newsflash resume'")])
     }
 }
 

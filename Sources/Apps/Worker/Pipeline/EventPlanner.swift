@@ -46,6 +46,8 @@ package struct EventPlanner: EventPlanning {
         case .test: ways = test
         case .backfill: return .end(EventVerdict(.shadow, "shadow.backfill"), stage: .gate)
         }
+        // A withdrawal reaches all who were notified, whatever their language.
+        let own = event.readers == .own && event.kind != .kill ? renderer.ownLocales(of: event) : nil
         let render = { (kind: TextKind, destinations: [Destination], warnings: [String]) in
             self.render(
                 event,
@@ -62,6 +64,7 @@ package struct EventPlanner: EventPlanning {
         case .nobody(let verdict):
             return .end(verdict, stage: .gate)
         case .categories:
+            if let own, own.isEmpty { return .end(Self.verdict(ofNoReadersOf: event), stage: .map) }
             var destinations: [Destination] = []
             var warnings: [String] = []
             if !event.categories.isEmpty || event.users.isEmpty {
@@ -69,7 +72,7 @@ package struct EventPlanner: EventPlanning {
                 case .nowhere(let detail):
                     return .end(EventVerdict(invalid: .unmapped, detail), stage: .map)
                 case .to(let planned, let labels):
-                    destinations = planned
+                    destinations = planned.keeping(own)
                     warnings = labels
                 }
             }
@@ -80,8 +83,12 @@ package struct EventPlanner: EventPlanning {
             return render(event.kind == .correction ? .alert : TextKind(event.kind) ?? .alert, destinations, warnings)
         case .notified(let facts, let owed):
             // A kill and a correction are for those who were notified, not for today's mapping.
-            let destinations = ways.destinations(of: facts, by: news.users)
-            let others = ways.destinations(of: owed, by: news.users)
+            let destinations = ways.destinations(of: facts, by: news.users).keeping(own)
+            let others = ways.destinations(of: owed, by: news.users).keeping(own)
+            if own != nil, destinations.isEmpty, others.isEmpty {
+                // Other languages have items of their own, so this one is news for its readers.
+                return plan(event, for: .categories, story: story, deadline: deadline, loudness: loudness, now: now)
+            }
             let removed = Set((facts + owed).map(\.hub).filter { !live.knows($0) && !test.knows($0) }).sorted()
             let warnings = removed.isEmpty ? [] : ["hub.removed"]
             guard !destinations.isEmpty || !others.isEmpty else {
@@ -95,6 +102,17 @@ package struct EventPlanner: EventPlanning {
             guard case .send(let alerts, _) = render(.alert, others, []) else { return plan }
             return .send(sends + alerts, warnings: labels)
         }
+    }
+
+    /// The end of an event that is only for the readers of its own language, which no offered locale has.
+    private static func verdict(ofNoReadersOf event: NewsEvent) -> EventVerdict {
+        let languages = event.text.map(\.language)
+        guard languages != ["und"] else {
+            let detail = "/language: is missing, and items of the source are only for the readers of their language"
+            return EventVerdict(invalid: .unmapped, detail)
+        }
+        let detail = "no offered locale is of a language of the item: \(languages.joined(separator: ", "))"
+        return EventVerdict(.suppressed, "suppressed.not_offered", detail)
     }
 
     /// Whether a tag is one of readers, so that no order may name it in their place.
@@ -239,7 +257,8 @@ package struct EventPlanner: EventPlanning {
                         of: event,
                         text: rendered.locales[place],
                         push: push,
-                        category: audience.categoryText
+                        category: audience.categoryText,
+                        ellipsis: news.limits.headline.ellipsis
                     )
                 }
             clockPart = payload.clockPart
@@ -314,6 +333,14 @@ private struct CommonParts {
         )
         knownHeaders = made
         return made
+    }
+}
+
+extension [Destination] {
+    /// Returns the destinations for some locales and those without a locale; all if `locales` is `nil`.
+    fileprivate func keeping(_ locales: Set<String>?) -> [Destination] {
+        guard let locales else { return self }
+        return filter { $0.audience.locale.map(locales.contains) ?? true }
     }
 }
 

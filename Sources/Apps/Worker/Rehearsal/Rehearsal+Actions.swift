@@ -110,7 +110,7 @@ extension Rehearsal {
                     partition: order.partition,
                     offset: waiting.offset,
                     timestamp: waiting.timestamp,
-                    content: decoder.decode(waiting.value, headers, of: source),
+                    content: decoder.decode(waiting.value, headers, of: source, writtenAt: waiting.timestamp),
                     original: RecordCopy(key: waiting.key, value: waiting.value, headers: waiting.headers)
                 )
             }

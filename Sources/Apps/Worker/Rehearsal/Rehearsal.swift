@@ -91,7 +91,9 @@ package struct Rehearsal: ~Copyable {
     package static func start(of records: [RehearsalRecord], by configuration: WorkerConfiguration) -> Timestamp? {
         let decoder = RehearsalDecoder(configuration.sources)
         return records.lazy.compactMap { record in
-            record.appendAt ?? decoder.decode(record).content.published
+            // A record that names no time is as old as the epoch here.
+            record.appendAt
+                ?? decoder.decode(record, writtenAt: nil).content.published.flatMap { $0.nanoseconds == 0 ? nil : $0 }
         }.first
     }
 
@@ -103,7 +105,7 @@ package struct Rehearsal: ~Copyable {
     package mutating func take(_ record: RehearsalRecord, line: Int? = nil) {
         let line = line ?? self.line + 1
         if let order = record.order { return obey(order, at: record.appendAt, line: line) }
-        let (content, source, isUnderstood) = decoder.decode(record)
+        let (content, source, isUnderstood) = decoder.decode(record, writtenAt: record.appendAt ?? now.wall)
         advance(to: record.appendAt ?? content.published ?? now.wall)
         self.line = line
         take(record, content, of: source, isUnderstood: isUnderstood)
@@ -131,7 +133,7 @@ package struct Rehearsal: ~Copyable {
     /// - Parameter record: It knows of those before it as if their time was over.
     /// - Returns: What became of it.
     package mutating func takeAtItsTime(_ record: RehearsalRecord) -> RehearsedRecord {
-        let (content, source, isUnderstood) = decoder.decode(record)
+        let (content, source, isUnderstood) = decoder.decode(record, writtenAt: record.appendAt ?? now.wall)
         now.wall = record.appendAt ?? content.published ?? now.wall
         line += 1
         take(record, content, of: source, isUnderstood: isUnderstood)

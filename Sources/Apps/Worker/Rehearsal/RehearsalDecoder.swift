@@ -1,4 +1,5 @@
 import NewsEvents
+import Timestamps
 
 /// Decodes records from files, which do not say from which topic they come.
 struct RehearsalDecoder: Sendable {
@@ -8,32 +9,43 @@ struct RehearsalDecoder: Sendable {
         self.sources = sources.map { ($0.name, $0.decoder) }
     }
 
-    /// Decodes a record of a source.
-    func decode(_ value: [UInt8]?, _ headers: [EventHeader], of source: Int) -> DecodeOutcome {
-        sources[source].decoder.decode(bytes: value, headers: headers)
+    /// Decodes a record of a source, as if it was written at a time.
+    func decode(_ value: [UInt8]?, _ headers: [EventHeader], of source: Int, writtenAt: Timestamp?) -> DecodeOutcome {
+        sources[source].decoder.decode(bytes: value, headers: headers, writtenAt: writtenAt)
     }
 
-    /// Decodes a record, and finds its source: the one that it names, otherwise the first that can decode it.
+    /// Decodes a record, and finds its source: the one that it names, otherwise the first that can decode it, otherwise the
+    /// first that finds out that it stops its story.
     ///
     /// - Returns: The event, the source's place in the configuration, and whether that source understood the record. If none
     ///   understands it, the first one's refusal.
-    func decode(_ record: RehearsalRecord) -> (content: DecodeOutcome, source: Int, isUnderstood: Bool) {
+    func decode(
+        _ record: RehearsalRecord,
+        writtenAt: Timestamp?
+    ) -> (content: DecodeOutcome, source: Int, isUnderstood: Bool) {
+        func decode(_ place: Int) -> DecodeOutcome {
+            self.decode(record.value, record.headers, of: place, writtenAt: writtenAt)
+        }
         if let place = sources.firstIndex(where: { $0.name == record.source }) {
-            let content = decode(record.value, record.headers, of: place)
-            return (content, place, content.isUnderstood)
+            let content = decode(place)
+            return (content, place, content.isRead || content.holdsStory)
         }
-        for place in sources.indices {
-            let content = decode(record.value, record.headers, of: place)
-            if content.isUnderstood { return (content, place, true) }
+        let contents = sources.indices.map(decode)
+        if let place = contents.firstIndex(where: \.isRead) ?? contents.firstIndex(where: \.holdsStory) {
+            return (contents[place], place, true)
         }
-        return (decode(record.value, record.headers, of: 0), 0, false)
+        return (contents.first ?? .tombstone, 0, false)
     }
 }
 
 extension DecodeOutcome {
-    /// Whether it is an event, a tombstone, or a status that is unknown but stops its story.
-    fileprivate var isUnderstood: Bool {
-        guard case .rejected(let rejection) = self else { return true }
-        return rejection.holdsStory
+    /// Whether it is an event or a tombstone.
+    fileprivate var isRead: Bool {
+        if case .rejected = self { false } else { true }
+    }
+
+    /// Whether it is not an event and holds its story.
+    fileprivate var holdsStory: Bool {
+        if case .rejected(let rejection) = self { rejection.holdsStory } else { false }
     }
 }

@@ -16,18 +16,14 @@ final class RehearsalPlanner: EventPlanning {
 
     /// Names an act of a story.
     private struct Name: Hashable {
-        var id: String
-        var source: String
+        var act: UInt64
         var story: String
         var revision: Int64
-        var kind: EventKind
 
         init(_ event: NewsEvent) {
-            id = event.id
-            source = event.source
+            act = event.act
             story = event.story
             revision = event.revision
-            kind = event.kind
         }
     }
 

@@ -11,10 +11,8 @@ package struct Telling: Sendable {
         package var locale: String
         /// The language of the event that its text comes from.
         package var textFrom: String
-        /// After cleaning and cutting, without the words that the kind puts around it.
+        /// As subscribers see it: after cleaning and cutting, with the words that the kind puts around it.
         package var headline: String
-        /// The headline as readers see it, with those words.
-        package var told: String
         /// Whether headline or summary had to be cut.
         package var isTruncated: Bool
     }
@@ -29,7 +27,7 @@ package struct Telling: Sendable {
     package let isSecure: Bool
     /// Whether it had to be silent, whatever its urgency says.
     package let isSilenced: Bool
-    /// One for each offered language.
+    /// One for each offered language, or for those of the event alone if it is only for their readers.
     package let texts: [Text]
     /// The events whose readers it went to, the oldest first, where ``goesToTold`` is true.
     package internal(set) var audienceFrom: [String] = []
@@ -70,38 +68,27 @@ extension Telling {
         isSilenced = note.loudness == .silent
         isSecure = sends.first?.template == SecureNotice.template
         if isSecure, let notice = news.text.notice {
-            texts = notice.news.locales.map(Text.init(notice:))
+            texts = notice.news.locales.map(Text.init)
             return
         }
         texts = Self.texts(of: event, as: sends.first.flatMap { TextKind(rawValue: $0.template) } ?? .alert, by: news)
     }
 
     private static func texts(of event: NewsEvent, as kind: TextKind, by news: NewsSettings) -> [Text] {
-        let whole = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
-        guard let shown = whole.render(event, as: kind),
-            let noWords = try? TextRules([:], locales: news.locales),
-            let bare = Renderer(locales: news.locales, rules: noWords, limits: news.limits).render(event, as: kind)
-        else { return [] }
-        return zip(shown.locales, bare.locales).map { shown, bare in
-            Text(
-                locale: shown.locale,
-                textFrom: shown.textFrom,
-                headline: bare.headline,
-                told: shown.headline,
-                isTruncated: shown.isTruncated
-            )
-        }
+        let renderer = Renderer(locales: news.locales, rules: news.text, limits: news.limits)
+        let own = event.readers == .own && event.kind != .kill ? renderer.ownLocales(of: event) : nil
+        let texts = renderer.render(event, as: kind)?.locales ?? []
+        return texts.filter { own?.contains($0.locale) ?? true }.map(Text.init)
     }
 }
 
 extension Telling.Text {
-    fileprivate init(notice: RenderedText) {
+    fileprivate init(_ text: RenderedText) {
         self.init(
-            locale: notice.locale,
-            textFrom: notice.textFrom,
-            headline: notice.headline,
-            told: notice.headline,
-            isTruncated: notice.isTruncated
+            locale: text.locale,
+            textFrom: text.textFrom,
+            headline: text.headline,
+            isTruncated: text.isTruncated
         )
     }
 }

@@ -80,7 +80,7 @@ extension EventExplanation {
             writer.beginObject()
             writer.member("locale", text.locale)
             writer.member("textFrom", text.textFrom)
-            writer.member("text", text.told)
+            writer.member("text", text.headline)
             writer.member("rule", rule(of: text, in: telling))
             writer.name("truncated")
             writer.value(text.isTruncated)

@@ -169,10 +169,10 @@ struct EventExplanation {
     private func texts(of telling: Telling) -> [String] {
         telling.texts.map { text in
             let rule = rule(of: text, in: telling)
-            if telling.isSecure { return "\(text.locale): \(text.told) — \(rule)" }
+            if telling.isSecure { return "\(text.locale): \(text.headline) — \(rule)" }
             let cut = text.isTruncated ? ", cut" : ""
             let from = text.textFrom == text.locale ? "" : " from \(text.textFrom)"
-            return "\(text.locale)\(from)\(why(text, telling.event))\(cut): \(text.told) — \(rule)"
+            return "\(text.locale)\(from)\(why(text, telling.event))\(cut): \(text.headline) — \(rule)"
         }
     }
 

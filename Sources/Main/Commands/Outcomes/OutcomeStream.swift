@@ -5,7 +5,7 @@ import Worker
 
 /// The outcomes that meet a condition: in the order of their times, and then as they come.
 struct OutcomeStream: Sendable {
-    /// What a reading of the outcomes brought.
+    /// The result of a reading.
     struct Found: Sendable {
         /// Oldest first.
         var outcomes: [FoundOutcome] = []
@@ -15,7 +15,7 @@ struct OutcomeStream: Sendable {
 
         /// The stories of the events; those of events for test have a memory of their own.
         var stories: Set<String> { Set(outcomes.map(\.record.story).filter { !$0.isEmpty }) }
-        /// Where the records of the events lay.
+        /// The partitions of the records of the events.
         var sourcePartitions: Set<SourcePartition> { Set(outcomes.map(\.record.origin.partition)) }
     }
 
@@ -61,7 +61,7 @@ struct OutcomeStream: Sendable {
     /// Reads on, until the task is cancelled.
     ///
     /// - Parameters:
-    ///   - extent: What was read before.
+    ///   - extent: The records that were read before.
     ///   - show: Called with each outcome, in the order of its partition.
     /// - Throws: ``CommandError`` if the topic cannot be read.
     func follow(
@@ -101,7 +101,7 @@ struct OutcomeStream: Sendable {
 }
 
 extension [UInt8] {
-    /// Whether other bytes stand in these, side by side.
+    /// Whether other bytes are in these, side by side.
     func contains(_ other: [UInt8]) -> Bool {
         guard let first = other.first, count >= other.count else { return false }
         var start = startIndex

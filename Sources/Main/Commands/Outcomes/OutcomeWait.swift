@@ -13,7 +13,7 @@ struct OutcomeWait: Sendable {
         topic = settings.topics.outcomes
     }
 
-    /// Where the outcomes of what is written from now on begin.
+    /// Finds the offsets at which the outcomes of records begin that are written from now on.
     ///
     /// - Throws: ``CommandError`` if the topic cannot be read.
     func beginning() async throws(CommandError) -> [KafkaTopicPartition: Int64] {

@@ -43,7 +43,7 @@ struct OutcomeWords {
         case .held: return "waits: \(waiting(record.verdict.reason))"
         case .duplicate: return "NOT SENT: subscribers were notified before"
         case .superseded: return "NOT SENT: a newer revision or a kill of its story took its place"
-        case .suppressed: return "NOT SENT: no subscriber is to be notified"
+        case .suppressed: return "NOT SENT: suppressed"
         case .expired: return "NOT SENT: it was too late"
         case .shadow: return "NOT SENT: it was for trial only"
         case .invalid: return "NOT SENT: the record cannot be an event that reaches readers"
@@ -55,17 +55,17 @@ struct OutcomeWords {
         switch reason {
         case "held.embargo": "its embargo is not over"
         case "held.unconfirmed": "people have to approve it; send it again with their names"
-        case "held.source": "its source is on hold; see 'newsflash holds', then 'newsflash release'"
+        case "held.source": "its source is paused; see 'newsflash pauses', then 'newsflash resume'"
         case "held.embargo_dropped":
             "it has no embargo and an earlier revision has; publish a revision with an embargo, or run 'newsflash resume "
                 + "--story'"
-        case "held.brake": "a brake stopped its source; see 'newsflash holds', then 'newsflash release'"
+        case "held.brake": "a volume limit paused its source; see 'newsflash pauses', then 'newsflash resume'"
         case "deferred.quiet_hours": "its readers sleep"
         default: "it is not its time"
         }
     }
 
-    /// What became of one request, without words of news.
+    /// One request and its answer, without words of news.
     static func line(_ target: OutcomeRecord.Target) -> String {
         let request = target.request
         let report = target.report

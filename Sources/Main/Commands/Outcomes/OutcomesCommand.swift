@@ -21,6 +21,8 @@ struct OutcomesCommand: AsyncParsableCommand {
             --follow stays and tells what comes next, until it is stopped. --json prints a line for each outcome as it
             stands in the topic, and one for the ledger's record.
 
+            'newsflash tap' shows the outcomes of all events.
+
             Exit codes: 0 something was found, 1 nothing was found, 69 Kafka cannot be read, 78 bad configuration.
 
             Examples:

@@ -50,7 +50,7 @@ struct StoryMemory: Sendable {
         }
     }
 
-    /// What is known of one audience.
+    /// One fact about an audience, for people.
     static func line(_ fact: AudienceFact) -> String {
         let heading =
             switch fact.certainty {
@@ -143,11 +143,11 @@ extension StoryFacts.WaitReason {
         case .turn: "for the event of its story before it"
         case .approval: "for people to approve it (send it again with their names)"
         case .quietHours: "for its readers to wake"
-        case .release: "for its source to be released: see 'newsflash holds', then 'newsflash release'"
+        case .release: "for its source to be resumed: see 'newsflash pauses', then 'newsflash resume'"
         case .embargoDropped:
             "because it has no embargo and an earlier revision has: publish a revision with an embargo, or run "
                 + "'newsflash resume --story'"
-        case .brake: "because a brake stopped its source: see 'newsflash holds', then 'newsflash release'"
+        case .brake: "because a volume limit paused its source: see 'newsflash pauses', then 'newsflash resume'"
         }
     }
 }

@@ -31,7 +31,7 @@ struct ConfirmationOrder {
     private var waiting: [KafkaDeliveryReport?]
     private var next = 0
     private(set) var failures: [KafkaError] = []
-    /// Where the confirmed records are, in the order of their confirmations.
+    /// The places of the confirmed records, in the order of their confirmations.
     private(set) var places: [KafkaDeliveryReport.Place] = []
 
     /// Waits for so many records.

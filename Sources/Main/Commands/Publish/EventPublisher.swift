@@ -12,7 +12,7 @@ struct EventPublisher {
     /// - Parameters:
     ///   - plan: Checked; without refusals.
     ///   - headers: What all records carry.
-    /// - Returns: Where each record is.
+    /// - Returns: The place of each record.
     /// - Throws: ``CommandError`` where the topic is missing, or a record was not confirmed.
     @discardableResult
     func publish(_ plan: PublishPlan, headers: [KafkaHeader]) async throws(CommandError) -> [LaterNews.Origin] {
@@ -39,7 +39,7 @@ struct EventPublisher {
             }
             await producer.close(deadline: .seconds(5))
         } catch {
-            throw CommandError(.unavailable, cluster, error)
+            throw CommandError(.unavailable, cluster, error, right: "Write on the topic \(topic)")
         }
         guard let first = order.failures.first else {
             return order.places.map {

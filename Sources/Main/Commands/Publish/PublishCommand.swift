@@ -33,8 +33,8 @@ struct PublishCommand: AsyncParsableCommand {
             --now makes samples of another day news again: the first event is published now, and the distances stay.
             --raw writes bytes as they are, unread, to see what a worker makes of them.
 
-            Exit codes: 0 all confirmed, 1 a kill did not reach every audience, 65 no event (nothing was written) or larger than the topic
-            takes, 69 not confirmed, 78 bad configuration.
+            Exit codes: 0 all confirmed, 1 a kill did not reach every audience, 65 no event (nothing was written) or larger
+            than the topic takes, 69 not confirmed, 78 bad configuration.
 
             Examples:
               newsflash publish --kind flash --story urn:desk:42 --category world \\
@@ -91,7 +91,10 @@ struct PublishCommand: AsyncParsableCommand {
         let settings = try options.read(source: source, formats: !words.areGiven)
         if settings.source.format != .event, now {
             let name = settings.source.name
-            throw CommandError(.badConfiguration, "--now moves the times of events, and source '\(name)' has another format")
+            throw CommandError(
+                .badConfiguration,
+                "--now moves the times of events, and source '\(name)' has another format"
+            )
         }
         // Words make an event of our format, whatever the format of the source.
         let headers = try headers() + (words.areGiven ? [KafkaHeader(OwnEvent.header)] : [])

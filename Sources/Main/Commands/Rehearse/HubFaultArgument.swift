@@ -1,4 +1,5 @@
 import CommandLineArguments
+import NewsEvents
 import Worker
 
 /// The values of `--fail`, such as `main=503@2..5`.
@@ -77,9 +78,6 @@ enum HubFaultArgument {
     }
 
     private static func number(_ text: Substring) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let number = Int(text), number > 0
-        else { return nil }
-        return number
+        Int(digits: text).flatMap { $0 > 0 ? $0 : nil }
     }
 }

@@ -107,8 +107,7 @@ enum RehearsalFiles {
         return instant
     }
 
-    /// An order as `newsflash hold` and `release` give it: `act`, `source` or `story` unless it is for all,
-    /// `reason`.
+    /// An order as `newsflash pause` and `resume` write it: `act`, `source` or `story` (absent for all), `reason`.
     private static func order(
         _ order: JSONValue,
         appendAt: Timestamp?,
@@ -134,7 +133,7 @@ enum RehearsalFiles {
     private static func bytes(of value: JSONValue) -> [UInt8]? {
         switch value {
         case .null: return nil
-        case .string(let text): return Array(text.utf8)
+        case .string(let text): return BytesText.bytes(of: text)
         default:
             var writer = JSONWriter()
             writer.value(value)
@@ -142,31 +141,21 @@ enum RehearsalFiles {
         }
     }
 
+    /// An object, or a list of pairs, which can have a name twice; of texts, or null for a header without a value.
     private static func headers(_ value: JSONValue?, at place: String) throws(CommandError) -> [EventHeader] {
         guard let value, !value.isNull else { return [] }
-        guard let members = value.object else {
-            throw CommandError(.badData, "\(place): headers are no object of texts")
+        let pairs = value.object.map { $0.map { [.string($0.name), $0.value] } } ?? value.array?.map { $0.array ?? [] }
+        guard let pairs, pairs.allSatisfy({ $0.count == 2 && $0[0].string != nil }) else {
+            throw CommandError(.badData, "\(place): headers must be an object of texts, or a list of pairs of texts")
         }
         var headers: [EventHeader] = []
-        for member in members {
-            guard let text = member.value.string else {
-                throw CommandError(.badData, "\(place): the header \(member.name) is no text")
+        for pair in pairs {
+            let name = pair[0].string ?? ""
+            guard pair[1].isNull || pair[1].string != nil else {
+                throw CommandError(.badData, "\(place): the header \(name) is not a text")
             }
-            headers.append(EventHeader(name: member.name, value: hexadecimal(text) ?? Array(text.utf8)))
+            headers.append(EventHeader(name: name, value: pair[1].string.map(BytesText.bytes)))
         }
         return headers
-    }
-
-    /// The bytes of a text such as `hex:010f`, for headers that are no text.
-    private static func hexadecimal(_ text: String) -> [UInt8]? {
-        guard text.hasPrefix("hex:") else { return nil }
-        let digits = text.utf8.dropFirst(4).map { Character(Unicode.Scalar($0)).hexDigitValue }
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = digits[index], let low = digits[index + 1] else { return nil }
-            bytes.append(UInt8(high << 4 | low))
-        }
-        return bytes
     }
 }

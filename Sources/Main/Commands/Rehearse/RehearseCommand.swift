@@ -18,18 +18,20 @@ struct RehearseCommand: AsyncParsableCommand {
             the worker.
 
             A file has one record a line: its value, or an object with all its parts, {"appendAt": time, "source": name,
-            "headers": {name: text}, "key": text, "value": object or text}. A record without "source" is of the first
-            source that can read it. A file that is one JSON text is one record. With --raw each file is one record, byte
-            for byte. '-' is the standard input.
+            "headers": {name: text}, "key": text, "value": object or text}, as 'newsflash topics read' prints them. A text
+            such as hex:00ff stands for bytes. A record without "source" is of the first source that can read it. A file
+            that is one JSON text is one record. With --raw each file is one record, byte for byte. '-' is the standard
+            input.
 
             A line {"appendAt": time, "control": {"act": "hold", "source": uri, "reason": text}} is no record but an order, as
-            'newsflash hold' and 'release' give it; without a source it is for all.
+            'newsflash pause' and 'resume' write it; without a source it is for all.
 
             A record comes at its 'appendAt', else at that of its line in --expect, else when its event was published;
             never before the record in front of it.
 
             One JSON object a record, a line each: line, id, outcome, reason, final; then, thenAt where more follows; what
-            readers get: categoryTags, interruption, textFrom, truncated, rendered, hub, template, audienceFrom; warn;
+            subscribers get: categoryTags, interruption, textFrom, truncated, rendered (the headline with the words of its
+            kind, in each language), hub, template, audienceFrom; warn;
             requests, those that were sent, each with its hub, its number at that hub, time, answer, tags and template,
             and with 'times' and 'lastAt' if it was repeated with the same answer; circuits, those that opened or closed
             before the next record came; 'file' where there are several, and 'source', which read the record, where there

@@ -3,24 +3,29 @@ import FoundationEssentials
 import Publishing
 import Worker
 
-/// Who gives an order, and why.
+/// The author of an order and its reason.
+///
+/// An order is not refused because nobody gave a reason: it may be an emergency.
 struct AuthorOptions: ParsableArguments {
     @Option(help: "Why, for those who look later. No words of news: logs show it.")
-    var reason: String
+    var reason: String?
 
-    @Option(help: "Who gives the order; left out, the user of this system.")
+    @Option(help: "The author of the order; left out, the user of this system (USER).")
     var by: String?
 
     func validate() throws {
-        guard (1...ControlOrderCodec.longestReason).contains(reason.utf8.count) else {
+        guard (1...ControlOrderCodec.longestReason).contains((reason ?? "x").utf8.count) else {
             throw ValidationError("'--reason' takes 1 to \(ControlOrderCodec.longestReason) bytes.")
         }
         if let by, !(1...256).contains(by.utf8.count) { throw ValidationError("'--by' takes 1 to 256 bytes.") }
     }
 
-    /// Whom the order names.
+    /// The name in the order. Workers cannot read an empty one, or one of more than 256 bytes.
     var name: String {
         let user = ProcessInfo.processInfo.environment["USER"] ?? ""
-        return by ?? (user.isEmpty ? "someone" : user)
+        return by ?? (1...256 ~= user.utf8.count ? user : "someone")
     }
+
+    /// The reason in the order.
+    var why: String { reason ?? "no reason given" }
 }

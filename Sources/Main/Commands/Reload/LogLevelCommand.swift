@@ -42,7 +42,7 @@ struct LogLevelCommand: AsyncParsableCommand {
     func run() async throws {
         let now = Timestamp.now()
         let until = now + (try duration())
-        let order = LogLevelOrder(level: level, until: until, by: author.name, reason: author.reason, at: now)
+        let order = LogLevelOrder(level: level, until: until, by: author.name, reason: author.why, at: now)
         try await ControlTopic(try cluster.read()).write(.logLevel(order))
         StandardOutput.write("the workers log from \(level) on until \(until.rfc3339)")
     }

@@ -69,7 +69,7 @@ struct ReloadCommand: AsyncParsableCommand {
             within: try trial(),
             announced: try announced(),
             by: author.name,
-            reason: author.reason,
+            reason: author.why,
             at: .now()
         )
         try await ControlTopic(try cluster.read()).write(.reload(order))

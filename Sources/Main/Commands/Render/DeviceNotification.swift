@@ -9,7 +9,7 @@ struct DeviceNotification: Sendable {
     let notification: RenderedNotification
     /// Why the push service would not take it.
     let fault: PayloadFault?
-    /// What the template reads and the request lacks, in lower case and in order.
+    /// The properties that the template reads without a default and the request lacks, in lower case and in order.
     let missing: [String]
 
     /// Renders.
@@ -25,7 +25,7 @@ struct DeviceNotification: Sendable {
         platform = template.platform
         notification = template.render(values)
         fault = PayloadCheck.fault(in: notification.body, headers: notification.headers, for: platform)
-        missing = template.properties.filter { values[$0] == nil }.sorted()
+        missing = template.requiredProperties.filter { values[$0] == nil }.sorted()
     }
 
     /// The most bytes that the platform takes.

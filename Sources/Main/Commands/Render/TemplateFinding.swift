@@ -12,7 +12,7 @@ struct TemplateFinding: Sendable {
     let warnings: [String]
     /// What it reads, in lower case and in order.
     let properties: [String]
-    /// What it reads and no send carries; empty where it is not known what sends carry.
+    /// The properties that it reads without a default and no send carries; empty if it is not known what sends carry.
     let missing: [String]
 
     /// Checks a template.
@@ -34,7 +34,7 @@ struct TemplateFinding: Sendable {
             warnings = template.warnings
             properties = template.properties.sorted()
             let names = Set((carried ?? template.properties.sorted()).map { $0.lowercased() })
-            missing = properties.filter { !names.contains($0) }
+            missing = template.requiredProperties.filter { !names.contains($0) }.sorted()
         }
     }
 

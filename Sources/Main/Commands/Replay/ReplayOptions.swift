@@ -59,7 +59,10 @@ struct ReplayFilter: Sendable {
     func matches(_ event: NewsEvent) -> Bool {
         if let story, event.story != story { return false }
         if let id = self.event, event.id != id { return false }
-        if let category, !event.categories.contains(category) { return false }
+        if let category {
+            let codes = event.categories.flatMap(CategoryAlternatives.codes(in:))
+            if !codes.contains(category[...]) { return false }
+        }
         return true
     }
 }

@@ -63,7 +63,8 @@ struct ReplayReading {
                     part.copies += 1
                     continue
                 }
-                switch message.withValue({ decoder.decode(value: $0, headers: headers) }) {
+                switch message.withValue({ decoder.decode(value: $0, headers: headers, writtenAt: message.timestamp) })
+                {
                 case .event(let event, warnings: _) where filter.matches(event):
                     part.records.append(ReplayRecord(message, headers, event))
                 case .event, .tombstone: break
@@ -107,7 +108,9 @@ struct ReplayReading {
                 }
                 let headers = message.headers.map { EventHeader(name: $0.name, value: $0.value) }
                 guard !ReplayEnvelope.isMarked(headers),
-                    case .event(let event, _) = message.withValue({ decoder.decode(value: $0, headers: headers) }),
+                    case .event(let event, _) = message.withValue({
+                        decoder.decode(value: $0, headers: headers, writtenAt: message.timestamp)
+                    }),
                     wanted.contains(event.story)
                 else { continue }
                 part.append(ReplayRecord(message, headers, event))

@@ -1,4 +1,10 @@
-/// Notes on standard error what a command waits for, once that takes longer than two seconds.
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Notes on standard error what a command waits for: at a terminal after two seconds, in scripts after ten.
 enum Patience {
     /// Does some work.
     ///
@@ -13,7 +19,7 @@ enum Patience {
     ) async throws(Failure) -> Result {
         let note = Task.detached {
             do {
-                try await Task.sleep(for: .seconds(2))
+                try await Task.sleep(for: .seconds(isatty(STDERR_FILENO) == 1 ? 2 : 10))
                 StandardError.write("still \(text) …")
             } catch {
                 // Cancelled: it was quick, and there is nothing to tell.

@@ -33,12 +33,12 @@ extension GroupLook {
         }
     }
 
-    /// The sources on hold; `nil` where there is no topic of orders.
+    /// The orders that pause sources; `nil` if the topic of orders is missing.
     private static func holds(_ settings: TopicSettings) async throws(CommandError) -> [ControlRecord]? {
         let needed = NeededTopic(role: .control, name: settings.topics.control)
         let present = try await TopicSurvey.present([needed], at: settings.kafka, withSettings: false)
         guard present.first?.topic != nil else { return nil }
-        return try await ControlTopic(settings).orders().filter { $0.act == .hold }
+        return try await ControlTopic(settings).holds().inForce
     }
 
     private static func partitions(

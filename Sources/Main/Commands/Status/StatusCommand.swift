@@ -49,7 +49,7 @@ struct StatusCommand: AsyncParsableCommand {
         let ports = try adminOptions.ports(orOf: options.config)
         let looks = try await WorkerLook.all(at: ports)
         for look in looks {
-            if json { StandardOutput.write(look.json) } else { look.lines(now: .now()).forEach(StandardOutput.write) }
+            if json { StandardOutput.write(look.json) } else { StandardOutput.write(lines: look.lines(now: .now())) }
         }
         guard !looks.allSatisfy(\.isSilent) else {
             throw CommandError(
@@ -66,7 +66,7 @@ struct StatusCommand: AsyncParsableCommand {
         if json {
             StandardOutput.write(look.json)
         } else {
-            look.lines.forEach(StandardOutput.write)
+            StandardOutput.write(lines: look.lines)
         }
         if !look.isWell { throw ExitCode.failure }
     }

@@ -25,7 +25,7 @@ extension WorkerFacts {
     /// What the verdict rests on.
     fileprivate func lines(now: Timestamp) -> [String] {
         var lines = reasons.map { "not ready  \($0)" }
-        for hold in sourceHolds { lines.append("on hold    \(Self.words(ofHold: hold))") }
+        for hold in sourceHolds { lines.append("paused     \(Self.words(ofHold: hold))") }
         lines += notes.map { "note       \($0)" }
         lines.append("partitions \(partitionsInWords)")
         lines.append("lag        \(Self.words(lagRecords, seconds: lagSeconds))")

@@ -66,7 +66,7 @@ struct WorkerFacts: Sendable {
 
     /// The word of the first cause that keeps it from its work, such as `held.unauthorized`.
     var state: String {
-        guard !isReady else { return sourceHolds.isEmpty ? "ready" : "sources on hold" }
+        guard !isReady else { return sourceHolds.isEmpty ? "ready" : "sources paused" }
         return reasons.first.map { String($0.prefix { $0 != ":" }) } ?? "not ready"
     }
 

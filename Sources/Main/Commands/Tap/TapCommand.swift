@@ -47,7 +47,9 @@ struct TapCommand: AsyncParsableCommand {
     )
     var outcome: String?
 
-    @Option(help: ArgumentHelp("Only this source: a name of the configuration, or what events name.", valueName: "source"))
+    @Option(
+        help: ArgumentHelp("Only this source: a name of the configuration, or what events name.", valueName: "source")
+    )
     var source: String?
 
     @Option(help: ArgumentHelp("Only events with this category, or sent to this tag.", valueName: "code"))

@@ -16,7 +16,7 @@ struct TapFilter: Sendable, Equatable {
     enum Source: Sendable, Equatable {
         /// A source of the configuration: its topic.
         case topic(String)
-        /// What events name as their source.
+        /// A source as events name it.
         case uri(String)
 
         /// - Parameters:

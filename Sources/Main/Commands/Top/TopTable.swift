@@ -49,7 +49,7 @@ struct TopTable: Sendable {
                     return place < 2 ? cell.0 + blanks : blanks + cell.0
                 }.joined(separator: "  ")
             }
-            + rows.flatMap(\.remarks)
+            + rows.flatMap(\.remarks).map(\.harmless)
     }
 
     /// For whatever is no terminal: a line a worker.
@@ -57,7 +57,7 @@ struct TopTable: Sendable {
         rows.map { row in
             let cells = zip(Self.columns, row.cells).dropFirst(2).map { "\($0.lowercased())=\($1)" }
             return ([time?.rfc3339 ?? "", row.look.address, row.cells[1].replacing(" ", with: "_")] + cells)
-                .joined(separator: " ")
+                .joined(separator: " ").harmless
         }
     }
 

@@ -19,7 +19,7 @@ struct NeededTopic: Sendable, Equatable {
             case .outcomes: "outcomes"
             case .deadLetters: "dead letters"
             case .ledger: "memory of stories"
-            case .control: "orders to hold and release"
+            case .control: "orders to pause and resume"
             }
         }
     }

@@ -122,7 +122,7 @@ extension PresentTopic {
     private func oneness(_ partitions: Int) -> [TopicFinding] {
         guard partitions > 1 else { return [] }
         return [
-            advice("has \(partitions) partitions, of which only the first is read: write orders with 'newsflash hold'")
+            advice("has \(partitions) partitions, of which only the first is read: write orders with 'newsflash pause'")
         ]
     }
 
@@ -132,7 +132,7 @@ extension PresentTopic {
         if policies != ["compact"] {
             let harm =
                 needed.role == .control
-                ? "forgets which sources are on hold"
+                ? "forgets which sources are paused"
                 : policies.contains("delete")
                     ? "forgets what was sent and what waits"
                     : "never forgets, so that workers read ever more at their start"

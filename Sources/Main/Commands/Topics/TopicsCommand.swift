@@ -1,16 +1,15 @@
 import CommandLineArguments
-import Kafka
 import Worker
 
 /// `newsflash topics`
 struct TopicsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "topics",
-        abstract: "List, make, check and grow the topics that a worker needs.",
+        abstract: "List, make, check, grow and read the topics that a worker needs.",
         discussion: """
             A worker reads events from one topic and writes three: what became of each event, the records that cannot be
             sent through a fault of their own, and its memory of stories, the ledger, which has as many partitions as the
-            topic of events. From a fifth, with one partition, it reads orders to hold and release sources. Their names
+            topic of events. From a fifth, with one partition, it reads orders to pause and resume sources. Their names
             come from the configuration. The hub's secret is not read. With --brokers no configuration is needed: the
             names are then the defaults, or with --topic go by the topic of events.
 
@@ -19,9 +18,11 @@ struct TopicsCommand: AsyncParsableCommand {
               newsflash topics list
               newsflash topics create --partitions 12 --replication 3
               newsflash topics check && newsflash run
+              newsflash topics read --since 1d > yesterday.ndjson
             """,
         subcommands: [
             TopicsListCommand.self, TopicsCreateCommand.self, TopicsCheckCommand.self, TopicsGrowCommand.self,
+            TopicsReadCommand.self,
         ]
     )
 }
@@ -154,15 +155,5 @@ struct TopicsCheckCommand: AsyncParsableCommand {
         if problems > 0 { throw ExitCode.failure }
         guard !json else { return }
         StandardOutput.write("fine: " + present.map(\.needed.name).joined(separator: ", "))
-    }
-}
-
-extension CommandError {
-    /// Kafka could not be asked: which cluster, why, and what to do.
-    init(_ kind: Kind, _ cluster: KafkaConfiguration, _ error: KafkaError) {
-        let remedy =
-            error.isRetriable || error.code == .allBrokersDown
-            ? "; check kafka.bootstrapServers, and that the brokers run and can be reached from here" : ""
-        self.init(kind, "Kafka at \(cluster.bootstrapServers): \(error)\(remedy)")
     }
 }

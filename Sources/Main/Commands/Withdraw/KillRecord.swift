@@ -11,10 +11,10 @@ struct KillRecord: Sendable {
     /// The partition of the source topic whose ledger has the story.
     let partition: KafkaTopicPartition
     let event: NewsEvent
-    /// What the ledger had of the story before; `nil` if its record cannot be read.
+    /// The facts of the story before it; `nil` if its record cannot be read.
     let facts: StoryFacts?
 
-    /// Who withdraws a story, why, and what subscribers are to read.
+    /// The author of a withdrawal, the reason, and words for subscribers.
     struct Order: Sendable {
         var reason: String?
         /// `nil` if nobody is known.
@@ -27,7 +27,7 @@ struct KillRecord: Sendable {
     private static let highestRevision: Int64 = (1 << 53) - 1
 
     /// - Parameters:
-    ///   - known: Where the story is known.
+    ///   - known: The place at which the story is known.
     ///   - story: Its name.
     ///   - order: Who, why and with which words.
     ///   - number: Tells the records of one command apart.

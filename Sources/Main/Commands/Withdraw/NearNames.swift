@@ -20,7 +20,7 @@ struct NearNames: Sendable {
         wanted = Self.folded(story)
     }
 
-    /// Returns whether a name is near the wanted one, but for the case of its letters. The time it takes is linear.
+    /// Returns whether a name is near the wanted one; upper and lower case are the same. The time it takes is linear.
     func isNear(_ name: String) -> Bool {
         let name = Self.folded(name)
         let shorter = min(name.count, wanted.count)

@@ -11,13 +11,13 @@ struct KnownStory: Sendable {
     let partition: KafkaTopicPartition
     /// Whether subscribers or the test hub have it.
     let mode: EventMode
-    /// What the ledger has of it; `nil` if its record cannot be read.
+    /// Its facts in the ledger; `nil` if its record cannot be read.
     let facts: StoryFacts?
 }
 
 /// Finds a story by its name in the ledgers of all sources.
 struct StorySearch: Sendable {
-    /// What the ledgers have.
+    /// The result of a search.
     struct Found: Sendable {
         /// In the order of the sources and their partitions.
         var stories: [KnownStory] = []

@@ -19,7 +19,7 @@ enum UnreadRecords {
             let watermarks = try await admin.watermarks(of: places)
             let committed = try await admin.committedOffsets(ofGroup: settings.group, partitions: places)
             let records = watermarks.reduce(Int64(0)) { sum, mark in
-                // What retention has deleted is nobody's lag any more.
+                // Records that retention has deleted are not counted.
                 sum + max(0, mark.value.high - max(mark.value.low, committed[mark.key] ?? mark.value.low))
             }
             if records > 0 { counts.append((source.name, records)) }

@@ -51,7 +51,7 @@ struct WithdrawCommand: AsyncParsableCommand {
     @Option(help: "Why, for those who look later. No words of news.")
     var reason: String?
 
-    @Option(help: "Who withdraws it; left out, the user of this system.")
+    @Option(help: "The person who withdraws it; left out, the user of this system.")
     var by: String?
 
     @Option(help: ArgumentHelp("How long to wait for the workers, such as 2m; 0s for not at all.", valueName: "time"))
@@ -120,7 +120,7 @@ struct WithdrawCommand: AsyncParsableCommand {
         return try await writing.write(kills)
     }
 
-    /// Who withdraws it; `nil` if this system does not know.
+    /// The person who withdraws it; `nil` if this system does not know.
     private var person: String? {
         let user = ProcessInfo.processInfo.environment["USER"] ?? ""
         return by ?? (1...128 ~= user.utf8.count ? user : nil)

@@ -41,11 +41,12 @@ extension WithdrawalResult {
 }
 
 extension StorySearch.Found {
-    /// What is known of a story that no ledger has, as a JSON object.
+    /// The similar names and unread records for a story that no ledger has, as a JSON object.
     ///
     /// - Parameters:
     ///   - story: Its name.
     ///   - unread: How many records no worker has processed, per source.
+    /// - Returns: One line.
     func unknownJSON(_ story: String, unread: [(source: String, records: Int64)]) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -1,7 +1,7 @@
 import NewsEvents
 import Publishing
 
-/// What became of a withdrawal, as far as workers have recorded it.
+/// The result of a withdrawal, as far as workers have recorded it.
 enum WithdrawalResult: Sendable, Equatable {
     /// Hubs accepted it for each audience that was notified, or may have been.
     case withdrawn
@@ -43,7 +43,7 @@ extension OutcomeRecord {
     }
 }
 
-/// One withdrawal that was written, and what became of it.
+/// One withdrawal that was written, and its result.
 struct WithdrawalReport: Sendable {
     /// A source's name in the configuration.
     let source: String

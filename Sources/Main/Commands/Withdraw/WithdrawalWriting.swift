@@ -58,7 +58,7 @@ struct WithdrawalWriting: Sendable {
         WithdrawalReport(source: source, event: event, origin: origin, facts: facts, patience: patience)
     }
 
-    /// Where outcomes begin, or why they cannot be read: a withdrawal is written all the same.
+    /// Finds the present end of the outcomes. If they cannot be read, a withdrawal is written nevertheless.
     func beginning() async -> Result<[KafkaTopicPartition: Int64], CommandError> {
         do throws(CommandError) {
             return .success(try await OutcomeWait(settings).beginning())

@@ -21,31 +21,57 @@ struct CloudEvent {
     let id: String
     /// Who says so.
     let source: String
+    /// Whether the required attributes are there. Otherwise it is not a CloudEvent, and only its ``members`` may be of use.
+    let isWhole: Bool
     /// The event's members as far as the attributes have them, for one that lacks them.
     let members: [JSONMember]
 
-    /// Reads attributes; nothing where one of the required ones is missing, or is of another version.
+    /// Reads attributes, of which the required ones may be missing or of another version.
     ///
     /// - Parameter attribute: The text of an attribute.
-    private init?(_ attribute: (String) -> String?) {
-        guard let id = attribute("id"), let source = attribute("source"), let type = attribute("type"),
-            attribute("specversion") == "1.0"
-        else { return nil }
-        self.id = id
-        self.source = source
-        var members = [JSONMember(name: "id", value: .string(id)), JSONMember(name: "source", value: .string(source))]
+    private init(remains attribute: (String) -> String?) {
+        let (id, source, type) = (attribute("id"), attribute("source"), attribute("type"))
+        isWhole = id != nil && source != nil && type != nil && attribute("specversion") == "1.0"
+        self.id = id ?? ""
+        self.source = source ?? ""
+        var members: [JSONMember] = []
         func add(_ name: String, _ text: String?) {
             if let text { members.append(JSONMember(name: name, value: .string(text))) }
         }
+        add("id", id)
+        add("source", source)
         add("story", attribute("subject") ?? attribute("correlationid") ?? attribute("partitionkey"))
         add("published", attribute("time"))
         add("expires", attribute("expirytime"))
-        add("kind", Self.kind(ofType: type)?.rawValue)
+        add("kind", type.flatMap(Self.kind)?.rawValue)
         if let revision = attribute("sequence").flatMap(Int64.init(digits:)) {
             members.append(JSONMember(name: "revision", value: .number(JSONNumber(revision))))
         }
         self.members = members
     }
+
+    /// Reads attributes; `nil` if a required one is missing, or is of another version.
+    private init?(_ attribute: (String) -> String?) {
+        self.init(remains: attribute)
+        guard isWhole else { return nil }
+    }
+
+    /// The attributes in headers, of which required ones may be missing; `nil` without such headers.
+    static func remains(_ headers: [EventHeader]) -> CloudEvent? {
+        guard headers.contains(where: { $0.name.hasPrefix("ce_") }) else { return nil }
+        return CloudEvent(remains: { headers.text("ce_" + $0) })
+    }
+
+    /// The attributes and the event of an envelope in JSON that cannot be opened; an empty object without an event.
+    static func remains(_ envelope: JSONValue) -> (CloudEvent, JSONValue) {
+        let event = CloudEvent(remains: { envelope[member: $0]?.string.flatMap { $0.isEmpty ? nil : $0 } })
+        if let data = envelope.present("data"), data.object != nil { return (event, data) }
+        let bytes = envelope[member: "data_base64"]?.string.flatMap(Base64.decode)
+        return (event, bytes.flatMap { try? JSONReader.read($0) } ?? .object([]))
+    }
+
+    /// The story that the attributes name.
+    var story: String? { members.first { $0.name == "story" }?.value.string }
 
     /// Tells the form by the headers: the media type goes before attributes.
     static func mode(_ headers: [EventHeader]) -> Mode {
@@ -71,8 +97,9 @@ struct CloudEvent {
     /// - Returns: The attributes and the event.
     /// - Throws: ``Refusal`` where it is no CloudEvent, or holds no JSON.
     static func open(_ envelope: JSONValue) throws(Refusal) -> (CloudEvent, JSONValue) {
-        guard let event = CloudEvent({ envelope[member: $0]?.string.flatMap { $0.isEmpty ? nil : $0 } }) else {
-            throw Refusal(.cloudEvent, "id, source, type and specversion 1.0 are required")
+        func attribute(_ name: String) -> String? { envelope[member: name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
+        guard let event = CloudEvent(attribute) else {
+            throw Refusal(.cloudEvent, fault(in: attribute) ?? "is not a CloudEvent")
         }
         let data = envelope.present("data")
         let encoded = envelope.present("data_base64")
@@ -117,30 +144,6 @@ struct CloudEvent {
     }
 
     private static let mediaType: StaticString = "application/cloudevents"
-}
-
-extension JSONValue {
-    /// The value under a name, unless it is null.
-    func present(_ name: String) -> JSONValue? {
-        guard let value = self[member: name], !value.isNull else { return nil }
-        return value
-    }
-
-    /// The same object with members that it lacks; what is no object stays as it is.
-    func completed(with others: [JSONMember]) -> JSONValue {
-        guard case .object(let members) = self else { return self }
-        return .object(members + others.filter { self[member: $0.name] == nil })
-    }
-}
-
-extension Int64 {
-    /// Reads decimal digits alone, up to 18 of them behind leading zeros.
-    init?(digits text: String) {
-        guard !text.isEmpty, text.utf8.allSatisfy(\.isDigit) else { return nil }
-        let significant = text.utf8.drop { $0 == UInt8(ascii: "0") }
-        guard significant.count <= 18 else { return nil }
-        self = significant.reduce(0) { $0 * 10 + Int64($1 &- UInt8(ascii: "0")) }
-    }
 }
 
 extension RandomAccessCollection<UInt8> {

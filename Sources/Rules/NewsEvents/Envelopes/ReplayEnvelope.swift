@@ -140,8 +140,7 @@ package enum ReplayEnvelope {
 
     /// Whether a text has the form of a tag.
     package static func isTag(_ text: String) -> Bool {
-        (1...maximumTag).contains(text.utf8.count)
-            && text.utf8.allSatisfy { $0.isLetterOrDigit || "_@#.:-".utf8.contains($0) }
+        text.utf8.count <= maximumTag && TextForm.user.fits(text)
     }
 
     private static func text(_ header: Header, _ found: [Header: [UInt8]]) throws(Refusal) -> String? {
@@ -156,13 +155,5 @@ package enum ReplayEnvelope {
 
     private static func malformed(_ header: Header, _ form: String) -> Refusal {
         Refusal(.replay, "\(headerPrefix)\(header.rawValue): must be \(form)")
-    }
-}
-
-extension FixedWidthInteger {
-    /// A number that is written in decimal digits and nothing else.
-    fileprivate init?(digits: Substring) {
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ ($0 ^ 0x30) < 10 }) else { return nil }
-        self.init(digits)
     }
 }

@@ -6,10 +6,21 @@ struct EventDraft {
     private(set) var members: [JSONMember] = [JSONMember(name: "v", value: .number(JSONNumber(1)))]
     /// Why readers are not told; what they would be told is left out then.
     var withheld: String?
-    /// A status that is not known: the story must not go on as if nothing were.
-    var unknownStatus: Refusal?
+    /// Why the act is not known, such as an unknown status: the story must not go on as if nothing were.
+    var unclear: Refusal?
+    /// Faults of members that play no part in a withdrawal.
+    var oddities = SchemaFaults()
+    /// See ``NewsEvent/kindIfFirst``.
+    var kindIfFirst: EventKind?
+    /// Faults that were forgiven.
+    var warnings: [EventWarning] = []
+    /// The places of members in this item, if they are known better than by ``FeedPlaces``.
+    var origins: [String: [String]] = [:]
 
     var document: JSONValue { .object(members) }
+
+    /// A text that was added.
+    func text(_ name: String) -> String? { members.last { $0.name == name }?.value.string }
 
     mutating func add(_ name: String, _ value: JSONValue?) {
         if let value { members.append(JSONMember(name: name, value: value)) }
@@ -29,6 +40,14 @@ struct EventDraft {
         var elements: [JSONValue] = []
         for text in texts where elements.count < most && seen.insert(text).inserted { elements.append(.string(text)) }
         if !elements.isEmpty { add(name, .array(elements)) }
+    }
+
+    /// Adds the categories of an item's subjects, with a warning if an event has no room for all.
+    mutating func add(_ subjects: ItemSubjects) {
+        let categories = subjects.categories
+        guard !categories.isEmpty else { return }
+        add("categories", .array(categories.map { .string($0) }))
+        if subjects.areCut { warnings.append(.categoriesCut) }
     }
 
     /// Adds the users, each once. None is left out: whoever is named and cannot be told is for the schema to refuse.

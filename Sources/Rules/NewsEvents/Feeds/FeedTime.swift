@@ -14,9 +14,18 @@ enum FeedTime {
         return String(decoding: text.utf8.dropLast(2), as: UTF8.self) + ":" + digits
     }
 
+    /// Whether a text is the first instant of .NET's calendar, which stands for no time: `0001-01-01T00:00:00`.
+    static func isNone(_ text: String) -> Bool {
+        guard text.hasPrefix("0001-01-01T00:00:00") else { return false }
+        return text.dropFirst(19).allSatisfy { ".0123456789Zz+-:".contains($0) }
+    }
+
+    /// The instant that a text names, held at the ends of what can be counted; `nil` if it names none.
+    static func instant(_ text: String) -> Timestamp? { EventSchemaReader.instant(of: rfc3339(text)) }
+
     /// The instant in milliseconds; nothing where it is none, or lies before 1970.
     static func milliseconds(_ value: JSONValue?) -> Int64? {
-        guard let text = value?.string, let instant = Timestamp(rfc3339: rfc3339(text)), instant.milliseconds > 0 else {
+        guard let instant = value?.string.flatMap(instant), instant.milliseconds > 0 else {
             return nil
         }
         return instant.milliseconds

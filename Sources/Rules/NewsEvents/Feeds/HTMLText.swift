@@ -1,122 +1,159 @@
 import ASCII
 
-/// Headlines and summaries of sources that write HTML.
+/// Headlines, summaries and notes of sources that write HTML.
 enum HTMLText {
-    /// The text without tags, its character references resolved once.
+    /// The text without tags and comments, its character references resolved once.
     ///
-    /// Known by name are those of XML, those of Latin-1 and the usual ones of typography; what is not known stays as it is, as
-    /// does a `<` that begins no tag. Takes one pass.
+    /// The names are those of HTML 4 and XML, and of the letters of Latin Extended-A. Unknown references stay as they are, and
+    /// so does a `<` that does not begin a tag. The edge of a block parts words. Takes one pass.
     static func plain(_ html: String) -> String {
-        let bytes = Array(html.utf8)
-        guard bytes.contains(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }) else { return html }
-        var result: [UInt8] = []
+        guard html.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }) else { return html }
+        var reader = HTMLTextReader(html)
+        return reader.text()
+    }
+
+    /// Whether a text has references or tags that a reader of HTML would not show as they are.
+    ///
+    /// - Parameter text: Of a source that is not declared to be HTML.
+    /// - Returns: Whether a known reference or a tag of formatting is in it.
+    static func isLikely(_ text: String) -> Bool {
+        // Asked of every event, so eight bytes at a time.
+        let isPlain = text.utf8.span.allPass(
+            words: { $0.marks(of: UInt8(ascii: "&")) | $0.marks(of: UInt8(ascii: "<")) },
+            bytes: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") }
+        )
+        if isPlain { return false }
+        let bytes = Array(text.utf8)
+        return bytes.indices.contains { index in
+            switch bytes[index] {
+            case UInt8(ascii: "&"): HTMLReferences.reference(bytes, index) != nil
+            case UInt8(ascii: "<"): HTMLTag(bytes, index)?.isOfHTML ?? false && isClosed(bytes, index)
+            default: false
+            }
+        }
+    }
+
+    /// Whether a `>` ends a tag, within the length of any that a newsroom's editor writes.
+    private static func isClosed(_ bytes: [UInt8], _ start: Int) -> Bool {
+        let rest = bytes[(start + 1)...].prefix(512)
+        let end = rest.first { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
+        return end == UInt8(ascii: ">")
+    }
+}
+
+/// The beginning of a tag: `<p`, `</p`.
+private struct HTMLTag {
+    /// In small letters; only its first characters.
+    let name: String
+    /// Whether the name is followed by what follows the names of tags.
+    private let isWhole: Bool
+
+    private static let longestName = 12
+    private static let blocks: Set<String> = [
+        "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "div", "dl", "dt",
+        "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hgroup", "hr",
+        "html", "li", "main", "nav", "ol", "option", "p", "pre", "section", "table", "tbody", "td", "tfoot", "th",
+        "thead", "title", "tr", "ul",
+    ]
+    /// Formatting that editors of a CMS leave in texts.
+    private static let inline: Set<String> = [
+        "a", "abbr", "b", "big", "cite", "code", "em", "font", "i", "img", "ins", "del", "mark", "q", "s", "small",
+        "span",
+        "strike", "strong", "sub", "sup", "tt", "u", "wbr",
+    ]
+
+    /// Reads the name after a `<`; `nil` if neither a letter follows, nor a slash and a letter.
+    init?(_ bytes: [UInt8], _ start: Int) {
+        var index = start + 1
+        if index < bytes.count, bytes[index] == UInt8(ascii: "/") { index += 1 }
+        guard index < bytes.count, bytes[index].isLetter else { return nil }
+        let name = bytes[index...].prefix(Self.longestName).prefix(while: \.isLetterOrDigit)
+        self.name = String(decoding: name, as: UTF8.self).lowercasedASCII
+        switch name.endIndex < bytes.count ? bytes[name.endIndex] : 0 {
+        case UInt8(ascii: ">"), UInt8(ascii: "/"), 0x20, 0x09, 0x0A, 0x0D: isWhole = true
+        default: isWhole = false
+        }
+    }
+
+    /// Whether the element is a block, or a break.
+    var partsWords: Bool { Self.blocks.contains(name) }
+    var isOfHTML: Bool { isWhole && (Self.blocks.contains(name) || Self.inline.contains(name)) }
+    /// Whether a browser does not show the content of the element.
+    var hidesContent: Bool { isWhole && (name == "script" || name == "style") }
+}
+
+/// One pass through a text.
+private struct HTMLTextReader {
+    private let bytes: [UInt8]
+    private var index = 0
+    private var result: [UInt8] = []
+    /// Ends that do not follow any more: a text of many beginnings is not searched for each of them.
+    private var missing: Set<String> = []
+
+    init(_ html: String) {
+        bytes = Array(html.utf8)
         result.reserveCapacity(bytes.count)
-        var index = 0
-        // Where no `>` follows any more: a text of many `<` is not searched for each of them.
-        var hasMoreTags = true
+    }
+
+    mutating func text() -> String {
         while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "&"), let (scalar, end) = reference(bytes, index) {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "&"), let (scalar, end) = HTMLReferences.reference(bytes, index) {
                 result += String(scalar).utf8
                 index = end
-            } else if bytes[index] == UInt8(ascii: "<"), hasMoreTags, beginsTag(bytes, index) {
-                let end = bytes[(index + 1)...].firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
-                if let end, bytes[end] == UInt8(ascii: ">") {
-                    if separatesWords(bytes, index) { result.append(0x20) }
-                    index = end + 1
-                } else {
-                    hasMoreTags = end != nil
-                    result.append(bytes[index])
-                    index += 1
-                }
-            } else {
-                result.append(bytes[index])
+            } else if byte != UInt8(ascii: "<") || !passMarkup() {
+                result.append(byte)
                 index += 1
             }
         }
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// A letter follows, or a slash and a letter.
-    private static func beginsTag(_ bytes: [UInt8], _ start: Int) -> Bool {
-        let next = start + 1 < bytes.count ? bytes[start + 1] : 0
-        return next.isLetter || next == UInt8(ascii: "/") && start + 2 < bytes.count && bytes[start + 2].isLetter
-    }
-
-    /// Whether a tag stands between words: a break, or a paragraph's or block's edge.
-    private static func separatesWords(_ bytes: [UInt8], _ start: Int) -> Bool {
-        let name = bytes[(start + 1)...].prefix(12).drop { $0 == UInt8(ascii: "/") }.prefix(while: \.isLetterOrDigit)
-        return ["br", "p", "div", "li"].contains(String(decoding: name, as: UTF8.self).lowercasedASCII)
-    }
-
-    // MARK: References
-
-    private static let longestName = 10
-
-    /// Reads a reference such as `&eacute;`, `&#233;` or `&#xE9;`.
-    ///
-    /// - Returns: The character and where the text goes on; nothing where it is no reference that is known.
-    private static func reference(_ bytes: [UInt8], _ start: Int) -> (Unicode.Scalar, Int)? {
-        let body = bytes[(start + 1)...].prefix(longestName + 1)
-        guard let end = body.firstIndex(of: UInt8(ascii: ";")), end > start + 1 else { return nil }
-        let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)
-        guard name.hasPrefix("#") else { return named[name].map { ($0, end + 1) } }
-        let digits = name.dropFirst()
-        let isHexadecimal = digits.first == "x" || digits.first == "X"
-        guard
-            let code = isHexadecimal ? UInt32(digits: digits.dropFirst(), radix: 16) : UInt32(digits: digits, radix: 10)
-        else { return nil }
-        return (scalar(code), end + 1)
-    }
-
-    /// As browsers read a number: 128 to 159 are those of Windows, and what is no character is U+FFFD.
-    private static func scalar(_ code: UInt32) -> Unicode.Scalar {
-        if (128...159).contains(code) { return windows[Int(code) - 128] }
-        return code == 0 ? "\u{FFFD}" : Unicode.Scalar(code) ?? "\u{FFFD}"
-    }
-
-    private static let windows = Array(
-        "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars
-    )
-
-    /// U+00A0 to U+00FF in order.
-    private static let latin1 = """
-        nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro \
-        para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil \
-        Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave \
-        Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml \
-        igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute \
-        thorn yuml
-        """
-
-    private static let others: [(String, Unicode.Scalar)] = [
-        ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"),
-        ("ndash", "–"), ("mdash", "—"), ("lsquo", "‘"), ("rsquo", "’"), ("sbquo", "‚"), ("ldquo", "“"), ("rdquo", "”"),
-        ("bdquo", "„"), ("lsaquo", "‹"), ("rsaquo", "›"), ("hellip", "…"), ("bull", "•"), ("prime", "′"),
-        ("Prime", "″"),
-        ("dagger", "†"), ("Dagger", "‡"), ("permil", "‰"), ("euro", "€"), ("trade", "™"), ("minus", "−"), ("fnof", "ƒ"),
-        ("larr", "←"), ("uarr", "↑"), ("rarr", "→"), ("darr", "↓"), ("circ", "ˆ"), ("tilde", "˜"), ("OElig", "Œ"),
-        ("oelig", "œ"), ("Scaron", "Š"), ("scaron", "š"), ("Yuml", "Ÿ"), ("ensp", "\u{2002}"), ("emsp", "\u{2003}"),
-        ("thinsp", "\u{2009}"), ("zwnj", "\u{200C}"), ("zwj", "\u{200D}"), ("lrm", "\u{200E}"), ("rlm", "\u{200F}"),
-    ]
-
-    private static let named: [String: Unicode.Scalar] = {
-        var table = Dictionary(uniqueKeysWithValues: others)
-        for (offset, name) in latin1.split(separator: " ").enumerated() {
-            table[String(name)] = Unicode.Scalar(UInt8(truncatingIfNeeded: 0xA0 + offset))
+    /// Goes past a tag, a comment or a declaration; says whether there is one.
+    private mutating func passMarkup() -> Bool {
+        if follows("<!--") {
+            guard let end = end("-->", from: index + 4) else { return false }
+            index = end
+            return true
         }
-        return table
-    }()
-}
-
-extension UInt32 {
-    /// Reads digits alone; held at the largest.
-    fileprivate init?(digits: Substring, radix: UInt32) {
-        guard !digits.isEmpty else { return nil }
-        var value: UInt32 = 0
-        for byte in digits.utf8 {
-            guard let digit = byte.hexadecimalValue, digit < radix else { return nil }
-            value = value > 0xFF_FFFF ? .max : value * radix + UInt32(digit)
+        if follows("<![CDATA[") {
+            guard let end = end("]]>", from: index + 9) else { return false }
+            result += bytes[(index + 9)..<(end - 3)]
+            index = end
+            return true
         }
-        self = value
+        let isDeclaration = follows("<!DOCTYPE") || follows("<!doctype") || follows("<?xml")
+        let tag = HTMLTag(bytes, index)
+        guard isDeclaration || tag != nil, !missing.contains(">") else { return false }
+        guard let end = bytes[(index + 1)...].firstIndex(where: { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") })
+        else {
+            missing.insert(">")
+            return false
+        }
+        guard bytes[end] == UInt8(ascii: ">") else { return false }
+        let isEnd = bytes[index + 1] == UInt8(ascii: "/")
+        if tag?.partsWords ?? false { result.append(0x20) }
+        index = end + 1
+        // Browsers do not show the content. Without an end tag it is text.
+        if let tag, tag.hidesContent, !isEnd, let end = self.end("</" + tag.name, from: index) {
+            index = end - tag.name.utf8.count - 2
+        }
+        return true
+    }
+
+    private func follows(_ mark: String) -> Bool { bytes[index...].starts(with: mark.utf8) }
+
+    /// The place after the next end mark; `nil` if none follows.
+    private mutating func end(_ mark: String, from start: Int) -> Int? {
+        guard !missing.contains(mark) else { return nil }
+        let mark = Array(mark.utf8)
+        var place = start
+        while place + mark.count <= bytes.count {
+            let isEqual = zip(bytes[place...], mark).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
+            if isEqual { return place + mark.count }
+            place += 1
+        }
+        missing.insert(String(decoding: mark, as: UTF8.self))
+        return nil
     }
 }

@@ -5,24 +5,43 @@ enum SubjectCode {
     /// The category of a code.
     ///
     /// Media Topics become `medtop:`, IPTC's old subject codes `subj:`, in whatever form they are written; others keep their
-    /// scheme, as `<scheme>:<code>` or, where it is a URI, before the code.
+    /// scheme, as `<scheme>:<code>`; a scheme that is a URI is put before the code. A query after a URI is left out.
     ///
     /// - Parameters:
-    ///   - code: The code, a QCode or a URI.
+    ///   - text: The code, a QCode or a URI.
     ///   - scheme: Its scheme, where that stands apart.
+    ///   - schemes: Prefixes for schemes, by their names in small letters; see ``SourceRules/schemes``.
     /// - Returns: Nothing where it can be no category.
-    static func category(_ code: String, scheme: String?) -> String? {
+    static func category(_ text: String, scheme: String?, schemes: [String: String] = [:]) -> String? {
+        let code = text.withoutQuery
         let whole = code.lowercasedASCII
+        if !schemes.isEmpty, let prefix = schemes[(scheme ?? code.scheme).lowercasedASCII] {
+            return sound("\(prefix):\(code.withoutSlash.lastPart)")
+        }
         for (prefix, families) in [("medtop:", topicFamilies), ("subj:", subjectFamilies)] {
-            let isOfFamily = scheme?.lowercasedASCII.names(oneOf: families) ?? false
+            let isOfFamily = scheme?.lowercasedASCII.withoutBlanks.names(oneOf: families) ?? false
             let isURI = whole.utf8.contains(UInt8(ascii: "/")) && families.contains { whole.contains($0 + "/") }
-            if isOfFamily || isURI || whole.hasPrefix(prefix) { return sound(prefix + code.lastPart) }
+            if isOfFamily || isURI || whole.hasPrefix(prefix) {
+                let last = code.withoutSlash.lastPart
+                // A URI that ends before the code.
+                return last.isEmpty || families.contains(last.lowercasedASCII) ? nil : sound(prefix + last)
+            }
         }
         guard let scheme, !scheme.isEmpty else {
             return sound(isEightDigits(code) ? (isTopic(code) ? "medtop:" : "subj:") + code : code)
         }
         let joins = scheme.hasSuffix("/") || scheme.hasSuffix("#") || scheme.hasSuffix(":")
-        return sound(joins ? scheme + code : "\(scheme):\(code)")
+        return sound(joins ? scheme + code : "\(scheme.hyphenated):\(code)")
+    }
+
+    /// The category of a subject that has only a name: `Business and Finance` is `Business-and-Finance`.
+    static func named(_ name: String) -> String? { sound(name.hyphenated) }
+
+    /// Whether a category is a code of IPTC, or a place.
+    static func isOfIPTC(_ category: String) -> Bool {
+        ["medtop:", "subj:", "geo:"].contains { prefix in
+            CategoryAlternatives.codes(in: category).contains { $0.hasPrefix(prefix) }
+        }
     }
 
     /// The category `geo:` of a place by ISO 3166: `CZ`, `CZ-10`, or these behind a scheme's name.
@@ -66,9 +85,43 @@ extension String {
         families.contains { self == $0 || hasSuffix($0) || hasSuffix($0 + "s") || contains($0 + "/") }
     }
 
-    /// What stands behind the last slash or colon.
+    /// The part after the last slash, colon or number sign.
     fileprivate var lastPart: String {
         let end = utf8.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "#") }
         return end.map { String(self[utf8.index(after: $0)...]) } ?? self
+    }
+
+    /// The part before the code in a QCode; empty without a scheme.
+    fileprivate var scheme: String {
+        utf8.lastIndex(of: UInt8(ascii: ":")).map { String(self[..<$0]) } ?? ""
+    }
+
+    fileprivate var withoutQuery: String {
+        utf8.firstIndex(of: UInt8(ascii: "?")).map { String(self[..<$0]) } ?? self
+    }
+
+    fileprivate var withoutSlash: String { hasSuffix("/") ? String(dropLast()) : self }
+
+    /// The name of a scheme without what newsrooms put between its words.
+    fileprivate var withoutBlanks: String {
+        let bytes = utf8.filter { $0 != 0x20 && $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The words with one hyphen between them.
+    fileprivate var hyphenated: String {
+        var isBetween = false
+        var bytes: [UInt8] = []
+        for byte in utf8 {
+            switch byte {
+            case 0x20, UInt8(ascii: ","), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("), UInt8(ascii: ")"):
+                isBetween = true
+            default:
+                if isBetween, !bytes.isEmpty { bytes.append(UInt8(ascii: "-")) }
+                isBetween = false
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

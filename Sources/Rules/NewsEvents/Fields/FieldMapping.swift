@@ -2,10 +2,11 @@ import StrictJSON
 
 /// Where the documents of a feed have the members of an event, so that a new feed needs no code.
 package struct FieldMapping: Sendable, Equatable {
-    /// What a mapping can say: the members of an event but its text, and the type that ``PushFilter`` looks at.
+    /// The targets of a mapping: the members of an event except its text, the type for ``PushFilter``, and conditions for what is
+    /// not for push.
     package enum Member: String, Sendable, CaseIterable {
         case id, source, story, revision, kind, urgency, published, embargo, expires
-        case users, delivery, categories, language, url, image, approvedBy, mode, note, type
+        case users, delivery, categories, language, url, image, approvedBy, mode, note, type, skip
 
         /// Whether it takes all values that are found, and not the first.
         package var isList: Bool { self == .users || self == .categories || self == .approvedBy }
@@ -56,52 +57,10 @@ package struct FieldMapping: Sendable, Equatable {
         text.utf8.count <= 35 && TextForm.languageTag.fits(text)
     }
 
-    /// Reads a document.
-    ///
-    /// - Parameters:
-    ///   - document: An object.
-    ///   - rules: What the newsroom says of the source.
-    /// - Returns: What it says, to be held to the schema of events.
-    func draft(of document: JSONValue, rules: SourceRules) -> EventDraft {
-        var draft = EventDraft()
-        func found(_ member: Member) -> String? { members[member]?.first(in: document)?.text }
-        for member in [Member.id, .source, .story] { draft.add(member.rawValue, found(member)) }
-        let revision = members[.revision]?.first(in: document)?.number
-        draft.add("revision", revision)
-        let urgency = members[.urgency]?.first(in: document)
-        let level = urgency?.int64.flatMap { Int(exactly: $0) }
-        var kind = rules.kind(urgency: level, isFirst: revision?.int64 == 1)
-        if let word = found(.kind) {
-            // An act that nobody has named may be a withdrawal.
-            guard let known = EventKind(rawValue: word) else {
-                draft.add("kind", word)
-                draft.unknownStatus = Refusal(.status, "/kind: '\(word.printable(limit: 32))' is none that is mapped")
-                return draft
-            }
-            kind = known
-        }
-        if members[.kind] == nil || found(.kind) != nil { draft.add("kind", kind.rawValue) }
-        let language = found(.language)
-        draft.add("language", language)
-        draft.add("published", members[.published]?.first(in: document)?.time)
-        draft.add(note: found(.note))
-        draft.add("delivery", found(.delivery))
-        guard rules.push.passes(kind: kind, urgency: level, type: found(.type)) else {
-            draft.withheld = PushFilter.reason
-            return draft
-        }
-        draft.add("mode", found(.mode))
-        guard kind != .kill, kind != .hold else { return draft }
-        draft.add("urgency", urgency?.number)
-        draft.add("embargo", members[.embargo]?.first(in: document)?.time)
-        draft.add("expires", members[.expires]?.first(in: document)?.time)
-        draft.add(users: list(.users, in: document))
-        draft.add("categories", each: list(.categories, in: document).compactMap(SubjectCode.sound), most: 16)
-        draft.add("approvedBy", each: list(.approvedBy, in: document), most: 8)
-        draft.add(words(in: document, language: language, isHTML: rules.isHTML))
-        draft.add("url", link: link(found(.url), document, rules))
-        draft.add("image", link: found(.image))
-        return draft
+    /// The names of the members in which documents have what shows their orders.
+    var firstSteps: [String] {
+        let deciding: [Member] = [.id, .story, .revision, .kind, .urgency, .published, .mode, .type, .skip, .embargo]
+        return deciding.flatMap { members[$0] ?? [] }.compactMap { $0.pointer?.firstStep }
     }
 
     /// Where documents have each member of an event, as JSON Pointers.
@@ -116,17 +75,17 @@ package struct FieldMapping: Sendable, Equatable {
         return origins.filter { !$0.value.isEmpty }
     }
 
-    private func list(_ member: Member, in document: JSONValue) -> [String] {
+    func list(_ member: Member, in document: JSONValue) -> [String] {
         (members[member] ?? []).flatMap { $0.values(in: document) }.compactMap(\.text)
     }
 
-    private func link(_ url: String?, _ document: JSONValue, _ rules: SourceRules) -> String? {
+    func link(_ url: String?, _ document: JSONValue, _ rules: SourceRules) -> String? {
         guard url == nil, case .pattern(let pattern) = rules.link else { return url }
         func found(_ member: Member) -> String { members[member]?.first(in: document)?.text ?? "" }
         return LinkRule.fill(pattern, story: found(.story), id: found(.id))
     }
 
-    private func words(
+    func words(
         in document: JSONValue,
         language: String?,
         isHTML: Bool

@@ -34,6 +34,12 @@ package struct FieldPointer: Sendable, Equatable {
         self.text = text
     }
 
+    /// The name of the member with which it begins; `nil` if it begins otherwise.
+    var firstStep: String? {
+        guard case .named(let name) = steps.first else { return nil }
+        return name
+    }
+
     /// What stands there.
     ///
     /// - Parameter document: Any.

@@ -13,9 +13,9 @@ package struct FieldRule: Sendable, Equatable {
 
     /// Where the value is; nothing for one that is the same in all documents.
     package var pointer: FieldPointer?
-    /// Other words for what is found; what it does not name stays as it is.
+    /// Other words for the words of the document; a word without another stays as it is. An empty text counts as missing.
     package var map: [String: String]
-    /// Stands in for a value that is missing, and for one that ``map`` does not name.
+    /// Stands in for a value that is missing.
     package var standard: String?
     /// Put before what is found.
     package var prefix: String
@@ -38,13 +38,46 @@ package struct FieldRule: Sendable, Equatable {
 
     /// The values of a document; empty texts count as missing.
     func values(in document: JSONValue) -> [FieldValue] {
-        let words = pointer?.values(in: document).compactMap(\.fieldWord).filter { !$0.isEmpty } ?? []
-        guard !words.isEmpty else { return standard.map { [FieldValue(text: $0, form: time)] } ?? [] }
-        return words.map { word in
-            let text = map[word] ?? (map.isEmpty ? word : standard ?? word)
-            return FieldValue(text: prefix + text, form: time)
+        let found = pointer?.values(in: document).compactMap(\.fieldWord).filter { !$0.isEmpty } ?? []
+        let words = found.compactMap { word in
+            let text = map[word] ?? word
+            return text.isEmpty ? nil : FieldValue(text: prefix + text, form: time)
         }
+        guard words.isEmpty, let standard else { return words }
+        return [FieldValue(text: standard, form: time)]
     }
+
+    /// The values of a member that restricts: nothing that is there is left out, because it cannot be read.
+    ///
+    /// - Parameters:
+    ///   - document: Any.
+    ///   - ignoresCase: Whether words are looked up in ``map`` without regard to case.
+    /// - Returns: All that was found, in order.
+    func restrictions(in document: JSONValue, ignoresCase: Bool = false) -> [FieldRestriction] {
+        let found = (pointer?.values(in: document) ?? []).compactMap { value -> FieldRestriction? in
+            guard let word = value.fieldWord else { return .unreadable(value) }
+            guard let text = map[word] ?? (ignoresCase ? mapped(word) : nil) else {
+                return word.isEmpty
+                    ? .unreadable(value) : .value(FieldValue(text: prefix + word, form: time), isMapped: false)
+            }
+            return text.isEmpty ? nil : .value(FieldValue(text: prefix + text, form: time), isMapped: true)
+        }
+        guard found.isEmpty, let standard else { return found }
+        return [.value(FieldValue(text: standard, form: time), isMapped: true)]
+    }
+
+    private func mapped(_ word: String) -> String? {
+        let word = word.lowercased()
+        return map.first { $0.key.lowercased() == word }?.value
+    }
+}
+
+/// The finding of a rule for a member that restricts.
+enum FieldRestriction {
+    /// A value, and whether the rule's map or default named it.
+    case value(FieldValue, isMapped: Bool)
+    /// Something that is not a word.
+    case unreadable(JSONValue)
 }
 
 /// What was found for a member, as a text and as what the member needs.
@@ -81,6 +114,14 @@ struct FieldValue {
 }
 
 extension [FieldRule] {
+    /// The finding of the first rule that finds anything.
+    func restriction(in document: JSONValue, ignoresCase: Bool = false) -> FieldRestriction? {
+        for rule in self {
+            if let found = rule.restrictions(in: document, ignoresCase: ignoresCase).first { return found }
+        }
+        return nil
+    }
+
     /// The value of the first rule that finds one.
     func first(in document: JSONValue) -> FieldValue? {
         for rule in self {

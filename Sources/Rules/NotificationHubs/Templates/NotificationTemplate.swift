@@ -9,6 +9,9 @@ public struct NotificationTemplate: Sendable {
     public let platform: PushPlatform
     /// The properties that any field reads, in lower case.
     public let properties: Set<String>
+    /// The part of ``properties`` that some place reads without a default, as `$(name:{instead})` has one: that place is empty
+    /// if a message lacks the property.
+    public let requiredProperties: Set<String>
     /// What the hub takes and a user would not want, with the field in front: nothing arrives, or not what was meant.
     public let warnings: [String]
     private let body: TemplateBody
@@ -45,6 +48,7 @@ public struct NotificationTemplate: Sendable {
         }
         self.platform = platform
         properties = fields.properties
+        requiredProperties = fields.requiredProperties
         warnings = fields.warnings
     }
 

@@ -40,6 +40,14 @@ public struct TemplateExpression: Sendable, Hashable {
         }
     }
 
+    /// The properties that it reads without a default, in lower case.
+    var requiredKeys: [String] {
+        tokens.compactMap { token in
+            guard case .property(let reference) = token, reference.fallback == nil else { return nil }
+            return reference.key
+        }
+    }
+
     /// The field's text for a message.
     ///
     /// - Parameters:

@@ -6,6 +6,7 @@ struct TemplateFieldReader {
     private static let longestPlace = 1000
 
     private(set) var properties: Set<String> = []
+    private(set) var requiredProperties: Set<String> = []
     private(set) var warnings: [String] = []
 
     /// Reads one field.
@@ -23,6 +24,7 @@ struct TemplateFieldReader {
             throw error.inside(path)
         }
         for name in expression.properties { properties.insert(name.lowercasedASCII) }
+        requiredProperties.formUnion(expression.requiredKeys)
         if expression.isLiteral, text.contains("$(") {
             warn("this is plain text and shown as it is, $( ) too: write {'text ' + $(name)}", at: path)
         }

@@ -1,4 +1,4 @@
-/// Whose events an order holds or releases.
+/// The events that an order holds or releases.
 package enum HoldScope: Hashable, Sendable {
     case all
     /// Those of one source, as events name it.

@@ -275,6 +275,8 @@ extension PublishingCore {
                 traceparent: event.original.traceparent
             )
         }
+        var verdict = verdict
+        if let forgiven = event.forgiven { verdict.detail = verdict.detail ?? forgiven }
         return OutcomeRecord(
             of: event.news,
             verdict: verdict,

@@ -23,6 +23,8 @@ final class Event {
     let place: RecordPlace
     let story: Story
     var warnings: [String]
+    /// The faults of its record that were forgiven, for people; `nil` if its warnings are clear by themselves.
+    let forgiven: String?
     /// The reason why its record is not an event, if the record still holds its story; ``news`` is then a hold.
     let rejected: RejectedRecord?
     let consumedAt: Timestamp
@@ -33,7 +35,7 @@ final class Event {
     private(set) var state = State.undecided
     /// Why the ledger keeps its bytes, so that its offset is processed though it has not ended; `nil` if it does not.
     var keptFor: StoryFacts.WaitReason?
-    /// When the last release of its story was given before its embargo was found to be dropped; `nil` if there was none.
+    /// When the last release of its story was given before its embargo was found to be dropped; `nil` without one.
     var lastRelease: Timestamp?
     /// Whether the priority scan found it, and the consumer has not come to its record yet.
     var isAhead = false
@@ -75,6 +77,7 @@ final class Event {
         self.place = place
         self.story = story
         self.warnings = warnings.isEmpty ? [] : warnings.map(\.rawValue)
+        self.forgiven = warnings.isEmpty ? nil : warnings.lazy.compactMap(\.detail).first
         self.consumedAt = consumedAt
         self.arrivedAt = arrivedAt
         self.original = original

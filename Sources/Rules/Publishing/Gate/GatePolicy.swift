@@ -12,7 +12,7 @@ package struct GatePolicy: Sendable, Equatable {
     /// The longest life of an event, from `published` or the end of its embargo: a later `expires` counts as this. Feeds say
     /// with it how long an item is of interest, which may be years.
     package var maximumLife = Duration.seconds(7 * 86_400)
-    /// What happens to news without an embargo, while that of an earlier revision of its story is ahead.
+    /// The handling of news without an embargo, while that of an earlier revision of its story is ahead.
     package var embargoDropped = DroppedEmbargo.hold
     /// How many people must have let an event of a kind go; kinds that are not here need nobody.
     package var approvals: [EventKind: Int] = [:]
@@ -57,7 +57,7 @@ package struct GatePolicy: Sendable, Equatable {
     }
 }
 
-/// What happens to news without an embargo, while that of an earlier revision of its story is ahead.
+/// The handling of news without an embargo, while that of an earlier revision of its story is ahead.
 package enum DroppedEmbargo: String, Sendable, CaseIterable {
     /// It waits until a revision names an embargo, past or to come, or a person resumes the story.
     case hold

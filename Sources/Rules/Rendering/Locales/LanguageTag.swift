@@ -1,3 +1,5 @@
+import ASCII
+
 /// A BCP 47 language tag in canonical form: `zh-Hant-HK`, whoever wrote `ZH-hant-hk`.
 ///
 /// Deprecated languages are replaced (`iw` is `he`, `cmn` is `zh`, `sh` is `sr-Latn`), an extended language stands for
@@ -63,20 +65,11 @@ package struct LanguageTag: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Substring {
-    fileprivate var isLetters: Bool {
-        utf8.allSatisfy { ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") }
-    }
+    fileprivate var isLetters: Bool { utf8.allSatisfy(\.isLetter) }
 
-    fileprivate var isDigits: Bool {
-        utf8.allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-    }
+    fileprivate var isDigits: Bool { utf8.allSatisfy(\.isDigit) }
 
-    fileprivate var isLettersAndDigits: Bool {
-        utf8.allSatisfy {
-            (($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z"))
-                || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9"))
-        }
-    }
+    fileprivate var isLettersAndDigits: Bool { utf8.allSatisfy(\.isLetterOrDigit) }
 
     fileprivate var isRegion: Bool {
         (utf8.count == 2 && isLetters) || (utf8.count == 3 && isDigits)

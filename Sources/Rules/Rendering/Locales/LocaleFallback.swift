@@ -38,12 +38,13 @@ package final class LocaleFallback: Sendable {
                 return found
             }
         }
-        return keys.indices.filter { keys[$0].isReadLike(key) }.min { preference(keys[$0]) < preference(keys[$1]) }
+        return keys.indices.filter { keys[$0].isRead(by: key) }.min { preference(keys[$0]) < preference(keys[$1]) }
     }
 
     /// How near a key of another region is; the least is taken.
     private func preference(_ other: LocaleKey) -> (Int, String) {
         let description = other.tag.description
+        if !other.isSameLanguage(as: key) { return (4, description) }
         if other.region == key.region { return (0, description) }
         if other.region == key.likelyRegion { return (1, description) }
         let sharesParent = ancestors.count > 1 && other.ancestors.dropFirst().first == ancestors[1]

@@ -21,10 +21,13 @@ struct LocaleKey: Sendable, Equatable {
         self.spokenLanguage = tag.language == "no" ? "nb" : tag.language
     }
 
-    /// Whether one may be read for the other: the same language in the same script.
-    func isReadLike(_ other: LocaleKey) -> Bool {
-        spokenLanguage == other.spokenLanguage && script == other.script
+    /// Whether readers of a language read this one: the same language in the same script, and for both kinds of Norwegian
+    /// the one that does not say which it is.
+    func isRead(by wanted: LocaleKey) -> Bool {
+        script == wanted.script && (isSameLanguage(as: wanted) || tag.language == "no" && wanted.tag.language == "nn")
     }
+
+    func isSameLanguage(as other: LocaleKey) -> Bool { spokenLanguage == other.spokenLanguage }
 
     /// The region where a language in a script is spoken most.
     var likelyRegion: String? {

@@ -24,15 +24,18 @@ package struct NativePayload: Sendable, Equatable {
     ///   - text: What readers are told.
     ///   - push: What lets platforms replace and forget it, and how much it disturbs.
     ///   - category: The category or categories that the send goes to.
+    ///   - ellipsis: Put at the end of a text that is cut.
     /// - Throws: ``NativePayloadError`` where it would be too long even without all that.
     package init(
         _ form: SendForm,
         of event: NewsEvent,
         text: RenderedText,
         push: PushTraits,
-        category: String
+        category: String,
+        ellipsis: String = "…"
     ) throws(NativePayloadError) {
-        try self.init(form, NativeFacts(of: event, category: category), text: text, push: push)
+        let facts = NativeFacts(of: event, category: category)
+        try self.init(form, facts, text: text, push: push, ellipsis: ellipsis)
     }
 
     /// Makes the payload of a push whose words do not travel: of the event it has the id alone, as `secureId`.
@@ -49,14 +52,16 @@ package struct NativePayload: Sendable, Equatable {
         notice: RenderedText,
         push: PushTraits
     ) throws(NativePayloadError) {
-        try self.init(form, NativeFacts(ofSecure: event), text: notice, push: push)
+        // No notice is long enough to be cut.
+        try self.init(form, NativeFacts(ofSecure: event), text: notice, push: push, ellipsis: "…")
     }
 
     private init(
         _ form: SendForm,
         _ facts: NativeFacts,
         text: RenderedText,
-        push: PushTraits
+        push: PushTraits,
+        ellipsis: String
     ) throws(NativePayloadError) {
         let writer = NativeWriter(form: form, push: push)
         var facts = facts
@@ -73,13 +78,18 @@ package struct NativePayload: Sendable, Equatable {
             room = form.maximumBytes - writer.body(headline: "", summary: nil, facts).bytes.count
         }
         guard room >= needed else { throw NativePayloadError(form: form, bytes: whole.bytes.count) }
-        let budget = TextBudget(characters: .max, bytes: room, encoding: encoding)
+        let budget = TextBudget(characters: .max, bytes: room, ellipsis: ellipsis, encoding: encoding)
         if budget.admits(text.headline), let summary = text.summary {
             let empty = writer.body(headline: text.headline, summary: "", facts).bytes.count
-            let rest = TextBudget(characters: .max, bytes: form.maximumBytes - empty, encoding: encoding)
+            let rest = TextBudget(
+                characters: .max,
+                bytes: form.maximumBytes - empty,
+                ellipsis: ellipsis,
+                encoding: encoding
+            )
             let cut = rest.cut(summary).text
             // An ellipsis alone says nothing.
-            if cut.count > 1 {
+            if cut.count > ellipsis.count {
                 self.init(writer.body(headline: text.headline, summary: cut, facts), isShortened: true)
                 return
             }

@@ -6,6 +6,8 @@ final class LocalizedPattern: Sendable {
     /// Whether arguments beside the texts stand in them.
     let hasFacts: Bool
     private let keys: [LocaleKey]
+    /// The key of each of ``patterns`` in the configuration, such as `text.flash.fr`.
+    private let paths: [String]
     /// For each offered language the place of its pattern, found by the same fallback as texts.
     private let placeByLocale: [Int]
 
@@ -13,13 +15,18 @@ final class LocalizedPattern: Sendable {
         var problems: [RuleProblem] = []
         var patterns: [MessagePattern] = []
         var keys: [LocaleKey] = []
+        var paths: [String] = []
         switch source {
         case .all(let text):
             if let pattern = Self.pattern(text, path: path, problems: &problems) {
                 patterns.append(pattern)
-                problems += pattern.faults(in: locales.fallbacks.map(\.key.tag), path: path)
+                paths.append(path)
             }
         case .byLocale(let entries):
+            if entries.count > OfferedLocales.maximumCount {
+                let message = "has \(entries.count) languages; write at most \(OfferedLocales.maximumCount)"
+                problems.append(RuleProblem(path: path, message: message))
+            }
             for (locale, text) in entries {
                 let path = "\(path).\(locale)"
                 let pattern = Self.pattern(text, path: path, problems: &problems)
@@ -36,8 +43,8 @@ final class LocalizedPattern: Sendable {
                     problems.append(RuleProblem(path: path, message: message))
                 }
                 if let pattern {
-                    problems += pattern.faults(in: [tag], path: path)
                     patterns.append(pattern)
+                    paths.append(path)
                     keys.append(LocaleKey(tag))
                 }
             }
@@ -51,6 +58,7 @@ final class LocalizedPattern: Sendable {
         self.patterns = patterns
         self.hasFacts = patterns.contains(where: \.hasFacts)
         self.keys = keys
+        self.paths = paths
         self.placeByLocale = places
     }
 
@@ -69,17 +77,6 @@ final class LocalizedPattern: Sendable {
         return foreignText?.choose(among: keys) ?? placeByLocale[locale]
     }
 
-    /// How the language of a pattern counts.
-    ///
-    /// - Parameters:
-    ///   - place: In ``patterns``.
-    ///   - text: The language of the text that is put in, for a pattern that is for all languages.
-    /// - Returns: Its rules.
-    func pluralRules(at place: Int, text: String) -> PluralRules {
-        let tag = keys.isEmpty ? LanguageTag(text) : keys[place].tag
-        return PluralRules(tag ?? LanguageTag(language: "und", script: nil, region: nil))
-    }
-
     /// Offered languages whose readers are told in words of another language.
     func warnings(path: String, locales: OfferedLocales) -> [RuleProblem] {
         if keys.isEmpty { return [] }
@@ -93,6 +90,28 @@ final class LocalizedPattern: Sendable {
         }
     }
 
+    /// Looks for words that their newsroom hardly meant.
+    ///
+    /// - Parameters:
+    ///   - limit: Of the headline with the words around it.
+    ///   - kinds: The kinds whose events get these words.
+    /// - Returns: Warnings with the keys of the patterns.
+    func warnings(limit: TextBudget, kinds: [TextKind]) -> [RuleProblem] {
+        zip(patterns, paths).flatMap { pattern, path in
+            var messages: [String] = []
+            if !pattern.alwaysHasHeadline {
+                messages.append(
+                    pattern.hasSummary && !pattern.hasHeadline
+                        ? "has no {headline}: the headline of an event without a summary is shown without these words"
+                        : "shows no {headline}, or not in every case; put it into every text"
+                )
+            }
+            messages += limit.warnings(aboutWords: pattern.longestWords)
+            messages += pattern.impossibleSelectors(kinds: kinds) { _ in true }
+            return messages.map { RuleProblem(path: path, message: $0) }
+        }
+    }
+
     private static func places(for locales: OfferedLocales, keys: [LocaleKey]) -> [Int]? {
         if keys.isEmpty { return [] }
         guard let standard = locales.fallbacks[locales.defaultIndex].choose(among: keys) else { return nil }
@@ -100,6 +119,12 @@ final class LocalizedPattern: Sendable {
     }
 
     private static func pattern(_ text: String, path: String, problems: inout [RuleProblem]) -> MessagePattern? {
+        let length = text.unicodeScalars.count
+        guard length <= TextRules.longestPattern else {
+            let message = "has \(length) characters; write at most \(TextRules.longestPattern)"
+            problems.append(RuleProblem(path: path, message: message))
+            return nil
+        }
         do throws(MessagePatternError) {
             return try MessagePattern(text)
         } catch {
@@ -110,21 +135,49 @@ final class LocalizedPattern: Sendable {
 }
 
 extension MessagePattern {
-    /// What is wrong with the forms of words beside numbers.
+    /// Looks for branches of choices whose value never occurs.
     ///
     /// - Parameters:
-    ///   - tags: The languages that the pattern is for.
-    ///   - path: Its key in the configuration.
-    /// - Returns: A problem for each choice.
-    func faults(in tags: [LanguageTag], path: String) -> [RuleProblem] {
-        choices.compactMap { choice in
-            choice.fault(in: tags.map { ($0.description, PluralRules($0)) })
-                .map { RuleProblem(path: path, message: $0) }
+    ///   - kinds: The kinds that `{kind}` can be here.
+    ///   - isCategory: Whether a request can go to a category.
+    /// - Returns: A message for each.
+    func impossibleSelectors(kinds: [TextKind], isCategory: (String) -> Bool) -> [String] {
+        choices.flatMap { choice in
+            choice.branches.map(\.selector).compactMap { selector in
+                if selector == "other" { return nil }
+                let name = choice.argument.field.rawValue
+                let message = "{\(name), select, …} has words for \"\(selector)\", which never occurs here; "
+                switch choice.argument.field {
+                case .kind where !kinds.contains { $0.rawValue == selector }:
+                    return message + "there is " + kinds.map(\.rawValue).joined(separator: ", ")
+                case .revision where Int64(selector).map { $0 < 1 || String($0) != selector } ?? true:
+                    return message + "revisions are numbers from 1"
+                case .category where !isCategory(selector):
+                    return message + "it is not one of categories:"
+                default: return nil
+                }
+            }
         }
     }
 
     fileprivate var argumentList: String {
         let names = arguments.map { "{\($0.field.rawValue)}" }.sorted()
         return names.isEmpty ? "none" : names.joined(separator: " ")
+    }
+}
+
+extension TextBudget {
+    /// The fewest characters of a headline that say something: about four words.
+    private static let leastHeadline = 24
+
+    /// Returns a message if words leave too little of the room to the headline that they surround.
+    fileprivate func warnings(aboutWords words: String) -> [String] {
+        // A character has four bytes at most, except for those that are made of several.
+        let room = max(0, min(characters - words.count, (bytes - encoding.bytes(of: words)) / 4))
+        guard !words.isEmpty, room < min(Self.leastHeadline, characters / 2) else { return [] }
+        return [
+            "leaves \(room) of the \(characters) characters of limits.headline for the headline; shorten the words, or raise "
+                + "the limit"
+        ]
     }
 }

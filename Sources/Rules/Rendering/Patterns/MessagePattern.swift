@@ -2,15 +2,20 @@
 ///
 /// Arguments stand in braces. An apostrophe is itself, except before a brace, where it begins literal text that goes on to
 /// the next apostrophe: `'{'` is a brace; `''` is an apostrophe anywhere. What is put in for an argument is never read as
-/// a pattern. Words may depend on an argument: `{kind, select, flash {Breaking} other {News}}`, and on a number,
-/// `{revision, plural, =1 {} one {# update} other {# updates}}`, where `#` is the number.
+/// a pattern. Words may depend on an argument: `{kind, select, flash {Breaking} other {News}}`.
 struct MessagePattern: Sendable, Equatable {
     enum Part: Sendable, Equatable {
         case literal(String)
         case argument(PatternArgument)
         case choice(MessageChoice)
-        /// The number of the choice around it.
-        case number
+    }
+
+    /// The purpose of a pattern, which decides what it may name.
+    enum Use: Sendable {
+        /// Words around a text, which are the same for all categories and so cannot name one.
+        case words
+        /// A property of a template send, which may name texts of one language, as in `{headline_fr}`.
+        case property(OfferedLocales)
     }
 
     let parts: [Part]
@@ -33,10 +38,10 @@ struct MessagePattern: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - text: The whole pattern.
-    ///   - locales: The languages whose texts it may name, as in `{headline_fr}`; `nil` for none.
+    ///   - use: The purpose of the pattern.
     /// - Throws: ``MessagePatternError`` with the place of the first fault.
-    init(_ text: String, locales: OfferedLocales? = nil) throws(MessagePatternError) {
-        var parser = MessagePatternParser(text, locales: locales)
+    init(_ text: String, for use: Use = .words) throws(MessagePatternError) {
+        var parser = MessagePatternParser(text, for: use)
         self.init(try parser.parts())
     }
 
@@ -55,35 +60,55 @@ struct MessagePattern: Sendable, Equatable {
     /// The choices in it, those in choices too.
     var choices: [MessageChoice] { parts.reduce(into: []) { $1.collectChoices(into: &$0) } }
 
-    /// The pattern that is left once all choices are made.
+    /// Whether the headline is in every text that the pattern can make, whichever branches of its choices are taken.
+    var alwaysHasHeadline: Bool { Self.alwaysHaveHeadline(parts) }
+
+    private static func alwaysHaveHeadline(_ parts: [Part]) -> Bool {
+        parts.contains { part in
+            switch part {
+            case .literal: false
+            case .argument(let argument): argument.field == .headline
+            case .choice(let choice): choice.branches.allSatisfy { alwaysHaveHeadline($0.parts) }
+            }
+        }
+    }
+
+    /// The words that are left if every argument is empty and the longest branch of each choice is taken.
+    var longestWords: String { Self.longestWords(of: parts) }
+
+    private static func longestWords(of parts: [Part]) -> String {
+        parts.reduce(into: "") { words, part in
+            switch part {
+            case .literal(let literal): words += literal
+            case .argument: break
+            case .choice(let choice):
+                words += choice.branches.map { longestWords(of: $0.parts) }.max { $0.count < $1.count } ?? ""
+            }
+        }
+    }
+
+    /// Makes all choices.
     ///
-    /// - Parameters:
-    ///   - rules: Of the pattern's language.
-    ///   - value: What an argument stands for.
+    /// - Parameter value: Returns the text of an argument.
     /// - Returns: A pattern without choices.
-    func chosen(by rules: PluralRules, _ value: (PatternArgument) -> String) -> MessagePattern {
+    func chosen(_ value: (PatternArgument) -> String) -> MessagePattern {
         var flat: [Part] = []
-        Self.choose(parts, rules, value, into: &flat)
+        Self.choose(parts, value, into: &flat)
         return MessagePattern(flat)
     }
 
-    private static func choose(
-        _ parts: [Part],
-        _ rules: PluralRules,
-        _ value: (PatternArgument) -> String,
-        into flat: inout [Part]
-    ) {
+    private static func choose(_ parts: [Part], _ value: (PatternArgument) -> String, into flat: inout [Part]) {
         for part in parts {
             switch part {
             case .choice(let choice):
-                choose(choice.parts(for: value(choice.argument), rules), rules, value, into: &flat)
+                choose(choice.parts(for: value(choice.argument)), value, into: &flat)
             case .literal(let literal):
                 if case .literal(let before) = flat.last {
                     flat[flat.count - 1] = .literal(before + literal)
                 } else {
                     flat.append(part)
                 }
-            case .argument, .number: flat.append(part)
+            case .argument: flat.append(part)
             }
         }
     }
@@ -109,7 +134,7 @@ struct MessagePattern: Sendable, Equatable {
                 if isIsolated { text.append(TextDirection.isolateStart) }
                 text += value
                 if isIsolated { text.append(TextDirection.isolateEnd) }
-            case .choice, .number: continue
+            case .choice: continue
             }
         }
         return text
@@ -123,7 +148,7 @@ extension MessagePattern.Part {
         case .choice(let choice):
             arguments.insert(choice.argument)
             for part in choice.branches.flatMap(\.parts) { part.collectArguments(into: &arguments) }
-        case .literal, .number: break
+        case .literal: break
         }
     }
 

@@ -4,23 +4,23 @@ struct MessagePatternParser {
     private static let maximumDepth = 4
 
     private let characters: [Character]
-    private let locales: OfferedLocales?
+    private let use: MessagePattern.Use
     private var position = 0
 
-    init(_ text: String, locales: OfferedLocales?) {
+    init(_ text: String, for use: MessagePattern.Use) {
         self.characters = Array(text)
-        self.locales = locales
+        self.use = use
     }
 
     mutating func parts() throws(MessagePatternError) -> [MessagePattern.Part] {
         guard characters.contains(where: { !$0.isWhitespace }) else {
             throw error("the pattern is empty; write at least {headline}", at: 0)
         }
-        return try words(depth: 0, inPlural: false)
+        return try words(depth: 0)
     }
 
     /// Reads to the end, or within a choice to the brace that closes it.
-    private mutating func words(depth: Int, inPlural: Bool) throws(MessagePatternError) -> [MessagePattern.Part] {
+    private mutating func words(depth: Int) throws(MessagePatternError) -> [MessagePattern.Part] {
         var parts: [MessagePattern.Part] = []
         var literal = ""
         func endLiteral() {
@@ -29,7 +29,7 @@ struct MessagePatternParser {
         }
         while position < characters.count {
             switch characters[position] {
-            case "'": try readApostrophe(into: &literal, inPlural: inPlural)
+            case "'": try readApostrophe(into: &literal)
             case "{":
                 endLiteral()
                 parts.append(try argument(depth: depth))
@@ -37,10 +37,6 @@ struct MessagePatternParser {
                 endLiteral()
                 return parts
             case "}": throw error("this } closes nothing; write '}' for a brace", at: position)
-            case "#" where inPlural:
-                endLiteral()
-                parts.append(.number)
-                position += 1
             default:
                 literal.append(characters[position])
                 position += 1
@@ -50,11 +46,10 @@ struct MessagePatternParser {
         return parts
     }
 
-    private mutating func readApostrophe(into literal: inout String, inPlural: Bool) throws(MessagePatternError) {
+    private mutating func readApostrophe(into literal: inout String) throws(MessagePatternError) {
         let start = position
         position += 1
-        let quotable: [Character] = inPlural ? ["'", "{", "}", "#"] : ["'", "{", "}"]
-        guard position < characters.count, quotable.contains(characters[position]) else {
+        guard position < characters.count, "'{}".contains(characters[position]) else {
             literal.append("'")
             return
         }
@@ -87,15 +82,35 @@ struct MessagePatternParser {
         guard position < characters.count else {
             throw error("this { is never closed; write '{' for a brace", at: start)
         }
-        guard let argument = PatternArgument(name, locales: locales) else {
-            let fields = PatternArgument.Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
-            let localized = locales.map { "; also {headline_\($0.propertySuffixes[0])} and the like" } ?? ""
-            throw error("{\(name)} is no argument; there are \(fields)\(localized)", at: start)
-        }
+        let argument = try read(argument: name, at: start)
         let isPlain = characters[position] == "}"
         position += 1
         if isPlain { return .argument(argument) }
         return .choice(try choice(of: argument, name: name, from: start, depth: depth + 1))
+    }
+
+    private func read(argument name: String, at start: Int) throws(MessagePatternError) -> PatternArgument {
+        let localized: String
+        switch use {
+        case .words:
+            if let argument = PatternArgument(name, locales: nil) {
+                guard argument.field == .category else { return argument }
+                throw error(
+                    "{category} has no value in these words, which are the same for all categories of an event; "
+                        + "use it in send.properties",
+                    at: start
+                )
+            }
+            localized = ""
+        case .property(let locales):
+            if let argument = PatternArgument(name, locales: locales) { return argument }
+            localized = "; also {headline_\(locales.propertySuffixes[0])} and the like"
+        }
+        let fields = PatternArgument.Field.allCases.filter { field in
+            if case .words = use { field != .category } else { true }
+        }
+        let names = fields.map { "{\($0.rawValue)}" }.joined(separator: " ")
+        throw error("{\(name)} is not an argument; there are \(names)\(localized)", at: start)
     }
 
     private mutating func choice(
@@ -104,14 +119,19 @@ struct MessagePatternParser {
         from start: Int,
         depth: Int
     ) throws(MessagePatternError) -> MessageChoice {
-        let kind = word(upTo: [",", "}"])
-        guard let style = MessageChoice.Style(rawValue: kind), position < characters.count, characters[position] == ","
-        else {
-            throw error("{\(name), \(kind), …} is no choice; there are plural and select, with their words", at: start)
+        let style = word(upTo: [",", "}"])
+        guard style != "plural" else {
+            throw error(
+                "{\(name), plural, …} is not supported, because no argument is a number that subscribers count; write the "
+                    + "words without a number, or {\(name), select, 1 {…} other {…}}",
+                at: start
+            )
         }
-        guard style == .plural ? argument.field == .revision : argument.field.isWord else {
-            let able = style == .plural ? "{revision} is a number" : "{kind}, {category} and {revision} are"
-            throw error("{\(name)} has no \(style.rawValue); only \(able)", at: start)
+        guard style == "select", position < characters.count, characters[position] == "," else {
+            throw error("{\(name), \(style), …} is not a choice; write {\(name), select, … other {…}}", at: start)
+        }
+        guard argument.field.isWord else {
+            throw error("{\(name)} has no select; only \(selectable) have", at: start)
         }
         guard depth <= Self.maximumDepth else {
             throw error("this choice lies in more than \(Self.maximumDepth - 1) others", at: start)
@@ -129,17 +149,14 @@ struct MessagePatternParser {
                 position += 1
                 break
             }
-            guard isSelector(selector, style) else {
-                throw error(
-                    "\"\(selector)\" is no \(style == .plural ? "form: zero, one, two, few, many, other or =1" : "value")",
-                    at: place
-                )
+            guard !selector.isEmpty, !selector.contains(where: \.isWhitespace) else {
+                throw error("\"\(selector)\" is not a value; write one word before its {…}", at: place)
             }
             guard !branches.contains(where: { $0.selector == selector }) else {
                 throw error("has words for \"\(selector)\" twice", at: place)
             }
             position += 1
-            let parts = try words(depth: depth, inPlural: style == .plural)
+            let parts = try words(depth: depth)
             guard position < characters.count else {
                 throw error("this { is never closed; write '{' for a brace", at: start)
             }
@@ -147,25 +164,23 @@ struct MessagePatternParser {
             branches.append(MessageChoice.Branch(selector: selector, parts: parts))
         }
         guard branches.contains(where: { $0.selector == "other" }) else {
-            throw error("{\(name), \(kind), …} has no words for other", at: start)
+            throw error("{\(name), select, …} has no words for other", at: start)
         }
-        return MessageChoice(argument: argument, style: style, branches: branches)
+        return MessageChoice(argument: argument, branches: branches)
     }
 
-    private func isSelector(_ selector: String, _ style: MessageChoice.Style) -> Bool {
-        switch style {
-        case .select: !selector.isEmpty && !selector.contains(where: \.isWhitespace)
-        case .plural:
-            PluralCategory(rawValue: selector) != nil || selector.first == "=" && UInt64(selector.dropFirst()) != nil
-        }
+    /// The arguments that a choice can be made by.
+    private var selectable: String {
+        if case .words = use { "{kind} and {revision}" } else { "{kind}, {category} and {revision}" }
     }
 
-    /// What stands before one of some characters, without blanks around it.
+    /// Reads up to one of some characters, and drops white space around what was read.
     private mutating func word(upTo ends: [Character]) -> String {
         let start = position
         while position < characters.count, !ends.contains(characters[position]) { position += 1 }
-        let word = characters[start..<position].drop(while: \.isWhitespace)
-        return String(word.prefix((word.lastIndex { !$0.isWhitespace } ?? word.startIndex - 1) - word.startIndex + 1))
+        var word = characters[start..<position].drop(while: \.isWhitespace)
+        while word.last?.isWhitespace == true { word.removeLast() }
+        return String(word)
     }
 
     private func error(_ message: String, at index: Int) -> MessagePatternError {

@@ -7,7 +7,7 @@ struct PatternArgument: Sendable, Hashable {
         /// Whether it is news text, which has a language and a direction.
         var isText: Bool { self == .headline || self == .summary }
 
-        /// Whether its values are few enough to choose words by.
+        /// Whether words can be chosen by its values.
         var isWord: Bool { self == .kind || self == .category || self == .revision }
     }
 

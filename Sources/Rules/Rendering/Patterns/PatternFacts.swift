@@ -14,13 +14,14 @@ final class PatternFacts: Sendable {
 
     /// - Parameters:
     ///   - event: What happened.
-    ///   - category: What `{category}` stands for.
-    init(of event: borrowing NewsEvent, category: String) {
+    ///   - kind: As which it is sent, which `{kind}` stands for: a correction of something that was never sent is an alert.
+    ///   - category: The text for `{category}`: the categories of one request, with commas.
+    init(of event: borrowing NewsEvent, as kind: TextKind?, category: String = "") {
         self.category = category
         self.id = event.id
         self.story = event.story
         self.revision = String(event.revision)
-        self.kind = event.kind.rawValue
+        self.kind = kind?.rawValue ?? event.kind.rawValue
         self.url = event.url ?? ""
         self.image = event.image ?? ""
     }

@@ -5,15 +5,7 @@ package enum TextKind: String, Sendable, CaseIterable {
     case alert, flash, update, correction, kill
 
     /// The place in `allCases`.
-    var place: Int {
-        switch self {
-        case .alert: 0
-        case .flash: 1
-        case .update: 2
-        case .correction: 3
-        case .kill: 4
-        }
-    }
+    var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
     /// The kind of message that tells of an event; `nil` for a hold, of which readers are told nothing.
     ///

@@ -20,8 +20,11 @@ package struct TextRules: Sendable {
         }
     }
 
-    /// What the newsroom may want to mend although the worker can do without: a missing `kill`, languages without words
-    /// of their own.
+    /// The most characters (Unicode scalars) of a pattern.
+    package static let longestPattern = 1024
+
+    /// Things that the newsroom may want to change and the worker can do without: a missing `kill`, languages without words
+    /// of their own, words without a headline or with too little room for it, branches that are never taken.
     package let warnings: [RuleProblem]
     /// What is shown in place of words that may not travel; `nil` where the newsroom has not said it.
     package let notice: SecureNotice?
@@ -34,11 +37,13 @@ package struct TextRules: Sendable {
     ///   - sources: What the configuration says for each kind.
     ///   - secure: What it says for events whose words may not travel.
     ///   - locales: The languages that must find a pattern.
+    ///   - limits: The room of the headline with the words.
     /// - Throws: ``RuleProblems`` with paths such as `text.flash.fr`.
     package init(
         _ sources: [TextKind: Source],
         secure: Source? = nil,
-        locales: OfferedLocales
+        locales: OfferedLocales,
+        limits: TextLimits = TextLimits()
     ) throws(RuleProblems) {
         var problems: [RuleProblem] = []
         var warnings: [RuleProblem] = []
@@ -48,6 +53,9 @@ package struct TextRules: Sendable {
             do throws(RuleProblems) {
                 let pattern = try LocalizedPattern(source, path: "text.\(kind.rawValue)", locales: locales)
                 warnings += pattern.warnings(path: "text.\(kind.rawValue)", locales: locales)
+                // Kinds without words of their own take those of the alert.
+                let kinds = TextKind.allCases.filter { $0 == kind || (kind == .alert && sources[$0] == nil) }
+                warnings += pattern.warnings(limit: limits.headline, kinds: kinds)
                 patterns[kind] = pattern
             } catch {
                 problems += error.problems

@@ -2,7 +2,9 @@
 ///
 /// What is done, in this order:
 /// 1. Dropped: control characters, escape sequences' ESC included, byte order marks, noncharacters, invisible operators
-///    (U+2060 to 2064), and the characters that order text of two directions, since they can turn a headline around.
+///    (U+2060 to 2064), and the characters that order text of two directions, since they can turn a headline around;
+///    placeholders that show nothing (U+FFF9 to FFFD, private use), and tag characters outside the emoji of a flag, which
+///    are text that only programs read.
 /// 2. A run of white space, line and paragraph separators included, becomes one blank; none is left at the ends. A
 ///    no-break space between words stays, since French sets it before a colon.
 /// 3. Joiners (ZWJ, ZWNJ) stay inside words and emoji; at the beginning of a word, or doubled, they go.
@@ -70,7 +72,15 @@ package enum TextCleaning {
 
     private static func collectWhatIsKept(of text: String, into kept: inout String.UnicodeScalarView) {
         var pending: Unicode.Scalar?
+        var isInFlag = false
         for scalar in text.unicodeScalars where !isDropped(scalar) {
+            if isTag(scalar) {
+                guard isInFlag else { continue }
+                // The last tag of a flag ends it.
+                isInFlag = scalar != "\u{E007F}"
+            } else {
+                isInFlag = scalar == "\u{1F3F4}"
+            }
             if scalar.properties.isWhitespace {
                 // One breaking space makes the whole run breaking.
                 let isBreaking = !isNoBreakSpace(scalar) || pending == " "
@@ -117,9 +127,13 @@ package enum TextCleaning {
         case 0x00...0x1F, 0x7F...0x9F: true
         case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
         case 0x2060...0x2064, 0xFEFF: true
-        default: scalar.properties.isNoncharacterCodePoint
+        case 0xFFF9...0xFFFD: true
+        default: scalar.properties.isNoncharacterCodePoint || scalar.properties.generalCategory == .privateUse
         }
     }
+
+    /// Whether it spells out, unseen, the region of a flag.
+    private static func isTag(_ scalar: Unicode.Scalar) -> Bool { (0xE0000...0xE007F).contains(scalar.value) }
 
     private static func isNoBreakSpace(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\u{A0}" || scalar == "\u{202F}" || scalar == "\u{2007}"

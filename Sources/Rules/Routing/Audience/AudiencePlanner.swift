@@ -14,18 +14,10 @@ package struct AudiencePlanner: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - pattern: How tags are made.
-    ///   - maximumTags: The most tags in one expression: `maxTags:` of the configuration.
-    /// - Throws: ``RuleProblem`` where the hub would not take so many.
-    package init(
-        pattern: TagPattern,
-        maximumTags: Int = TagExpression.maximumTagsWithOrOnly
-    ) throws(RuleProblem) {
-        guard (1...TagExpression.maximumTagsWithOrOnly).contains(maximumTags) else {
-            let message = "is \(maximumTags); the hub takes 1 to \(TagExpression.maximumTagsWithOrOnly) tags"
-            throw RuleProblem(path: "maxTags", message: message)
-        }
+    ///   - maximumTags: The most tags in one expression, 1 to 20: `send.maximumTags` of the configuration.
+    package init(pattern: TagPattern, maximumTags: Int = TagExpression.maximumTagsWithOrOnly) {
         self.pattern = pattern
-        self.maximumTags = maximumTags
+        self.maximumTags = min(max(maximumTags, 1), TagExpression.maximumTagsWithOrOnly)
     }
 
     /// Whether each language has tags of its own.

@@ -1,3 +1,5 @@
+import ASCII
+
 /// A code of an event or of the configuration, in the form in which codes are compared: without regard to ASCII case.
 enum CategoryCode: Hashable, Sendable {
     /// Any word: `world`, `edition:uk`.
@@ -13,7 +15,7 @@ enum CategoryCode: Hashable, Sendable {
         } else if let number = Self.number(text, after: "subj:") {
             self = .subject(number)
         } else {
-            self = .word(Self.lowercased(text))
+            self = .word(text.lowercasedASCII)
         }
     }
 
@@ -55,19 +57,13 @@ enum CategoryCode: Hashable, Sendable {
         }
     }
 
-    static func lowercased(_ text: String) -> String {
-        let isLower = text.utf8.allSatisfy { $0 < UInt8(ascii: "A") || $0 > UInt8(ascii: "Z") }
-        if isLower { return text }
-        return String(decoding: text.utf8.map(\.inLowerCase), as: UTF8.self)
-    }
-
     /// The eight digits after a prefix, in whatever case that is written; `nil` where there is anything else.
     private static func number(_ text: String, after prefix: StaticString) -> UInt32? {
         guard text.utf8.count == prefix.utf8CodeUnitCount + 8 else { return nil }
         var text = text
         return text.withUTF8 { text in
             prefix.withUTF8Buffer { prefix in
-                for place in prefix.indices where unsafe text[place].inLowerCase != prefix[place] { return nil }
+                for place in prefix.indices where unsafe text[place].lowercasedASCII != prefix[place] { return nil }
                 var number: UInt32 = 0
                 for place in prefix.count..<text.count {
                     let digit = unsafe text[place] &- UInt8(ascii: "0")
@@ -78,10 +74,6 @@ enum CategoryCode: Hashable, Sendable {
             }
         }
     }
-}
-
-extension UInt8 {
-    fileprivate var inLowerCase: UInt8 { self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self }
 }
 
 extension CategoryCode: CustomStringConvertible {

@@ -1,3 +1,4 @@
+import ASCII
 import NewsEvents
 import NotificationHubs
 
@@ -12,7 +13,7 @@ struct CategoryFamily: Sendable {
     private let after: String
 
     init(ruleName: String, family: String, tag: String, path: String) throws(RuleProblem) {
-        let parts = CategoryCode.lowercased(family).split(separator: "*", omittingEmptySubsequences: false)
+        let parts = family.lowercasedASCII.split(separator: "*", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts.last?.isEmpty == true, !parts.dropLast().contains("") else {
             let message =
                 "\"\(family)\" is no family of codes; write a beginning and a star, as in geo:*, or geo:*-* for codes of two "
@@ -46,13 +47,19 @@ struct CategoryFamily: Sendable {
         before + String(repeating: "x", count: max(1, Self.maximumCode - prefix.utf8.count)) + after
     }
 
+    /// Returns whether some code of the family can make a category.
+    func canMake(_ category: String) -> Bool {
+        category.hasPrefix(before) && category.hasSuffix(after)
+            && category.utf8.count > before.utf8.count + after.utf8.count
+    }
+
     /// The categories of a code, none where it is of another family or cannot stand in a tag.
     ///
     /// A part of a country, `geo:CZ-10`, is also in the country, `geo:CZ`; ISO 3166 is written in capitals whoever wrote
     /// the event. Codes of other families stay as they are written. Where only codes of two parts are meant, each makes one
     /// category.
     func categories(of code: String) -> [String] {
-        let lowered = CategoryCode.lowercased(code)
+        let lowered = code.lowercasedASCII
         guard lowered.hasPrefix(prefix) else { return [] }
         let rest = String(decoding: code.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
         if let divider {

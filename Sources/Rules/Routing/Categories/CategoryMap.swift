@@ -75,6 +75,11 @@ package struct CategoryMap: Sendable {
         return named + codes * tables.families.reduce(0) { $0 + $1.mostCategories }
     }
 
+    /// Returns whether the rules can make a category of some event's codes.
+    package func canMake(_ category: String) -> Bool {
+        categories.contains(category) || tables.families.contains { $0.canMake(category) }
+    }
+
     /// The longest categories that families can make.
     package var longestOfFamilies: [(rule: String, category: String)] {
         tables.families.map { ($0.ruleName, $0.longestCategory) }
@@ -82,14 +87,17 @@ package struct CategoryMap: Sendable {
 
     /// Routes an event by its codes.
     ///
-    /// - Parameter codes: The codes as the event writes them.
+    /// - Parameter codes: The codes as the event has them. Of several codes of one subject any known one makes it known.
     /// - Returns: The categories, or that there are none; with the rule for each.
     package func route(_ codes: [String]) -> RouteOutcome {
         var route = Route()
         route.matches.reserveCapacity(codes.count)
         var present: Set<CategoryCode> = []
         for text in codes {
-            let isKnown = follow(text, route: &route, present: &present)
+            var isKnown = false
+            for code in CategoryAlternatives.codes(in: text) {
+                isKnown = follow(String(code), route: &route, present: &present) || isKnown
+            }
             if !isKnown { route.unknown.append(text) }
         }
         for (category, required) in tables.combinations where required.allSatisfy(present.contains) {

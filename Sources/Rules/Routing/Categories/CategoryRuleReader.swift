@@ -75,7 +75,7 @@ struct CategoryRuleReader {
     }
 
     private mutating func read(_ text: String, path: String) -> CategoryCode? {
-        guard Self.isCode(text) else {
+        guard text.isCategoryCode else {
             let message =
                 "\"\(text)\" can be in no event: a code is 1 to 96 of A-Z a-z 0-9 . _ : / - after a letter or digit"
             problems.append(RuleProblem(path: path, message: message))
@@ -90,14 +90,5 @@ struct CategoryRuleReader {
             }
         }
         return code
-    }
-
-    private static func isCode(_ text: String) -> Bool {
-        func isAlphanumeric(_ byte: UInt8) -> Bool {
-            ((byte | 0x20) >= UInt8(ascii: "a") && (byte | 0x20) <= UInt8(ascii: "z"))
-                || (byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9"))
-        }
-        guard let first = text.utf8.first, isAlphanumeric(first), text.utf8.count <= 96 else { return false }
-        return text.utf8.allSatisfy { isAlphanumeric($0) || "._:/-".utf8.contains($0) }
     }
 }

@@ -38,8 +38,11 @@ extension StandardValues {
             add(path("topic"), source.topic)
             add(path("format"), source.format.word)
             add(path("id"), source.id)
+            add(path("maximumBytes"), String(source.maximumBytes ?? source.format.usualMaximumBytes))
+            add(path("mode"), source.rules.mode.rawValue)
             guard source.format != .event else { continue }
-            add(path("revision"), source.rules.revision.rawValue)
+            add(path("revision"), source.rules.revision?.rawValue ?? source.format.usualRevision.rawValue)
+            if source.format.word != "fields" { add(path("story"), nil) }
             add(path("push", "urgency"), nil)
             add(path("push", "type"), source.rules.push.types.sorted().joined(separator: ", "))
             for (urgency, kind) in source.rules.kinds.sorted(by: { $0.key < $1.key }) {
@@ -47,6 +50,11 @@ extension StandardValues {
             }
             add(path("html"), source.rules.isHTML ? "true" : "false")
             add(path("url"), nil)
+            add(path("readers"), source.rules.readers.rawValue)
+            if source.format.word != "fields" {
+                for act in ["hold", "kill", "correction"] { add(path("notes", act), nil) }
+                for key in ["schemes", "categories", "joinedBy"] { add(path(key), nil) }
+            }
             if source.format.word == "fields" { add(path("fields"), nil) }
         }
     }

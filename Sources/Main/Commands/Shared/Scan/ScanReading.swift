@@ -3,8 +3,9 @@ import Locks
 
 /// Hears what a scan's reader brings, cuts it at the ends, and knows when all is read.
 final class ScanReading: KafkaReaderDelegate {
-    /// For how long brokers may be away before a scan gives up.
-    private static let patience = Duration.seconds(30)
+    /// How long brokers may be away before a scan gives up. A scan without an end may wait for records as long as it likes, but
+    /// not for brokers of which it knows that they are away.
+    static let patience = Duration.seconds(30)
 
     private struct State {
         var extent: ScanExtent
@@ -12,6 +13,8 @@ final class ScanReading: KafkaReaderDelegate {
         var open: [KafkaTopicPartition: Int64?]
         /// What went wrong last, and since when nothing has come.
         var trouble: (error: KafkaError, since: ContinuousClock.Instant)?
+        /// When anything came last.
+        var heardAt = ContinuousClock.now
     }
 
     private let state: Locked<State>
@@ -52,6 +55,7 @@ final class ScanReading: KafkaReaderDelegate {
         let goesOn = wanted.isEmpty || take(wanted)
         state.withLock { state in
             state.trouble = nil
+            state.heardAt = .now
             state.extent.parts[partition]?.count += wanted.count
             if let read = wanted.last { state.extent.parts[partition]?.to = read.offset + 1 }
             // Who has enough is handed nothing any more.
@@ -67,6 +71,7 @@ final class ScanReading: KafkaReaderDelegate {
     func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
         let limit = state.withLock { state in
             state.trouble = nil
+            state.heardAt = .now
             return state.open[partition] ?? nil
         }
         if let limit, offset >= limit { close(partition, reader) }
@@ -97,8 +102,12 @@ final class ScanReading: KafkaReaderDelegate {
 
     private func giveUpOnLongTrouble() {
         let error = state.withLock { state -> KafkaError? in
-            guard let trouble = state.trouble, trouble.since.duration(to: .now) > Self.patience else { return nil }
-            return trouble.error
+            let now = ContinuousClock.now
+            if let trouble = state.trouble, trouble.since.duration(to: now) > Self.patience { return trouble.error }
+            // A broker that stands still answers nothing, and librdkafka notices that late.
+            let hasEnd = state.open.values.contains { $0 != nil }
+            guard hasEnd, state.heardAt.duration(to: now) > Self.patience else { return nil }
+            return state.trouble?.error ?? KafkaError(.timedOut, "no answer within \(Self.patience)")
         }
         if let error { end.end(with: error) }
     }

@@ -52,9 +52,12 @@ struct TopicScan: Sendable {
             try await read(spans.filter { !$0.value.isEmpty }, by: reading)
             return reading.extent
         } catch {
-            throw CommandError(.unavailable, cluster, error)
+            throw CommandError(.unavailable, cluster, error, right: right)
         }
     }
+
+    /// The right that reading needs.
+    private var right: String { "Read on the topic \(topics.joined(separator: ", "))" }
 
     private func read(
         _ spans: [KafkaTopicPartition: ScanSpan],
@@ -83,18 +86,18 @@ struct TopicScan: Sendable {
                 try await admin.topics()
             }
         } catch {
-            throw CommandError(.unavailable, cluster, error)
+            throw CommandError(.unavailable, cluster, error, right: right)
         }
         var partitions: [KafkaTopicPartition] = []
         for name in topics {
             guard let topic = present.first(where: { $0.name == name }) else {
                 throw CommandError(
                     .unavailable,
-                    "Kafka at \(cluster.bootstrapServers) has no topic \(name), or does not show it to this user: look with "
+                    "Kafka at \(cluster.bootstrapServers) has no topic \(name), or does not show it to \(cluster.user): look with "
                         + "'newsflash topics list', make it with 'newsflash topics create'"
                 )
             }
-            if let error = topic.error { throw CommandError(.unavailable, cluster, error) }
+            if let error = topic.error { throw CommandError(.unavailable, cluster, error, right: right) }
             partitions += topic.partitions.map { KafkaTopicPartition(topic: name, partition: $0.number) }
         }
         guard case .offsets(let offsets) = beginning else { return partitions }

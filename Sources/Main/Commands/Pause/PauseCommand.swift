@@ -1,0 +1,113 @@
+import CommandLineArguments
+import Publishing
+import Timestamps
+
+/// `newsflash pause`
+struct PauseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Pause a source, or all, on all workers until it is resumed.",
+        discussion: """
+            Nothing of the source is sent from now on, kills included: all of it waits in the ledger until 'newsflash
+            resume'. News that expires meanwhile is not sent. Requests in flight cannot be recalled. The order outlives
+            restarts of workers and brokers.
+
+            A source is a name of the configuration, or a URI as events have it in 'source'. A name stands for
+            sources.<name>.id and for every source that events of its topic had recently. The order is read back with the
+            workers' own rule.
+
+            Exit codes: 0 it is paused, 1 the source is unknown or the order is not in force, 69 Kafka cannot be reached,
+            78 bad configuration.
+
+            Examples:
+              newsflash pause --source desk --reason "the CMS was broken into"
+              newsflash pause --source https://cms.example.org/desk
+              newsflash pause --all --reason "wrong alert, we look at it" --by ed:novak
+            """
+    )
+
+    @OptionGroup var options: PauseOptions
+
+    func validate() throws {
+        guard options.story == nil else {
+            throw ValidationError("'--story' is only for 'newsflash resume'; withdraw a story to stop it.")
+        }
+    }
+
+    func run() async throws { try await options.give(.hold) }
+}
+
+/// `newsflash resume`
+struct ResumeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Resume a source, or all, that a person or a volume limit paused.",
+        discussion: """
+            Everything that waited is sent, unless it has expired, also what a volume limit (policy.brake) stopped. What
+            was sent before no longer counts for volume limits. See 'newsflash pauses' first.
+
+            --story sends news that waits because an earlier revision had an embargo and this one has none
+            (held.embargo_dropped).
+
+            While all sources are paused, resuming one has no effect: this is said, with exit code 1. --all resumes
+            everything, also sources that were paused by name.
+
+            Exit codes: 0 it is resumed, 1 the source is unknown or still paused, 69 Kafka cannot be reached, 78 bad
+            configuration.
+
+            Examples:
+              newsflash resume --source desk --reason "keys changed, drafts deleted"
+              newsflash resume --all --reason "it was an election night"
+              newsflash resume --story urn:desk:budget --reason "the embargo was lifted"
+            """
+    )
+
+    @OptionGroup var options: PauseOptions
+
+    func run() async throws { try await options.give(.release) }
+}
+
+/// `newsflash pauses`
+struct PausesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pauses",
+        abstract: "Show which sources are paused, since when and why.",
+        discussion: """
+            Exit codes: 0 shown, also if nothing is paused, 69 Kafka cannot be reached, 78 bad configuration.
+
+            Examples:
+              newsflash pauses
+              newsflash pauses --json --brokers 127.0.0.1:9092
+            """
+    )
+
+    @OptionGroup var cluster: ClusterOptions
+
+    @OptionGroup var author: AuthorOptions
+
+    @Flag(help: "One JSON object for each order that pauses, a line each.")
+    var json = false
+
+    func run() async throws {
+        let pauses = try await ControlTopic(try cluster.read()).holds().inForce
+        if json {
+            for order in pauses { StandardOutput.write(ControlOrderCodec.encode(.source(order))) }
+            return
+        }
+        StandardOutput.write(lines: pauses.isEmpty ? ["nothing is paused"] : pauses.map(\.line))
+    }
+}
+
+extension ControlRecord {
+    /// The order for people.
+    var line: String {
+        let author =
+            switch author {
+            case .person(let name): "by \(name)"
+            case .brake: "by a volume limit"
+            }
+        let why = reason.isEmpty ? "" : ": \(reason)"
+        let verb = act == .hold ? "paused since" : "resumed at"
+        return "\(scope): \(verb) \(at.rfc3339) \(author)\(why)"
+    }
+}

@@ -1,0 +1,162 @@
+import CommandLineArguments
+import Publishing
+import StrictJSON
+import Timestamps
+import Worker
+
+/// The sources that an order concerns, its author and its reason.
+struct PauseOptions: ParsableArguments {
+    @OptionGroup var cluster: ClusterOptions
+
+    @Option(
+        help: ArgumentHelp("The source: its name in the configuration, or the URI of its events.", valueName: "source")
+    )
+    var source: String?
+
+    @Flag(help: "All sources.")
+    var all = false
+
+    @Option(help: "Only for resume: the story whose news waits because its embargo was dropped.")
+    var story: String?
+
+    @Flag(help: "Take a source that is neither configured nor was seen.")
+    var force = false
+
+    @OptionGroup var author: AuthorOptions
+
+    @Flag(
+        help:
+            "One JSON object for each order, a line each: the order, whether it is in force, and how many workers run."
+    )
+    var json = false
+
+    func validate() throws {
+        guard [all, source != nil, story != nil].count(where: { $0 }) == 1 else {
+            throw ValidationError("Name one '--source', or say '--all'.")
+        }
+        guard (1...256).contains((story ?? "x").utf8.count) else {
+            throw ValidationError("'--story' takes 1 to 256 bytes, as events have them.")
+        }
+        guard (1...256).contains((source ?? "x").utf8.count) else {
+            throw ValidationError("'--source' takes 1 to 256 bytes, as events have them.")
+        }
+    }
+
+    /// Writes the order, reads it back and prints whether it is in force.
+    ///
+    /// - Parameter act: The order.
+    /// - Throws: ``CommandError``, with exit code 1 if the source is unknown or the order is not in force.
+    func give(_ act: ControlRecord.Act) async throws {
+        let settings = try cluster.read()
+        let topic = ControlTopic(settings)
+        let before = try await topic.holds()
+        let scopes: [HoldScope]
+        if let story {
+            scopes = [.story(story)]
+        } else if let source {
+            let names = SourceNames(settings, ordered: before.orders.compactMap(\.scope.source))
+            let sources = try await names.sources(of: source, isForced: force) { StandardError.write("note: \($0)") }
+            scopes = sources.map(HoldScope.source)
+        } else {
+            // A release of all sources ends only an order on all of them: each source has its own.
+            let others = Set(before.inForce.map(\.scope) + settings.sources.map { .source($0.id) })
+            scopes = act == .hold ? [.all] : [.all] + others.subtracting([.all]).sorted { $0.key < $1.key }
+        }
+        let orders = scopes.map { ControlRecord(act, $0, by: .person(author.name), reason: author.why, at: .now()) }
+        try await topic.write(orders.map(ControlOrder.source))
+        let after: SourceHolds
+        do throws(CommandError) {
+            after = try await topic.holds()
+        } catch {
+            let text = "the order was written, but cannot be read back, so it may not be in force: \(error)"
+            throw CommandError(.unavailable, text)
+        }
+        let results = orders.map { PauseResult(order: $0, paused: after.pauses(on: $0.scope)) }
+        await show(results, resuming: Set(before.inForce.map(\.scope)), settings)
+        let failures = results.filter { !$0.isInForce }
+        guard failures.isEmpty else {
+            throw CommandError(.foundProblems, failures.map(\.problem).joined(separator: "\n").harmlessLines)
+        }
+    }
+
+    private func show(
+        _ results: [PauseResult],
+        resuming scopes: Set<HoldScope>,
+        _ settings: TopicSettings
+    ) async {
+        let workers = await GroupMembers.count(settings)
+        if json {
+            for result in results { StandardOutput.write(result.json(workers: try? workers.get())) }
+            return
+        }
+        let done = results.filter(\.isInForce)
+        // A command for all shows only the sources that were paused.
+        let shown = done.filter { !all || $0.order.scope == .all || scopes.contains($0.order.scope) }
+        StandardOutput.write(lines: shown.map(\.order.line))
+        guard !done.isEmpty else { return }
+        let group = settings.group
+        switch workers {
+        case .success(0): StandardOutput.write("no worker of group \(group) runs now: it applies as soon as one starts")
+        case .success(1): StandardOutput.write("1 worker of group \(group) acts on it within a second")
+        case .success(let count): StandardOutput.write("\(count) workers of group \(group) act on it within a second")
+        case .failure(let error):
+            StandardOutput.write("workers of group \(group) act on it within a second; their number is not known")
+            StandardError.write("note: \(error)".harmless)
+        }
+    }
+}
+
+/// An order that was written, and what is paused after it.
+struct PauseResult {
+    var order: ControlRecord
+    /// The orders that pause its source, or all, now.
+    var paused: [ControlRecord]
+
+    /// Whether the next event is treated as ordered.
+    var isInForce: Bool { (order.act == .hold) != paused.isEmpty }
+
+    /// Why the order is not in force, and what to do.
+    var problem: String {
+        guard let other = paused.first else {
+            return
+                "\(order.scope): not paused, because somebody resumed it after this order. See 'newsflash pauses', and "
+                + "give the order again"
+        }
+        let remedy =
+            other.scope == order.scope
+            ? "see who paused it after this order, then resume it again"
+            : "resume everything with 'newsflash resume --all'"
+        return "\(order.scope): still paused by the order on \(other.line); \(remedy)"
+    }
+
+    /// The result as a JSON object.
+    func json(workers: Int?) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.name("order")
+        writer.raw(ControlOrderCodec.encode(.source(order)))
+        writer.name("inForce")
+        writer.value(isInForce)
+        if let other = paused.first, order.act == .release {
+            writer.name("pausedBy")
+            writer.raw(ControlOrderCodec.encode(.source(other)))
+        }
+        if let workers { writer.member("workers", Int64(workers)) }
+        writer.endObject()
+        return writer.takeBytes()
+    }
+}
+
+extension SourceHolds {
+    /// The orders that pause a scope: its own, and those on all sources.
+    func pauses(on scope: HoldScope) -> [ControlRecord] {
+        inForce.filter { $0.scope == scope } + inForce.filter { $0.scope == .all && scope != .all }
+    }
+}
+
+extension String {
+    /// The text with what could steer a terminal escaped, line by line.
+    fileprivate var harmlessLines: String {
+        split(separator: "\n").map { String($0).harmless }.joined(separator: "\n")
+    }
+}

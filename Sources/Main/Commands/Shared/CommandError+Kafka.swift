@@ -1,0 +1,44 @@
+import Kafka
+
+extension CommandError {
+    /// An error of Kafka: the cluster, the cause and the remedy.
+    ///
+    /// - Parameters:
+    ///   - kind: Gives the exit code.
+    ///   - cluster: The cluster and the user.
+    ///   - error: Of the client.
+    ///   - right: The right that the work needs, such as `Write on the topic newsflash.control`.
+    init(_ kind: Kind, _ cluster: KafkaConfiguration, _ error: KafkaError, right: String? = nil) {
+        let heading = "Kafka at \(cluster.bootstrapServers): "
+        if error.meansForbidden {
+            let given = error.partition.map { "a right on the topic \($0.topic)" } ?? "a right on the topic or group"
+            let needed =
+                error.code == .clusterForbidden
+                ? "IdempotentWrite on the cluster, or Write on any topic" : right ?? given
+            self.init(kind, "\(heading)\(error): give \(cluster.user) the right \(needed) (guide going-live)")
+        } else if error.meansUnreachable || error.code == .authentication || error.code.rawValue == "_SSL" {
+            var cause = error
+            // The complaint of the connection says more than the question that nobody answered.
+            if let start = error.message.firstRange(of: "the connection says: ") {
+                cause.message = String(error.message[start.upperBound...])
+            }
+            self.init(kind, heading + KafkaReach(cause, complaints: []).message)
+        } else {
+            let remedy = error.isRetriable ? "; try again, and see that the brokers run" : ""
+            self.init(kind, "\(heading)\(error)\(remedy)")
+        }
+    }
+}
+
+extension KafkaConfiguration {
+    /// The user that brokers see, in words.
+    var user: String {
+        switch security {
+        case .sasl(.plain(let user, _), _), .sasl(.scramSHA256(let user, _), _), .sasl(.scramSHA512(let user, _), _):
+            "the user '\(user)'"
+        case .sasl(.oauthBearer, _): "the user of the token"
+        case .tls(let tls): tls.certificateFile.map { "the user of the certificate \($0)" } ?? "the user ANONYMOUS"
+        case .plaintext: "the user ANONYMOUS"
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import CommandLineArguments
+import Kafka
+import Locks
+import NewsEvents
+import Timestamps
+import Worker
+
+/// `newsflash topics read`
+struct TopicsReadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read",
+        abstract: "Print records of the topics of events, a line each, as 'newsflash rehearse' reads them.",
+        discussion: """
+            A line has {"appendAt": time, "source": name, "key": text, "headers": {name: text}, "value": text}, byte for byte as
+            the record is. Bytes that are not UTF-8 are hexadecimal digits after 'hex:', as in hex:00ff. "source" is there if
+            the configuration has several, and "headers" is a list of pairs if a name stands there twice. The lines are in the
+            order of time; records of one partition stay in their order.
+
+            Without --since all records are read, and without --topic or --source those of all sources. Nothing is written to
+            Kafka. The lines contain the words of the news.
+
+            Exit codes: 0 read, 69 Kafka cannot be reached or a topic is missing, 78 bad configuration.
+
+            Examples:
+              newsflash topics read --since 1d > yesterday.ndjson
+              newsflash topics read --source wire --since 2h | newsflash rehearse --source wire
+              newsflash topics read --brokers 127.0.0.1:9092 --topic newsroom.breaking.v1 --since 30m
+            """
+    )
+
+    @OptionGroup var options: TopicOptions
+
+    @OptionGroup var times: TimeOptions
+
+    @Option(help: ArgumentHelp("Only the records of this source of the configuration.", valueName: "name"))
+    var source: String?
+
+    func validate() throws {
+        if source != nil, options.topic != nil { throw ValidationError("Name '--source' or '--topic', not both.") }
+        if source != nil, options.config == nil, options.brokers != nil {
+            throw ValidationError("'--source' names a source of the configuration, which '--brokers' leaves out.")
+        }
+    }
+
+    func run() async throws {
+        // The other sources count: a record says which it is of if there are several.
+        let all = try options.read().sources
+        let settings = try options.read(source: source)
+        let range = try times.range(now: .now())
+        let names = Dictionary(settings.sources.map { ($0.topic, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let scan = TopicScan(
+            settings.kafka,
+            topics: settings.sources.map(\.topic),
+            from: range.since.map { .time($0) } ?? .earliest,
+            to: range.until.map { .time($0) } ?? .present
+        )
+        let found = Locked<[ReadLine]>([])
+        _ = try await scan.run { messages in
+            let lines = messages.map { ReadLine($0, source: all.count > 1 ? names[$0.topic] : nil) }
+            found.withLock { $0 += lines }
+            return true
+        }
+        for line in ReadLine.inOrder(found.withLock { $0 }) { StandardOutput.write(line.json) }
+    }
+}
+
+/// A record that was read, as its line, and where the line belongs.
+struct ReadLine: Sendable {
+    let partition: KafkaTopicPartition
+    let offset: Int64
+    let timestamp: Timestamp
+    let json: [UInt8]
+
+    init(partition: KafkaTopicPartition, offset: Int64, timestamp: Timestamp, json: [UInt8]) {
+        self.partition = partition
+        self.offset = offset
+        self.timestamp = timestamp
+        self.json = json
+    }
+
+    init(_ message: KafkaMessage, source: String?) {
+        let line = RecordLine(
+            appendAt: message.timestamp,
+            source: source,
+            key: message.key,
+            headers: message.headers.map { EventHeader(name: $0.name, value: $0.value) },
+            value: message.value
+        )
+        self.init(
+            partition: message.topicPartition,
+            offset: message.offset,
+            timestamp: message.timestamp ?? Timestamp(nanoseconds: 0),
+            json: line.json
+        )
+    }
+
+    /// Returns lines by time. Clocks of producers differ, so a record never comes before an older one of its partition.
+    static func inOrder(_ lines: [ReadLine]) -> [ReadLine] {
+        var timed: [(time: Timestamp, line: ReadLine)] = []
+        timed.reserveCapacity(lines.count)
+        for part in Dictionary(grouping: lines, by: \.partition).values {
+            var latest = Timestamp(nanoseconds: .min)
+            for line in part.sorted(by: { $0.offset < $1.offset }) {
+                latest = max(latest, line.timestamp)
+                timed.append((latest, line))
+            }
+        }
+        func place(_ line: ReadLine) -> (String, Int32, Int64) {
+            (line.partition.topic, line.partition.partition, line.offset)
+        }
+        return timed.sorted { $0.time == $1.time ? place($0.line) < place($1.line) : $0.time < $1.time }.map(\.line)
+    }
+}

@@ -1,0 +1,129 @@
+import ASCII
+import StrictJSON
+
+/// The flavours of ninjs, which differ in their members.
+enum NinjsFlavour: String, CaseIterable {
+    /// IPTC's generations 1.x to 3.x, which differ in the spelling of their members.
+    case ninjs
+    case superdesk
+    case ap
+}
+
+/// The only list of the places at which the items of feeds are read.
+///
+/// ``NinjsItem`` looks there, faults name them, and the table in `deploy/guides/feeds.md` is made of them.
+enum FeedPlaces {
+    /// A part of an item that is read.
+    enum Part: String, CaseIterable {
+        case story, version, created, firstCreated, status, signal, note, urgency, type, representation
+        case embargo, expires, language, headline, summary, categories, link, image
+    }
+
+    /// How a value is written, for the faults of members that are passed over.
+    enum Form {
+        case text, word, time, list, any
+
+        /// The complaint about a value that is not of the form; `nil` if it is.
+        func complaint(of value: JSONValue) -> String? {
+            switch (self, value) {
+            case (.any, _), (.text, .string), (.word, .string), (.word, .number), (.list, .array), (.list, .object): nil
+            case (.time, .string(let text)) where FeedTime.instant(text) != nil || FeedTime.isNone(text): nil
+            case (.time, _): "must be a date-time, is \(value.string == nil ? value.typeName : "no such text")"
+            case (.text, _): "must be a string, is \(value.typeName)"
+            case (.word, _): "must be a string or a number, is \(value.typeName)"
+            case (.list, _): "must be an array or an object, is \(value.typeName)"
+            }
+        }
+    }
+
+    /// The places of a part, as JSON Pointers in the order in which they are looked at.
+    static func places(of part: Part, in flavour: NinjsFlavour) -> [String] {
+        switch part {
+        case .story:
+            switch flavour {
+            case .ninjs: ["/uri", "/guid"]
+            case .superdesk: ["/guid", "/uri"]
+            case .ap: ["/altids/itemid", "/itemid", "/uri"]
+            }
+        case .version: ["/version"]
+        case .created: ["/versionCreated", "/versioncreated"]
+        case .firstCreated: ["/firstCreated", "/firstcreated"]
+        case .status: ["/pubStatus", "/pubstatus"]
+        case .signal: ["/signal", "/signals", "/editorialtypes"]
+        case .note: ["/edNote", "/ednote"]
+        case .urgency: flavour == .ap ? ["/urgency", "/editorialpriority"] : ["/urgency"]
+        case .type: ["/type"]
+        case .representation: ["/representationType", "/representationtype"]
+        case .embargo: ["/embargoedUntil", "/embargoed", "/publish_schedule"]
+        case .expires: ["/expires"]
+        case .language: ["/language"]
+        case .headline: ["/headline", "/headlines"]
+        case .summary: [flavour == .ap ? "/headline_extended" : "/description_text", "/descriptions"]
+        case .categories:
+            ["/subjects", "/subject"] + (flavour == .superdesk ? ["/service"] : []) + ["/places", "/place"]
+        case .link: ["/altIds", "/altids", "/extra/web_url", "/links"]
+        case .image: ["/associations"]
+        }
+    }
+
+    /// The form of the values of a part at a place: several texts are in a list.
+    static func form(of part: Part, at place: String) -> Form {
+        switch part {
+        case .headline where place == "/headlines", .summary where place == "/descriptions": .list
+        case .story, .note, .type, .representation, .headline, .summary: .text
+        case .version, .urgency: .word
+        case .created, .firstCreated, .embargo, .expires: .time
+        case .categories: .list
+        case .status, .signal, .language, .link, .image: .any
+        }
+    }
+
+    /// The parts of which each member of an event is made; the members in the order of the schema.
+    static let members: [(member: String, parts: [Part])] = [
+        ("id", [.story, .version, .created]),
+        ("story", [.story]),
+        ("revision", [.version, .created]),
+        ("kind", [.status, .signal, .note, .urgency]),
+        ("urgency", [.urgency]),
+        ("published", [.created, .firstCreated]),
+        ("embargo", [.embargo]),
+        ("expires", [.expires]),
+        ("categories", [.categories]),
+        ("language", [.language]),
+        ("text", [.headline]),
+        ("url", [.link]),
+        ("image", [.image]),
+        ("note", [.note]),
+    ]
+
+    /// The table of a guide: for each member of an event its places in each flavour.
+    static var table: String {
+        func cell(_ parts: [Part], _ flavour: NinjsFlavour) -> String {
+            var seen: Set<String> = []
+            return parts.flatMap { places(of: $0, in: flavour) }.filter { seen.insert($0).inserted }
+                .map { "`\($0)`" }.joined(separator: ", ")
+        }
+        let others: [(member: String, parts: [Part])] = [
+            ("`text`, the summary", [.summary]), ("whether it is for push", [.type, .representation, .urgency]),
+        ]
+        let rows = (members.map { ("`\($0.member)`", $0.parts) } + others).map { member, parts in
+            ([member] + NinjsFlavour.allCases.map { cell(parts, $0) }).joined(separator: " | ")
+        }
+        let head = ["of the event", "in ninjs 1.x to 3.x", "in Superdesk's items", "in AP's items"]
+        return ([head.joined(separator: " | "), "--- | --- | --- | ---"] + rows).map { "| \($0) |" }.joined(
+            separator: "\n"
+        )
+    }
+}
+
+extension JSONValue {
+    /// The value at a place of ``FeedPlaces``, unless it is null.
+    func at(_ place: String) -> JSONValue? {
+        var value = self
+        for step in place.split(separator: "/") {
+            guard let next = value.present(String(step)) else { return nil }
+            value = next
+        }
+        return value
+    }
+}

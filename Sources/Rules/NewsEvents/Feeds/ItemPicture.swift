@@ -1,0 +1,88 @@
+import ASCII
+import StrictJSON
+import Timestamps
+
+/// The picture of an item of ninjs: one of its associations, otherwise one of its own renditions.
+///
+/// An association is an item with a status and an embargo of its own. A picture that is withdrawn, withheld, or still under
+/// embargo when the event can be sent, is never pushed, nor is one whose status or embargo cannot be read.
+enum ItemPicture {
+    private static let types: Set<String> = ["picture", "graphic"]
+    /// The width that a phone needs, in pixels.
+    private static let enough: Int64 = 1024
+    private static let longestLink = 2048
+
+    /// The link of the rendition that suits a phone.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - published: When its version was made, as RFC 3339.
+    ///   - embargo: Before which it is not sent, as RFC 3339; `nil` if it has no embargo.
+    /// - Returns: `nil` if no picture may be pushed, or none is an image that has an `https` link.
+    static func link(of item: JSONValue, published: String?, embargo: String?) -> String? {
+        let sent = [published, embargo].compactMap { $0.flatMap { Timestamp(rfc3339: $0) } }
+            .max { $0.nanoseconds < $1.nanoseconds }
+        let pictures = item.elements("associations").filter { types.contains($0[member: "type"]?.string ?? "") }
+        for picture in pictures where isFree(picture, at: sent) {
+            if let link = link(ofRenditionsOf: picture) { return link }
+        }
+        return link(ofRenditionsOf: item)
+    }
+
+    /// Whether an association may be pushed at a time.
+    private static func isFree(_ picture: JSONValue, at sent: Timestamp?) -> Bool {
+        for name in ["pubstatus", "pubStatus"] {
+            if let status = picture.present(name), status.string != "usable" { return false }
+        }
+        for name in ["embargoed", "embargoedUntil", "publish_schedule"] {
+            guard let embargo = picture.present(name), embargo.string != "" else { continue }
+            guard let sent, let end = embargo.string.flatMap({ Timestamp(rfc3339: FeedTime.rfc3339($0)) }),
+                end.nanoseconds <= sent.nanoseconds
+            else { return false }
+        }
+        return true
+    }
+
+    /// Returns the link of the widest rendition of at most 1,024 pixels, otherwise of the narrowest wider one, otherwise of the
+    /// first without a known width. Only images with an `https` link count.
+    private static func link(ofRenditionsOf picture: JSONValue) -> String? {
+        var best: (rank: Int64, link: String)?
+        for rendition in picture.elements("renditions") {
+            guard let link = rendition[member: "href"]?.string, TextForm.link.fits(link),
+                link.utf8.count <= longestLink, isImage(rendition, link)
+            else { continue }
+            let rank = rank(ofWidth: width(of: rendition))
+            if best.map({ rank < $0.rank }) ?? true { best = (rank, link) }
+        }
+        return best?.link
+    }
+
+    /// The less, the better.
+    private static func rank(ofWidth width: Int64?) -> Int64 {
+        guard let width else { return .max }
+        return width <= enough ? enough - width : width
+    }
+
+    private static func width(of rendition: JSONValue) -> Int64? {
+        guard let value = rendition.present("width") else { return nil }
+        let digits = value.string.map { $0.prefix { ("0"..."9").contains($0) } }
+        let width = value.int64 ?? digits.flatMap { Int64(digits: String($0)) }
+        return width.flatMap { $0 > 0 && $0 < .max ? $0 : nil }
+    }
+
+    private static let otherImages: Set<String> = ["image/svg+xml", "image/tiff", "image/vnd.adobe.photoshop"]
+    private static let otherEndings: Set<String> = [
+        "mp4", "m4v", "mov", "webm", "avi", "mpg", "mpeg", "m3u8", "mp3", "m4a", "wav", "ogg", "pdf", "svg", "tif",
+        "tiff",
+        "eps", "psd", "html", "htm", "json", "xml", "zip",
+    ]
+
+    /// Whether phones show a rendition: by its media type, otherwise by the ending of its link, otherwise yes.
+    private static func isImage(_ rendition: JSONValue, _ link: String) -> Bool {
+        if let type = rendition.mediaType { return type.hasPrefix("image/") && !otherImages.contains(type) }
+        let path = link.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        guard let dot = path.lastIndex(of: UInt8(ascii: ".")) else { return true }
+        let ending = String(decoding: path[path.index(after: dot)...], as: UTF8.self).lowercasedASCII
+        return !otherEndings.contains(ending)
+    }
+}

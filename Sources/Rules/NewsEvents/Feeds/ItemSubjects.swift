@@ -1,0 +1,81 @@
+import ASCII
+import StrictJSON
+
+/// The categories of an item of ninjs: its subjects, services and places, otherwise those that the newsroom gives to items
+/// without any.
+struct ItemSubjects {
+    /// The most categories that the event of an item has; the map of categories decides which of them count.
+    static let most = 64
+
+    /// Each once. An element can be several codes of one subject, with ``CategoryAlternatives/separator`` between them.
+    let categories: [String]
+    /// Whether some were left out.
+    let areCut: Bool
+
+    /// Reads the subjects of an item.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - rules: The rules of its source.
+    ///   - isOfAP: Whether its subjects say how they belong to it.
+    ///   - isOfSuperdesk: Whether it has services.
+    init(_ item: JSONValue, rules: SourceRules, isOfAP: Bool, isOfSuperdesk: Bool) {
+        let subjects = item.elements("subjects", "subject").map { Self.codes(of: $0, rules: rules, isOfAP: isOfAP) }
+        let places = item.elements("places", "place").map { place in
+            place.codes.compactMap { SubjectCode.place($0, scheme: place[member: "scheme"]?.string) }
+        }
+        let services = isOfSuperdesk ? item.elements("service") : []
+        let serviceCodes = services.map { $0.codes.compactMap { SubjectCode.sound("service:\($0)") } }
+        var seen: Set<String> = []
+        var found: [String] = []
+        for codes in subjects + serviceCodes + places {
+            guard let category = CategoryAlternatives.joined(codes), seen.insert(category).inserted else { continue }
+            found.append(category)
+        }
+        areCut = found.count > Self.most
+        if areCut {
+            // Codes of IPTC and places lead to subscribers more often than keywords do.
+            found = found.filter(SubjectCode.isOfIPTC) + found.filter { !SubjectCode.isOfIPTC($0) }
+        }
+        categories = found.isEmpty ? rules.categories : Array(found.prefix(Self.most))
+    }
+
+    /// The codes of a subject in the form of categories; none if it does not say what the item is about.
+    private static func codes(of subject: JSONValue, rules: SourceRules, isOfAP: Bool) -> [String] {
+        var scheme = subject[member: "scheme"]?.string
+        if isOfAP, let rels = subject[member: "rels"]?.array?.compactMap(\.string) {
+            guard rels.contains("category") || rels.contains("direct") else { return [] }
+            if scheme == nil, rels.contains("category") { scheme = "category" }
+        }
+        let codes = subject.codes
+        if codes.isEmpty { return [subject[member: "name"]?.string.flatMap(SubjectCode.named)].compactMap(\.self) }
+        return codes.compactMap { SubjectCode.category($0, scheme: scheme, schemes: rules.schemes) }
+    }
+}
+
+/// Several codes of one subject in one element of an event's categories: any of them will do.
+package enum CategoryAlternatives {
+    /// No code has it.
+    package static let separator: Character = "|"
+    private static let most = 4
+
+    /// The codes of one element.
+    package static func codes(in category: String) -> [Substring] {
+        category.utf8.contains(UInt8(ascii: "|")) ? category.split(separator: separator) : [category[...]]
+    }
+
+    /// Makes one element of some codes, each once; `nil` without any.
+    static func joined(_ codes: [String]) -> String? {
+        var seen: Set<String> = []
+        let codes = codes.filter { seen.insert($0).inserted }
+        return codes.isEmpty ? nil : codes.prefix(most).joined(separator: String(separator))
+    }
+}
+
+extension JSONValue {
+    /// The codes of a subject, place or service, in whichever members it has them.
+    fileprivate var codes: [String] {
+        if let string { return [string] }
+        return ["code", "uri", "literal", "qcode"].compactMap { self[member: $0]?.word }.filter { !$0.isEmpty }
+    }
+}

@@ -1,0 +1,80 @@
+import ASCII
+import StrictJSON
+import Timestamps
+
+/// Which item it is, of which story and which revision.
+extension NinjsItem {
+    var identity: String? {
+        if flavour == .ap { return item.alternative("itemid") ?? text("itemid") ?? text("uri").map(Self.withoutQuery) }
+        return text(of: .story)
+    }
+
+    /// The story by the rule of the source; otherwise a rewrite of Superdesk's is another item on the same story.
+    var story: String? { joined ?? rules.story?.story(of: item, named: identity) ?? rewritten ?? identity }
+
+    /// The story that the item shares with others, if the newsroom says where the item has it.
+    private var joined: String? { rules.joinedBy.lazy.compactMap { $0.story(of: item) }.first }
+
+    var rewritten: String? { flavour == .superdesk ? text("evolvedfrom", "rewrite_of") : nil }
+
+    /// AP's URIs have the version in their query, and the item's id as the last part of their path.
+    private static func withoutQuery(_ uri: String) -> String {
+        let path = uri.prefix { $0 != "?" && $0 != "#" }
+        guard uri.isOfAP, let last = path.split(separator: "/").last else { return String(path) }
+        return String(last)
+    }
+
+    /// The id of the event.
+    ///
+    /// - Returns: `nil` for news without a revision.
+    func id(_ number: String?, _ act: Act?, _ writtenAt: Timestamp?) -> String? {
+        guard let identity else { return nil }
+        guard number == nil else { return FeedName.id(identity, number: number, act: act?.word) }
+        guard let act, let word = act.word else { return nil }
+        // A hold is another act each time it is written; a kill is not.
+        let time = act.kind == .hold ? writtenAt.map { String($0.milliseconds) } : nil
+        return FeedName.id(identity, number: time, act: word)
+    }
+
+    /// Whether the revision is the time at which the version was made.
+    ///
+    /// The versions of Superdesk's rewrites begin at 1 again, so that only the time shows which is newer.
+    var takesTime: Bool { (rules.revision ?? (flavour == .superdesk ? .versionCreated : .version)) == .versionCreated }
+
+    /// The revision, its text for the id, and whether it is the story's first.
+    ///
+    /// All items of a source are numbered by their versions or all by their times, as the newsroom says. Without its word, an
+    /// item whose version is not a whole number is numbered by its time.
+    var number: (revision: Int64?, text: String?, isFirst: Bool) {
+        let version = version
+        let isFirst = version.map { $0 == 1 } ?? false
+        if let version, !takesTime { return (version, item[member: "version"]?.word, isFirst && rewritten == nil) }
+        guard takesTime || rules.revision == nil else { return (nil, nil, false) }
+        let created = text(of: .created).flatMap { FeedTime.milliseconds(.string($0)) }
+        let first = text(of: .firstCreated).flatMap { FeedTime.milliseconds(.string($0)) }
+        let isCreation = created != nil && created == first
+        return (created, created.map { String($0) }, (isFirst || isCreation) && rewritten == nil)
+    }
+
+    /// The version as a revision, which begins at 1: AP counts from 0, and others may have a 0 before their first.
+    private var version: Int64? {
+        guard let value = item.present("version") else { return nil }
+        let text = value.string ?? ""
+        let written = value.int64 ?? Int64(digits: text) ?? (text.utf8.count <= 20 ? JSONNumber(text)?.int64 : nil)
+        guard let written else { return nil }
+        return flavour == .ap && written < .max ? written + 1 : written == 0 ? 1 : written
+    }
+}
+
+extension JSONValue {
+    /// Whether a bare item is AP's: by its URI, or by ids that only AP has.
+    var isOfAP: Bool {
+        if let uri = self[member: "uri"]?.string, uri.isOfAP { return true }
+        guard let ids = present("altids"), ids.present("itemid") != nil else { return false }
+        return ids.present("etag") != nil || ids.present("friendlykey") != nil
+    }
+}
+
+extension String {
+    fileprivate var isOfAP: Bool { hasPrefix("https://api.ap.org/") || hasPrefix("http://api.ap.org/") }
+}

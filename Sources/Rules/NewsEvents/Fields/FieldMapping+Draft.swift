@@ -1,0 +1,196 @@
+import StrictJSON
+import Timestamps
+
+extension FieldMapping {
+    /// Reads a document.
+    ///
+    /// - Parameters:
+    ///   - document: An object.
+    ///   - rules: The rules of the source.
+    ///   - isNamed: Whether an envelope names the event, so that the draft needs no id.
+    ///   - writtenAt: The record's time, for a withdrawal that has none.
+    /// - Returns: The members of an event, to be held to its schema.
+    func draft(of document: JSONValue, rules: SourceRules, isNamed: Bool, writtenAt: Timestamp?) -> EventDraft {
+        var draft = EventDraft()
+        let story = first(.story, in: document)?.text
+        let revision = first(.revision, in: document)
+        let level = first(.urgency, in: document)?.int64.flatMap { (1...9).contains($0) ? Int($0) : nil }
+        draft.add("source", first(.source, in: document)?.text)
+        draft.add("story", story.map { FeedName.shaped($0, most: EventSchemaReader.longestStory) })
+        let kind: EventKind?
+        do throws(Refusal) {
+            kind = try self.kind(of: document, rules, level, isFirst: revision?.int64 == 1)
+        } catch {
+            addID(of: document, story, revision, nil, writtenAt, isNamed: isNamed, to: &draft)
+            draft.add("revision", revision?.number)
+            draft.unclear = error
+            return draft
+        }
+        addID(of: document, story, revision, kind, writtenAt, isNamed: isNamed, to: &draft)
+        draft.add("kind", kind?.rawValue)
+        if members[.kind] == nil, kind == .update { draft.kindIfFirst = rules.kindOfFirst(level) }
+        draft.add("language", first(.language, in: document)?.text)
+        draft.add(note: first(.note, in: document)?.text)
+        addPublished(of: document, isNews: kind?.isNews ?? true, writtenAt, to: &draft)
+        addDelivery(of: document, to: &draft)
+        guard kind?.isNews ?? true else {
+            draft.add("revision", revision?.number ?? .number(JSONNumber(1)))
+            addMode(of: document, to: &draft)
+            noteOddities(of: document, in: &draft.oddities)
+            return draft
+        }
+        draft.add("revision", revision?.number)
+        let usual = kind ?? rules.kind(urgency: level, isFirst: revision?.int64 == 1)
+        guard !isSkipped(document),
+            rules.push.passes(kind: usual, urgency: level, type: first(.type, in: document)?.text)
+        else {
+            draft.withheld = PushFilter.reason
+            return draft
+        }
+        addMode(of: document, to: &draft)
+        addRest(of: document, rules, level, to: &draft)
+        return draft
+    }
+
+    private func first(_ member: Member, in document: JSONValue) -> FieldValue? {
+        members[member]?.first(in: document)
+    }
+
+    /// The kind; `nil` if it is mapped and not there, so that an envelope may name it.
+    ///
+    /// - Throws: ``Refusal`` if there is something that is not a kind: it may withdraw the story.
+    private func kind(
+        of document: JSONValue,
+        _ rules: SourceRules,
+        _ level: Int?,
+        isFirst: Bool
+    ) throws(Refusal) -> EventKind? {
+        guard let mapped = members[.kind] else { return rules.kind(urgency: level, isFirst: isFirst) }
+        switch mapped.restriction(in: document, ignoresCase: true) {
+        case nil: return nil
+        case .value(let value, _):
+            if let kind = EventKind(rawValue: value.text.lowercased()) { return kind }
+            throw Refusal(.status, "/kind: '\(value.text.printable(limit: 32))' is not mapped\(places(.kind))")
+        case .unreadable(let value):
+            throw Refusal(.status, "/kind: must be a word, is \(value.typeName)\(places(.kind))")
+        }
+    }
+
+    /// The places of a member, for a fault.
+    private func places(_ member: Member) -> String {
+        let pointers = (members[member] ?? []).compactMap { $0.pointer?.text.printable(limit: 64) }
+        return pointers.isEmpty ? "" : " (read from \(pointers.prefix(4).joined(separator: " or ")))"
+    }
+
+    /// Adds the id that is mapped; without a rule it is that of ninjs.
+    private func addID(
+        of document: JSONValue,
+        _ story: String?,
+        _ revision: FieldValue?,
+        _ kind: EventKind?,
+        _ writtenAt: Timestamp?,
+        isNamed: Bool,
+        to draft: inout EventDraft
+    ) {
+        guard members[.id] == nil else { return draft.add("id", first(.id, in: document)?.text) }
+        guard !isNamed, let story else { return }
+        let act = kind.flatMap { $0.isNews ? nil : $0.rawValue }
+        var number = revision.flatMap { value in value.int64.map { String($0) } }
+        if number == nil {
+            guard let kind, !kind.isNews else { return }
+            number = kind == .hold ? writtenAt.map { String($0.milliseconds) } : nil
+        }
+        draft.add("id", FeedName.id(story, number: number, act: act))
+    }
+
+    private func addPublished(
+        of document: JSONValue,
+        isNews: Bool,
+        _ writtenAt: Timestamp?,
+        to draft: inout EventDraft
+    ) {
+        if let published = first(.published, in: document) {
+            draft.add("published", published.time)
+        } else if !isNews {
+            draft.add("published", (writtenAt ?? Timestamp(seconds: 0)).rfc3339)
+        }
+    }
+
+    /// Notes what cannot be read of members that play no part in a withdrawal.
+    private func noteOddities(of document: JSONValue, in oddities: inout SchemaFaults) {
+        let passed: [Member] = [
+            .urgency, .embargo, .expires, .users, .categories, .language, .url, .image, .note, .type,
+        ]
+        for member in passed {
+            for restriction in (members[member] ?? []).flatMap({ $0.restrictions(in: document) }) {
+                guard case .unreadable(let value) = restriction else { continue }
+                oddities.add("/\(member.rawValue)", "must be a word, is \(value.typeName)\(places(member))")
+            }
+        }
+    }
+
+    private func addDelivery(of document: JSONValue, to draft: inout EventDraft) {
+        switch members[.delivery]?.restriction(in: document) {
+        case nil: break
+        case .value(let value, _): draft.add("delivery", value.text)
+        case .unreadable(let value): draft.add("delivery", value)
+        }
+    }
+
+    private func addLimit(_ member: Member, of document: JSONValue, to draft: inout EventDraft) {
+        switch members[member]?.restriction(in: document) {
+        case nil: break
+        case .value(let value, _): draft.add(member.rawValue, value.time)
+        case .unreadable(let value): draft.add(member.rawValue, value)
+        }
+    }
+
+    /// Adds the mode: the strictest of those that the rules find. A word that is not in a rule's map is ignored; without a
+    /// map it must be a mode.
+    private func addMode(of document: JSONValue, to draft: inout EventDraft) {
+        var found: [String] = []
+        for rule in members[.mode] ?? [] {
+            for restriction in rule.restrictions(in: document) {
+                switch restriction {
+                case .value(let value, let isMapped):
+                    if isMapped || rule.map.isEmpty { found.append(value.text) }
+                case .unreadable(let value): return draft.add("mode", value)
+                }
+            }
+        }
+        let unknown = found.first { EventMode(rawValue: $0) == nil }
+        let strictest = [EventMode.backfill, .test, .live].map(\.rawValue).first { found.contains($0) }
+        draft.add("mode", unknown ?? strictest)
+    }
+
+    /// Whether any of the rules of `skip` finds `true`.
+    private func isSkipped(_ document: JSONValue) -> Bool {
+        (members[.skip] ?? []).contains { $0.values(in: document).contains { $0.text == "true" } }
+    }
+
+    private func addRest(of document: JSONValue, _ rules: SourceRules, _ level: Int?, to draft: inout EventDraft) {
+        draft.add("urgency", level.map { Int64($0) })
+        addLimit(.embargo, of: document, to: &draft)
+        addLimit(.expires, of: document, to: &draft)
+        addUsers(of: document, to: &draft)
+        draft.add("categories", each: list(.categories, in: document).compactMap(SubjectCode.sound), most: 16)
+        draft.add("approvedBy", each: list(.approvedBy, in: document), most: 8)
+        draft.add(words(in: document, language: first(.language, in: document)?.text, isHTML: rules.isHTML))
+        draft.add("url", link: link(first(.url, in: document)?.text, document, rules))
+        draft.add("image", link: first(.image, in: document)?.text)
+    }
+
+    /// Adds the users. If something is found that is not a name, the schema refuses it.
+    private func addUsers(of document: JSONValue, to draft: inout EventDraft) {
+        let found = (members[.users] ?? []).flatMap { $0.restrictions(in: document) }
+        var names: [String] = []
+        for restriction in found {
+            switch restriction {
+            case .value(let value, _): names.append(value.text)
+            case .unreadable(let value):
+                return draft.add("audience", .object([JSONMember(name: "users", value: .array([value]))]))
+            }
+        }
+        draft.add(users: names)
+    }
+}

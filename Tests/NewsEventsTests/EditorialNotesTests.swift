@@ -1,0 +1,158 @@
+import Testing
+
+@testable import NewsEvents
+
+@Suite(.timeLimit(.minutes(1)))
+struct EditorialNotesTests {
+    private static let holds = [
+        // English.
+        "STORY WITHDRAWN", "(STORY WITHDRAWN)", "HOLD", "HOLD HOLD HOLD", "Hold until further notice", "MANDATORY KILL",
+        "KILL", "KILL KILL KILL", "KILL, KILL, KILL", "Kill: wrong man", "PLEASE KILL", "Kill story", "EDS: KILL",
+        "ATTENTION EDITORS: story withdrawn", "ATTENTION EDITORS - STORY WITHDRAWN", "RETRACTION", "Retracted",
+        "Do not use", "NOT FOR USE", "Please do not use", "DON\u{2019}T USE", "This story has been withdrawn",
+        "WITHDRAWN", "Withdraws story", "Withdrawal: wrong date", "<b>KILL</b>", "<p>Story <i>withdrawn</i></p>",
+        "<!-- desk --> KILL", "&nbsp;HOLD", "1. KILL", "Bulletin: MANDATORY KILL", "Please disregard the previous item",
+        "CORRECTS: (second) KILL previous", "Cancelled", "URGENT\nSTORY WITHDRAWN", "Editors\u{2019} note: kill",
+        // French, German.
+        "Annulation", "ANNULÉ", "ANNULE", "Dépêche annulée", "Ne pas utiliser", "SUPPRESSION",
+        "ZURÜCKGEZOGEN", "Zuru\u{308}ckgezogen", "ACHTUNG Redaktionen: Bitte nicht verwenden",
+        "Bitte nicht verwenden", "Stornierung", "Meldung zurückgezogen: falsche Zahl",
+        // Spanish, Portuguese, Italian, Catalan, Dutch.
+        "ANULADO", "Anulación", "ANULACION", "Retirada", "Nota retirada", "No publicar", "Anulação",
+        "Não utilizar", "Notícia retirada", "Annullamento", "Notizia ritirata", "Non utilizzare",
+        "No utilitzar", "Ingetrokken", "Niet gebruiken",
+        // Scandinavia, Finland.
+        "Återkallad", "ANVÄND EJ", "Tilbagetrukket", "Må ikke bruges", "Trukket tilbake",
+        "Må ikke brukes", "Peruttu", "Ei saa julkaista",
+        // Central and Eastern Europe.
+        "Wycofano", "Anulowano", "Nie publikować", "Zrušeno", "ZRUSENO", "Stažení zprávy",
+        "Stažená zpráva", "Nepoužívat", "Stiahnuté", "Nezverejňovať",
+        "Visszavonva", "Ne használja", "Anulat", "Nu utilizați", "ΑΚΥΡΩΣΗ",
+        "Ακύρωση", "Να μη χρησιμοποιηθεί", "Отозвано", "АННУЛИРОВАНО", "Не использовать", "Відкликано",
+        "Не публікувати", "Оттеглено", "Povučeno", "Повучено",
+        // Middle East, India, East Asia.
+        "İptal", "KULLANMAYINIZ", "إلغاء", "الغاء", "سحب الخبر", "يرجى عدم النشر", "لغو خبر", "בוטל", "לא לפרסום",
+        "रद्द", "उपयोग न करें", "撤稿", "取消", "【取消】", "请勿使用", "撤稿：日期有误", "記事取り消し", "使用禁止です", "취소", "기사취소",
+        "ยกเลิก", "Không sử dụng", "Jangan digunakan",
+    ]
+
+    private static let corrections = [
+        "CORRECTION", "CORRECTION: the name", "Corrects spelling", "CORRECTED", "Note to editors: CORRECTS",
+        "Editors' note: corrects age", "Editors\u{2019} note: corrects", "EDITORS NOTE: Correct", "Eds: CORRECTS date",
+        "Update 2: CORRECTS", "1. CORRECTS", "Second paragraph CORRECTS spelling", "<p>CORRECTS</p>", "&nbsp;CORRECTS",
+        "Refile", "REFILE: typo", "REFILES", "Errata", "Erratum",
+        "*** RECTIFICATIF ***", "Rectifié", "RECTIFIE", "ANNULE ET REMPLACE", "Annule et remplace la version",
+        "Berichtigung: 2. Absatz", "Berichtigt: Alter", "Korrektur", "korrigiert", "Achtung: Korrektur",
+        "Corrección", "CORRECCION", "Fe de erratas", "Correc\u{327}a\u{303}o", "Correção", "Rettifica",
+        "ERRATA CORRIGE", "Rectificatie", "Rättelse", "RA\u{308}TTELSE: ålder", "Rettelse", "Rettet",
+        "Rettet versjon", "Oikaisu", "Korjaus", "Sprostowanie", "Oprava jména", "Opravený titulek", "Korekcia",
+        "Helyesbítés", "Rectificare", "Διόρθωση", "ΔΙΟΡΘΩΣΗ", "УТОЧНЕНИЕ", "Уточнена дата", "ИСПРАВЛЕНО",
+        "Виправлено", "Поправка", "Ispravak", "Düzeltme", "تصحيح", "תיקון", "اصلاحیه", "सुधार", "更正：日期", "订正",
+        "訂正", "【訂正】見出し", "お詫びと訂正", "정정", "바로잡습니다", "แก้ไข", "Đính chính", "Ralat",
+    ]
+
+    private static let others = [
+        "", "* 7", "Withdrawal of troops explained in para 3", "Retirada de tropas de Cabul", "Retirada del producto",
+        "Retrait des troupes expliqué", "Correctional officer quoted in para 3", "Correct at time of writing",
+        "Corrective services spokesman added", "Killed are three", "killed 3", "Kills three",
+        "Hold the line quotes added",
+        "Holds talks", "Annulment hearing at 3pm", "Cancelled flights listed", "Opravář na místě",
+        "UPDATES: a correction follows", "Updates with quotes", "UPDATES: adds 2 quotes, byline", "Adds background",
+        "Zrušeno 200 letů", "取消航班的背景", "Embargo until 6pm", "Sperrfrist 18 Uhr", "Rettet die Wale: Zitat",
+        "Отозван посол: справка", "Retirado el torero", "Police: plot to kill the president explained",
+        "Eds: story moved earlier", "Corrections minister quoted", "Suppression des postes: contexte",
+        "With photos, video", "Attention editors: with photos", "Not withdrawn", "撤军背景",
+    ]
+
+    private static let notes = EditorialNotes()
+
+    @Test(arguments: holds) func `a note holds the story`(_ note: String) {
+        #expect(Self.notes.act(of: note) == .hold)
+    }
+
+    @Test(arguments: corrections) func `a note makes a correction`(_ note: String) {
+        #expect(Self.notes.act(of: note) == .correction)
+    }
+
+    @Test(arguments: others) func `a note that only has such words orders nothing`(_ note: String) {
+        #expect(Self.notes.act(of: note) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("CORRECTED-Fed holds rates", .correction), ("UPDATE 2-CORRECTED-Fed holds rates", .correction),
+            ("CORRECTED - Fed holds rates", .correction), ("(CORRECTED) Fed holds rates", .correction),
+            ("[Corrected] Fed holds rates", .correction), ("REFILE-Fed holds rates", .correction),
+            ("CORRECTION: Fed holds rates", .correction), ("WITHDRAWN-Fed holds rates", .hold),
+            ("STORY WITHDRAWN: Fed holds rates", .hold), ("MANDATORY KILL - Fed holds rates", .hold),
+            ("RÄTTELSE: Fed", .correction), ("訂正：連銀", .correction), ("<b>CORRECTED</b>-Fed", .correction),
+            ("Correctional officer: the talks", nil), ("Hold: a thriller", nil), ("Kill Bill returns", nil),
+            ("Kill: the new album", nil), ("COVID-19 deaths fall", nil), ("CANCELLED: OLYMPIC GAMES", nil),
+            ("US-CHINA TALKS HOLD", nil), ("Withdrawn: three drugs", nil), ("Fed (CORRECTED)", nil), ("", nil),
+            ("(", nil), ("----", nil),
+        ] as [(String, EditorialNotes.Act?)]
+    )
+    func `tags before a headline are orders`(_ headline: String, _ act: EditorialNotes.Act?) {
+        #expect(Self.notes.act(ofHeadline: HTMLText.plain(headline)) == act)
+    }
+
+    @Test func `a source adds phrases, and its words can kill`() {
+        let notes = EditorialNotes(hold: ["desk stop"], kill: ["Mandatory Kill", "gone:"], correction: ["nový údaj"])
+        #expect(notes.act(of: "Please: DESK STOP now") == .hold)
+        #expect(notes.act(of: "the desk stop") == .hold)
+        #expect(notes.act(of: "MANDATORY KILL, correction follows") == .kill)
+        #expect(notes.act(of: "Gone") == .kill)
+        #expect(notes.act(of: "Gone with the wind") == nil)
+        #expect(notes.act(of: "NOVY UDAJ") == .correction)
+        #expect(notes.act(of: "STORY WITHDRAWN") == .hold)
+        #expect(notes.act(of: "one two three four five six seven eight desk stop") == nil)
+        #expect(notes.act(ofHeadline: "MANDATORY KILL-Words") == .kill)
+        #expect(EditorialNotes(kill: ["a"]) != EditorialNotes(kill: ["b"]))
+        #expect(EditorialNotes(kill: ["a"]) == EditorialNotes(kill: ["A"]))
+    }
+
+    @Test(arguments: ["", ":", "<b></b>", "***"]) func `a phrase has words`(_ text: String) {
+        #expect(!EditorialNotes.isPhrase(text))
+    }
+
+    @Test(arguments: ["kill", "kill ", "kill: ", "<b", "<!--", "*", "取消", "\u{301}", "( "])
+    func `a long note takes no longer than others`(_ piece: String) {
+        let note = String(repeating: piece, count: 200_000)
+        _ = Self.notes.act(of: note)
+        _ = Self.notes.act(ofHeadline: note)
+        #expect(NoteText(note).words.count <= 32)
+    }
+
+    @Test(
+        arguments: [
+            (#""ednote":"MANDATORY KILL""#, .hold), (#""edNote":"<b>KILL</b>""#, .hold),
+            (#""genre":[{"name":"Correction"}]"#, .correction), (#""genres":[{"uri":"x","literal":"Kill"}]"#, .hold),
+            (#""genre":[{"code":"genre:Retraction"}]"#, .hold), (#""genre":[{"name":"Current"}]"#, .update),
+            (#""genre":["Correction"]"#, .correction), (#""genre":7,"ednote":7"#, .update),
+            (#""headline":"CORRECTED-Words""#, .correction), (#""headline":"WITHDRAWN-Words""#, .hold),
+            (#""ednote":"CORRECTS","genre":[{"name":"Kill"}]"#, .hold),
+            (#""ednote":"MANDATORY KILL","pubstatus":"canceled""#, .kill),
+        ] as [(String, EventKind)]
+    )
+    func `notes, genres and headlines of an item say what the act is`(_ members: String, _ kind: EventKind) {
+        #expect(event(members)?.kind == kind)
+    }
+
+    @Test func `with words that kill an item withdraws its story`() {
+        var rules = SourceRules()
+        rules.notes = EditorialNotes(kill: ["mandatory kill"])
+        #expect(event(#""ednote":"MANDATORY KILL: wrong man","urgency":9"#, rules)?.kind == .kill)
+        #expect(event(#""ednote":"PLEASE KILL""#, rules)?.kind == .hold)
+    }
+
+    private func event(_ members: String, _ rules: SourceRules = SourceRules()) -> NewsEvent? {
+        let headline = members.contains(#""headline""#) ? "" : #""headline":"Words","#
+        let text =
+            #"{"uri":"u","version":"2","language":"en",\#(headline)"subject":["world"],"versioncreated":"2026-03-02T12:10:00Z","#
+            + "\(members)}"
+        let outcome = EventDecoder(defaultSource: "urn:wire", format: .ninjs, rules: rules)
+            .decode(bytes: Array(text.utf8))
+        guard case .event(let event, warnings: []) = outcome else { return nil }
+        return event
+    }
+}
