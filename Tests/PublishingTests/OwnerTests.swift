@@ -188,6 +188,23 @@ struct OwnerTests {
         #expect(harness.outcomes.last?.targets.count == 2)
     }
 
+    @Test func `a kill goes to the own audience of a correction that a crashed owner may have sent as the first news`() {
+        var harness = CoreHarness()
+        let correction = harness.write(.sample("c", story: "s", kind: .correction, categories: ["sports"]))
+        let flash = harness.write(.sample("f", story: "s", revision: 2, kind: .flash, categories: ["world"]))
+        harness.crashUnrecorded()
+        harness.scout(flash)
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.read(correction[0])
+        harness.read(flash[0])
+        harness.finishAll()
+        harness.take(.sample("k", story: "s", revision: 3, kind: .kill, categories: []))
+        harness.finishAll()
+        #expect(harness.outcomes.last?.event == "k")
+        #expect(harness.outcomes.last?.targets.count == 2)
+    }
+
     @Test func `a kill goes to audiences that a crashed owner may have reached, though hubs refuse the news now`() {
         var harness = CoreHarness()
         let alert = harness.write(.sample("a", story: "s"))

@@ -201,6 +201,12 @@ extension PublishingCore {
             guard case .send(let planned, _) = plan(event, facts: known, loudness: .usual, now: now) else { return }
             sends = planned
         }
+        // If nobody had been notified of the story then, a correction went to its own audiences.
+        if event.news.kind == .correction,
+            case .send(let own, _) = plan(event, facts: nil, loudness: .usual, now: now)
+        {
+            sends += own
+        }
         event.story.facts.keepTextIfMissing(of: event)
         if event.story.text.isEmpty { event.story.text = event.news.text }
         for send in sends where event.story.facts.isAccepted(event.news, by: send.recipients) == nil {
