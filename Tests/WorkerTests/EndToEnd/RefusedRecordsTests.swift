@@ -123,11 +123,12 @@ struct RefusedRecordsTests {
                 // The hub accepts it when all that follows is prepared.
                 newsroom.hub.setFault(Fault(status: 503))
                 try await newsroom.publish([Desk.event("once")])
-                mock.pushErrors(Array(repeating: .clusterAuthorizationFailed, count: 4), to: .initProducerID)
+                mock.pushErrors(Array(repeating: .clusterAuthorizationFailed, count: 1000), to: .initProducerID)
                 try mock.push(.outOfOrderSequence, times: 1, to: .produce, ofBroker: Newsroom.Part.ledger.rawValue)
                 newsroom.hub.setFault(nil)
                 let reason = try await newsroom.reason(of: worker, with: "IdempotentWrite on the cluster")
                 #expect(reason.hasPrefix("records_unconfirmed: "))
+                mock.clearErrors(of: .initProducerID)
                 _ = try await newsroom.finalOutcomes(2)
             }
             #expect(newsroom.hub.pushes.compactMap { $0.property("id") } == ["first", "once"])
