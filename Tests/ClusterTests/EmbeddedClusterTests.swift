@@ -52,9 +52,13 @@ struct EmbeddedClusterTests {
         for hub in newsroom.hubs {
             #expect(await fleet.linesSaid(with: hub.key) == 0, "the key of \(hub.label) appears in the log")
         }
+        // Beside other tests the ledger may take seconds to confirm; how many requests may be repeated stays the same.
+        var patience = Evidence.Patience()
+        patience.record = .seconds(12)
         let evidence = try newsroom.evidence(
             disturbances: await fleet.disturbances,
-            committed: await fleet.committed
+            committed: await fleet.committed,
+            patience: patience
         )
         #expect(Set(evidence.acceptances.map(\.worker)) == ["a.1", "a.2"], "both lives sent something")
         let findings = Findings(evidence)
