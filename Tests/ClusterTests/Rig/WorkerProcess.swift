@@ -66,6 +66,8 @@ struct WorkerProcess: Sendable {
               tags: "{category}"
               properties: { worker: "\(name)" }
             categories: { World: [world] }
+            # Revisions of the plan lift an embargo by leaving it out.
+            policy: { embargoDropped: send }
             delivery: { \(delivery.joined(separator: ", ")) }
             topics: { \(topics.joined(separator: ", ")) }
             admin: { listen: "off" }

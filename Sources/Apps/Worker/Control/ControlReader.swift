@@ -106,7 +106,7 @@ final class ControlReader: KafkaReaderDelegate {
         guard !state.withLock({ $0.log.isFollowing }) else { return }
         change { $0.reachEnd() }
         logger.warning(
-            "there is no control topic, so no source can be paused",
+            "the control topic does not exist, so sources cannot be paused",
             metadata: [
                 LogKey.topic: .string(partition.topic),
                 LogKey.remedy: .string("make it with 'newsflash topics create'; it is used as soon as it is there"),
