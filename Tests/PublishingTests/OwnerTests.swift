@@ -188,7 +188,8 @@ struct OwnerTests {
         #expect(harness.outcomes.last?.targets.count == 2)
     }
 
-    @Test func `a kill goes to the own audience of a correction that a crashed owner may have sent as the first news`() {
+    @Test func `a kill goes to the own audience of a correction that a crashed owner may have sent as the first news`()
+    {
         var harness = CoreHarness()
         let correction = harness.write(.sample("c", story: "s", kind: .correction, categories: ["sports"]))
         let flash = harness.write(.sample("f", story: "s", revision: 2, kind: .flash, categories: ["world"]))
