@@ -1,4 +1,5 @@
 import NewsEvents
+import NotificationHubs
 import Publishing
 import TestSupport
 import Testing
@@ -61,6 +62,39 @@ struct LateWriterTests {
         harness.pass(.seconds(15))
         #expect(harness.sends.isEmpty)
         #expect(harness.verdicts.suffix(1) == ["a2: \(reason)"])
+    }
+
+    @Test(arguments: [HubReply.unknown, .unavailable])
+    func `a request that a late record shows as accepted is not sent again`(_ reply: HubReply) {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        let facts = harness.ledger["a"]?.record
+        let update = NewsEvent.sample("a2", story: "a", revision: 2)
+        harness.take(update)
+        let act = AudienceFact.Act(id: update.act, kind: update.kind, revision: 2, at: harness.now.wall)
+        harness.lateRecord(facts, of: "a", act)
+        harness.answer(reply)
+        harness.pass(.seconds(15))
+        #expect(harness.sends.isEmpty)
+        #expect(harness.verdicts.suffix(1) == ["a2: sent"])
+    }
+
+    @Test func `a request that waits for another attempt ends if a late record shows it as accepted`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        let facts = harness.ledger["a"]?.record
+        let update = NewsEvent.sample("a2", story: "a", revision: 2)
+        harness.take(update)
+        harness.answer(.unavailable)
+        let act = AudienceFact.Act(id: update.act, kind: update.kind, revision: 2, at: harness.now.wall)
+        harness.lateRecord(facts, of: "a", act)
+        harness.pass(.seconds(15))
+        #expect(harness.sends.isEmpty)
+        #expect(harness.verdicts.suffix(1) == ["a2: sent"])
     }
 
     @Test func `a kill that a crashed owner sent reaches the readers of what its successor sent again`() {

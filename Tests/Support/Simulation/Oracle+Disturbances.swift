@@ -32,12 +32,7 @@ extension Oracle {
         for state in [first, second] where !state.beganAsOwner {
             return "the loss of partitions of \(state.process.name)"
         }
-        // The write was on its way when the worker lost the partition or gave it up, and the next owner may have read the ledger
-        // before.
-        let lost = (losses[first.process.id]?[first.partition] ?? []) + unfinishedDepartures(of: first)
-        if let at = first.recordedAt, lost.contains(where: { $0 <= at && $0 >= first.begunAt }) {
-            return disturbance(of: first)
-        }
+        if wasRecordedLate(first) { return disturbance(of: first) }
         guard let content = first.request.content, content.kind == "kill" else { return nil }
         // A late record shows news by a clock that was set back since: the withdrawal goes out once more rather than not at all.
         if fleet.hasJumped, !losses.isEmpty || !crashes.isEmpty { return "a late record and a clock that was set" }
@@ -46,6 +41,19 @@ extension Oracle {
                 && other.process !== first.process && other.answeredAt.map { $0 > first.begunAt } ?? true
         }
         return isLate ? "news in flight after withdrawals" : nil
+    }
+
+    /// Whether the write was on its way when the worker lost the partition or gave it up: the next owner may have read the ledger
+    /// before.
+    private func wasRecordedLate(_ state: RequestState) -> Bool {
+        let lost = (losses[state.process.id]?[state.partition] ?? []) + unfinishedDepartures(of: state)
+        return state.recordedAt.map { at in lost.contains { $0 <= at && $0 >= state.begunAt } } ?? false
+    }
+
+    /// Whether every later owner has to know of an accepted request.
+    func isKnown(_ state: RequestState) -> Bool {
+        if state.isRecorded, !wasRecordedLate(state) { return true }
+        return disturbance(of: state) == nil
     }
 
     /// The crash, the loss or the unfinished departure that hit a request's worker first after it was begun; `nil` if its

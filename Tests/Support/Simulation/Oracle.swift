@@ -14,6 +14,8 @@ package final class Oracle {
     /// The first record of each revision of each act: an event may come again under its own id.
     private var revisions: [String: SimSourceRecord] = [:]
     private(set) var stories: [String: [SimSourceRecord]] = [:]
+    /// How many records each story has, faulty ones too.
+    private var recordCounts: [String: Int] = [:]
 
     // Requests and acceptances.
     private(set) var requests: [RequestState] = []
@@ -61,6 +63,7 @@ package final class Oracle {
 
     func published(_ record: SimSourceRecord) {
         records.append(record)
+        recordCounts[Self.key(of: record.event), default: 0] += 1
         if record.event.fault == nil {
             if acts[record.event.act] == nil { acts[record.event.act] = record }
             let key = "\(record.event.act) \(record.event.revision)"
@@ -73,14 +76,14 @@ package final class Oracle {
     /// Tests have stories of their own.
     static func key(of event: SimEvent) -> String { (event.mode == .test ? "test:" : "") + event.story }
 
-    /// A flash of a new story in a healthy fleet is begun soon.
+    /// A flash of a new story in a healthy fleet is begun soon. A faulty record of its story may hold it.
     private func expectExpress(_ record: SimSourceRecord) {
         let event = record.event
         let settings = fleet.scenario.settings
         let bound = Duration.seconds(2)
         guard event.kind == .flash, event.mode == .live, event.fault == nil, event.embargo == nil,
             event.expires.map({ $0 > bound }) ?? true, !settings.hasApprovals, !settings.hasVolumeLimit, settings.scans,
-            stories[event.story]?.count == 1,
+            recordCounts[event.story] == 1,
             !fleet.routing.units(of: event, testHub: SimulatedPlanner.testHub).isEmpty,
             fleet.disturbedUntil + .seconds(15) < fleet.now,
             !isAnyPaused,
@@ -91,7 +94,7 @@ package final class Oracle {
         fleet.schedule(after: bound) { [unowned self] in
             guard fleet.disturbedUntil == disturbedUntil, owner.isWorking(on: record.partition),
                 !begunActs.contains(event.act),
-                !isAnyPaused, stories[event.story]?.count == 1
+                !isAnyPaused, recordCounts[event.story] == 1
             else { return }
             violate(.express, "flash \(event.id) is not begun after \(bound)")
         }
@@ -210,7 +213,7 @@ package final class Oracle {
         if !isKill {
             var kill = earlier.first { $0.kind == "kill" }
             if kill == nil, let first = logs[content.story]?.firstKill, first.time < state.begunAt { kill = first }
-            if let kill, kill.state.isRecorded || disturbance(of: kill.state) == nil {
+            if let kill, isKnown(kill.state) {
                 violate(
                     .nothingAfterWithdrawal,
                     "\(unit) gets \(content.kind) \(content.event) of story \(content.story) after kill \(kill.act)"
@@ -219,7 +222,7 @@ package final class Oracle {
             // No later owner can know of a request that a crash kept from the ledger.
             if let newer = earlier.first(where: {
                 $0.kind != "kill" && $0.act != content.act && $0.revision > content.revision
-                    && ($0.state.isRecorded || disturbance(of: $0.state) == nil)
+                    && isKnown($0.state)
             }) {
                 violate(
                     .order,

@@ -151,7 +151,7 @@ extension PublishingCore {
         } else {
             merge(facts, into: story)
             if story.facts != facts { repair(story) }
-            endOvertaken(in: story, now: now)
+            applyMergedFacts(to: story, now: now)
         }
         stories.closeIfIdle(story)
     }
@@ -164,10 +164,19 @@ extension PublishingCore {
         story.facts.merge(facts, open: open)
     }
 
-    /// Ends news in progress that may not follow what another writer sent, after its facts were merged.
-    mutating func endOvertaken(in story: Story, now: Moment) {
+    /// Applies what another writer sent to the events in progress, after its facts were merged: what it sent of them is not sent
+    /// again, and news ends that may not follow.
+    mutating func applyMergedFacts(to story: Story, now: Moment) {
         for id in story.members {
-            guard let event = events[id], event.news.isNews else { continue }
+            guard let event = events[id] else { continue }
+            if event.state == .sending {
+                for (index, request) in event.requests.enumerated() where !request.isSettled && request.state != .inFlight {
+                    event.acceptIfSentBefore(index)
+                }
+                let standing = event.standing
+                if standing.isSettled, standing.inFlight == 0 { conclude(event, standing, now: now) }
+            }
+            guard event.news.isNews else { continue }
             if story.facts.phase == .killed || story.facts.isBeingWithdrawn {
                 cancel(event, by: EventVerdict(.suppressed, "suppressed.killed"), now: now)
             } else if story.facts.newsSent(besides: event.news).contains(where: { $0.revision > event.news.revision }) {

@@ -58,7 +58,10 @@ extension PublishingCore {
         let index = flight.index
         recordFacts(of: event, index, reply, now: now)
         event.requests[index].answered(reply)
+        // A late writer may have recorded meanwhile that the hub has it.
+        if reply.verdict != .accepted { event.acceptIfSentBefore(index) }
         switch reply.verdict {
+        case _ where event.requests[index].isAccepted: break
         case .accepted:
             event.requests[index].accept(at: now.wall)
         case .refused where hubs[hub].governor.hold?.reason != .refusals:

@@ -142,7 +142,7 @@ extension PublishingCore {
                 story.overwrite = nil
                 merge(overwrite, into: story)
                 repair(story)
-                endOvertaken(in: story, now: now)
+                applyMergedFacts(to: story, now: now)
             }
             decideNext(of: story, now: now)
         case .text(let story):

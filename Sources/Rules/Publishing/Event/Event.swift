@@ -102,6 +102,12 @@ final class Event {
         return true
     }
 
+    /// Settles a request that another writer sent: its record came after this one was planned.
+    func acceptIfSentBefore(_ index: Int) {
+        guard let fact = story.facts.isAccepted(news, by: requests[index].plan.recipients) else { return }
+        requests[index].accept(at: fact.act.at)
+    }
+
     /// The lane of an attempt that follows a failed one.
     var retryLane: Lane { lane == .express ? .express : .retry }
 
