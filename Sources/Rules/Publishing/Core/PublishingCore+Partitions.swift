@@ -170,7 +170,7 @@ extension PublishingCore {
         for id in story.members {
             guard let event = events[id] else { continue }
             if event.state == .sending {
-                for (index, request) in event.requests.enumerated() where !request.isSettled && request.state != .inFlight {
+                for index in event.requests.indices where event.requests[index].isPending {
                     event.acceptIfSentBefore(index)
                 }
                 let standing = event.standing

@@ -62,6 +62,14 @@ struct Request: Sendable {
         if case .settled = state { true } else { false }
     }
 
+    /// Whether an attempt is still to begin.
+    var isPending: Bool {
+        switch state {
+        case .ready, .backingOff, .deferred: true
+        case .inFlight, .settled: false
+        }
+    }
+
     var isAccepted: Bool { state == .settled(.accepted) }
 
     /// Begins an attempt.
