@@ -106,7 +106,7 @@ extension PublishingCore {
     /// Determines the kind of an event that depends on whether subscribers have had news of its story.
     func settleKind(of event: Event) {
         let story = event.story
-        guard event.news.kindIfFirst != nil, story.facts.newsSent(besides: event.news).allSatisfy({ _ in false }),
+        guard event.news.kindIfFirst != nil, story.facts.newsSent(besides: event.news).isEmpty,
             !story.members.contains(where: { events[$0]?.isInFlight ?? false })
         else { return }
         event.becomeFirst()

@@ -147,7 +147,7 @@ extension StoryFacts {
     var isBeingWithdrawn: Bool { audiences.contains { $0.act.kind == .kill && $0.isNotified } }
 
     /// The acts of other events that subscribers were notified of, or may have been; no withdrawals.
-    func newsSent(besides event: NewsEvent) -> some Sequence<AudienceFact.Act> {
+    func newsSent(besides event: NewsEvent) -> some Collection<AudienceFact.Act> {
         audiences.lazy.filter { $0.isNotified && $0.act.kind != .kill && $0.act.id != event.act }.map(\.act)
     }
 
