@@ -40,6 +40,69 @@ struct UnreadableStatusTests {
         #expect(harness.sending == ["a3"])
     }
 
+    @Test(arguments: [EventKind.hold, nil] as [EventKind?], [false, true])
+    func `an older revision, or the one that was stopped, does not release the story`(_ valid: EventKind?, crashes: Bool) {
+        var harness = CoreHarness()
+        let stopped = NewsEvent.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z")
+        harness.take(stopped)
+        harness.confirmAll()
+        if valid != nil {
+            harness.take(.sample("a2", story: "a", revision: 2, kind: .hold))
+        } else {
+            harness.takeContents([.rejected(Self.rejection)])
+        }
+        harness.confirmAll()
+        if crashes { harness.crash() }
+        harness.take(stopped)
+        harness.take(.sample("a0", story: "a", revision: 1))
+        harness.confirmAll()
+        harness.pass(.seconds(3700))
+        #expect(harness.sends.isEmpty)
+        harness.take(.sample("a3", story: "a", revision: 3))
+        #expect(harness.sending == ["a3"])
+    }
+
+    @Test func `what was stopped does not come again after a hold without a revision`() {
+        var harness = CoreHarness()
+        let stopped = NewsEvent.sample("a2", story: "a", revision: 2, embargo: "2026-03-02T09:00:00Z")
+        harness.take(stopped)
+        harness.confirmAll()
+        var rejection = Self.rejection
+        rejection.id = "h"
+        rejection.revision = nil
+        harness.takeContents([.rejected(rejection)])
+        harness.take(stopped)
+        harness.take(.sample("a1", story: "a", revision: 1))
+        harness.confirmAll()
+        harness.pass(.seconds(3700))
+        #expect(harness.sends.isEmpty)
+        #expect(harness.verdicts == ["a2: suppressed.hold", "h: invalid.pubstatus", "a2: duplicate.id", "a1: superseded.revision"])
+    }
+
+    @Test(arguments: [false, true])
+    func `a revision that was withheld may be released under the same revision`(wasSent: Bool) {
+        var harness = CoreHarness()
+        if wasSent {
+            harness.take(.sample("a1", story: "a"))
+            harness.answer(.accepted)
+        }
+        harness.take(.sample("a2!withheld", story: "a", revision: 2, kind: .hold))
+        harness.confirmAll()
+        harness.take(.sample("a2", story: "a", revision: 2))
+        #expect(harness.sending == ["a2"])
+    }
+
+    @Test func `a withdrawal for nobody stops what waits of its story`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
+        var kill = NewsEvent.sample("k", story: "a", revision: 2, kind: .kill)
+        kill.mode = .backfill
+        harness.take(kill)
+        harness.confirmAll()
+        harness.pass(.seconds(3700))
+        #expect(harness.sends.isEmpty)
+    }
+
     @Test func `what is not for push ends quietly and leaves its story as it is`() {
         var harness = CoreHarness()
         var video = NewsEvent.sample("a1", story: "a")

@@ -1,3 +1,5 @@
+package import Timestamps
+
 /// What a record turned out to be.
 package enum DecodeOutcome: Sendable, Equatable {
     /// An event, with what was forgiven on the way.
@@ -63,6 +65,8 @@ package struct EventRejection: Sendable, Equatable {
     package var kind: String?
     /// Whether the record may restrict ``story``, so that the story is held until a newer revision, as in ``detail``.
     package var holdsStory: Bool
+    /// The embargo of a record that holds its story; the end of the year 9999 for one that cannot be read.
+    package var embargo: Timestamp?
 
     package init(
         _ reason: InvalidReason,

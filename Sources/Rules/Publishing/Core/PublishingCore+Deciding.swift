@@ -66,6 +66,7 @@ extension PublishingCore {
         settleKind(of: event)
         let seen = seen(of: story, by: event)
         if samples != nil { sample(event, seen: seen, now: now) }
+        obeyEmbargo(of: event, latest: seen?.revision ?? 0, now: now)
         switch event.rules.gate.decide(event.news, story: seen, digest: event.digest, now: now.wall) {
         case .end where event.isAhead:
             leaveToConsumer(event)
@@ -74,8 +75,8 @@ extension PublishingCore {
                 end(event, EventVerdict(rejection), stage: .decode, now: now)
             }
         case .end(let verdict):
-            // Too late for subscribers who were notified, but not for what waits.
-            if event.news.kind == .kill, verdict.outcome == .expired {
+            // Too late for subscribers who were notified, or not for them, but what waits is stopped.
+            if event.news.kind == .kill, verdict.outcome == .expired || verdict.outcome == .shadow {
                 supersede(story, with: event, by: EventVerdict(.superseded, "superseded.killed"), now: now)
             }
             // Before a stop or a crash hubs may have accepted requests of it; a repeat has none of its own.
@@ -89,7 +90,7 @@ extension PublishingCore {
             let verdict = EventVerdict(.suppressed, "suppressed.hold")
             supersede(story, with: event, by: verdict, now: now)
             guard let rejection = event.rejected?.rejection else { return end(event, verdict, stage: .gate, now: now) }
-            if story.facts.phase == .open { story.facts.phase = .held }
+            story.facts.hold(by: event)
             end(event, EventVerdict(rejection), stage: .decode, now: now)
         case .admit:
             if event.news.isNews, let embargo = event.news.embargo {
@@ -101,6 +102,25 @@ extension PublishingCore {
             if let inherited { event.lane = min(event.lane, inherited) }
             join(event, now: now)
         }
+    }
+
+    /// Keeps an embargo that is later than that of the story, even if its record ends by itself: what waits of the story obeys it.
+    private mutating func obeyEmbargo(of event: Event, latest revision: Int64, now: Moment) {
+        let news = event.news
+        let story = event.story
+        guard let embargo = news.embargo, embargo > max(story.facts.embargo ?? now.wall, now.wall), news.kind != .kill,
+            news.replay == nil, news.kind == .hold || news.revision >= revision, !event.isAhead
+        else { return }
+        story.facts.embargo = embargo
+        story.facts.changedAt = now.wall
+        ledger.changed(story)
+    }
+
+    /// The embargo that news with an embargo obeys: its own, or a later one of its story.
+    func embargo(on event: Event) -> Timestamp? {
+        guard let own = event.news.embargo, event.news.kind != .kill else { return nil }
+        guard let latest = event.story.facts.embargo, event.news.replay == nil else { return own }
+        return max(own, latest)
     }
 
     /// Determines the kind of an event that depends on whether subscribers have had news of its story.
@@ -185,6 +205,7 @@ extension PublishingCore {
         {
             return keepWaiting(event, wait, now: now)
         }
+        if let embargo = embargo(on: event), embargo > now.wall { return keepWaiting(event, .embargo(embargo), now: now) }
         if let end = droppedEmbargo(of: event, now: now) {
             return keepWaiting(event, .embargoDropped(until: end), now: now)
         }

@@ -110,8 +110,8 @@ extension PublishingCore {
             restOnHold(event, now: now)
             return nil
         }
-        if let embargo = event.news.embargo, embargo > now.wall, event.news.kind != .kill, !event.isInFlight {
-            // The clock was set back since its turn came.
+        if let embargo = embargo(on: event), embargo > now.wall, !event.isInFlight {
+            // The clock was set back since its turn came, or a record of its story has a later embargo.
             keepWaiting(event, .embargo(embargo), now: now)
             return nil
         }

@@ -6,13 +6,19 @@ extension PublishingCore {
     mutating func keepWaiting(_ event: Event, _ wait: Wait, now: Moment) {
         event.move(.wait(wait))
         if let end = wait.end { appointments.set(.wait(event.id), at: end) }
-        guard let reason = wait.reason, event.keptFor != reason else { return }
+        // An embargo can be moved while the event waits.
+        guard let reason = wait.reason, event.keptFor != reason || reason == .embargo && keptUntil(event) != wait.end
+        else { return }
         self.wait(event, for: reason, until: wait.end, now: now)
         // The events that follow in the story wait as long.
         guard event.story.current == event.id else { return }
         for id in event.story.queue {
             if let next = events[id], !next.isInLedger { self.wait(next, for: .turn, until: nil, now: now) }
         }
+    }
+
+    private func keptUntil(_ event: Event) -> Timestamp? {
+        event.story.facts.waiting.first { $0.offset == event.place.offset }?.until
     }
 
     /// Goes on with an event whose wait is over by the clock.

@@ -99,8 +99,12 @@ extension StoryFacts {
             if !news.text.isEmpty { keepText(of: event) }
             isChanged = true
         case .suppressed where news.kind == .hold && verdict.reason == "suppressed.hold":
-            advance(to: news, digest: event.digest, isFinal: true)
-            phase = .held
+            hold(by: event)
+            isChanged = true
+        case .suppressed where verdict.reason == "suppressed.hold":
+            // It must not come again as if it were the revision that releases the story.
+            recordEarlier(news.act)
+            revision = max(revision, news.revision)
             isChanged = true
         case .suppressed where news.kind == .kill && verdict.reason != "suppressed.killed":
             advance(to: news, digest: event.digest, isFinal: true)
@@ -122,6 +126,12 @@ extension StoryFacts {
         recordPassed(news.revision)
         changedAt = now
         return isChanged
+    }
+
+    /// Records that a hold is in force: older revisions do not release the story.
+    mutating func hold(by event: Event) {
+        advance(to: event.news, digest: event.digest, isFinal: true)
+        phase = .held
     }
 
     /// Records an end whose outcome and dead letter are not confirmed yet.

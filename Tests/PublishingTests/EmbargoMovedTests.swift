@@ -1,0 +1,85 @@
+import NewsEvents
+import Publishing
+import Testing
+import Timestamps
+
+/// A record that ends by itself, and whose embargo is later than that of what waits of its story.
+@Suite(.timeLimit(.minutes(1)))
+struct EmbargoMovedTests {
+    private var harness = CoreHarness()
+    private static let early = "2026-03-02T08:30:00Z"
+    private static let late = "2026-03-02T09:00:00Z"
+
+    private static func news(_ revision: Int64, embargo: String? = nil, id: String? = nil) -> NewsEvent {
+        .sample(id ?? "a\(revision)", story: "a", revision: revision, embargo: embargo)
+    }
+
+    /// What ends by itself, and the reason.
+    enum Ended: String, CaseIterable {
+        case notForPush = "suppressed.not_for_push"
+        case beyondLife = "invalid.times"
+        case sameID = "duplicate.id"
+        case sameRevision = "invalid.revision_conflict"
+
+        var event: NewsEvent {
+            var event = news(2, embargo: late)
+            switch self {
+            case .notForPush: event.withheld = rawValue
+            case .beyondLife: event.expires = event.published
+            case .sameID: event = news(1, embargo: late)
+            case .sameRevision: event = news(1, embargo: late, id: "other")
+            }
+            if self == .sameRevision { event.text = [EventText(language: "en", headline: "Other words")] }
+            return event
+        }
+    }
+
+    @Test(arguments: Ended.allCases, [false, true])
+    mutating func `what waits obeys the later embargo, also after a crash`(_ ended: Ended, crashes: Bool) {
+        harness.take(Self.news(1, embargo: Self.early))
+        harness.confirmAll()
+        harness.take(ended.event)
+        #expect(harness.verdicts == ["\(ended.event.id): \(ended.rawValue)"])
+        harness.confirmAll()
+        if crashes { harness.crash() }
+        harness.pass(.seconds(2400))
+        #expect(harness.sends.isEmpty)
+        harness.pass(.seconds(1300))
+        #expect(harness.sending == ["a1"])
+    }
+
+    @Test mutating func `an older revision that comes again does not move the embargo`() {
+        harness.take(Self.news(1, embargo: Self.late))
+        harness.take(Self.news(2, embargo: Self.early))
+        harness.take(Self.news(1, embargo: Self.late))
+        harness.confirmAll()
+        harness.pass(.seconds(2400))
+        #expect(harness.sending == ["a2"])
+    }
+
+    @Test(arguments: [false, true])
+    mutating func `the embargo of a record that cannot be read counts when the next revision has none`(crashes: Bool) {
+        var rejection = EventRejection(.schema, "/url: must begin with https://", id: "a1", story: "a", revision: 1)
+        rejection.holdsStory = true
+        rejection.embargo = Timestamp(rfc3339: Self.early)
+        harness.takeContents([.rejected(rejection)])
+        harness.confirmAll()
+        if crashes { harness.crash() }
+        harness.take(Self.news(2))
+        harness.confirmAll()
+        #expect(harness.sends.isEmpty)
+        #expect(harness.announced.suffix(1).map(\.verdict.reason) == ["held.embargo_dropped"])
+    }
+
+    @Test mutating func `a withdrawal is not kept by an embargo`() {
+        harness.take(Self.news(1))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        var late = Self.news(2, embargo: Self.late)
+        late.withheld = "suppressed.not_for_push"
+        harness.take(late)
+        harness.confirmAll()
+        harness.take(.sample("kill", story: "a", revision: 3, kind: .kill, embargo: Self.early))
+        #expect(harness.sending == ["kill"])
+    }
+}
