@@ -42,7 +42,10 @@ struct NinjsItemTests {
             "/embargo: must be a date-time, is a number (read from /embargoedUntil)"
         ),
         (#"{"uri":"u","version":"-1","headline":"H"}"#, "/revision: is missing (read from /version)"),
-        (#"{"uri":"u","version":"1","body_text":"B"}"#, "/text: is missing (read from /headline or /headlines or /title)"),
+        (
+            #"{"uri":"u","version":"1","body_text":"B"}"#,
+            "/text: is missing (read from /headline or /headlines or /title)"
+        ),
         (
             #"{"data":{"item":{"version":1,"bodies":[{"value":"B"}]}}}"#,
             "/text: is missing (read from /data/item/headline or /data/item/headlines or /data/item/title)"

@@ -22,11 +22,11 @@ public enum JSONReader {
         return try parser.document(bytes)
     }
 
-    /// Reads one JSON text in which a name may stand again in its object, at most 16 times; the value has both members.
+    /// Reads one JSON text in which a name may be repeated in its object, at most 16 times; the value has both members.
     ///
     /// - Parameters:
     ///   - bytes: The whole text in UTF-8.
-    ///   - maximumDepth: How many arrays and objects may lie in each other; held at ``deepestNesting``.
+    ///   - maximumDepth: The deepest nesting of arrays and objects; held at ``deepestNesting``.
     /// - Returns: The value, and the places of the repeated members as JSON Pointers, without the indexes of arrays.
     /// - Throws: The first fault with its offset and path.
     package static func readAllowingRepeatedNames(

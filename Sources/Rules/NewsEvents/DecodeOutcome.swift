@@ -39,7 +39,7 @@ package struct EventWarning: RawRepresentable, Hashable, Sendable {
     static func unreadableLanguage(_ place: String) -> EventWarning {
         EventWarning("language.unreadable", "\(place): must be a language tag such as en or pt-BR")
     }
-    /// A time of a version that cannot be read; another time of the item or the record's stands in.
+    /// A time of a version cannot be read; another time of the item, or that of the record, counts.
     static func unreadableTime(_ place: String) -> EventWarning {
         EventWarning("time.unreadable", "\(place): must be a date-time with an offset such as 2026-03-02T09:40:00+01:00")
     }

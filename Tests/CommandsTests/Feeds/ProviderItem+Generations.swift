@@ -53,7 +53,7 @@ extension ProviderItem {
             #"""
             {"uri":"urn:g:22","version":"1","type":"text","urgency":1,"versioncreated":"2026-03-02T09:00:00Z",
             "headlines":[{"role":"main","contenttype":"text/html; charset=utf-8",
-            "value":"<b>Words</b> of&nbsp;2.2"}],"genres":[{"name":"News","uri":"urn:genre"}],
+            "value":"<b>Words</b> of 2.2"}],"genres":[{"name":"News","uri":"urn:genre"}],
             "digitalsourcetype":{"literal":"x"}}
             """#
         ),
@@ -112,7 +112,7 @@ extension ProviderItem {
         ),
     ]
 
-    /// What is missing or odd.
+    /// Items with missing or odd members.
     static let oddities = [
         ProviderItem("no time", sent: "World: Words 1", item(#""version":"3","urgency":2,"headline":"Words 1""#)),
         ProviderItem("no version and no time", sent: "World: Words 2", item(#""urgency":2,"headline":"Words 2""#)),

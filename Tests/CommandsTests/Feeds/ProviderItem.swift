@@ -59,50 +59,49 @@ extension ProviderItem {
             without: "invalid.schema /embargo: must be a date-time",
             outcome: "World: Words after the embargo",
             text:
-            #"""
-            {"uri":"urn:z:1","version":"1","versioncreated":"2026-03-02T09:00:00",
-            "embargoed":"2026-03-02T10:00:00","headline":"Words after the embargo","language":"sv",
-            "subject":[{"code":"16000000"}]}
-            """#
+                #"""
+                {"uri":"urn:z:1","version":"1","versioncreated":"2026-03-02T09:00:00",
+                "embargoed":"2026-03-02T10:00:00","headline":"Words after the embargo","language":"sv",
+                "subject":[{"code":"16000000"}]}
+                """#
         ),
         WithSetting(
             setting: "status: { published: usable, deleted: canceled }",
             without: "invalid.pubstatus /pubstatus: must be one of usable, withheld, canceled, is 'Published'",
             outcome: "World: Words of a house",
             text:
-            #"""
-            {"uri":"urn:z:2","version":"1","pubstatus":"Published","headline":"Words of a house",
-            "language":"en"}
-            """#
+                #"""
+                {"uri":"urn:z:2","version":"1","pubstatus":"Published","headline":"Words of a house",
+                "language":"en"}
+                """#
         ),
         WithSetting(
             setting: "headline: [/headline_web, /body_xhtml]",
             without: "invalid.schema /text: is missing",
             outcome: "World: Words of a body",
             text:
-            #"""
-            {"uri":"urn:z:3","version":"1","body_xhtml":"<p>Words of a <b>body</b></p>","language":"en"}
-            """#
+                #"""
+                {"uri":"urn:z:3","version":"1","body_xhtml":"<p>Words of a <b>body</b></p>","language":"en"}
+                """#
         ),
         WithSetting(
             setting: "revision: versioncreated",
             without: "World: Words without a version",
             outcome: "World: Words without a version",
             text:
-            #"""
-            {"uri":"urn:z:4","headline":"Words without a version","language":"en"}
-            """#
+                #"""
+                {"uri":"urn:z:4","headline":"Words without a version","language":"en"}
+                """#
         ),
         WithSetting(
             setting: "story: [altids.family, '{story}?*']",
             without: "World: Words of a family",
             outcome: "World: Words of a family",
             text:
-            #"""
-            {"uri":"urn:z:5?v=1","version":"1","altids":{"family":"f"},"headline":"Words of a family",
-            "language":"en"}
-            """#
+                #"""
+                {"uri":"urn:z:5?v=1","version":"1","altids":{"family":"f"},"headline":"Words of a family",
+                "language":"en"}
+                """#
         ),
     ]
 }
-

@@ -11,7 +11,7 @@ import Worker
 /// Items in the forms of agencies, with the source of `deploy/guides/feeds.md`: none is a dead letter.
 @Suite(.timeLimit(.minutes(1)))
 struct ProviderItemsTests {
-    /// The source of the guide, with no filter but for types if all items are to be sent.
+    /// The source of the guide; an open one has no filter of urgencies.
     private static func configuration(isOpen: Bool, adding lines: String = "") throws -> WorkerConfiguration {
         let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
         let guide = String(

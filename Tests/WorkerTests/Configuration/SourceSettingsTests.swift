@@ -166,7 +166,10 @@ struct SourceSettingsTests {
             "  format: ninjs\n    categories: [\((0...16).map { "c\($0)" }.joined(separator: ", "))]",
             "categories: has 17 codes; an event has at most 16"
         ),
-        Fault("  format: ninjs\n    headline: title", "headline: 'title' is not a JSON Pointer; write one such as /headline_push"),
+        Fault(
+            "  format: ninjs\n    headline: title",
+            "headline: 'title' is not a JSON Pointer; write one such as /headline_push"
+        ),
         Fault(
             "  format: ninjs\n    status: { published: live }",
             "status.published: 'live' is none of: usable, withheld, canceled"

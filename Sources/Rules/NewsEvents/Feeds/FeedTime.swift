@@ -35,7 +35,7 @@ enum FeedTime {
         EventSchemaReader.instant(of: rfc3339(text, in: zone))
     }
 
-    /// The instant in milliseconds; `nil` if it is none, or lies before 1970.
+    /// The instant in milliseconds; `nil` if it cannot be read, or is before 1970.
     static func milliseconds(_ value: JSONValue?) -> Int64? {
         guard let instant = value?.string.flatMap({ instant($0) }), instant.milliseconds > 0 else {
             return nil
@@ -45,7 +45,7 @@ enum FeedTime {
 
     /// The time of a version as RFC 3339: a text, or a number of seconds or milliseconds since 1970, as some systems write it.
     ///
-    /// - Returns: `nil` if it cannot be read, or lies before 1970.
+    /// - Returns: `nil` if it cannot be read, or is before 1970.
     static func published(_ value: JSONValue, in zone: TimeZoneRules?) -> String? {
         let digits = value.string.flatMap { [10, 13].contains($0.utf8.count) ? Int64(digits: $0) : nil }
         if let number = value.int64 ?? digits {
@@ -65,7 +65,7 @@ private struct FeedTimeParts {
     var date: (year: Substring, month: Substring, day: Substring)
     var time: (hour: Substring, minute: Substring, second: Substring)
     var fraction: Substring
-    /// `Z` or `±hh:mm`; `nil` if there is none.
+    /// `Z` or `±hh:mm`; `nil` if the time has no offset.
     var offset: String?
 
     init?(_ text: String) {
@@ -122,7 +122,7 @@ private struct FeedTimeParts {
         return "\(date.year)-\(date.month)-\(date.day)T\(time.hour):\(time.minute):\(time.second)\(ending)\(offset ?? "Z")"
     }
 
-    /// The instant at which the clocks of a zone show this time; `nil` if there is no such date.
+    /// The instant at which the clocks of a zone show this time; `nil` if the date does not exist.
     func instant(in zone: TimeZoneRules, isLatest: Bool) -> Timestamp? {
         guard let local = Timestamp(rfc3339: rfc3339) else { return nil }
         // The offset is one of those around that time; the earlier instant has the larger offset.

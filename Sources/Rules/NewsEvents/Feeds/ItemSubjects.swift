@@ -9,7 +9,7 @@ struct ItemSubjects {
 
     /// Each once. An element can be several codes of one subject, with ``CategoryAlternatives/separator`` between them.
     let categories: [String]
-    /// Those of the newsroom, for the case that none of the item's is mapped.
+    /// The newsroom's categories, for the case that none of the item's is mapped.
     let spare: [String]
     /// Whether some were left out.
     let areCut: Bool

@@ -18,10 +18,11 @@ extension NinjsItem {
         return found.map(cut)
     }
 
-    /// The summary, unless it stands in as the headline.
+    /// The summary, unless it is used as the headline.
     var summary: String? {
         let name = flavour == .ap ? "headline_extended" : "description_text"
-        let summary = text(name).map(plain) ?? description { parts in (parts.first(where: \.isPlain) ?? parts.first).map(words) }
+        let summary =
+            text(name).map(plain) ?? description { parts in (parts.first(where: \.isPlain) ?? parts.first).map(words) }
         return summary.flatMap { cut($0) == headline ? nil : $0 }
     }
 
@@ -56,10 +57,13 @@ extension NinjsItem {
             let isHTML = ["html", "xhtml"].contains { role.hasSuffix($0) }
             return [Part(role: role, isHTML: isHTML, isPlain: !isHTML, value: text)]
         case .array(let elements):
-            return elements.flatMap { parts(of: $0.array == nil ? $0 : .null, "") }
+            return elements.flatMap { element in
+                let isPart = element.string != nil || element[member: "value"]?.string != nil
+                return isPart ? parts(of: element, "") : []
+            }
         case .object(let members):
             guard let text = value[member: "value"]?.string else {
-                guard role.isEmpty, value[member: "value"] == nil else { return [] }
+                guard role.isEmpty, value[member: "value"] == nil, value[member: "role"] == nil else { return [] }
                 return members.flatMap { $0.value.string == nil ? [] : parts(of: $0.value, $0.name.lowercasedASCII) }
             }
             let type = value.mediaType

@@ -12,7 +12,7 @@ package enum StoryRule: Sendable, Equatable {
     case association(String)
 
     /// Reads a rule as the configuration has it: a JSON Pointer, `altids.ROLE`, `associations.NAME`, or a pattern such as
-    /// `{story}?*`. `nil` if it is none of these.
+    /// `{story}?*`. `nil` for any other text.
     package init?(_ text: String) {
         if text.hasPrefix("/") {
             guard let pointer = FieldPointer(text) else { return nil }
