@@ -102,7 +102,9 @@ struct JSONParser {
     private mutating func nameRepeated(since count: Int, inside step: String, _ start: Int) throws(JSONError) {
         guard let found = repeated, found.count > count else { return }
         guard found.count <= Self.mostRepeated else {
-            throw JSONError(.duplicateMember, at: start, "more than \(Self.mostRepeated) members stand twice").inside(step)
+            throw JSONError(.duplicateMember, at: start, "more than \(Self.mostRepeated) members stand twice").inside(
+                step
+            )
         }
         for place in count..<found.count { repeated?[place] = "/" + JSONPointer.escaped(step) + found[place] }
     }

@@ -189,7 +189,8 @@ package struct EventDecoder: Sendable {
 
     /// Whether a member of items is read; its name in lower case.
     private func isRead(_ name: String) -> Bool {
-        wanted.contains(name) || Self.alsoRead.contains(name) || name.hasPrefix("headline") || name.hasPrefix("description")
+        wanted.contains(name) || Self.alsoRead.contains(name) || name.hasPrefix("headline")
+            || name.hasPrefix("description")
             || rules.headline.contains { $0.firstStep?.lowercasedASCII == name }
     }
 

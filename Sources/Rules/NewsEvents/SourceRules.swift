@@ -94,7 +94,9 @@ package struct SourceRules: Sendable, Equatable {
     /// The status that a word names: one of the newsroom's words, or one of ninjs, also as a QCode or URI of IPTC's.
     func status(of word: String) -> Status? {
         if let status = statuses[word.lowercased()] { return status }
-        let prefixes = ["stat:", "http://cv.iptc.org/newscodes/pubstatusg2/", "http://cv.iptc.org/newscodes/pubstatus/"]
+        let prefixes = [
+            "stat:", "http://cv.iptc.org/newscodes/pubstatusg2/", "http://cv.iptc.org/newscodes/pubstatus/",
+        ]
         let prefix = prefixes.first { word.hasPrefix($0) } ?? ""
         return Status(rawValue: String(word.dropFirst(prefix.count)))
     }

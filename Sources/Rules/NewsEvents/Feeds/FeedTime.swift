@@ -11,12 +11,13 @@ import Timestamps
 enum FeedTime {
     private static let longestText = 48
 
-    /// The time as RFC 3339; the text as it is if it cannot be read.
+    /// Writes a time as RFC 3339.
     ///
     /// - Parameters:
     ///   - text: As the feed writes it.
     ///   - zone: The time zone of times without an offset.
     ///   - isLatest: Whether of two instants that the clocks of the zone show, when they are set back, the second counts.
+    /// - Returns: The text as it is if it cannot be read.
     static func rfc3339(_ text: String, in zone: TimeZoneRules? = nil, isLatest: Bool = false) -> String {
         guard text.utf8.count <= longestText, let parts = FeedTimeParts(text) else { return text }
         guard parts.offset == nil else { return parts.rfc3339 }
@@ -119,7 +120,8 @@ private struct FeedTimeParts {
 
     var rfc3339: String {
         let ending = fraction.isEmpty ? "" : ".\(fraction)"
-        return "\(date.year)-\(date.month)-\(date.day)T\(time.hour):\(time.minute):\(time.second)\(ending)\(offset ?? "Z")"
+        return
+            "\(date.year)-\(date.month)-\(date.day)T\(time.hour):\(time.minute):\(time.second)\(ending)\(offset ?? "Z")"
     }
 
     /// The instant at which the clocks of a zone show this time; `nil` if the date does not exist.
