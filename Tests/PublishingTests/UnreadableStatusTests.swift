@@ -41,7 +41,10 @@ struct UnreadableStatusTests {
     }
 
     @Test(arguments: [EventKind.hold, nil] as [EventKind?], [false, true])
-    func `an older revision, or the one that was stopped, does not release the story`(_ valid: EventKind?, crashes: Bool) {
+    func `an older revision, or the one that was stopped, does not release the story`(
+        _ valid: EventKind?,
+        crashes: Bool
+    ) {
         var harness = CoreHarness()
         let stopped = NewsEvent.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z")
         harness.take(stopped)
@@ -76,7 +79,11 @@ struct UnreadableStatusTests {
         harness.confirmAll()
         harness.pass(.seconds(3700))
         #expect(harness.sends.isEmpty)
-        #expect(harness.verdicts == ["a2: suppressed.hold", "h: invalid.pubstatus", "a2: duplicate.id", "a1: superseded.revision"])
+        #expect(
+            harness.verdicts == [
+                "a2: suppressed.hold", "h: invalid.pubstatus", "a2: duplicate.id", "a1: superseded.revision",
+            ]
+        )
     }
 
     @Test(arguments: [false, true])

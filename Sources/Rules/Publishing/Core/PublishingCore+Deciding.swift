@@ -205,7 +205,9 @@ extension PublishingCore {
         {
             return keepWaiting(event, wait, now: now)
         }
-        if let embargo = embargo(on: event), embargo > now.wall { return keepWaiting(event, .embargo(embargo), now: now) }
+        if let embargo = embargo(on: event), embargo > now.wall {
+            return keepWaiting(event, .embargo(embargo), now: now)
+        }
         if let end = droppedEmbargo(of: event, now: now) {
             return keepWaiting(event, .embargoDropped(until: end), now: now)
         }
