@@ -3,7 +3,7 @@ package enum HoldScope: Hashable, Sendable {
     case all
     /// Those of one source, as events name it.
     case source(String)
-    /// Those of one topic, whatever source they name.
+    /// The events of one topic, with any source.
     case topic(String)
     /// The events of one story that wait because their embargo was dropped; only a release names a story.
     case story(String)

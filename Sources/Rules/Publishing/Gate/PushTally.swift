@@ -136,7 +136,7 @@ struct PushTally: Sendable {
     /// Forgets what the limits have counted of a scope: a person has looked at it.
     ///
     /// - Parameters:
-    ///   - scope: A release of one source does not empty the window of all sources. Those of a story and a topic change nothing.
+    ///   - scope: A release of one source does not empty the window of all sources. A story or a topic changes nothing.
     ///   - instant: The moment of the release. Older notifications that the ledger brings later are not counted.
     mutating func release(_ scope: HoldScope, at instant: Instant) {
         switch scope {
