@@ -65,7 +65,13 @@ struct ForeignGroupTests {
                     kind: .alert,
                     published: .now()
                 )
-                var record = OutcomeRecord(of: event, verdict: EventVerdict(.sent), origin: origin, config: "c", at: .now())
+                var record = OutcomeRecord(
+                    of: event,
+                    verdict: EventVerdict(.sent),
+                    origin: origin,
+                    config: "c",
+                    at: .now()
+                )
                 record.group = group
                 return KafkaRecord(topic: settings.topics.outcomes, value: record.json)
             }

@@ -16,7 +16,9 @@ import Worker
 struct SecureKafkaCheckTests {
     private func facts(_ newsroom: CheckedNewsroom, hasVolumeLimit: Bool = true) async -> [CheckFact] {
         var facts: [CheckFact] = []
-        await KafkaCheckup(TopicSettings(newsroom.configuration), hasVolumeLimit: hasVolumeLimit).run { facts.append($0) }
+        await KafkaCheckup(TopicSettings(newsroom.configuration), hasVolumeLimit: hasVolumeLimit).run {
+            facts.append($0)
+        }
         return facts
     }
 

@@ -140,7 +140,9 @@ struct PrintedSuccessTests {
                 Trial(words: ["--source", desk], user: "", prints: " by someone: "),
                 Trial(words: ["--source", desk], user: String(repeating: "u", count: 300), prints: " by someone: "),
             ],
-            resume: [Trial(words: ["--source", desk], after: [.order(.hold, .desk)], user: "", prints: " by someone: ")],
+            resume: [
+                Trial(words: ["--source", desk], after: [.order(.hold, .desk)], user: "", prints: " by someone: ")
+            ],
             withdraw: [
                 Trial(words: ["--story", "STORY"], user: ""),
                 Trial(words: ["--story", "STORY"], user: String(repeating: "u", count: 300)),
@@ -212,7 +214,9 @@ struct PrintedSuccessTests {
         ),
         Row(
             "broken configuration elsewhere",
-            pause: [Trial(words: ["--source", "desk"], file: "broken.yaml", prints: "1 problem that does not concern")],
+            pause: [
+                Trial(words: ["--source", "desk"], file: "broken.yaml", prints: "1 problem that does not concern")
+            ],
             resume: [
                 Trial(
                     words: ["--source", "desk"],
@@ -221,7 +225,9 @@ struct PrintedSuccessTests {
                     prints: "1 problem that does not concern"
                 )
             ],
-            withdraw: [Trial(words: ["--story", "STORY"], file: "broken.yaml", prints: "1 problem that does not concern")]
+            withdraw: [
+                Trial(words: ["--story", "STORY"], file: "broken.yaml", prints: "1 problem that does not concern")
+            ]
         ),
     ]
 
@@ -317,7 +323,8 @@ struct PrintedSuccessTests {
     }
 
     /// Withdraws a story as the command does on a machine whose clock is off.
-    private func withdraw(_ story: String, clock: Duration, _ file: String) async throws -> (code: Int32, text: String) {
+    private func withdraw(_ story: String, clock: Duration, _ file: String) async throws -> (code: Int32, text: String)
+    {
         let settings = try ConfigurationReader(environment: [:]).readTopics(file: file).settings
         let found = await StorySearch(settings, story: story).find()
         let order = KillRecord.Order(reason: nil, person: nil, text: [])

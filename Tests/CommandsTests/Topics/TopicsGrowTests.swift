@@ -165,7 +165,10 @@ struct TopicsGrowTests {
                 let process = try ChildProcess([TestProgram.path()] + words, environment: TestProgram.environment)
                 let end = try await process.waitForEnd()
                 #expect(end == .exited(1), "\(process.lines.events)")
-                #expect(process.lines.events.contains { $0.contains("stop all of them first") }, "\(process.lines.events)")
+                #expect(
+                    process.lines.events.contains { $0.contains("stop all of them first") },
+                    "\(process.lines.events)"
+                )
             }
             let topics = try await KafkaAdmin(newsroom.cluster.client()).topics()
             let source = topics.first { $0.name == newsroom.configuration.source.topic }

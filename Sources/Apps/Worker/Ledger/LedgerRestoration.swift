@@ -136,7 +136,9 @@ final class LedgerRestoration: @unchecked Sendable {
 
     /// Why the ledger must not be used: its latest owner is of another group. `nil` if it may be.
     var refusal: String? {
-        guard !group.isEmpty, let owner = owners.latest(), !owner.group.isEmpty, owner.group != group else { return nil }
+        guard !group.isEmpty, let owner = owners.latest(), !owner.group.isEmpty, owner.group != group else {
+            return nil
+        }
         return owner.foreignGroupMessage(group)
     }
 

@@ -50,7 +50,8 @@ struct OutcomeWait: Sendable {
                     return found.withLock { found in
                         for outcome in outcomes {
                             let origin = LaterNews.Origin(outcome.origin)
-                            guard settings.isOfGroup(outcome), records.contains(origin), found[origin]?.isFinal != true else { continue }
+                            guard settings.isOfGroup(outcome), records.contains(origin), found[origin]?.isFinal != true
+                            else { continue }
                             found[origin] = outcome
                         }
                         return found.values.count(where: isEnough) < records.count

@@ -104,6 +104,7 @@ extension ControlRecord {
     /// The order for people.
     ///
     /// - Parameter sources: Of the configuration; a topic of one of them has its name.
+    /// - Returns: One line.
     func line(_ sources: [SourceSettings] = []) -> String {
         let author =
             switch author {
@@ -120,6 +121,7 @@ extension HoldScope {
     /// The scope for people.
     ///
     /// - Parameter sources: Of the configuration; a topic of one of them has its name.
+    /// - Returns: One line.
     func name(_ sources: [SourceSettings]) -> String {
         let source = sources.first { $0.topic == topic }
         return source.map { "\($0.name) (all of topic \($0.topic))" } ?? description

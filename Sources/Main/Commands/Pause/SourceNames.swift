@@ -35,6 +35,7 @@ struct SourceNames {
     ///   - act: A release of a name ends the orders on each source of its events, too.
     ///   - isForced: Whether an unknown source is taken as it is.
     ///   - note: Takes a line for the person.
+    /// - Returns: The scopes of the orders to write.
     /// - Throws: ``CommandError`` with exit code 1 if the source is unknown, with the nearest that is known.
     func scopes(
         of word: String,

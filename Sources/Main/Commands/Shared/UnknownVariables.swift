@@ -5,7 +5,8 @@ import Worker
 struct UnknownVariables {
     /// Variables that are not keys of the configuration.
     private static let others: Set<String> = [
-        "NEWSFLASH_CONFIG", "NEWSFLASH_VERSION", "NEWSFLASH_REVISION", "NEWSFLASH_URL", "NEWSFLASH_LONG", "NEWSFLASH_SEED",
+        "NEWSFLASH_CONFIG", "NEWSFLASH_VERSION", "NEWSFLASH_REVISION", "NEWSFLASH_URL", "NEWSFLASH_LONG",
+        "NEWSFLASH_SEED",
         "NEWSFLASH_PROGRAM", "NEWSFLASH_SHARED",
     ]
     /// Of tests.

@@ -45,7 +45,9 @@ enum BrokerWatch {
                 silentSince = nil
                 note("Kafka at \(cluster.bootstrapServers) answers again")
             } catch {
-                guard silentSince == nil, error.isRetriable || error.meansUnreachable, !Task.isCancelled else { continue }
+                guard silentSince == nil, error.isRetriable || error.meansUnreachable, !Task.isCancelled else {
+                    continue
+                }
                 silentSince = asked
                 note("Kafka at \(cluster.bootstrapServers) does not answer; waiting for it, end with Ctrl-C")
             }
