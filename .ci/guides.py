@@ -36,16 +36,22 @@ class Plan:
     excused: dict[str, str] = dataclasses.field(default_factory=dict)    # pattern of a command: why it is not run
 
 
-PUBLISH = "newsflash publish --config newsflash.yaml --source desk --category world"
 PLANS = {
     "feeds": Plan(workers=0),
     "cms-in-ninjs": Plan(exits={"^sed .*render": 65}),
     "a-wrong-alert": Plan(before=(
-        f"{PUBLISH} --kind alert --story urn:desk:1 --headline en='Bridge closed'",
-        f"{PUBLISH} --kind flash --story urn:desk:wrong --headline en='Bridge has fallen' --headline fr='Un pont est tombé'",
+        "newsflash publish --kind alert --story urn:desk:2 --category world --headline en='Bridge open'",
+        "newsflash publish --kind alert --story urn:desk:1 --category world --headline en='Bridge closed'",
+        "newsflash publish --kind flash --story urn:desk:wrong --category world --headline en='Bridge has fallen'",
     ), exits={"withdraw .*urn:desk:1 ": 1, "newsflash status": 1}),
-    "rehearsing": Plan(),
-    "going-live": Plan(workers=0),
+    "rehearsing": Plan(before=(
+        "newsflash publish --kind flash --story urn:desk:1 --category world --headline en='Bridge closed'",
+        "newsflash publish --kind alert --story urn:desk:2 --category sports --headline en='Cup final off'",
+        "newsflash publish --kind alert --story urn:desk:3 --category world --headline en='Storm over the coast'",
+    ), exits={"replay .* 1d$": 1}),
+    "going-live": Plan(before=(
+        "newsflash publish --kind alert --story urn:desk:1 --category world --headline en='Bridge closed'",
+    )),
 }
 # Guides without a plan, and why.
 ELSEWHERE = {
@@ -63,7 +69,7 @@ READS = re.compile(
     r"newsflash (tap|outcomes|status|pauses|dead-letters list|topics check|replay(?!.*--send))\b|curl (?!.* (-d|-X) )"
 )
 # After these a person does not act faster than the workers.
-WRITES = re.compile(r"newsflash publish\b|post ")
+WRITES = re.compile(r"newsflash (publish|pause|resume)\b|post ")
 PATIENCE = 15.0
 
 
@@ -244,6 +250,8 @@ class Reader:
             self.await_workers()
         for command in self.plan.before:
             self.quietly(command)
+        if self.plan.before:
+            time.sleep(1)
 
     def quietly(self, command: str) -> None:
         code, _, errors = self.shell.run(self.ours(command))
@@ -358,7 +366,7 @@ class Reader:
         if fault:
             raise Fault(f"{fault}\n" + "\n".join(f"    {line}" for line in [*err, *out] if line.strip()))
         if WRITES.match(text):
-            time.sleep(0.5)
+            time.sleep(1)
 
     def fault(self, command: Command, wanted: int, code: int, out: list[str], err: list[str]) -> str | None:
         if code != wanted:
