@@ -37,7 +37,10 @@ class Plan:
 
 
 PLANS = {
-    "feeds": Plan(workers=0),
+    "feeds": Plan(workers=0, before=(
+        # What several sources, and languages of their own, need.
+        "sed -i -e 's/newsroom.breaking.v1.ledger/{topic}.ledger/' -e 's/tags: \"{category}\"/tags: \"{category}.{locale}\"/' newsflash.yaml",
+    )),
     "cms-in-ninjs": Plan(exits={"^sed .*render": 65}),
     "a-wrong-alert": Plan(before=(
         "newsflash publish --kind alert --story urn:desk:2 --category world --headline en='Bridge open'",
@@ -68,9 +71,11 @@ SERVERS = re.compile(r"newsflash (run|hub|gateway|tap)\b(?! user)(?!.*--since)")
 READS = re.compile(
     r"newsflash (tap|outcomes|status|pauses|dead-letters list|topics check|replay(?!.*--send))\b|curl (?!.* (-d|-X) )"
 )
-# After these a person does not act faster than the workers.
-WRITES = re.compile(r"newsflash (publish|pause|resume)\b|post ")
+# After these a person is not faster than the workers: seconds.
+PACE = {re.compile(r"newsflash publish\b|post "): 0.3, re.compile(r"newsflash (pause|resume)\b"): 1.0}
 PATIENCE = 15.0
+# Tools of Kafka live for a second.
+JAVA = {"KAFKA_JVM_PERFORMANCE_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC", "KAFKA_HEAP_OPTS": "-Xmx128m"}
 
 
 def free_port() -> int:
@@ -104,6 +109,7 @@ class Broker:
         self.process = subprocess.Popen(
             [str(ROOT / "Tests/Support/kafka-cluster.sh"), str(self.port), str(free_port())],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True, start_new_session=True,
+            env={**os.environ, **JAVA, "KAFKA_HEAP_OPTS": "-Xmx512m"},
         )
 
     def wait(self) -> None:
@@ -114,9 +120,9 @@ class Broker:
 
     def empty(self) -> None:
         """Deletes all topics, for the next page."""
-        command = ["kafka-topics.sh", "--bootstrap-server", f"127.0.0.1:{self.port}", "--delete", "--topic", "[^_].*"]
-        command[0] = f"{os.environ['KAFKA_HOME']}/bin/{command[0]}"
-        subprocess.run(command, capture_output=True, check=True, timeout=60)
+        tool = f"{os.environ['KAFKA_HOME']}/bin/kafka-topics.sh"
+        command = [tool, "--bootstrap-server", f"127.0.0.1:{self.port}", "--delete", "--if-exists", "--topic", "[^_].*"]
+        subprocess.run(command, env={**os.environ, **JAVA}, capture_output=True, check=True, timeout=60)
 
     def close(self) -> None:
         assert self.process.stdin is not None
@@ -186,9 +192,10 @@ class Shell:
         process = self.ask(f"{{ {variables} exec {command}\n}} >{out} 2>{err} 9>&- </dev/null & echo $! >&9")
         return Server(command, int(process), out, err)
 
-    def stop(self, server: "Server") -> None:
-        """Ends a command in order."""
-        self.ask(f"kill {server.process}; wait {server.process}; echo done >&9")
+    def stop(self, servers: list["Server"]) -> None:
+        """Ends commands in order."""
+        processes = " ".join(str(server.process) for server in servers)
+        self.ask(f"kill {processes}; wait {processes}; echo done >&9")
 
     def close(self) -> None:
         with contextlib.suppress(ProcessLookupError):
@@ -223,7 +230,7 @@ class Reader:
         self.fragments: list[object] = []
         self.environment = {
             "PATH": f"{folder}/bin:{os.environ['KAFKA_HOME']}/bin:{os.environ['PATH']}", "HOME": str(folder),
-            "USER": "someone", "LANG": "C.UTF-8", "KAFKA_HEAP_OPTS": "-Xmx128m", "LOG_DIR": f"{folder}/kafka-logs",
+            "USER": "someone", "LANG": "C.UTF-8", **JAVA, "LOG_DIR": f"{folder}/kafka-logs",
         }
         self.shell = Shell(folder, self.environment)
 
@@ -250,8 +257,7 @@ class Reader:
             self.await_workers()
         for command in self.plan.before:
             self.quietly(command)
-        if self.plan.before:
-            time.sleep(1)
+            time.sleep(0.3)
 
     def quietly(self, command: str) -> None:
         code, _, errors = self.shell.run(self.ours(command))
@@ -266,6 +272,7 @@ class Reader:
 
     def start_worker(self, command: str) -> Server:
         """Starts a worker; the first has the admin port of the configuration, the others one of their own."""
+        # Several workers on one machine cannot share the port.
         variable = f"NEWSFLASH_ADMIN_LISTEN=127.0.0.1:{free_port()}" if self.workers else ""
         worker = self.shell.start(command, variable)
         self.workers.append(worker)
@@ -279,11 +286,15 @@ class Reader:
 
     def restart_workers(self) -> None:
         before, self.workers = self.workers, []
-        for worker in before:
-            self.shell.stop(worker)
+        self.shell.stop(before)
         for worker in before:
             self.start_worker(worker.command)
         self.await_workers()
+
+    def leave(self) -> None:
+        """Stops the workers in order, so that the group has no dead members on the next page."""
+        if self.workers:
+            self.shell.stop(self.workers)
 
     def close(self) -> None:
         self.shell.close()
@@ -355,6 +366,7 @@ class Reader:
     def run_to_end(self, command: Command, text: str) -> None:
         wanted = next((code for form, code in self.plan.exits.items() if re.search(form, command.text)), 0)
         end = time.monotonic() + (PATIENCE if READS.match(text) else 0)
+        began = time.monotonic()
         while True:
             code, out, err = self.shell.run(text)
             out, err = [self.theirs(line) for line in out], [self.theirs(line) for line in err]
@@ -362,11 +374,10 @@ class Reader:
             if not fault or time.monotonic() > end:
                 break
             time.sleep(0.2)
-        self.show(command, [*err, *out, f"[exit code {code}]"] if code else [*err, *out])
+        self.show(command, [*err, *out, f"[exit code {code}, {time.monotonic() - began:.1f} s]"])
         if fault:
             raise Fault(f"{fault}\n" + "\n".join(f"    {line}" for line in [*err, *out] if line.strip()))
-        if WRITES.match(text):
-            time.sleep(1)
+        time.sleep(next((pause for form, pause in PACE.items() if form.match(text)), 0))
 
     def fault(self, command: Command, wanted: int, code: int, out: list[str], err: list[str]) -> str | None:
         if code != wanted:
@@ -399,6 +410,7 @@ def work_through(name: str, program: str, broker: Broker, shows: bool) -> str:
                 except Fault as fault:
                     what = f"{step.text}\n  " if isinstance(step, Command) else ""
                     raise Fault(f"{page.relative_to(ROOT)}:{step.line}: {what}{fault}") from fault
+            reader.leave()
         finally:
             reader.close()
     commands = [step for step in todo if isinstance(step, Command)]
