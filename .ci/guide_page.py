@@ -57,6 +57,8 @@ def blocks(page: Path) -> Iterator[Block]:
     for number, line in enumerate(page.read_text("utf-8").split("\n"), 1):
         fence = FENCE.match(line)
         if block is None:
+            if re.match(r"\s*(~~~|newsflash |\$ )", line):
+                raise Fault(f"{page.name}:{number}: a command outside a block: {line}")
             if fence:
                 block, indentation = Block(number + 1, fence[2].strip(), []), fence[1]
         elif fence:
