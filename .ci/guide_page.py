@@ -193,7 +193,7 @@ def line_matches(shown: str, printed: str) -> bool:
 
 
 def difference(shown: list[str], printed: list[str]) -> str | None:
-    """The first line of a page that was not printed as it shows it; `nil` if the whole output is as shown."""
+    """The first line of a page that was not printed as it shows it; None if the whole output is as shown."""
     shown = [line for line in shown if line.strip()]
     printed = [line for line in printed if line.strip()]
     # Which numbers of printed lines the lines shown so far can account for.
