@@ -35,8 +35,8 @@ class Plan:
 
 PLANS = {
     "feeds": Plan(workers=0, before=(
-        # What several sources, and languages of their own, need.
-        "sed -i 's/newsroom.breaking.v1.ledger/{topic}.ledger/; s/tags: \"{category}\"/tags: \"{category}.{locale}\"/' newsflash.yaml",
+        # What languages of their own need.
+        "sed -i 's/tags: \"{category}\"/tags: \"{category}.{locale}\"/' newsflash.yaml",
     )),
     "cms-in-ninjs": Plan(exits={"^sed .*render": 65}),
     "a-wrong-alert": Plan(before=(

@@ -30,7 +30,7 @@ extension Benchmark {
             let orders = try workload.orders()
             let count = orders.outcomes.count
             guard orders.facts.count == count else { throw BenchmarkError("\(orders.facts.count) facts of \(count)") }
-            var ledgers = LedgerWriter(sources: workload.configuration.sources, instance: "life") { blackHole($0) }
+            var ledgers = LedgerWriter(sources: workload.configuration.sources, group: "bench", instance: "life") { blackHole($0) }
             var outcomes = OutcomeWriter(
                 topics: workload.configuration.topics,
                 group: "newsflash",

@@ -183,7 +183,7 @@ struct SeveralSourcesTests {
     @Test func `a source that is not there is told with those that are`() {
         let error = #expect(throws: CommandError.self) { try configuration("wires") }
         #expect(error?.kind == .badConfiguration)
-        #expect(error?.description == "news.yaml: there is no source 'wires'; there is 'desk', 'wire', 'ap'")
+        #expect(error?.description == "news.yaml: there is no source 'wires'; there is 'desk', 'wire', 'ap'. Did you mean 'wire'?")
     }
 
     @Test(arguments: [

@@ -28,6 +28,7 @@ struct OutcomeRecordReaderTests {
         var record = OutcomeRecord(of: rejection, origin: origin, config: "0123abcd", at: at)
         record.verdict = EventVerdict(.partial, "partial.refused", "the hub refused one of two")
         record.categories = ["world", "medtop:20000151"]
+        record.group = "newsflash"
         record.isFinal = true
         record.isSecure = true
         record.traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
@@ -71,7 +72,7 @@ struct OutcomeRecordReaderTests {
                 "categories":["world","medtop:20000151"],\#
                 "outcome":"partial","reason":"partial.refused","detail":"the hub refused one of two","final":true,\#
                 "delivery":"secure","at":"2026-03-02T09:00:00.050Z","origin":{"topic":"news","partition":3,\#
-                "offset":41,"timestamp":"2026-03-02T08:59:59.900Z"},"config":"0123abcd",\#
+                "offset":41,"timestamp":"2026-03-02T08:59:59.900Z"},"group":"newsflash","config":"0123abcd",\#
                 "traceparent":"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",\#
                 "timing":{"broker":-0.25,"consumed":3,"firstSend":4.125,"firstAccept":20.5,"lastAccept":21},\#
                 "warn":["category.unknown","time.skew","needs \"quotes\""],"targets":[{"hub":"main",\#

@@ -39,8 +39,9 @@ struct OwnerTests {
         #expect(owners.latest(besides: 2) == left(1, term: 3))
     }
 
-    @Test func `the term and the writer of an owner survive its record`() throws {
-        let owner = left(0xA1, term: 12)
+    @Test func `the term, the writer and the group of an owner survive its record`() throws {
+        var owner = left(0xA1, term: 12)
+        owner.group = "newsflash"
         #expect(try LedgerOwner(decoding: owner.encoded.span) == owner)
         #expect(try LedgerOwner(decoding: began(.max).encoded.span) == began(.max))
     }

@@ -34,7 +34,7 @@ struct SourceHoldTests {
         return news
     }
 
-    @Test(arguments: [HoldScope.all, .source(desk)])
+    @Test(arguments: [HoldScope.all, .source(desk), .topic("news")])
     mutating func `nothing of a source on hold is sent, and all of it waits in the ledger`(_ scope: HoldScope) {
         order(.hold, scope)
         harness.take(Self.news("a"), Self.news("b", kind: .flash))
@@ -335,11 +335,11 @@ struct OrdersInForceTests {
             #expect(holds.inForce == [Self.record(.hold)])
             var kill = news
             kill.source = "desk"
-            #expect(holds.hold(on: kill) == person)
+            #expect(holds.hold(on: kill, from: "news") == person)
             holds.apply(Self.limitHold, at: 7)
         }
         holds.apply(Self.release, at: 8)
-        #expect(!holds.isHeld("desk"))
+        #expect(!holds.isHeld("desk", from: "news"))
     }
 
     @Test func `the end of a volume limit's hold leaves that of a person, and the other way round not`() throws {
@@ -364,7 +364,7 @@ struct OrdersInForceTests {
         holds.apply(Self.limitHold, at: 7)
         holds.apply(Self.release, at: 8)
         #expect(holds.replace(with: SourceHolds()) == [])
-        #expect(!holds.isHeld("desk"))
+        #expect(!holds.isHeld("desk", from: "news"))
     }
 
     @Test func `a release after a worker's own hold has effect, although compaction deleted the hold unread`() {
@@ -448,7 +448,7 @@ struct OrdersInForceTests {
 
 @Suite(.timeLimit(.minutes(1)))
 struct ControlRecordTests {
-    @Test(arguments: [HoldScope.all, .source("https://cms.example.org/desk")])
+    @Test(arguments: [HoldScope.all, .source("https://cms.example.org/desk"), .topic("news.v1")])
     func `an order is read as it was written`(_ scope: HoldScope) throws {
         let instant = try #require(Timestamp(rfc3339: "2026-03-02T08:40:00.05Z"))
         for author in [ControlRecord.Author.brake, .person("ed:novak")] {
@@ -462,6 +462,8 @@ struct ControlRecordTests {
             ("{}", "/v"), (#"{"v":1}"#, "/act"), (#"{"v":1,"act":"hold"}"#, "/at"), ("[", "byte"),
             (#"{"v":1,"act":"hold","at":"2026-03-02T08:40:00Z","source":""}"#, "/source"),
             (#"{"v":1,"act":"hold","at":"2026-03-02T08:40:00Z","by":7}"#, "/by"),
+            (#"{"v":1,"act":"hold","at":"2026-03-02T08:40:00Z","source":"a","topic":"b"}"#, "/topic"),
+            (#"{"v":1,"act":"release","at":"2026-03-02T08:40:00Z","topic":"a","story":"b"}"#, "/story"),
         ]
     )
     func `what is no order says where it is wrong`(_ text: String, _ place: String) throws {
@@ -471,7 +473,7 @@ struct ControlRecordTests {
         #expect(try #require(error).description.contains(place))
     }
 
-    @Test(arguments: [HoldScope.all, .source("https://cms.example.org/desk"), .source(" all")])
+    @Test(arguments: [HoldScope.all, .source("https://cms.example.org/desk"), .source(" all"), .topic("news.v1")])
     func `a tombstone releases the scope of its key`(_ scope: HoldScope) throws {
         let at = Timestamp(seconds: 1_772_440_800)
         let order = try ControlOrderCodec.decode(key: Array(scope.key.utf8), value: nil, at: at)

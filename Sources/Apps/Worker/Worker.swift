@@ -119,6 +119,7 @@ package final class Worker: Sendable {
             let ledger = LedgerReader(
                 ledgers: ledgerTopics,
                 settings: configuration.ledger,
+                group: configuration.group,
                 instance: instance,
                 byteLimit: publishing.storyMemoryBytes,
                 loop: loop,
@@ -183,7 +184,7 @@ package final class Worker: Sendable {
                 observer: watcher,
                 samples: { reloader.take($0) }
             )
-            let ledgers = LedgerWriter(sources: configuration.sources, instance: instance) {
+            let ledgers = LedgerWriter(sources: configuration.sources, group: configuration.group, instance: instance) {
                 ledgerProducer.produce($0)
             }
             let outcomes = OutcomeWriter(

@@ -14,9 +14,9 @@ import Worker
     .needsOpenSSL
 )
 struct SecureKafkaCheckTests {
-    private func facts(_ newsroom: CheckedNewsroom) async -> [CheckFact] {
+    private func facts(_ newsroom: CheckedNewsroom, hasVolumeLimit: Bool = true) async -> [CheckFact] {
         var facts: [CheckFact] = []
-        await KafkaCheckup(TopicSettings(newsroom.configuration)).run { facts.append($0) }
+        await KafkaCheckup(TopicSettings(newsroom.configuration), hasVolumeLimit: hasVolumeLimit).run { facts.append($0) }
         return facts
     }
 
@@ -66,6 +66,7 @@ struct SecureKafkaCheckTests {
     /// Makes a newsroom's topics, takes rights away, checks, and sees that nothing was written.
     private func check(
         leaving operations: [String] = [],
+        hasVolumeLimit: Bool = true,
         with resource: ((CheckedNewsroom) -> SecureCluster.Resource)? = nil
     ) async throws -> (newsroom: CheckedNewsroom, facts: [CheckFact]) {
         let cluster = try await SecureCluster.shared()
@@ -75,7 +76,7 @@ struct SecureKafkaCheckTests {
         let before = try await newsroom.traces(at: cluster.client())
         let resource = resource.map { $0(newsroom) }
         if let resource { try await cluster.allowOnly(operations, with: resource) }
-        let facts = await facts(newsroom)
+        let facts = await facts(newsroom, hasVolumeLimit: hasVolumeLimit)
         if let resource { try await cluster.allowEverything(with: resource) }
         #expect(try await newsroom.traces(at: cluster.client()) == before)
         return (newsroom, facts)
@@ -114,6 +115,20 @@ struct SecureKafkaCheckTests {
         let (newsroom, facts) = try await check(leaving: ["Read"]) { .topic($0.configuration.topics.outcomes) }
         let fact = try facts.only(.rightMissing)
         #expect(fact.message.hasSuffix("the right Write on the topic \(newsroom.configuration.topics.outcomes)"))
+    }
+
+    @Test(arguments: [true, false])
+    func `only a volume limit needs to write orders`(hasVolumeLimit: Bool) async throws {
+        let (newsroom, facts) = try await check(leaving: ["Read"], hasVolumeLimit: hasVolumeLimit) {
+            .topic($0.configuration.topics.control)
+        }
+        let control = newsroom.configuration.topics.control
+        guard hasVolumeLimit else {
+            #expect(facts.problems.isEmpty, "\(facts.problems)")
+            #expect(facts.contains(.ok(.rights, control, "may be read")))
+            return
+        }
+        #expect(try facts.only(.rightMissing).message.hasSuffix("the right Write on the topic \(control)"))
     }
 
     @Test func `the ledger may be written and not read`() async throws {

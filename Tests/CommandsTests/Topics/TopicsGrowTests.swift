@@ -158,6 +158,21 @@ struct TopicsGrowTests {
         }
     }
 
+    @Test func `a group that has committed nothing and has a worker keeps it from its work`() async throws {
+        try await WatchedNewsroom.open(partitions: 2) { newsroom in
+            try await newsroom.withWorkers { _ in
+                let words = ["topics", "grow", "--config", newsroom.file, "--partitions", "4", "--yes"]
+                let process = try ChildProcess([TestProgram.path()] + words, environment: TestProgram.environment)
+                let end = try await process.waitForEnd()
+                #expect(end == .exited(1), "\(process.lines.events)")
+                #expect(process.lines.events.contains { $0.contains("stop all of them first") }, "\(process.lines.events)")
+            }
+            let topics = try await KafkaAdmin(newsroom.cluster.client()).topics()
+            let source = topics.first { $0.name == newsroom.configuration.source.topic }
+            #expect(source?.partitions.count == 2)
+        }
+    }
+
     @Test func `events that were not read yet, and topics that are missing, keep it from its work`() async throws {
         try await withStage { stage in
             try await stage.publish([Self.event("urn:desk:1", Self.alert)])

@@ -5,11 +5,14 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LedgerRestorationTests {
-    private func restored(_ values: [[UInt8]?]) throws -> RestoredLedger {
+    private func restored(_ values: [[UInt8]?]) throws -> RestoredLedger { try restoration(values).finish() }
+
+    private func restoration(_ values: [[UInt8]?], group: String = "") throws -> LedgerRestoration {
         let restoration = LedgerRestoration(
             SourcePartition(topic: "news", number: 0),
             as: PartitionID(0),
             assignment: 1,
+            group: group,
             byteLimit: 1000
         )
         for (offset, value) in values.enumerated() {
@@ -17,7 +20,24 @@ struct LedgerRestorationTests {
             try restoration.take(key: key, value: value?.span, at: Int64(offset))
         }
         restoration.reachedEnd(at: Int64(values.count))
-        return restoration.finish()
+        return restoration
+    }
+
+    /// The groups of the owners in the ledger, and whether a worker of the group `news` refuses it.
+    @Test(arguments: [
+        ([], false), (["news"], false), (["shadow"], true), (["shadow", "news"], false), (["news", "shadow"], true),
+        // Workers that did not record it.
+        ([""], false), (["shadow", ""], false),
+    ])
+    func `a ledger whose latest owner is of another group is refused`(groups: [String], isRefused: Bool) throws {
+        let owners = groups.enumerated().map { index, group in
+            LedgerOwner(hasLeft: true, isSettled: true, writer: UInt64(index + 1), hubs: [:], group: group).encoded
+        }
+        let refusal = try restoration(owners, group: "news").refusal
+        #expect((refusal != nil) == isRefused, "\(refusal ?? "")")
+        if let refusal { #expect(refusal.contains("belongs to kafka.group 'shadow'")) }
+        // A rehearsal has no group.
+        #expect(try restoration(owners).refusal == nil)
     }
 
     @Test func `a tombstone on the owner record leaves no owner before`() throws {

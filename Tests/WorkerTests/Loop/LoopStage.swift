@@ -63,7 +63,7 @@ final class LoopStage: Sendable {
                 planner: EventPlanner(configuration),
                 seed: 1
             )
-            let ledgerWriter = LedgerWriter(sources: configuration.sources, instance: "") { batch in
+            let ledgerWriter = LedgerWriter(sources: configuration.sources, group: "", instance: "") { batch in
                 if batch.isOfOwner { loop.post(.delivered(batch.confirmations)) } else { ledgers.append(batch) }
             }
             let outcomeWriter = OutcomeWriter(topics: configuration.topics, group: "", worker: "")

@@ -25,7 +25,7 @@ struct RecordDeskTests {
             metrics: WorkerMetrics(),
             follower: NotedReports(reports: reports)
         )
-        let ledgerWriter = LedgerWriter(sources: configuration.sources, instance: "life") { [ledgers] in
+        let ledgerWriter = LedgerWriter(sources: configuration.sources, group: "", instance: "life") { [ledgers] in
             ledgers.append($0)
         }
         let outcomeWriter = OutcomeWriter(topics: configuration.topics, group: "", worker: "")

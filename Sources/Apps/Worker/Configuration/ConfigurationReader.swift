@@ -55,7 +55,12 @@ package struct ConfigurationReader: Sendable {
             throw ConfigurationError(source: source, problems: context.problems)
         }
         let values = [ConfigurationValue](of: root, overrides: context.overrides, configuration)
-        return ReadConfiguration(configuration: configuration, warnings: context.warnings, values: values)
+        return ReadConfiguration(
+            configuration: configuration,
+            warnings: context.warnings,
+            values: values,
+            variables: context.variables
+        )
     }
 }
 
@@ -66,4 +71,6 @@ package struct ReadConfiguration: Sendable {
     package var warnings: [ConfigurationProblem]
     /// Every key with what it comes to, and where that was said.
     package var values: [ConfigurationValue]
+    /// The variables of the environment that have, or would have, an effect on it.
+    package var variables: Set<String> = []
 }

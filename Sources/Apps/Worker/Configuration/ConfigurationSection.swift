@@ -9,6 +9,8 @@ final class ConfigurationContext {
     private(set) var warnings: [ConfigurationProblem] = []
     /// What variables said in place of the file, by the path of the key.
     private(set) var overrides: [[String]: ConfigurationOverride] = [:]
+    /// The variables that have, or would have, an effect.
+    private(set) var variables: Set<String> = []
     /// Of the rules read so far.
     var digest = ConfigurationDigest()
 
@@ -23,10 +25,14 @@ final class ConfigurationContext {
     /// - Returns: `nil` where the environment has no such variable.
     func override(of path: [String]) -> String? {
         let variable = ConfigurationSection.variable(for: path)
+        variables.insert(variable)
         guard let value = environment[variable] else { return nil }
         overrides[path] = ConfigurationOverride(variable: variable, value: value)
         return value
     }
+
+    /// Notes that variables have an effect.
+    func know(_ names: String?...) { variables.formUnion(names.compactMap(\.self)) }
 
     /// Notes a problem, once: a section may be read in several places.
     func report(_ path: [String], line: Int?, _ message: String) {

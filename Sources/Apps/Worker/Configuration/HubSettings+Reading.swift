@@ -111,6 +111,7 @@ extension HubSettings {
         let usual = isFirst ? usualVariable : nil
         let named = section?.text("connectionStringVariable")
         let path = section?.text("connectionStringFile")
+        context.know(own, usual, own.map { $0 + "_FILE" }, usual.map { $0 + "_FILE" }, named)
         let credentials =
             value(own) ?? value(usual) ?? file(own.map { $0 + "_FILE" }) ?? file(usual.map { $0 + "_FILE" })
             ?? value(named) ?? path.map { .file($0) }

@@ -97,6 +97,7 @@ extension KafkaSecret {
             })
         }
         guard let variableName else { return nil }
+        section.context.know(variableName)
         guard let value = section.context.environment[variableName] else {
             section.report(variable, "names the variable \(variableName), which is not set")
             return nil

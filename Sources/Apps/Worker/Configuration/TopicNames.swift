@@ -35,15 +35,23 @@ extension TopicNames {
         self.init(
             outcomes: section.text("outcomes") ?? defaults.outcomes,
             deadLetters: section.text("deadLetters") ?? defaults.deadLetters,
-            control: section.text("control") ?? Self.control(group: group)
+            control: section.text("control")?.replacing(Self.placeOfGroup, with: group) ?? Self.control(group: group)
         )
-        let given = section.text("ledger")
+        let given = section.text("ledger")?.replacing(Self.placeOfGroup, with: group)
         for index in sources.indices {
             let topic = sources[index].topic
             sources[index].ledger =
                 given?.replacing(Self.placeOfTopic, with: topic) ?? Self.ledger(group: group, source: topic)
         }
         section.reportUnknownKeys()
+        // Copies of a file in which only the group was changed.
+        if control.hasSuffix(".control"), !control.contains(group), !group.isEmpty {
+            section.warn(
+                "control",
+                "'\(control)' is the usual name of another group than '\(group)': if both have it, 'newsflash pause' of one "
+                    + "pauses both; write \"{group}.control\" or leave the key out"
+            )
+        }
         guard ledger == .required, !group.isEmpty else { return }
         var taken = Dictionary(sources.map { ($0.topic, "the source") }) { first, _ in first }
         taken[outcomes] = "topics.outcomes"
@@ -61,6 +69,8 @@ extension TopicNames {
 
     /// Stands in `topics.ledger` for the source's topic.
     private static let placeOfTopic = "{topic}"
+    /// Stands in `topics.ledger` and `topics.control` for `kafka.group`.
+    private static let placeOfGroup = "{group}"
 
     private static func check(_ ledger: String, besides taken: [String: String], _ section: ConfigurationSection) {
         if !isTopicName(ledger) {

@@ -1,11 +1,13 @@
 package import Kafka
-import Publishing
+package import Publishing
 
 /// What a configuration says of Kafka and its topics: enough to make them and to write events.
 package struct TopicSettings: Sendable {
     package var kafka: KafkaConfiguration
     /// The consumer group, of which the ledger's name is made.
     package var group: String
+    /// Whether the group is that of a configuration. If only brokers are named, the group may be any.
+    package var isGroupKnown = true
     /// At least one; words are published to the first.
     package var sources: [SourceSettings]
     package var topics: TopicNames
@@ -49,6 +51,11 @@ package struct TopicSettings: Sendable {
         }
         source.topic = topic
         sources = [source]
+    }
+
+    /// Whether an outcome is of the group; older workers did not record it.
+    package func isOfGroup(_ outcome: OutcomeRecord) -> Bool {
+        !isGroupKnown || outcome.group.map { $0 == group } ?? true
     }
 
     /// The first source.

@@ -33,6 +33,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     /// By the topics of events.
     private let ledgers: [String: String]
     private let settings: LedgerSettings
+    private let group: String
     private let instance: String
     private let byteLimit: Int
     private let loop: PublishingLoop
@@ -44,6 +45,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     init(
         ledgers: [String: String],
         settings: LedgerSettings,
+        group: String,
         instance: String,
         byteLimit: Int,
         loop: PublishingLoop,
@@ -53,6 +55,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     ) {
         self.ledgers = ledgers
         self.settings = settings
+        self.group = group
         self.instance = instance
         self.byteLimit = byteLimit
         self.loop = loop
@@ -92,7 +95,7 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
     // MARK: LedgerReading
 
     func restore(_ source: SourcePartition, as id: PartitionID, assignment: UInt32) {
-        begin(LedgerRestoration(source, as: id, assignment: assignment, byteLimit: byteLimit))
+        begin(LedgerRestoration(source, as: id, assignment: assignment, group: group, byteLimit: byteLimit))
     }
 
     private func begin(_ restoration: LedgerRestoration) {
@@ -195,6 +198,15 @@ final class LedgerReader: LedgerReading, KafkaReaderDelegate {
             }
         }
         guard let restoration else { return }
+        if let refusal = restoration.refusal {
+            guard settings.ignoresDamage else {
+                return fail(restoration, "\(refusal) [ledger_group]", of: partition, tryAgainAfter: .seconds(30))
+            }
+            logger.error(
+                "the ledger is that of another group, and is used as ledger.damaged says",
+                metadata: [LogKey.detail: .string("\(partition): \(refusal)")]
+            )
+        }
         restoration.reachedEnd(at: offset)
         finish(restoration)
     }

@@ -22,6 +22,8 @@ final class LedgerRestoration: @unchecked Sendable {
     let began: Instant
     private let id: PartitionID
     private let assignment: UInt32
+    /// The consumer group to which the ledger must belong; empty for any.
+    private let group: String
     private var index: StoryIndex
     /// The stories of which an event waits, without the bytes of their events.
     private var waiting: [StoryIndex.Key: RestoredLedger.WaitingStory] = [:]
@@ -43,6 +45,7 @@ final class LedgerRestoration: @unchecked Sendable {
         _ source: SourcePartition,
         as id: PartitionID,
         assignment: UInt32,
+        group: String = "",
         byteLimit: Int,
         began: Instant = .now
     ) {
@@ -50,6 +53,7 @@ final class LedgerRestoration: @unchecked Sendable {
         self.began = began
         self.id = id
         self.assignment = assignment
+        self.group = group
         self.index = StoryIndex(byteLimit: byteLimit)
     }
 
@@ -75,7 +79,14 @@ final class LedgerRestoration: @unchecked Sendable {
 
     /// The same from the beginning.
     func anew() -> LedgerRestoration {
-        LedgerRestoration(source, as: id, assignment: assignment, byteLimit: index.byteLimit, began: began)
+        LedgerRestoration(
+            source,
+            as: id,
+            assignment: assignment,
+            group: group,
+            byteLimit: index.byteLimit,
+            began: began
+        )
     }
 
     /// Takes up one record; a later one of the same story takes the place of the earlier, unless it knows less.
@@ -123,6 +134,12 @@ final class LedgerRestoration: @unchecked Sendable {
         }
     }
 
+    /// Why the ledger must not be used: its latest owner is of another group. `nil` if it may be.
+    var refusal: String? {
+        guard !group.isEmpty, let owner = owners.latest(), !owner.group.isEmpty, owner.group != group else { return nil }
+        return owner.foreignGroupMessage(group)
+    }
+
     /// All that was read, to be handed over once.
     func finish() -> RestoredLedger {
         defer {
@@ -144,5 +161,14 @@ final class LedgerRestoration: @unchecked Sendable {
 extension Span<UInt8> {
     fileprivate var text: String {
         withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension LedgerOwner {
+    /// Why a worker of another group refuses the ledger, and what to do.
+    package func foreignGroupMessage(_ group: String) -> String {
+        "the ledger belongs to kafka.group '\(self.group)', and a worker of '\(group)' would take its news for sent: give this "
+            + "group topics of its own (leave out topics.ledger and topics.control, or put {group} into both names); if "
+            + "the group was renamed and no worker of '\(self.group)' runs, start once with ledger.damaged: ignore"
     }
 }

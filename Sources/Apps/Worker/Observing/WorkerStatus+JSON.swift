@@ -116,6 +116,7 @@ extension JSONWriter {
         beginObject()
         name("source")
         optional(order.scope.source)
+        member("topic", order.scope.topic)
         name("by")
         if case .person(let person) = order.author { value(person) } else { value("brake") }
         member("reason", order.reason)

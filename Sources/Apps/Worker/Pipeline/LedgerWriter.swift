@@ -16,6 +16,7 @@ struct LedgerWriter {
 
     /// The topics, in the order of the sources.
     private let topics: [String: String]
+    private let group: String
     private let headers: [KafkaHeader]
     private let produce: @Sendable (KafkaRecordBatch) -> Void
     private var pending: [WriteID: Pending] = [:]
@@ -24,11 +25,18 @@ struct LedgerWriter {
     ///
     /// - Parameters:
     ///   - sources: Each has a ledger.
+    ///   - group: The consumer group, which the owner records name.
     ///   - instance: Tells our records in the ledger from those of a late writer.
     ///   - produce: Takes what one partition gets.
-    init(sources: [SourceSettings], instance: String, produce: @escaping @Sendable (KafkaRecordBatch) -> Void) {
+    init(
+        sources: [SourceSettings],
+        group: String,
+        instance: String,
+        produce: @escaping @Sendable (KafkaRecordBatch) -> Void
+    ) {
         topics = Dictionary(sources.map { ($0.topic, $0.ledger) }) { first, _ in first }
         headers = [KafkaHeader(name: LedgerHeader.writer, text: instance)]
+        self.group = group
         self.produce = produce
     }
 
@@ -47,6 +55,8 @@ struct LedgerWriter {
                     LedgerRecordCodec.append(facts, of: story, to: &$0)
                 }
             case .owner(let owner):
+                var owner = owner
+                owner.group = group
                 records.append(key: LedgerOwner.key, partition: source.number, id: id) { $0 += owner.encoded }
             case .forgotten(let story):
                 records.appendTombstone(key: story, partition: source.number, id: id)

@@ -77,7 +77,7 @@ struct OutcomeWriter {
     ///
     /// - Parameters:
     ///   - topics: The topics that the records go to.
-    ///   - group: The consumer group, for dead letters.
+    ///   - group: The consumer group.
     ///   - worker: Version and host of the worker, for dead letters.
     init(topics: TopicNames, group: String, worker: String) {
         forms = RecordForms(topics: topics, group: group, worker: worker)

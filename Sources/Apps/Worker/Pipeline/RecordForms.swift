@@ -4,7 +4,7 @@ import Publishing
 /// The form of outcomes and dead letters, and what is left of them if their topics refuse them.
 struct RecordForms: Sendable {
     let topics: TopicNames
-    /// The consumer group, for dead letters.
+    /// The consumer group.
     let group: String
     /// Version and host of the worker, for dead letters.
     let worker: String
@@ -40,7 +40,9 @@ struct RecordForms: Sendable {
 
     private func write(_ outcome: OutcomeRecord, _ entry: OutcomeWriter.Pending, to batch: inout KafkaRecordBatch) {
         let key = outcome.story.isEmpty ? nil : outcome.story
-        batch.append(key: key, id: DeliveryID(outcome: entry.write.id).number) { outcome.appendJSON(to: &$0) }
+        batch.append(key: key, id: DeliveryID(outcome: entry.write.id).number) {
+            outcome.appendJSON(to: &$0, by: group)
+        }
     }
 
     // MARK: - Dead letters

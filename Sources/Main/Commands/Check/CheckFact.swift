@@ -59,6 +59,7 @@ struct CheckFact: Sendable, Equatable {
         case rightMissing = "right_missing"
         case notTried = "not_tried"
         case ledgerDamaged = "ledger_damaged"
+        case ledgerGroup = "ledger_group"
         case hubAddressChanged = "hub_address_changed"
         case keyRefused = "key_refused"
         case claimMissing = "claim_missing"

@@ -33,7 +33,12 @@ struct Checkup: Sendable {
             note(.ok(.configuration, file, read.configuration.summary))
             for fact in gatewayFacts(read.configuration) { note(fact) }
             async let hubs = hubFacts(read.configuration)
-            await KafkaCheckup(TopicSettings(read.configuration), hubs: HubAddresses(read.configuration)).run(note)
+            let kafka = KafkaCheckup(
+                TopicSettings(read.configuration),
+                hubs: HubAddresses(read.configuration),
+                hasVolumeLimit: read.configuration.publishing.policy.brake != BrakePolicy()
+            )
+            await kafka.run(note)
             for fact in await hubs { note(fact) }
         }
         return facts

@@ -1,6 +1,7 @@
 import Kafka
 import Locks
 import Publishing
+import Worker
 
 // Whether each label still means the hub that the stories in the ledger were sent to.
 extension KafkaCheckup {
@@ -39,7 +40,13 @@ extension KafkaCheckup {
                 }
             }
         }
-        let facts = recorded.damaged + conflicts.map { fact(of: $0.conflict, in: $0.partitions, ledger: name) }
+        let foreign = Set(recorded.owners.values.filter { ![settings.group, ""].contains($0.group) }.map(\.group))
+        let groups = foreign.sorted().map { group in
+            let message = LedgerOwner(hasLeft: true, isSettled: true, hubs: [:], group: group)
+                .foreignGroupMessage(settings.group)
+            return CheckFact.problem(.configuration, .ledger, name, .ledgerGroup, message)
+        }
+        let facts = groups + recorded.damaged + conflicts.map { fact(of: $0.conflict, in: $0.partitions, ledger: name) }
         guard facts.isEmpty else { return facts }
         let labels = hubs.addresses.keys.sorted().joined(separator: ", ")
         return [.ok(.ledger, name, "its hub addresses fit the configuration (\(labels))")]
@@ -62,6 +69,8 @@ extension KafkaCheckup {
 private struct RecordedHubs: Sendable {
     /// The addresses of hubs by their labels, for each partition with an owner record.
     private(set) var hubs: [Int32: [String: String]] = [:]
+    /// The latest owner of each partition.
+    private(set) var owners: [Int32: LedgerOwner] = [:]
     /// Owner records that cannot be read.
     private(set) var damaged: [CheckFact] = []
 
@@ -83,10 +92,12 @@ private struct RecordedHubs: Sendable {
     private mutating func take(_ message: KafkaMessage) {
         guard let value = message.value else {
             hubs[message.partition] = nil
+            owners[message.partition] = nil
             return
         }
         do throws(LedgerRecordError) {
             let owner = try LedgerOwner(decoding: value.span)
+            owners[message.partition] = owner
             hubs[message.partition, default: [:]].merge(owner.hubs) { $1 }
         } catch {
             damaged.append(.damaged(message, error))

@@ -48,6 +48,15 @@ extension KafkaCheckup {
 
     // MARK: Writing
 
+    /// Whether a worker writes a topic. Only volume limits write orders.
+    private func isWritten(_ role: NeededTopic.Role) -> Bool {
+        switch role {
+        case .outcomes, .deadLetters, .ledger: true
+        case .control: hasVolumeLimit
+        case .source: false
+        }
+    }
+
     /// What a broker says to writers; `nil` where it does not even tell a topic's settings or refuse to.
     ///
     /// What neither knows settings nor rights is no Kafka of its own, such as the embedded cluster, and may take anything.
@@ -55,7 +64,7 @@ extension KafkaCheckup {
         _ topics: [PresentTopic],
         _ admin: KafkaAdmin
     ) async throws(KafkaError) -> [String: WriteProbe.Answer]? {
-        let written = topics.filter { $0.needed.role.isWritten }
+        let written = topics.filter { isWritten($0.needed.role) }
         guard let first = written.first else { return [:] }
         if !topics.contains(where: { !$0.settings.isEmpty }) {
             do throws(KafkaError) {
@@ -86,7 +95,7 @@ extension KafkaCheckup {
                 done.append("read")
             }
         }
-        if topic.needed.role.isWritten, let written {
+        if isWritten(topic.needed.role), let written {
             switch written[name] {
             case .allowed, nil: done.append("written")
             case .forbidden(let error): facts.append(fact(of: error, right: "Write", on: name))
@@ -97,7 +106,7 @@ extension KafkaCheckup {
             }
         }
         if !done.isEmpty { facts.insert(.ok(.rights, name, "may be \(done.joined(separator: " and "))"), at: 0) }
-        if topic.needed.role.isWritten, written == nil {
+        if isWritten(topic.needed.role), written == nil {
             let message =
                 "writing was not tried: this cluster tells no settings of its topics, and so may take anything"
             facts.append(.advice(.rights, name, .notTried, message))
@@ -194,14 +203,6 @@ extension NeededTopic.Role {
         switch self {
         case .source, .ledger, .control: true
         case .outcomes, .deadLetters: false
-        }
-    }
-
-    /// Whether a worker writes it; brakes write orders.
-    fileprivate var isWritten: Bool {
-        switch self {
-        case .outcomes, .deadLetters, .ledger, .control: true
-        case .source: false
         }
     }
 }

@@ -8,6 +8,8 @@ struct KafkaCheckup: Sendable {
     let settings: TopicSettings
     /// The hubs whose addresses are compared with those in the ledgers.
     let hubs: HubAddresses
+    /// Whether volume limits may write orders.
+    let hasVolumeLimit: Bool
     /// How long a broker may take to answer.
     let patience: Duration
 
@@ -16,10 +18,17 @@ struct KafkaCheckup: Sendable {
     /// - Parameters:
     ///   - settings: Where Kafka is, and which topics and group there are.
     ///   - hubs: The hubs whose addresses are compared with those in the ledgers.
+    ///   - hasVolumeLimit: Whether volume limits may write orders.
     ///   - patience: How long a broker may take to answer.
-    init(_ settings: TopicSettings, hubs: HubAddresses = HubAddresses(), patience: Duration = .seconds(5)) {
+    init(
+        _ settings: TopicSettings,
+        hubs: HubAddresses = HubAddresses(),
+        hasVolumeLimit: Bool = true,
+        patience: Duration = .seconds(5)
+    ) {
         self.settings = settings
         self.hubs = hubs
+        self.hasVolumeLimit = hasVolumeLimit
         self.patience = patience
     }
 

@@ -106,8 +106,8 @@ struct KafkaReach: Sendable, Equatable {
 
         var remedy: String {
             switch self {
-            case .name: "mend kafka.bootstrapServers, or this machine's DNS"
-            case .port: "start the broker, or mend the port in kafka.bootstrapServers"
+            case .name: "correct kafka.bootstrapServers (or --brokers), or this machine's DNS"
+            case .port: "start the broker, or correct the port in kafka.bootstrapServers (or --brokers)"
             case .silence: "see that the address is right and that no firewall is between"
             case .protocolOfOther: "set kafka.tls and kafka.sasl as this listener of the broker has them"
             case .tls:

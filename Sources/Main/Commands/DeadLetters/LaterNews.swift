@@ -70,7 +70,9 @@ struct LaterNews: Sendable {
         _ = try await scan.run { messages in
             for message in messages {
                 if !isAnyUnread, let key = message.key, !stories.contains(key) { continue }
-                guard let value = message.value, let outcome = try? OutcomeRecordReader.read(value.span) else {
+                guard let value = message.value, let outcome = try? OutcomeRecordReader.read(value.span),
+                    settings.isOfGroup(outcome)
+                else {
                     continue
                 }
                 let name = Name(event: outcome.event, story: outcome.story)

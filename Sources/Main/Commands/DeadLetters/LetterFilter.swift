@@ -1,4 +1,6 @@
 import CommandLineArguments
+import NewsEvents
+import Publishing
 import Timestamps
 
 /// Which dead letters are meant.
@@ -21,6 +23,16 @@ struct LetterFilter: ParsableArguments {
     var event: String?
 
     @OptionGroup var times: TimeOptions
+
+    func validate() throws {
+        if let stage, DeadLetter.Stage(rawValue: stage) == nil {
+            throw ValidationError("'--stage' is one of decode, gate, map, render and send.")
+        }
+        for reason in reason where OutcomeKind(rawValue: String(reason.prefix { $0 != "." })) == nil {
+            let kinds = OutcomeKind.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("'--reason \(reason.harmless)' begins with none of \(kinds).")
+        }
+    }
 
     /// What the options say.
     var criteria: LetterCriteria {

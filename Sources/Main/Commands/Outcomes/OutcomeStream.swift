@@ -11,16 +11,27 @@ struct OutcomeStream: Sendable {
         var outcomes: [FoundOutcome] = []
         /// How many records are not outcomes that this version can read.
         var unreadable = 0
+        /// How many outcomes of other groups meet the condition, by group.
+        var others: [String: Int] = [:]
         var extent = ScanExtent(parts: [:])
 
         /// The stories of the events; those of events for test have a memory of their own.
         var stories: Set<String> { Set(outcomes.map(\.record.story).filter { !$0.isEmpty }) }
         /// The partitions of the records of the events.
         var sourcePartitions: Set<SourcePartition> { Set(outcomes.map(\.record.origin.partition)) }
+
+        /// A note on the outcomes of other groups; `nil` without any.
+        var noteOfOthers: String? {
+            guard !others.isEmpty else { return nil }
+            let groups = others.keys.sorted().joined(separator: ", ")
+            let count = counted(others.values.reduce(0, +), "outcome")
+            return "note: \(count) of other groups (\(groups.harmless)) not shown; they are those of kafka.group"
+        }
     }
 
     private let cluster: KafkaConfiguration
     private let topic: String
+    private let settings: TopicSettings
     private let mark: [UInt8]
     private let matches: @Sendable (OutcomeRecord) -> Bool
 
@@ -31,6 +42,7 @@ struct OutcomeStream: Sendable {
     init(_ settings: TopicSettings, mark: [UInt8] = [], matches: @escaping @Sendable (OutcomeRecord) -> Bool) {
         cluster = settings.kafka
         topic = settings.topics.outcomes
+        self.settings = settings
         self.mark = mark
         self.matches = matches
     }
@@ -45,10 +57,11 @@ struct OutcomeStream: Sendable {
         let found = Locked(Found())
         let scan = TopicScan(cluster, topics: [topic], from: beginning, to: ending)
         let extent = try await scan.run { messages in
-            let (outcomes, unreadable) = read(messages)
+            let part = read(messages)
             found.withLock { found in
-                found.outcomes += outcomes
-                found.unreadable += unreadable
+                found.outcomes += part.outcomes
+                found.unreadable += part.unreadable
+                found.others.merge(part.others, uniquingKeysWith: +)
             }
             return true
         }
@@ -76,15 +89,18 @@ struct OutcomeStream: Sendable {
         }
     }
 
-    private func read(_ messages: [KafkaMessage]) -> (outcomes: [FoundOutcome], unreadable: Int) {
-        var outcomes: [FoundOutcome] = []
-        var unreadable = 0
+    private func read(_ messages: [KafkaMessage]) -> Found {
+        var found = Found()
         for message in messages {
             guard let value = message.value, mark.isEmpty || value.contains(mark) else { continue }
             do throws(OutcomeRecordError) {
                 let record = try OutcomeRecordReader.read(value.span)
                 guard matches(record) else { continue }
-                outcomes.append(
+                guard settings.isOfGroup(record) else {
+                    found.others[record.group ?? "", default: 0] += 1
+                    continue
+                }
+                found.outcomes.append(
                     FoundOutcome(
                         partition: message.topicPartition,
                         offset: message.offset,
@@ -93,10 +109,10 @@ struct OutcomeStream: Sendable {
                     )
                 )
             } catch {
-                unreadable += 1
+                found.unreadable += 1
             }
         }
-        return (outcomes, unreadable)
+        return found
     }
 }
 

@@ -7,8 +7,10 @@ import Worker
 struct OutcomeWait: Sendable {
     private let cluster: KafkaConfiguration
     private let topic: String
+    private let settings: TopicSettings
 
     init(_ settings: TopicSettings) {
+        self.settings = settings
         cluster = settings.kafka
         topic = settings.topics.outcomes
     }
@@ -48,7 +50,7 @@ struct OutcomeWait: Sendable {
                     return found.withLock { found in
                         for outcome in outcomes {
                             let origin = LaterNews.Origin(outcome.origin)
-                            guard records.contains(origin), found[origin]?.isFinal != true else { continue }
+                            guard settings.isOfGroup(outcome), records.contains(origin), found[origin]?.isFinal != true else { continue }
                             found[origin] = outcome
                         }
                         return found.values.count(where: isEnough) < records.count

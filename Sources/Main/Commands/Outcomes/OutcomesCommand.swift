@@ -76,6 +76,7 @@ struct OutcomesCommand: AsyncParsableCommand {
             let heading = counted(found.unreadable, "record")
             StandardError.write("note: \(heading) of \(settings.topics.outcomes) cannot be read and are passed over")
         }
+        if let note = found.noteOfOthers { StandardError.write(note) }
         let memories = try await search.memories(after: found)
         show(found.outcomes, memories)
         if follow {

@@ -1,6 +1,7 @@
 import CommandLineArguments
 import Publishing
 import Timestamps
+import Worker
 
 /// `newsflash pause`
 struct PauseCommand: AsyncParsableCommand {
@@ -12,9 +13,8 @@ struct PauseCommand: AsyncParsableCommand {
             resume'. News that expires meanwhile is not sent. Requests in flight cannot be recalled. The order outlives
             restarts of workers and brokers.
 
-            A source is a name of the configuration, or a URI as events have it in 'source'. A name stands for
-            sources.<name>.id and for every source that events of its topic had recently. The order is read back with the
-            workers' own rule.
+            A source is a name of the configuration, or a URI as events have it in 'source'. A name pauses all events of its
+            topic, whatever URI they have. The order is read back with the workers' own rule.
 
             Exit codes: 0 it is paused, 1 the source is unknown or the order is not in force, 69 Kafka cannot be reached,
             78 bad configuration.
@@ -49,8 +49,9 @@ struct ResumeCommand: AsyncParsableCommand {
             --story sends news that waits because an earlier revision had an embargo and this one has none
             (held.embargo_dropped).
 
-            While all sources are paused, resuming one has no effect: this is said, with exit code 1. --all resumes
-            everything, also sources that were paused by name.
+            A name resumes its topic and every source that its events had recently. While all sources are paused,
+            resuming one has no effect: this is said, with exit code 1; the same for a URI while its topic is paused by name.
+            --all resumes everything, also sources that were paused by name.
 
             Exit codes: 0 it is resumed, 1 the source is unknown or still paused, 69 Kafka cannot be reached, 78 bad
             configuration.
@@ -89,18 +90,21 @@ struct PausesCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let pauses = try await ControlTopic(try cluster.read()).holds().inForce
+        let settings = try cluster.read()
+        let pauses = try await ControlTopic(settings).holds().inForce
         if json {
             for order in pauses { StandardOutput.write(ControlOrderCodec.encode(.source(order))) }
             return
         }
-        StandardOutput.write(lines: pauses.isEmpty ? ["nothing is paused"] : pauses.map(\.line))
+        StandardOutput.write(lines: pauses.isEmpty ? ["nothing is paused"] : pauses.map { $0.line(settings.sources) })
     }
 }
 
 extension ControlRecord {
     /// The order for people.
-    var line: String {
+    ///
+    /// - Parameter sources: Of the configuration; a topic of one of them has its name.
+    func line(_ sources: [SourceSettings] = []) -> String {
         let author =
             switch author {
             case .person(let name): "by \(name)"
@@ -108,6 +112,16 @@ extension ControlRecord {
             }
         let why = reason.isEmpty ? "" : ": \(reason)"
         let verb = act == .hold ? "paused since" : "resumed at"
-        return "\(scope): \(verb) \(at.rfc3339) \(author)\(why)"
+        return "\(scope.name(sources)): \(verb) \(at.rfc3339) \(author)\(why)"
+    }
+}
+
+extension HoldScope {
+    /// The scope for people.
+    ///
+    /// - Parameter sources: Of the configuration; a topic of one of them has its name.
+    func name(_ sources: [SourceSettings]) -> String {
+        let source = sources.first { $0.topic == topic }
+        return source.map { "\($0.name) (all of topic \($0.topic))" } ?? description
     }
 }

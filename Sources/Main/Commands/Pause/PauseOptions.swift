@@ -51,12 +51,14 @@ struct PauseOptions: ParsableArguments {
         let topic = ControlTopic(settings)
         let before = try await topic.holds()
         let scopes: [HoldScope]
+        // The topics whose pause keeps the source paused.
+        var topics: Set<String> = []
         if let story {
             scopes = [.story(story)]
         } else if let source {
             let names = SourceNames(settings, ordered: before.orders.compactMap(\.scope.source))
-            let sources = try await names.sources(of: source, isForced: force) { StandardError.write("note: \($0)") }
-            scopes = sources.map(HoldScope.source)
+            let found = try await names.scopes(of: source, act, isForced: force) { StandardError.write("note: \($0)") }
+            (scopes, topics) = (found.orders, found.topics)
         } else {
             // A release of all sources ends only an order on all of them: each source has its own.
             let others = Set(before.inForce.map(\.scope) + settings.sources.map { .source($0.id) })
@@ -71,7 +73,13 @@ struct PauseOptions: ParsableArguments {
             let text = "the order was written, but cannot be read back, so it may not be in force: \(error)"
             throw CommandError(.unavailable, text)
         }
-        let results = orders.map { PauseResult(order: $0, paused: after.pauses(on: $0.scope)) }
+        let results = orders.map { order in
+            PauseResult(
+                order: order,
+                paused: after.pauses(on: order.scope, from: topics),
+                scope: order.scope.name(settings.sources)
+            )
+        }
         await show(results, resuming: Set(before.inForce.map(\.scope)), settings)
         let failures = results.filter { !$0.isInForce }
         guard failures.isEmpty else {
@@ -90,9 +98,9 @@ struct PauseOptions: ParsableArguments {
             return
         }
         let done = results.filter(\.isInForce)
-        // A command for all shows only the sources that were paused.
-        let shown = done.filter { !all || $0.order.scope == .all || scopes.contains($0.order.scope) }
-        StandardOutput.write(lines: shown.map(\.order.line))
+        // Of several orders those are shown that changed something.
+        let shown = done.filter { $0.order.scope == results[0].order.scope || scopes.contains($0.order.scope) }
+        StandardOutput.write(lines: shown.map { $0.order.line(settings.sources) })
         guard !done.isEmpty else { return }
         let group = settings.group
         switch workers {
@@ -111,6 +119,8 @@ struct PauseResult {
     var order: ControlRecord
     /// The orders that pause its source, or all, now.
     var paused: [ControlRecord]
+    /// The scope of the order for people.
+    var scope: String
 
     /// Whether the next event is treated as ordered.
     var isInForce: Bool { (order.act == .hold) != paused.isEmpty }
@@ -119,14 +129,16 @@ struct PauseResult {
     var problem: String {
         guard let other = paused.first else {
             return
-                "\(order.scope): not paused, because somebody resumed it after this order. See 'newsflash pauses', and "
+                "\(scope): not paused, because somebody resumed it after this order. See 'newsflash pauses', and "
                 + "give the order again"
         }
         let remedy =
             other.scope == order.scope
             ? "see who paused it after this order, then resume it again"
-            : "resume everything with 'newsflash resume --all'"
-        return "\(order.scope): still paused by the order on \(other.line); \(remedy)"
+            : other.scope == .all
+                ? "resume everything with 'newsflash resume --all'"
+                : "resume the whole source by its name, or everything with 'newsflash resume --all'"
+        return "\(scope): still paused by the order on \(other.line()); \(remedy)"
     }
 
     /// The result as a JSON object.
@@ -148,9 +160,13 @@ struct PauseResult {
 }
 
 extension SourceHolds {
-    /// The orders that pause a scope: its own, and those on all sources.
-    func pauses(on scope: HoldScope) -> [ControlRecord] {
+    /// The orders that pause a scope: its own, those on all sources, and those on the topics of its events.
+    func pauses(on scope: HoldScope, from topics: Set<String> = []) -> [ControlRecord] {
         inForce.filter { $0.scope == scope } + inForce.filter { $0.scope == .all && scope != .all }
+            + inForce.filter { order in
+                guard scope.source != nil, let topic = order.scope.topic else { return false }
+                return topics.contains(topic)
+            }
     }
 }
 

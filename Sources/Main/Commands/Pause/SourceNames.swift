@@ -18,17 +18,36 @@ struct SourceNames {
         self.ordered = ordered
     }
 
-    /// The sources that events carry, of a name or URI.
+    /// The scopes of an order on one source.
+    struct Scopes: Sendable, Equatable {
+        /// At least one, the source itself first.
+        var orders: [HoldScope]
+        /// The topics whose events name the source: an order on one of them pauses it, too.
+        var topics: Set<String> = []
+    }
+
+    /// The scopes of a name or URI.
+    ///
+    /// An order on a name is on the topic: whatever source its events name, they are paused and resumed.
     ///
     /// - Parameters:
     ///   - word: A name of the configuration, or a URI.
+    ///   - act: A release of a name ends the orders on each source of its events, too.
     ///   - isForced: Whether an unknown source is taken as it is.
     ///   - note: Takes a line for the person.
-    /// - Returns: At least one.
     /// - Throws: ``CommandError`` with exit code 1 if the source is unknown, with the nearest that is known.
-    func sources(of word: String, isForced: Bool, note: (String) -> Void) async throws(CommandError) -> [String] {
+    func scopes(
+        of word: String,
+        _ act: ControlRecord.Act,
+        isForced: Bool,
+        note: (String) -> Void
+    ) async throws(CommandError) -> Scopes {
         let named = settings.sources.first { $0.name == word }
-        if named == nil, settings.sources.contains(where: { $0.id == word }) || ordered.contains(word) { return [word] }
+        if let named, act == .hold { return Scopes(orders: [.topic(named.topic)]) }
+        let configured = settings.sources.filter { $0.id == word }.map(\.topic)
+        if named == nil, act == .hold, !configured.isEmpty || ordered.contains(word) {
+            return Scopes(orders: [.source(word)])
+        }
         var seen: [String: Set<String>] = [:]
         do throws(CommandError) {
             seen = try await self.seen()
@@ -36,10 +55,14 @@ struct SourceNames {
             note("the sources of recent events are not known: \(error)".harmless)
         }
         if let named {
-            return [named.id] + (seen[named.topic] ?? []).subtracting([named.id]).sorted()
+            let sources = [named.id] + (seen[named.topic] ?? []).subtracting([named.id]).sorted()
+            return Scopes(orders: [.topic(named.topic)] + sources.map(HoldScope.source), topics: [named.topic])
         }
         let known = seen.values.reduce(into: Set<String>()) { $0.formUnion($1) }
-        if isForced || known.contains(word) { return [word] }
+        if isForced || known.contains(word) || ordered.contains(word) || !configured.isEmpty {
+            let topics = seen.filter { $0.value.contains(word) }.keys
+            return Scopes(orders: [.source(word)], topics: Set(configured).union(topics))
+        }
         throw unknown(word, among: settings.sources.flatMap { [$0.name, $0.id] } + ordered + known.sorted())
     }
 

@@ -53,6 +53,10 @@ struct Expectation: Sendable {
         for line in EventFiles.lines(of: try EventFiles.content(of: name), named: name) {
             expectations.append(try Expectation(line))
         }
+        // A build that tests nothing must not pass.
+        guard !expectations.isEmpty else {
+            throw CommandError(.badData, "\(name): has no expectation, so nothing would be checked")
+        }
         return expectations
     }
 

@@ -107,7 +107,7 @@ enum RehearsalFiles {
         return instant
     }
 
-    /// An order as `newsflash pause` and `resume` write it: `act`, `source` or `story` (absent for all), `reason`.
+    /// An order as `newsflash pause` and `resume` write it: `act`, `source`, `topic` or `story` (absent for all), `reason`.
     private static func order(
         _ order: JSONValue,
         appendAt: Timestamp?,
@@ -116,8 +116,11 @@ enum RehearsalFiles {
         guard let act = order[member: "act"]?.string.flatMap(ControlRecord.Act.init) else {
             throw CommandError(.badData, "\(place): the control's act must be hold or release")
         }
-        let story = order[member: "story"]?.string.map(HoldScope.story)
-        let scope = story ?? order[member: "source"]?.string.map(HoldScope.source) ?? .all
+        let scopes = [
+            order[member: "story"]?.string.map(HoldScope.story), order[member: "topic"]?.string.map(HoldScope.topic),
+            order[member: "source"]?.string.map(HoldScope.source),
+        ]
+        let scope = scopes.compactMap(\.self).first ?? .all
         var record = RehearsalRecord(appendAt: appendAt, value: nil)
         record.order = ControlRecord(
             act,

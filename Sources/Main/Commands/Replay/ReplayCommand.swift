@@ -127,6 +127,9 @@ struct ReplayCommand: AsyncParsableCommand {
             differing += found.findings.count { $0.difference != nil }
             if send { try await write(found, of: source, narrowed) }
         }
+        guard !findings.isEmpty || options.isOnlyTimes else {
+            throw CommandError(.foundProblems, "no event matches, so nothing was compared: see the names and numbers")
+        }
         let totals = ReplayTotals(findings)
         if json {
             StandardOutput.write(totals.json)
@@ -154,9 +157,8 @@ struct ReplayCommand: AsyncParsableCommand {
     private func look(at source: SourceSettings, _ configuration: WorkerConfiguration) async throws -> Found {
         let now = Timestamp.now()
         let reading = try await ReplayReading(
-            cluster: configuration.kafka,
+            settings: TopicSettings(configuration),
             source: source,
-            outcomes: configuration.topics.outcomes,
             options: options,
             now: now
         ).read()

@@ -32,6 +32,9 @@ struct ReplayOptions: ParsableArguments {
         }
     }
 
+    /// Whether they name only times: an hour without events is not a mistake.
+    var isOnlyTimes: Bool { offsets.isEmpty && story == nil && event == nil && category == nil }
+
     /// What they ask of a record, besides its time.
     var filter: ReplayFilter { ReplayFilter(offsets: offsets, story: story, event: event, category: category) }
 

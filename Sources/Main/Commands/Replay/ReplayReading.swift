@@ -10,9 +10,8 @@ struct ReplayReading {
     /// How much earlier an outcome may have been written than its record, by clocks that differ.
     private static let clocksDiffer = Duration.seconds(3600)
 
-    let cluster: KafkaConfiguration
+    let settings: TopicSettings
     let source: SourceSettings
-    let outcomes: String
     let options: ReplayOptions
     let now: Timestamp
 
@@ -43,6 +42,8 @@ struct ReplayReading {
         try await readOutcomes(&found)
         return found
     }
+
+    private var cluster: KafkaConfiguration { settings.kafka }
 
     private func readSource() async throws -> Found {
         let range = try options.times.range(now: now)
@@ -126,13 +127,14 @@ struct ReplayReading {
         let earliest = times.contains(nil) ? nil : times.compactMap(\.self).min()
         let scan = TopicScan(
             cluster,
-            topics: [outcomes],
+            topics: [settings.topics.outcomes],
             from: earliest.map { .time($0 - Self.clocksDiffer) } ?? .earliest,
             to: .present
         )
         let acts = Set(found.records.map(\.act))
         let places = Set(found.records.map(\.place))
         let topic = source.topic
+        let settings = settings
         let state = Locked(Found())
         _ = try await scan.run { messages in
             var part = Found()
@@ -142,7 +144,7 @@ struct ReplayReading {
                     continue
                 }
                 let origin = outcome.origin
-                guard outcome.isFinal, origin.partition.topic == topic,
+                guard settings.isOfGroup(outcome), outcome.isFinal, origin.partition.topic == topic,
                     acts.contains(ReplayRecord.Act(outcome))
                         || places.contains("\(origin.partition.number)@\(origin.offset)")
                 else { continue }

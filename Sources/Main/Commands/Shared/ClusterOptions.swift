@@ -68,6 +68,7 @@ struct ClusterOptions: ParsableArguments {
             let form = read.problems.count == 1 ? "that does" : "that do"
             note("\(place) has \(count) \(form) not concern this command; see 'newsflash lint'")
         }
+        read.settings.isGroupKnown = file != nil || environment["NEWSFLASH_KAFKA_GROUP"] != nil
         if let source { read.settings.sources = [try read.settings.sources.named(source, in: place)] }
         return read.settings
     }

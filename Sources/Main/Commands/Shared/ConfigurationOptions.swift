@@ -39,10 +39,13 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// What reading the file and the environment comes to, for those who show the problems their own way.
     func result() -> Result<ReadConfiguration, ConfigurationError> {
-        let reader = ConfigurationReader(environment: ProcessInfo.processInfo.environment)
+        let environment = ProcessInfo.processInfo.environment
+        let reader = ConfigurationReader(environment: environment)
         do throws(ConfigurationError) {
             guard let file = ConfigurationPlace.find(config) else { throw ConfigurationPlace.missing }
-            return .success(try reader.read(file: file))
+            var read = try reader.read(file: file)
+            read.warnings += UnknownVariables(environment, known: read.variables).warnings
+            return .success(read)
         } catch {
             return .failure(error)
         }

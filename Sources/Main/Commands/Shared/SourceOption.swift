@@ -32,7 +32,7 @@ struct SourceOption: ParsableArguments {
 }
 
 extension [SourceSettings] {
-    /// The source of a name.
+    /// The source of a name, or of the URI in its `id`.
     ///
     /// - Parameters:
     ///   - name: In the configuration.
@@ -40,8 +40,12 @@ extension [SourceSettings] {
     /// - Returns: The source.
     /// - Throws: ``CommandError`` with exit code 78 that lists the names that there are.
     func named(_ name: String, in file: String) throws(CommandError) -> SourceSettings {
-        if let source = first(where: { $0.name == name }) { return source }
+        if let source = first(where: { $0.name == name }) ?? first(where: { $0.id == name }) { return source }
         let names = map { "'\($0.name)'" }.joined(separator: ", ")
-        throw CommandError(.badConfiguration, "\(file): there is no source '\(name)'; there is \(names)")
+        let near = suggestion(for: name, among: flatMap { [$0.name, $0.id] }).map { ". Did you mean '\($0)'?" } ?? ""
+        throw CommandError(
+            .badConfiguration,
+            "\(file): there is no source '\(name.harmless)'; there is \(names)\(near)"
+        )
     }
 }

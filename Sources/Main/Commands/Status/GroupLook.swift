@@ -53,7 +53,7 @@ struct GroupLook: Sendable {
         case nil:
             lines.append("  orders     unknown: there is no control topic; make it with 'newsflash topics create'")
         case let holds? where holds.isEmpty: lines.append("  orders     nothing is paused")
-        case let holds?: for hold in holds { lines.append("  orders     \(hold.line)") }
+        case let holds?: for hold in holds { lines.append("  orders     \(hold.line())") }
         }
         let newest = newest.map { "written \((now - $0.at).inWords) ago, at \($0.place)" } ?? "there is none yet"
         return lines + ["  outcomes   the newest: \(newest)"]

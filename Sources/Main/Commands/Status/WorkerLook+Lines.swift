@@ -83,7 +83,7 @@ extension WorkerFacts {
     }
 
     private static func words(ofHold hold: JSONValue) -> String {
-        let source = hold[member: "source"]?.string ?? "all sources"
+        let source = hold[member: "source"]?.string ?? hold[member: "topic"]?.string.map { "topic \($0)" } ?? "all sources"
         let since = hold[member: "since"]?.string ?? "?"
         return
             "\(source) since \(since), by \(hold[member: "by"]?.string ?? "?"): \(hold[member: "reason"]?.string ?? "")"

@@ -88,6 +88,7 @@ struct TapCommand: AsyncParsableCommand {
                 let count = counted(past.unreadable, "record")
                 StandardError.write("note: \(count) of \(settings.topics.outcomes) cannot be read and are passed over")
             }
+            if let note = past.noteOfOthers { StandardError.write(note) }
             if stays {
                 StandardError.write("waiting for outcomes, end with Ctrl-C")
                 try await stream.follow(after: past.extent) { $0.showLine(json: json) }

@@ -194,12 +194,12 @@ extension PresentTopic {
         guard let events = source?.topic?.partitions.count, events > 0, partitions != events else { return [] }
         return [
             problem(
-                "has \(counted(partitions, "partition")) and the topic of events \(events): stories have moved away from "
-                    + "what is known of them, and no worker starts. "
+                "has \(counted(partitions, "partition")) and the topic of events \(events)"
                     + (partitions < events
-                        ? "Stop the workers and carry the stories over with 'newsflash topics grow'"
-                        : "Stop the workers, delete this topic and make it anew with 'newsflash topics create'; what it knew "
-                            + "is lost, so news of late may be told twice")
+                        ? ": stories have moved away from what is known of them, and no worker starts. Stop the workers and "
+                            + "carry the stories over with 'newsflash topics grow'"
+                        : ", as while both grow. Nothing is lost, and do not delete it: stop the workers and finish with "
+                            + "'newsflash topics grow --partitions \(partitions)', which carries the stories over")
             )
         ]
     }

@@ -142,6 +142,12 @@ struct TopicsCheckCommand: AsyncParsableCommand {
     @Flag(help: "One JSON object for each finding, and for each topic that is fine, a line each.")
     var json = false
 
+    func validate() throws {
+        guard (1...10_000).contains(partitions ?? 1) else {
+            throw ValidationError("'--partitions' takes 1 to 10000.")
+        }
+    }
+
     func run() async throws {
         let settings = try options.read()
         let present = try await TopicSurvey.present(NeededTopic.all(of: settings), at: settings.kafka)

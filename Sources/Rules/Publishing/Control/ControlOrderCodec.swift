@@ -12,9 +12,9 @@ package import Timestamps
 ///  "at":"2026-03-02T08:40:00.050Z"}
 /// ```
 ///
-/// The key is ``ControlOrder/key``. A hold or release without `source` is for all sources, unless a
-/// release names a `story`, whose events wait because their embargo was dropped; and without `by` that of a volume
-/// limit. `within` is in seconds; without `canary`, `within`, `announce` or `limits` each worker's configuration says it.
+/// The key is ``ControlOrder/key``. A hold or release is for a `source`, as events name it; for a `topic` of events, whatever
+/// source they name; or without both for all. A release may name a `story` instead, whose events wait because their embargo was
+/// dropped. Without `by` it is that of a volume limit. `within` is in seconds; without `canary`, `within`, `announce` or `limits` each worker's configuration says it.
 package enum ControlOrderCodec {
     /// As many as anybody would wait for.
     package static let mostEvents = 100_000
@@ -34,6 +34,7 @@ package enum ControlOrderCodec {
             let name: String? = if case .person(let name) = order.author { name } else { nil }
             return written(as: order.act.rawValue, by: name, order.reason, order.at) { writer in
                 writer.member("source", order.scope.source)
+                writer.member("topic", order.scope.topic)
                 writer.member("story", order.scope.story)
             }
         case .reload(let order):
@@ -133,13 +134,18 @@ package enum ControlOrderCodec {
         let at = try time("at", in: document)
         let name = try text("by", in: document)
         let source = try text("source", in: document)
+        let topic = try text("topic", in: document)
         let story = try text("story", in: document)
-        if story != nil, act == .hold || source != nil {
-            throw ControlRecordError("/story: only a release names a story, and then it names no source")
+        if story != nil, act == .hold || source != nil || topic != nil {
+            throw ControlRecordError("/story: only a release names a story, and then it names no source or topic")
         }
+        if source != nil, topic != nil {
+            throw ControlRecordError("/topic: an order is for a source or for a topic; give two orders")
+        }
+        let scopes = [story.map(HoldScope.story), topic.map(HoldScope.topic), source.map(HoldScope.source)]
         return ControlRecord(
             act,
-            story.map(HoldScope.story) ?? source.map(HoldScope.source) ?? .all,
+            scopes.compactMap(\.self).first ?? .all,
             by: name.map(ControlRecord.Author.person) ?? .brake,
             reason: reason(document),
             at: at

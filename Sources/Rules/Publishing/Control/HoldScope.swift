@@ -3,15 +3,22 @@ package enum HoldScope: Hashable, Sendable {
     case all
     /// Those of one source, as events name it.
     case source(String)
+    /// The events of one topic, with any source.
+    case topic(String)
     /// The events of one story that wait because their embargo was dropped; only a release names a story.
     case story(String)
 
-    /// The source; `nil` for all, and for a story.
+    /// The source; `nil` for every other scope.
     package var source: String? {
         if case .source(let source) = self { source } else { nil }
     }
 
-    /// The story; `nil` for a source, and for all.
+    /// The topic; `nil` for every other scope.
+    package var topic: String? {
+        if case .topic(let topic) = self { topic } else { nil }
+    }
+
+    /// The story; `nil` for every other scope.
     package var story: String? {
         if case .story(let story) = self { story } else { nil }
     }
@@ -21,6 +28,7 @@ package enum HoldScope: Hashable, Sendable {
         switch self {
         case .all: "all"
         case .source(let source): "source \(source)"
+        case .topic(let topic): "topic \(topic)"
         case .story(let story): "story \(story)"
         }
     }
@@ -33,6 +41,8 @@ package enum HoldScope: Hashable, Sendable {
             self = .all
         } else if key.hasPrefix("source "), key.utf8.count > 7 {
             self = .source(String(key.dropFirst(7)))
+        } else if key.hasPrefix("topic "), key.utf8.count > 6 {
+            self = .topic(String(key.dropFirst(6)))
         } else if key.hasPrefix("story "), key.utf8.count > 6 {
             self = .story(String(key.dropFirst(6)))
         } else {
@@ -46,6 +56,7 @@ extension HoldScope: CustomStringConvertible {
         switch self {
         case .all: "all sources"
         case .source(let source): source
+        case .topic(let topic): "topic \(topic)"
         case .story(let story): "story \(story)"
         }
     }

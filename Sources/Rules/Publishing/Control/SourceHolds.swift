@@ -7,7 +7,7 @@ import Timestamps
 /// of those who gave the orders do not matter. A worker that has read every record and one that
 /// started after compaction have the same orders in force.
 ///
-/// A volume limit's hold does not take the place of a person's, which keeps more (see ``hold(on:)``). A person's release
+/// A volume limit's hold does not take the place of a person's, which keeps more (see ``hold(on:from:)``). A person's release
 /// ends both.
 ///
 /// An order of this worker's own volume limit is in force before it has an offset. It stays in force until its offset is
@@ -155,10 +155,13 @@ package struct SourceHolds: Sendable, Equatable {
     /// An editor's hold notifies nobody and is never held. A kill is held by a person's order, like everything of a source
     /// that cannot be trusted, but not by a volume limit. Tests reach no subscriber, and neither do orders for one tag.
     ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - topic: The topic that contains it.
     /// - Returns: `nil` if the event may go.
-    func hold(on event: NewsEvent) -> ControlRecord? {
+    func hold(on event: NewsEvent, from topic: String) -> ControlRecord? {
         guard event.kind != .hold, event.isForReaders else { return nil }
-        for scope in [HoldScope.all, .source(event.source)] {
+        for scope in [HoldScope.all, .topic(topic), .source(event.source)] {
             guard let order = latest[scope]?.holding.first else { continue }
             if order.author == .brake, event.kind == .kill { continue }
             return order
@@ -166,10 +169,10 @@ package struct SourceHolds: Sendable, Equatable {
         return nil
     }
 
-    /// Whether a source, or all of them, is on hold; with a time, whether by an order of that time. A release may have come
-    /// between it and the one in force.
-    func isHeld(_ source: String, since time: Timestamp? = nil) -> Bool {
-        [HoldScope.all, .source(source)].contains { scope in
+    /// Whether a source, its topic or everything is on hold; with a time, whether by an order of that time. A release may have
+    /// come between it and the one in force.
+    func isHeld(_ source: String, from topic: String, since time: Timestamp? = nil) -> Bool {
+        [HoldScope.all, .topic(topic), .source(source)].contains { scope in
             latest[scope]?.holding.contains { time == nil || $0.at == time } ?? false
         }
     }

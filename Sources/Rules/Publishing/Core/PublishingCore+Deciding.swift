@@ -177,7 +177,7 @@ extension PublishingCore {
 
     /// Enqueues the event whose turn it is: now, or when it has nothing more to wait for.
     mutating func takeTurn(_ event: Event, isAppointment: Bool = false, now: Moment) {
-        if holds.areAny, let order = holds.hold(on: event.news) {
+        if let order = hold(on: event) {
             return keepWaiting(event, wait(for: order, event), now: now)
         }
         if event.news.embargo != nil || event.rules.gate.needsApproval(event.news.kind),

@@ -77,16 +77,23 @@ extension PublishingCore {
         switch order.scope {
         case .all: event.waitsForPerson
         case .source(let source): event.waitsForPerson && event.news.source == source
+        case .topic(let topic): event.waitsForPerson && self.source(of: event.place.partition).topic == topic
         case .story(let story): event.keptFor == .embargoDropped && event.news.story == story
         }
     }
 
     /// Whether nothing of an event may be sent at present.
-    func isOnHold(_ event: Event) -> Bool { holds.areAny && holds.hold(on: event.news) != nil }
+    func isOnHold(_ event: Event) -> Bool { hold(on: event) != nil }
+
+    /// The order that holds an event; `nil` if it may go.
+    func hold(on event: Event) -> ControlRecord? {
+        guard holds.areAny else { return nil }
+        return holds.hold(on: event.news, from: source(of: event.place.partition).topic)
+    }
 
     /// Lets an event wait until its source is released, unless a request of it is in flight.
     mutating func restOnHold(_ event: Event, now: Moment) {
-        guard !event.isInFlight, let order = holds.hold(on: event.news) else { return }
+        guard !event.isInFlight, let order = hold(on: event) else { return }
         keepWaiting(event, wait(for: order, event), now: now)
     }
 

@@ -55,12 +55,12 @@ extension PublishingCore {
                 at: story.ledgerOffset,
                 hubs: hubNames,
                 mayHaveBeenSent: story.events.contains { event in
-                    event.isSuspected || hasCrashed && mayHaveBegun(event, of: story.key, now: now)
+                    event.isSuspected || hasCrashed && mayHaveBegun(event, of: story.key, from: partition, now: now)
                 }
             )
             return (
                 WaitingStories.Key(partition: partition, story: story.key), entry,
-                story.events.contains { !waits($0, of: story.key) }
+                story.events.contains { !waits($0, of: story.key, from: partition) }
             )
         }
         if let term = partitions[partition].claimedTerm {
@@ -71,20 +71,25 @@ extension PublishingCore {
     }
 
     /// Whether what an event in the ledger waits for has not come yet.
-    private func waits(_ event: StoryFacts.Waiting, of story: StoryIndex.Key) -> Bool {
+    private func waits(_ event: StoryFacts.Waiting, of story: StoryIndex.Key, from partition: PartitionID) -> Bool {
         switch event.reason {
         case .embargo, .approval, .quietHours: event.until != nil
-        case .release, .brake: holds.isHeld(event.source)
+        case .release, .brake: holds.isHeld(event.source, from: source(of: partition).topic)
         case .embargoDropped: !isReleased(story, since: event.heldAt)
         case .retry, .hub, .turn: false
         }
     }
 
     /// Whether an event that waits in the ledger may have been sent before its earlier owner crashed.
-    private func mayHaveBegun(_ event: StoryFacts.Waiting, of story: StoryIndex.Key, now: Moment) -> Bool {
+    private func mayHaveBegun(
+        _ event: StoryFacts.Waiting,
+        of story: StoryIndex.Key,
+        from partition: PartitionID,
+        now: Moment
+    ) -> Bool {
         switch event.reason {
         case .embargo, .approval, .quietHours: event.until.map { $0 <= now.wall } ?? true
-        case .release, .brake: !holds.isHeld(event.source, since: event.heldAt)
+        case .release, .brake: !holds.isHeld(event.source, from: source(of: partition).topic, since: event.heldAt)
         case .embargoDropped: isReleased(story, since: event.heldAt)
         case .retry, .hub, .turn: true
         }

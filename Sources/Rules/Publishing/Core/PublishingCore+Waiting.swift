@@ -53,7 +53,7 @@ extension PublishingCore {
             until: until,
             reason: reason,
             source: event.news.source,
-            heldAt: reason == .embargoDropped ? event.lastRelease : holds.hold(on: event.news)?.at,
+            heldAt: reason == .embargoDropped ? event.lastRelease : hold(on: event)?.at,
             isSuspected: event.mayHaveBeenSentBefore,
             hubs: reason == .hub ? openHubs.map { hubNames[$0] } : [],
             attempts: event.requests.reduce(0) { $0 + $1.report.attempts },

@@ -136,18 +136,19 @@ struct PushTally: Sendable {
     /// Forgets what the limits have counted of a scope: a person has looked at it.
     ///
     /// - Parameters:
-    ///   - scope: A release of one source does not empty the window of all sources. That of a story changes nothing.
+    ///   - scope: A release of one source does not empty the window of all sources. A story or a topic changes nothing.
     ///   - instant: The moment of the release. Older notifications that the ledger brings later are not counted.
     mutating func release(_ scope: HoldScope, at instant: Instant) {
-        if scope.story == nil { releases[scope] = instant }
         switch scope {
         case .all:
+            releases[scope] = instant
             windows = windows.filter { if case .cap = $0.key { true } else { false } }
             wordsOfSource = [:]
         case .source(let source):
+            releases[scope] = instant
             windows[.source(source)] = nil
             for words in wordsOfSource.removeValue(forKey: source) ?? [] { windows[.words(words)] = nil }
-        case .story: break
+        case .story, .topic: break
         }
     }
 

@@ -18,6 +18,8 @@ package struct LedgerOwner: Sendable, Equatable {
     package var writer: UInt64
     /// The addresses of the hubs by their labels, as ``HubAddresses`` has them.
     package var hubs: [String: String]
+    /// The consumer group of the owner, to which the ledger belongs; empty if it is not recorded.
+    package var group: String
 
     package init(
         hasLeft: Bool,
@@ -25,7 +27,8 @@ package struct LedgerOwner: Sendable, Equatable {
         processed: [Int64] = [],
         term: Int64? = nil,
         writer: UInt64 = 0,
-        hubs: [String: String]
+        hubs: [String: String],
+        group: String = ""
     ) {
         self.hasLeft = hasLeft
         self.term = term
@@ -33,6 +36,7 @@ package struct LedgerOwner: Sendable, Equatable {
         self.processed = processed
         self.isSettled = isSettled
         self.hubs = hubs
+        self.group = group
     }
 
     /// The key of its record, which no story can have.
@@ -42,7 +46,8 @@ package struct LedgerOwner: Sendable, Equatable {
     package static func isKey(_ key: Span<UInt8>) -> Bool { key.isEqual(to: Self.key.utf8.span) }
 
     /// Encodes it, as in
-    /// `{"v":2,"left":true,"settled":true,"term":7,"writer":"5be0c2a7e4f1d309","hubs":{"main":"a.servicebus.windows.net/n"}}`.
+    /// `{"v":2,"left":true,"settled":true,"term":7,"writer":"5be0c2a7e4f1d309","group":"newsflash",
+    /// "hubs":{"main":"a.servicebus.windows.net/n"}}`.
     package var encoded: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -59,6 +64,7 @@ package struct LedgerOwner: Sendable, Equatable {
         }
         if let term { writer.member("term", term) }
         writer.member("writer", plainAtMost: 16) { $0.append(hexadecimalDigitsOf: self.writer) }
+        if !group.isEmpty { writer.member("group", group) }
         writer.name("hubs")
         writer.beginObject()
         for (key, hub) in hubs.sorted(by: { $0.key < $1.key }) {
@@ -85,6 +91,7 @@ package struct LedgerOwner: Sendable, Equatable {
                 case "processed": processed = try [Int64](reading: &cursor, value)
                 case "term": term = try cursor.int64(value)
                 case "writer": writer = try UInt64(reading: &cursor, value)
+                case "group": group = try cursor.string(value)
                 case "hubs":
                     try cursor.beginObject(value)
                     while let key = try cursor.nextMember(value) { hubs[key.string(value)] = try cursor.string(value) }

@@ -13,13 +13,17 @@ extension OutcomeRecord {
     }
 
     /// Appends ``json`` to bytes, without an array of its own.
-    package func appendJSON(to bytes: inout [UInt8]) {
-        bytes.append(expecting: 2048) { storage.fields.write(into: &$0) }
+    ///
+    /// - Parameters:
+    ///   - bytes: The end of a record.
+    ///   - group: The consumer group that writes it; `nil` for that of the record.
+    package func appendJSON(to bytes: inout [UInt8], by group: String? = nil) {
+        bytes.append(expecting: 2048) { storage.fields.write(by: group ?? storage.fields.group, into: &$0) }
     }
 }
 
 extension OutcomeRecord.Fields {
-    fileprivate func write(into output: inout OutputSpan<UInt8>) {
+    fileprivate func write(by group: String?, into output: inout OutputSpan<UInt8>) {
         output.write(#"{"v":1"#)
         // What could not be read of an invalid record is absent.
         if !event.isEmpty { output.write(#","event":"#, quoted: event) }
@@ -38,7 +42,9 @@ extension OutcomeRecord.Fields {
         output.write(#","partition":"#, integer: Int64(origin.partition.number))
         output.write(#","offset":"#, integer: origin.offset)
         output.write(#","timestamp":"#, instant: origin.timestamp)
-        output.write(#"},"config":"#, quoted: config)
+        output.write("}")
+        output.write(#","group":"#, quoted: group)
+        output.write(#","config":"#, quoted: config)
         output.write(#","traceparent":"#, quoted: traceparent)
         if let replay { write(replay, into: &output) }
         timing.write(into: &output)

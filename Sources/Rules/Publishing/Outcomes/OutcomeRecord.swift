@@ -108,6 +108,8 @@ package struct OutcomeRecord: Sendable, Equatable {
         /// The codes of the event; empty if it names none, or could not be read.
         package var categories: [String] = []
         package var origin: RecordOrigin
+        /// The consumer group whose worker wrote it; `nil` if it is not recorded.
+        package var group: String?
         /// Digest of the mapping and the texts in force.
         package var config: String
         package var at: Timestamp

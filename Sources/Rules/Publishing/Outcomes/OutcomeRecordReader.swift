@@ -32,6 +32,7 @@ package enum OutcomeRecordReader {
                 kind: try record.text("kind") ?? "",
                 categories: try record.texts("categories"),
                 origin: try origin(try record.object("origin")),
+                group: try record.text("group"),
                 config: try record.text("config") ?? "",
                 at: try record.required(try record.time("at"), "at"),
                 verdict: EventVerdict(

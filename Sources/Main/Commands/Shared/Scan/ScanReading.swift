@@ -3,8 +3,7 @@ import Locks
 
 /// Hears what a scan's reader brings, cuts it at the ends, and knows when all is read.
 final class ScanReading: KafkaReaderDelegate {
-    /// How long brokers may be away before a scan gives up. A scan without an end may wait for records as long as it likes, but
-    /// not for brokers of which it knows that they are away.
+    /// How long brokers may be away before a scan gives up. A scan without an end never does: see ``BrokerWatch``.
     static let patience = Duration.seconds(30)
 
     private struct State {
@@ -103,10 +102,10 @@ final class ScanReading: KafkaReaderDelegate {
     private func giveUpOnLongTrouble() {
         let error = state.withLock { state -> KafkaError? in
             let now = ContinuousClock.now
+            guard state.open.values.contains(where: { $0 != nil }) else { return nil }
             if let trouble = state.trouble, trouble.since.duration(to: now) > Self.patience { return trouble.error }
             // A broker that stands still answers nothing, and librdkafka notices that late.
-            let hasEnd = state.open.values.contains { $0 != nil }
-            guard hasEnd, state.heardAt.duration(to: now) > Self.patience else { return nil }
+            guard state.heardAt.duration(to: now) > Self.patience else { return nil }
             return state.trouble?.error ?? KafkaError(.timedOut, "no answer within \(Self.patience)")
         }
         if let error { end.end(with: error) }

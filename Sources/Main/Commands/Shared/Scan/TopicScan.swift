@@ -68,7 +68,7 @@ struct TopicScan: Sendable {
         for (partition, span) in spans { reader.start(partition, at: .at(span.from)) }
         let failure =
             switch ending {
-            case .never: await reading.ended()
+            case .never: await BrokerWatch.noting(cluster, topic: topics.first ?? "") { await reading.ended() }
             case .present, .time, .offsets:
                 await Patience.noting("reading \(topics.joined(separator: ", "))") { await reading.ended() }
             }

@@ -7,6 +7,8 @@ final class WholePartitions: KafkaReaderDelegate {
         var waiting: Set<KafkaTopicPartition>
         var messages: [KafkaMessage] = []
         var failure: KafkaError?
+        /// When anything came last.
+        var heardAt = ContinuousClock.now
     }
 
     private let state: Locked<State>
@@ -35,7 +37,13 @@ final class WholePartitions: KafkaReaderDelegate {
         let whole = WholePartitions(Set(beginnings.keys), isWanted)
         let reader = try KafkaReader(KafkaReaderConfiguration(client: cluster), delegate: whole)
         for (partition, offset) in beginnings { reader.start(partition, at: offset) }
-        _ = await whole.isOver.wait()
+        // It ends with this call, by its cancellation.
+        let watch = Task.detached {
+            while (try? await Task.sleep(for: .seconds(1))) != nil { whole.giveUpOnSilence() }
+        }
+        let topics = Set(beginnings.keys.map(\.topic)).sorted().joined(separator: ", ")
+        _ = await Patience.noting("reading \(topics)") { await whole.isOver.wait() }
+        watch.cancel()
         await reader.close(deadline: .seconds(5))
         let (messages, failure) = whole.state.withLock { ($0.messages, $0.failure) }
         if let failure { throw failure }
@@ -44,11 +52,27 @@ final class WholePartitions: KafkaReaderDelegate {
 
     func kafkaReader(_ reader: KafkaReader, didReceive messages: [KafkaMessage]) {
         let wanted = messages.filter(isWanted)
-        state.withLock { $0.messages += wanted }
+        state.withLock { state in
+            state.messages += wanted
+            state.heardAt = .now
+        }
+    }
+
+    /// A broker that stands still answers nothing, and librdkafka notices that late.
+    private func giveUpOnSilence() {
+        let isSilent = state.withLock { state in
+            guard state.heardAt.duration(to: .now) > ScanReading.patience else { return false }
+            state.failure = KafkaError(.timedOut, "no answer within \(ScanReading.patience)")
+            return true
+        }
+        if isSilent { isOver.end(with: false) }
     }
 
     func kafkaReader(_ reader: KafkaReader, didReachEndOf partition: KafkaTopicPartition, offset: Int64) {
-        let isLast = state.withLock { $0.waiting.remove(partition) != nil && $0.waiting.isEmpty }
+        let isLast = state.withLock { state in
+            state.heardAt = .now
+            return state.waiting.remove(partition) != nil && state.waiting.isEmpty
+        }
         if isLast { isOver.end(with: true) }
     }
 

@@ -1,0 +1,54 @@
+import Kafka
+
+/// Notes on standard error when brokers stop answering a reader that stays, and when they answer again.
+///
+/// librdkafka notices a broker that stands still only after a minute, and a topic without new records looks the same.
+enum BrokerWatch {
+    /// Does some work, and asks the brokers meanwhile.
+    ///
+    /// - Parameters:
+    ///   - cluster: The brokers.
+    ///   - topic: Any topic, about which they are asked.
+    ///   - pause: Between two questions, and how long an answer may take.
+    ///   - note: Takes a line for the person.
+    ///   - work: Done at once.
+    /// - Returns: The result of the work.
+    static func noting<Result>(
+        _ cluster: KafkaConfiguration,
+        topic: String,
+        pause: Duration = .seconds(5),
+        note: @escaping @Sendable (String) -> Void = StandardError.write,
+        while work: () async -> Result
+    ) async -> Result {
+        let watch = Task.detached { await ask(cluster, topic, pause, note) }
+        defer { watch.cancel() }
+        return await work()
+    }
+
+    private static func ask(
+        _ cluster: KafkaConfiguration,
+        _ topic: String,
+        _ pause: Duration,
+        _ note: @Sendable (String) -> Void
+    ) async {
+        var quiet = cluster
+        quiet.log = { _ in }
+        guard let admin = try? KafkaAdmin(quiet) else { return }
+        let partition = KafkaTopicPartition(topic: topic, partition: 0)
+        var silentSince: ContinuousClock.Instant?
+        while (try? await Task.sleep(for: pause)) != nil {
+            let asked = ContinuousClock.now
+            do throws(KafkaError) {
+                // The broker that leads the partition has to answer.
+                _ = try await admin.watermarks(of: partition, timeout: pause)
+                guard silentSince != nil else { continue }
+                silentSince = nil
+                note("Kafka at \(cluster.bootstrapServers) answers again")
+            } catch {
+                guard silentSince == nil, error.isRetriable || error.meansUnreachable, !Task.isCancelled else { continue }
+                silentSince = asked
+                note("Kafka at \(cluster.bootstrapServers) does not answer; waiting for it, end with Ctrl-C")
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import CommandLineArguments
+import Worker
+
+/// Variables of the environment that look like ours and have no effect, such as misspelt ones.
+struct UnknownVariables {
+    /// Variables that are not keys of the configuration.
+    private static let others: Set<String> = [
+        "NEWSFLASH_CONFIG", "NEWSFLASH_VERSION", "NEWSFLASH_REVISION", "NEWSFLASH_URL", "NEWSFLASH_LONG", "NEWSFLASH_SEED",
+        "NEWSFLASH_PROGRAM", "NEWSFLASH_SHARED",
+    ]
+    /// Of tests.
+    private static let otherPrefixes = ["NEWSFLASH_FUZZ_", "NEWSFLASH_CHAOS", "NEWSFLASH_KILLS"]
+
+    private let names: [String]
+    private let known: Set<String>
+
+    /// - Parameters:
+    ///   - environment: Of the process.
+    ///   - known: The variables that the reader of the configuration knows.
+    init(_ environment: [String: String], known: Set<String>) {
+        names = environment.keys.filter { $0.hasPrefix("NEWSFLASH_") }.sorted()
+        self.known = known
+    }
+
+    /// A warning for each, with the nearest that is known.
+    var warnings: [ConfigurationProblem] {
+        names.filter { !known.contains($0) && !isOfOthers($0) }.map { name in
+            let near = suggestion(for: name, among: known.sorted()).map { ". Did you mean \($0)?" } ?? ""
+            return ConfigurationProblem(
+                path: name.harmless,
+                message: "the variable is not that of a key which this configuration reads, so it has no effect\(near)"
+            )
+        }
+    }
+
+    /// Whether a variable has another meaning, or is of Kubernetes, which makes some for each service of a namespace:
+    /// `NEWSFLASH_GATEWAY_SERVICE_HOST`, `NEWSFLASH_PORT_9464_TCP`.
+    private func isOfOthers(_ name: String) -> Bool {
+        Self.others.contains(name) || Self.otherPrefixes.contains { name.hasPrefix($0) }
+            || name.contains("_SERVICE_HOST") || name.contains("_SERVICE_PORT") || name.hasSuffix("_PORT")
+            || name.contains("_PORT_")
+    }
+}

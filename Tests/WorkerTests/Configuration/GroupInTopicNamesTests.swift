@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Worker
+
+@Suite(.timeLimit(.minutes(1)))
+struct GroupInTopicNamesTests {
+    private func read(_ topics: String, group: String = "night") throws -> ReadConfiguration {
+        let text = """
+            version: 1
+            kafka: { group: \(group) }
+            hub: newsroom
+            locales: { offered: [en], default: en }
+            categories: { World: [world] }
+            topics: { \(topics) }
+            """
+        let environment = [
+            "NEWSFLASH_HUB_CONNECTION_STRING":
+                "Endpoint=sb://a.example/;SharedAccessKeyName=k;SharedAccessKey=a2V5"
+        ]
+        return try ConfigurationReader(environment: environment).read(text: text, source: "a")
+    }
+
+    @Test func `the names of ledger and control topic may contain the group`() throws {
+        let read = try read(#"ledger: "{group}.{topic}.facts", control: "{group}.orders""#)
+        #expect(read.configuration.source.ledger == "night.newsroom.breaking.v1.facts")
+        #expect(read.configuration.topics.control == "night.orders")
+        #expect(!read.warnings.contains { $0.path == "topics.control" })
+    }
+
+    /// The control topic, and whether it is the usual name of another group.
+    @Test(arguments: [
+        ("newsflash.control", true), ("night.control", false), ("orders", false), ("{group}.control", false),
+    ])
+    func `the usual control topic of another group is a warning`(control: String, isOther: Bool) throws {
+        let read = try read("control: \"\(control)\"")
+        #expect(read.warnings.contains { $0.path == "topics.control" } == isOther, "\(read.warnings)")
+    }
+}
