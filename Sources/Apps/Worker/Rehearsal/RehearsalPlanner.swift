@@ -52,8 +52,14 @@ final class RehearsalPlanner: EventPlanning {
         )
         if case .send(let sends, warnings: _) = plan {
             notes.withLock { notes in
-                let earlier = notes[Name(event)]?.sends ?? []
-                notes[Name(event)] = Note(event: event, story: story, loudness: loudness, sends: earlier + sends)
+                // The core may ask once more whom an event would have gone to if nobody had been notified.
+                let earlier = notes[Name(event)]
+                notes[Name(event)] = Note(
+                    event: event,
+                    story: story ?? earlier?.story,
+                    loudness: loudness,
+                    sends: (earlier?.sends ?? []) + sends
+                )
             }
         }
         return plan
