@@ -33,7 +33,10 @@ struct EmbargoDroppedTests {
         if crashes { harness.crash() }
         harness.pass(.seconds(3600))
         #expect(harness.sends.isEmpty)
-        harness.pass(.seconds(3600))
+        // Its life of two hours counts from the embargo.
+        harness.pass(.seconds(5000))
+        #expect(harness.verdicts.last != "a2: expired.ttl")
+        harness.pass(.seconds(1000))
         #expect(harness.verdicts.suffix(1) == ["a2: expired.ttl"])
     }
 

@@ -108,9 +108,10 @@ extension PublishingCore {
     private mutating func obeyEmbargo(of event: Event, latest revision: Int64, now: Moment) {
         let news = event.news
         let story = event.story
-        guard let embargo = news.embargo, embargo > max(story.facts.embargo ?? now.wall, now.wall), news.kind != .kill,
+        guard var embargo = news.embargo, embargo > max(story.facts.embargo ?? now.wall, now.wall), news.kind != .kill,
             news.replay == nil, news.kind == .hold || news.revision >= revision, !event.isAhead
         else { return }
+        embargo = min(embargo, now.wall + event.rules.gate.policy.maximumEmbargo)
         story.facts.embargo = embargo
         story.facts.changedAt = now.wall
         ledger.changed(story)
@@ -239,6 +240,7 @@ extension PublishingCore {
             event.story.facts.embargo = nil
             return nil
         }
+        event.droppedEmbargo = event.story.facts.embargo
         return lifeEnd(of: event)
     }
 

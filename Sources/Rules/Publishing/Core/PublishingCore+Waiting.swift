@@ -40,12 +40,20 @@ extension PublishingCore {
 
     /// The end of an event whose life is over; `nil` if it lives.
     func expiry(of event: Event, now: Moment) -> EventVerdict? {
-        event.rules.gate.expiry(event.news, story: event.story.facts, now: now.wall)
+        if let end = lifeEndAfterDroppedEmbargo(of: event), now.wall < end { return nil }
+        return event.rules.gate.expiry(event.news, story: event.story.facts, now: now.wall)
+    }
+
+    /// The life of news whose embargo was dropped lasts as if it still had it.
+    private func lifeEndAfterDroppedEmbargo(of event: Event) -> Timestamp? {
+        guard let embargo = event.droppedEmbargo, event.news.expires == nil else { return nil }
+        return embargo + event.rules.gate.policy.life(of: event.news.kind) + .milliseconds(1)
     }
 
     /// The first instant at which an event has expired; a century later for a kill that has to be sent whatever its age.
     func lifeEnd(of event: Event) -> Timestamp {
-        let end = event.rules.gate.deadline(of: event.news) + .milliseconds(1)
+        var end = event.rules.gate.deadline(of: event.news) + .milliseconds(1)
+        if let later = lifeEndAfterDroppedEmbargo(of: event) { end = max(end, later) }
         guard event.news.kind == .kill, event.story.facts.wasNotified else { return end }
         return end + .seconds(100 * 365 * 86_400)
     }
@@ -252,7 +260,10 @@ extension PublishingCore {
                 events[event.id] = event
                 settleKind(of: event)
                 event.keptFor = entry.reason
-                if entry.reason == .embargoDropped { event.lastRelease = entry.heldAt }
+                if entry.reason == .embargoDropped {
+                    event.lastRelease = entry.heldAt
+                    event.droppedEmbargo = story.facts.embargo
+                }
                 if entry.reason == .brake, isReleased, !isOnHold(event) { tally.letGo(event.id) }
                 event.isAppointment = entry.reason == .embargo || entry.reason == .quietHours
                 event.mayHaveBeenSentBefore = isExposed

@@ -37,6 +37,8 @@ final class Event {
     var keptFor: StoryFacts.WaitReason?
     /// When the last release of its story was given before its embargo was found to be dropped; `nil` without one.
     var lastRelease: Timestamp?
+    /// The embargo of its story that it does not have, and waits for; `nil` if it has lost none.
+    var droppedEmbargo: Timestamp?
     /// Whether the priority scan found it, and the consumer has not come to its record yet.
     var isAhead = false
     /// Whether it waited for this very moment, such as the end of an embargo.
