@@ -39,6 +39,10 @@ package struct EventWarning: RawRepresentable, Hashable, Sendable {
     static func unreadableLanguage(_ place: String) -> EventWarning {
         EventWarning("language.unreadable", "\(place): must be a language tag such as en or pt-BR")
     }
+    /// A time of a version that cannot be read; another time of the item or the record's stands in.
+    static func unreadableTime(_ place: String) -> EventWarning {
+        EventWarning("time.unreadable", "\(place): must be a date-time with an offset such as 2026-03-02T09:40:00+01:00")
+    }
     /// A feed's item has more subjects than an event; keywords were left out first.
     package static let categoriesCut = EventWarning(rawValue: "category.cut")
     /// A text has entities or tags of HTML, and its source is not declared to be HTML: subscribers see them as they are.
@@ -63,6 +67,10 @@ package struct EventRejection: Sendable, Equatable {
     package var kind: String?
     /// Whether the record may restrict ``story``, so that the story is held until a newer revision, as in ``detail``.
     package var holdsStory: Bool
+    /// Stories that the record may mean as well, in full, if it holds: a name stands twice in it.
+    package var otherStories: [String] = []
+    /// `test` if the source reaches the test hub alone, so that the held stories are tests.
+    package var mode = EventMode.live
 
     package init(
         _ reason: InvalidReason,

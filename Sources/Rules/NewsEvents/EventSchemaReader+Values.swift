@@ -90,6 +90,12 @@ extension EventSchemaReader {
         return instant(value, at: place())
     }
 
+    /// Reads an embargo; see ``FeedTime/isNoEmbargo(_:)``.
+    mutating func embargo(_ value: JSONValue?) -> Timestamp? {
+        if let value, FeedTime.isNoEmbargo(value) { return nil }
+        return instant(value, at: "/embargo")
+    }
+
     /// The instant that a text of RFC 3339 names; beyond the years 1678 to 2262 it is held at the ends.
     static func instant(of text: String) -> Timestamp? { Timestamp(rfc3339: text) ?? distantInstant(text) }
 
@@ -157,20 +163,6 @@ extension EventSchemaReader {
             names.append(name)
         }
         return names
-    }
-}
-
-extension JSONValue {
-    /// The type, for a message.
-    var typeName: String {
-        switch self {
-        case .null: "null"
-        case .bool: "a truth value"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
     }
 }
 

@@ -11,6 +11,7 @@ struct EventSchemaReader {
     static let longestSource = 256
     static let longestStory = 256
     static let longestUser = 64
+    static let longestHeadline = 1024
     private static let longestKind = 32
     static let largestRevision: Int64 = 9_007_199_254_740_991
 
@@ -63,7 +64,7 @@ struct EventSchemaReader {
         let kind = choice(EventKind.self, document[member: "kind"], isRequired: true, at: "/kind")
         let urgency = integer(document[member: "urgency"], in: 1...9, at: "/urgency")
         let published = instant(document[member: "published"], isRequired: true, at: "/published")
-        let embargo = limit(document.present("embargo"), at: "/embargo")
+        let embargo = embargo(document.present("embargo"))
         let expires = limit(document.present("expires"), at: "/expires")
         if !(kind?.isNews ?? true), let expires, let published, expires <= published {
             faults.add("/expires", "must be later than /published")
@@ -214,7 +215,7 @@ struct EventSchemaReader {
         let headline = string(
             member.value[member: "headline"],
             .free,
-            most: 1024,
+            most: Self.longestHeadline,
             isRequired: true,
             at: place() + "/headline"
         )

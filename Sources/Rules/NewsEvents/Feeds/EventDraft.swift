@@ -8,10 +8,14 @@ struct EventDraft {
     var withheld: String?
     /// Why the act is not known, such as an unknown status: the story must not go on as if nothing were.
     var unclear: Refusal?
+    /// Faults that the schema cannot see; they refuse the event unless it withdraws.
+    var faults = SchemaFaults()
     /// Faults of members that play no part in a withdrawal.
     var oddities = SchemaFaults()
     /// See ``NewsEvent/kindIfFirst``.
     var kindIfFirst: EventKind?
+    /// See ``NewsEvent/spareCategories``.
+    private(set) var spareCategories: [String] = []
     /// Faults that were forgiven.
     var warnings: [EventWarning] = []
     /// The places of members in this item, if they are known better than by ``FeedPlaces``.
@@ -47,6 +51,7 @@ struct EventDraft {
         let categories = subjects.categories
         guard !categories.isEmpty else { return }
         add("categories", .array(categories.map { .string($0) }))
+        spareCategories = subjects.spare
         if subjects.areCut { warnings.append(.categoriesCut) }
     }
 
@@ -84,7 +89,7 @@ struct EventDraft {
 
 extension String {
     /// At most so many Unicode scalars.
-    fileprivate func cut(to count: Int) -> String {
+    func cut(to count: Int) -> String {
         utf8.count <= count ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
     }
 }

@@ -15,8 +15,11 @@ enum NinjsFlavour: String, CaseIterable {
 enum FeedPlaces {
     /// A part of an item that is read.
     enum Part: String, CaseIterable {
-        case story, version, created, firstCreated, status, signal, note, urgency, type, representation
-        case embargo, expires, language, headline, summary, categories, link, image
+        case story, rewritten, version, created, firstCreated, contentCreated, status, signal, note, genre, urgency, type
+        case representation, embargo, expires, language, headline, summary, categories, link, image
+
+        /// Whether it can show what the item orders, or which story and version it is.
+        var isOfOrder: Bool { ![.summary, .categories, .image].contains(self) }
     }
 
     /// How a value is written, for the faults of members that are passed over.
@@ -45,19 +48,22 @@ enum FeedPlaces {
             case .superdesk: ["/guid", "/uri"]
             case .ap: ["/altids/itemid", "/itemid", "/uri"]
             }
+        case .rewritten: flavour == .superdesk ? ["/evolvedfrom", "/rewrite_of"] : []
         case .version: ["/version"]
         case .created: ["/versionCreated", "/versioncreated"]
         case .firstCreated: ["/firstCreated", "/firstcreated"]
+        case .contentCreated: ["/contentCreated", "/contentcreated"]
         case .status: ["/pubStatus", "/pubstatus"]
         case .signal: ["/signal", "/signals", "/editorialtypes"]
         case .note: ["/edNote", "/ednote"]
+        case .genre: ["/genres", "/genre"]
         case .urgency: flavour == .ap ? ["/urgency", "/editorialpriority"] : ["/urgency"]
         case .type: ["/type"]
         case .representation: ["/representationType", "/representationtype"]
         case .embargo: ["/embargoedUntil", "/embargoed", "/publish_schedule"]
         case .expires: ["/expires"]
         case .language: ["/language"]
-        case .headline: ["/headline", "/headlines"]
+        case .headline: ["/headline", "/headlines", "/title"]
         case .summary: [flavour == .ap ? "/headline_extended" : "/description_text", "/descriptions"]
         case .categories:
             ["/subjects", "/subject"] + (flavour == .superdesk ? ["/service"] : []) + ["/places", "/place"]
@@ -72,20 +78,20 @@ enum FeedPlaces {
         case .headline where place == "/headlines", .summary where place == "/descriptions": .list
         case .story, .note, .type, .representation, .headline, .summary: .text
         case .version, .urgency: .word
-        case .created, .firstCreated, .embargo, .expires: .time
+        case .created, .firstCreated, .contentCreated, .embargo, .expires: .time
         case .categories: .list
-        case .status, .signal, .language, .link, .image: .any
+        case .status, .signal, .genre, .rewritten, .language, .link, .image: .any
         }
     }
 
     /// The parts of which each member of an event is made; the members in the order of the schema.
     static let members: [(member: String, parts: [Part])] = [
         ("id", [.story, .version, .created]),
-        ("story", [.story]),
+        ("story", [.rewritten, .story]),
         ("revision", [.version, .created]),
-        ("kind", [.status, .signal, .note, .urgency]),
+        ("kind", [.status, .signal, .note, .genre, .urgency]),
         ("urgency", [.urgency]),
-        ("published", [.created, .firstCreated]),
+        ("published", [.created, .firstCreated, .contentCreated]),
         ("embargo", [.embargo]),
         ("expires", [.expires]),
         ("categories", [.categories]),

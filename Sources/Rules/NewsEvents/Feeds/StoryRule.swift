@@ -2,19 +2,79 @@ import StrictJSON
 
 /// The place of the story of a feed's item, if the story is not the item's name.
 package enum StoryRule: Sendable, Equatable {
-    /// A place in the item.
+    /// A place in the item: `/extra/root`.
     case pointer(FieldPointer)
     /// The part of the item's name that a pattern names.
     case pattern(StoryPattern)
+    /// The alternative id of a role, which several items share: `altids.storyid`.
+    case alternative(String)
+    /// The uri of the association of a name or relation: `associations.translationOf`.
+    case association(String)
 
-    /// Reads a rule as the configuration has it: a JSON Pointer such as `/altids/itemid`, or a pattern such as `{story}?*`.
+    /// Reads a rule as the configuration has it: a JSON Pointer, `altids.ROLE`, `associations.NAME`, or a pattern such as
+    /// `{story}?*`. `nil` if it is none of these.
     package init?(_ text: String) {
         if text.hasPrefix("/") {
             guard let pointer = FieldPointer(text) else { return nil }
             self = .pointer(pointer)
-        } else {
-            guard let pattern = StoryPattern(text) else { return nil }
+        } else if let pattern = StoryPattern(text) {
             self = .pattern(pattern)
+        } else {
+            let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[1].isEmpty else { return nil }
+            switch parts[0] {
+            case "altids": self = .alternative(parts[1])
+            case "associations": self = .association(parts[1])
+            default: return nil
+            }
+        }
+    }
+
+    /// Whether several items may be on one story by it, each of which counts its versions by itself.
+    package var joinsItems: Bool {
+        if case .pattern = self { false } else { true }
+    }
+
+    /// The places in which it looks, as the steps to them; none for the item's name.
+    var places: [[String]] {
+        switch self {
+        case .pointer(let pointer): [pointer.names]
+        case .association: ["uri", "guid", "name", "rel"].map { ["associations", "*", $0] }
+        case .alternative: [["altids"]]
+        case .pattern: []
+        }
+    }
+
+    /// As the configuration has it, for a fault.
+    var place: String {
+        switch self {
+        case .pointer(let pointer): pointer.text
+        case .association(let name): "/associations/\(name)"
+        case .alternative(let role): "/altids/\(role)"
+        case .pattern: "/uri"
+        }
+    }
+
+    /// Whether the item has something there that is not a name, so that it may be on a story that nobody knows.
+    func isUnreadable(in item: JSONValue) -> Bool {
+        switch self {
+        case .pointer(let pointer):
+            var isUnreadable = false
+            for finding in pointer.findings(in: item, isOfEach: false) {
+                guard case .value(let value) = finding else {
+                    isUnreadable = true
+                    continue
+                }
+                if value.storyName != nil { return false }
+                isUnreadable = isUnreadable || value.isUnreadableName
+            }
+            return isUnreadable
+        case .alternative(let role):
+            return item.alternative(role) == nil && item.alternatives(role).contains(where: \.isUnreadableName)
+        case .association(let name):
+            guard let association = Self.associated(name, in: item) else { return false }
+            return association.storyName == nil && association.isUnreadableName
+        case .pattern: return false
         }
     }
 
@@ -25,9 +85,50 @@ package enum StoryRule: Sendable, Equatable {
     ///   - name: The item's name.
     /// - Returns: `nil` if the item has nothing there, or its name does not fit the pattern.
     func story(of item: JSONValue, named name: String?) -> String? {
+        let story: String? =
+            switch self {
+            case .pointer(let pointer): pointer.values(in: item).lazy.compactMap(\.storyName).first
+            case .pattern(let pattern): name.flatMap(pattern.story)
+            case .alternative(let role): item.alternative(role)
+            case .association(let name): Self.associated(name, in: item)?.storyName
+            }
+        return story.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func associated(_ name: String, in item: JSONValue) -> JSONValue? {
+        guard let associations = item.present("associations") else { return nil }
+        return associations.present(name)
+            ?? associations.array?.first { association in
+                association[member: "name"]?.string == name || association[member: "rel"]?.string == name
+            }
+    }
+}
+
+extension JSONValue {
+    /// The alternative id of a role, of any generation of ninjs.
+    func alternative(_ role: String) -> String? { alternatives(role).lazy.compactMap(\.storyName).first }
+
+    /// The values of an alternative id, also if both spellings of its member are there.
+    func alternatives(_ role: String) -> [JSONValue] {
+        ["altIds", "altids"].compactMap { present($0) }.flatMap { ids in
+            let listed = ids.array?.filter { $0[member: "role"]?.string == role }.compactMap { $0.present("value") }
+            return [ids.present(role)].compactMap(\.self) + (listed ?? [])
+        }
+    }
+
+    /// The name of a story that a value gives: a text or number, the `uri`, `guid` or `id` of an object, or the only element of
+    /// an array.
+    var storyName: String? {
+        if let word { return word.isEmpty ? nil : word }
+        if let element = array?.first, array?.count == 1, element.array == nil { return element.storyName }
+        return ["uri", "guid", "id"].lazy.compactMap { self[member: $0]?.word }.first { !$0.isEmpty }
+    }
+
+    /// Whether a value is neither empty nor a name of a story.
+    var isUnreadableName: Bool {
         switch self {
-        case .pointer(let pointer): pointer.values(in: item).compactMap(\.word).first { !$0.isEmpty }
-        case .pattern(let pattern): name.flatMap(pattern.story)
+        case .null, .string(""), .array([]), .object([]): false
+        default: storyName == nil
         }
     }
 }

@@ -150,7 +150,7 @@ extension FieldMapping {
             case .obstacle: return draft.faults.add("/\(member.rawValue)", restriction.complaint ?? "")
             case .value(let value, _):
                 let text = value.time
-                if FeedTime.isNone(text) { continue }
+                if latest ? FeedTime.isNoEmbargo(.string(text)) : FeedTime.isNone(text) { continue }
                 guard let instant = EventSchemaReader.instant(of: text) else { return draft.add(member.rawValue, text) }
                 let isStricter = strictest.map { latest ? instant > $0.instant : instant < $0.instant } ?? true
                 if isStricter { strictest = (instant, text) }

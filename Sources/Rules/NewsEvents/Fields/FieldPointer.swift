@@ -34,17 +34,16 @@ package struct FieldPointer: Sendable, Equatable {
         self.text = text
     }
 
-    /// The name of the member with which it begins; `nil` if it begins otherwise.
-    var firstStep: String? {
-        guard case .named(let name) = steps.first else { return nil }
-        return name
-    }
-
     /// The names of its steps, and `*` for each element.
     var names: [String] {
         steps.map { step in
             if case .named(let name) = step { name } else { "*" }
         }
+    }
+
+    /// The name of the member with which it ends; empty if it ends otherwise.
+    var lastStep: String {
+        if case .named(let name) = steps.last { name } else { "" }
     }
 
     /// What stands there.

@@ -22,7 +22,7 @@ struct RecordSketch {
     private static let mostNodes = 16_384
     private static let mostNodesOfMember = 1024
     /// Members that can contain the record.
-    private static let containers: Set<String> = ["data", "item", "items"]
+    static let containers: Set<String> = ["data", "item", "items"]
 
     private let places: RecordPlaces
     private var position = 0

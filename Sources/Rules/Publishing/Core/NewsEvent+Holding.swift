@@ -23,7 +23,8 @@ extension NewsEvent {
             story: rejection.story ?? "",
             revision: rejection.revision ?? 0,
             kind: .hold,
-            published: now
+            published: now,
+            mode: rejection.mode
         )
     }
 }
