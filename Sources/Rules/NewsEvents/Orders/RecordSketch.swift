@@ -31,6 +31,8 @@ struct RecordSketch {
     /// Whether the value breaks off here.
     private var isBroken = false
     private var wasBroken = false
+    /// How often an object went on after a break.
+    private var breaks = 0
     /// The place at which to look for the next name after a break; `nil` for the beginning of the member that broke.
     private var resumption: Int?
     /// How many bytes may be looked at again after a break.
@@ -75,6 +77,7 @@ struct RecordSketch {
         while true {
             skipSpace(bytes)
             var start = position
+            let breaksBefore = breaks
             if let name = text(bytes, most: Self.longestName), skipped(UInt8(ascii: ":"), bytes) {
                 skipSpace(bytes)
                 start = position
@@ -99,7 +102,8 @@ struct RecordSketch {
             }
             isBroken = true
             isRecovered = true
-            guard goesOn(bytes, from: start, places, isRecord: isRecord) else { return .object(members) }
+            // What an inner object looked through is not looked at again.
+            guard goesOn(bytes, from: breaks == breaksBefore ? start : position, places, isRecord: isRecord) else { return .object(members) }
         }
     }
 
@@ -185,6 +189,7 @@ struct RecordSketch {
     ) -> Bool {
         wasBroken = true
         guard isRecord || places.isSelective else { return false }
+        breaks += 1
         if let place = resumption {
             position = place
         } else if position - start <= rereadable {
