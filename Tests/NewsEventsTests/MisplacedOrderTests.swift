@@ -81,6 +81,16 @@ struct MisplacedOrderTests {
         }
     }
 
+    @Test(arguments: [
+        #"{"data":{"item":[I]}}"#, #"{"data":{"item":I}}"#, #"{"data":{"items":[{"item":I}]}}"#, #"{"item":I}"#, #"{"item":[I]}"#,
+        #"{"data":{"item":{}},U}"#, #"{"data":{"item":"x"},U}"#, #"{"item":{"uri":"x"},U}"#, "I",
+    ])
+    func `a withdrawal by AP is found in any envelope of it`(_ form: String) {
+        let members = #""altids":{"itemid":"u","etag":"1"},"pubstatus":"canceled""#
+        let text = form.replacing("I", with: "{\(members)}").replacing("U", with: #""uri":"https://api.ap.org/x/u",\#(members)"#)
+        #expect(Self.restricted(Self.decode(text, .ap)) == "u", "\(Self.decode(text, .ap))")
+    }
+
     @Test func `a faulty record of a source in mode test holds the test story`() {
         var rules = SourceRules()
         rules.mode = .test
