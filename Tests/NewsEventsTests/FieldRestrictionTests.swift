@@ -7,7 +7,8 @@ import Timestamps
 /// Members of mapped documents that only restrict.
 @Suite(.timeLimit(.minutes(1)))
 struct FieldRestrictionTests {
-    private static func rule(_ pointer: String, _ map: [String: String] = [:], time: FieldRule.Time? = nil) -> FieldRule {
+    private static func rule(_ pointer: String, _ map: [String: String] = [:], time: FieldRule.Time? = nil) -> FieldRule
+    {
         FieldRule(FieldPointer(pointer), map: map, time: time)
     }
 
@@ -32,7 +33,8 @@ struct FieldRestrictionTests {
     private static let noon = #""2026-03-02T12:00:00Z""#
 
     @Test(arguments: [
-        noon, "[\(noon)]", "5", "true", #"[{"embargo":\#(noon)}]"#, #"{"embargo":{}}"#, #"{"embargo":[]}"#, #"{"embargo":"x"}"#,
+        noon, "[\(noon)]", "5", "true", #"[{"embargo":\#(noon)}]"#, #"{"embargo":{}}"#, #"{"embargo":[]}"#,
+        #"{"embargo":"x"}"#,
     ])
     func `an embargo whose parent is of another type holds its story`(_ release: String) {
         let outcome = Self.decode(#""release":\#(release)"#, [.embargo: [Self.rule("/release/embargo")]])
@@ -53,11 +55,13 @@ struct FieldRestrictionTests {
         }
     }
 
-    @Test(arguments: [
-        (#""secure""#, nil), (#"["secure"]"#, nil), ("5", nil), (#"{"delivery":"secure"}"#, .secure),
-        (#"{"delivery":null}"#, .open), ("null", .open), (#"{"delivery":"open","other":"secure"}"#, .secure),
-        (#"{"delivery":"open","other":"perhaps"}"#, nil), (#"{"other":"open"}"#, .open),
-    ] as [(String, EventDelivery?)])
+    @Test(
+        arguments: [
+            (#""secure""#, nil), (#"["secure"]"#, nil), ("5", nil), (#"{"delivery":"secure"}"#, .secure),
+            (#"{"delivery":null}"#, .open), ("null", .open), (#"{"delivery":"open","other":"secure"}"#, .secure),
+            (#"{"delivery":"open","other":"perhaps"}"#, nil), (#"{"other":"open"}"#, .open),
+        ] as [(String, EventDelivery?)]
+    )
     func `a delivery that cannot be found out is refused, and of several the strictest counts`(
         _ flags: String,
         _ delivery: EventDelivery?
@@ -71,13 +75,17 @@ struct FieldRestrictionTests {
         #expect(killed?.kind == .kill)
     }
 
-    @Test(arguments: [
-        (#"["anna"]"#, "/to/*", ["anna"]), (#""anna""#, "/to/*", nil), ("5", "/to/*", nil), (#"["anna",null]"#, "/to/*", nil),
-        (#"[{"name":"anna"}]"#, "/to/*/name", ["anna"]), (#"[{"nme":"anna"}]"#, "/to/*/name", nil),
-        (#"[{"name":"anna"},{"nme":"ben"}]"#, "/to/*/name", nil), (#"["anna"]"#, "/to/*/name", nil),
-        (#"{"name":"anna"}"#, "/to/*/name", nil), (#"[{"name":null}]"#, "/to/*/name", nil), ("null", "/to/*/name", []),
-        ("[]", "/to/*/name", []),
-    ] as [(String, String, [String]?)])
+    @Test(
+        arguments: [
+            (#"["anna"]"#, "/to/*", ["anna"]), (#""anna""#, "/to/*", nil), ("5", "/to/*", nil),
+            (#"["anna",null]"#, "/to/*", nil),
+            (#"[{"name":"anna"}]"#, "/to/*/name", ["anna"]), (#"[{"nme":"anna"}]"#, "/to/*/name", nil),
+            (#"[{"name":"anna"},{"nme":"ben"}]"#, "/to/*/name", nil), (#"["anna"]"#, "/to/*/name", nil),
+            (#"{"name":"anna"}"#, "/to/*/name", nil), (#"[{"name":null}]"#, "/to/*/name", nil),
+            ("null", "/to/*/name", []),
+            ("[]", "/to/*/name", []),
+        ] as [(String, String, [String]?)]
+    )
     func `no person is left out of the users`(_ users: String, _ pointer: String, _ expected: [String]?) {
         let outcome = Self.decode(#""to":\#(users)"#, [.users: [Self.rule(pointer)]])
         #expect(Self.event(outcome)?.users == expected, "\(outcome)")
@@ -107,11 +115,13 @@ struct FieldRestrictionTests {
     }
 
     private static let noEmbargo = [
-        "0", "-1", "-62135596800", #""1970-01-01T00:00:00Z""#, #""1970-01-01T01:00:00+01:00""#, #""1970-01-01T00:00:00-05:00""#,
+        "0", "-1", "-62135596800", #""1970-01-01T00:00:00Z""#, #""1970-01-01T01:00:00+01:00""#,
+        #""1970-01-01T00:00:00-05:00""#,
         #""1900-01-01T00:00:00Z""#, #""0001-01-01T00:00:00Z""#, #""0001-01-01""#, #""0000-00-00 00:00:00""#, "null",
     ]
     private static let unreadable = [
-        #""0001-01-01T00:00:002026-03-02""#, #""0001-01-01T00:00:00Zx""#, #""0000-00-00 noon""#, #""1970""#, #""19700101""#,
+        #""0001-01-01T00:00:002026-03-02""#, #""0001-01-01T00:00:00Zx""#, #""0000-00-00 noon""#, #""1970""#,
+        #""19700101""#,
         "1e300", "false", #""""#, #""tonight""#, "{}",
     ]
 
@@ -131,7 +141,10 @@ struct FieldRestrictionTests {
                     .decode(bytes: Array("\(text)\"\(name)\":\(value)}".utf8))
             }
             for value in Self.noEmbargo {
-                #expect(Self.event(decode(value)) != nil && Self.event(decode(value))?.embargo == nil, "\(name): \(value)")
+                #expect(
+                    Self.event(decode(value)) != nil && Self.event(decode(value))?.embargo == nil,
+                    "\(name): \(value)"
+                )
             }
             for value in Self.unreadable {
                 #expect(rejection(of: decode(value))?.holdsStory == true, "\(name): \(value): \(decode(value))")
@@ -141,12 +154,16 @@ struct FieldRestrictionTests {
 
     // MARK: Mode and skip
 
-    @Test(arguments: [
-        ("true", .test), (#""true""#, .test), (#""True""#, .test), (#""TRUE""#, .test), ("1", .test), (#""yes""#, .test),
-        (#""on""#, .test), (#""test""#, .test), (#""Backfill""#, .backfill), ("false", .live), (#""False""#, .live),
-        ("0", .live), (#""no""#, .live), ("null", .live), (#""live""#, .live), (#""drill""#, nil), ("2", nil), ("[true]", nil),
-        ("{}", nil), (#""""#, nil),
-    ] as [(String, EventMode?)])
+    @Test(
+        arguments: [
+            ("true", .test), (#""true""#, .test), (#""True""#, .test), (#""TRUE""#, .test), ("1", .test),
+            (#""yes""#, .test),
+            (#""on""#, .test), (#""test""#, .test), (#""Backfill""#, .backfill), ("false", .live), (#""False""#, .live),
+            ("0", .live), (#""no""#, .live), ("null", .live), (#""live""#, .live), (#""drill""#, nil), ("2", nil),
+            ("[true]", nil),
+            ("{}", nil), (#""""#, nil),
+        ] as [(String, EventMode?)]
+    )
     func `a drill is never live by accident`(_ drill: String, _ mode: EventMode?) {
         let rules: [FieldMapping.Member: [FieldRule]] = [.mode: [Self.rule("/drill", ["true": "test"])]]
         let outcome = Self.decode(#""drill":\#(drill)"#, rules)
@@ -158,19 +175,24 @@ struct FieldRestrictionTests {
         }
     }
 
-    @Test(arguments: [
-        (#""staging""#, .test), (#""Staging""#, .test), (#""production""#, .live), (#""training""#, nil), ("false", nil),
-    ] as [(String, EventMode?)])
+    @Test(
+        arguments: [
+            (#""staging""#, .test), (#""Staging""#, .test), (#""production""#, .live), (#""training""#, nil),
+            ("false", nil),
+        ] as [(String, EventMode?)]
+    )
     func `a word that the map of a mode does not name refuses the event`(_ word: String, _ mode: EventMode?) {
         let map = ["staging": "test", "production": "live"]
         #expect(Self.event(Self.decode(#""env":\#(word)"#, [.mode: [Self.rule("/env", map)]]))?.mode == mode)
     }
 
-    @Test(arguments: [
-        ("/old", "true", true), ("/old", #""True""#, true), ("/old", "1", true), ("/old", #""yes""#, true),
-        ("/old", "false", false), ("/old", "0", false), ("/old", "null", false), ("/old", "[true]", nil),
-        ("/old", #"{"a":true}"#, nil), ("/old", #""perhaps""#, nil), ("/old/is", "true", nil),
-    ] as [(String, String, Bool?)])
+    @Test(
+        arguments: [
+            ("/old", "true", true), ("/old", #""True""#, true), ("/old", "1", true), ("/old", #""yes""#, true),
+            ("/old", "false", false), ("/old", "0", false), ("/old", "null", false), ("/old", "[true]", nil),
+            ("/old", #"{"a":true}"#, nil), ("/old", #""perhaps""#, nil), ("/old/is", "true", nil),
+        ] as [(String, String, Bool?)]
+    )
     func `what may be not for push is not pushed`(_ pointer: String, _ value: String, _ isSkipped: Bool?) {
         let outcome = Self.decode(#""old":\#(value)"#, [.skip: [Self.rule(pointer)]])
         #expect(Self.event(outcome).map { $0.withheld != nil } == isSkipped, "\(outcome)")
@@ -184,7 +206,11 @@ struct FieldRestrictionTests {
 
     @Test func `up to 64 categories are mapped`() {
         let codes = (0..<70).map { "\"c\($0)\"" }.joined(separator: ",")
-        guard case .event(let event, let warnings) = Self.decode(#""codes":[\#(codes)]"#, [.categories: [Self.rule("/codes/*")]])
+        guard
+            case .event(let event, let warnings) = Self.decode(
+                #""codes":[\#(codes)]"#,
+                [.categories: [Self.rule("/codes/*")]]
+            )
         else { return #expect(Bool(false)) }
         #expect(event.categories.count == 64)
         #expect(warnings == [.categoriesCut])

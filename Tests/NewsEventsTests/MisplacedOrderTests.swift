@@ -27,7 +27,8 @@ struct MisplacedOrderTests {
         }
     }
 
-    private static let kill = #"{"v":1,"id":"k","story":"u","revision":2,"kind":"kill","published":"2026-03-02T08:10:00Z"}"#
+    private static let kill =
+        #"{"v":1,"id":"k","story":"u","revision":2,"kind":"kill","published":"2026-03-02T08:10:00Z"}"#
     private static let alert =
         #"{"v":1,"id":"k","story":"u","revision":2,"kind":"alert","published":"2026-03-02T08:10:00Z","categories":["a"],"#
         + #""text":{"en":{"headline":"H"}}}"#
@@ -41,7 +42,11 @@ struct MisplacedOrderTests {
     }
 
     @Test func `an event of a later version holds its story`() {
-        let outcome = Self.decode(Self.kill.replacing("\"v\":1", with: "\"v\":2"), .ninjs, headers: ["newsflash-event": "2"])
+        let outcome = Self.decode(
+            Self.kill.replacing("\"v\":1", with: "\"v\":2"),
+            .ninjs,
+            headers: ["newsflash-event": "2"]
+        )
         #expect(Self.restricted(outcome) == "u")
         #expect(rejection(of: outcome)?.id != nil)
     }
@@ -55,7 +60,9 @@ struct MisplacedOrderTests {
         #expect(rejection(of: Self.decode(news, .event))?.holdsStory == false)
     }
 
-    @Test(arguments: ["kill", "hold"]) func `a type that withdraws and an event that notifies hold the story`(_ kind: String) {
+    @Test(arguments: ["kill", "hold"]) func `a type that withdraws and an event that notifies hold the story`(
+        _ kind: String
+    ) {
         let type = "a.news.breaking.\(kind).v1"
         let headers = ["ce_specversion": "1.0", "ce_id": "k", "ce_source": "s", "ce_type": type, "ce_subject": "u"]
         #expect(Self.restricted(Self.decode(Self.alert, .event, headers: headers)) == "u")
@@ -64,12 +71,17 @@ struct MisplacedOrderTests {
         #expect(Self.restricted(Self.decode(envelope, .event)) == "u")
         var other = headers
         other["ce_type"] = "a.news.breaking.alert.v1"
-        guard case .event(let event, _) = Self.decode(Self.kill, .event, headers: other) else { return #expect(Bool(false)) }
+        guard case .event(let event, _) = Self.decode(Self.kill, .event, headers: other) else {
+            return #expect(Bool(false))
+        }
         #expect(event.kind == .kill)
     }
 
     @Test(arguments: [(kill, SourceFormat.event), (canceled, .ninjs)])
-    func `an order in an array or in a text of JSON is obeyed, and news in it is not sent`(_ text: String, _ format: SourceFormat) {
+    func `an order in an array or in a text of JSON is obeyed, and news in it is not sent`(
+        _ text: String,
+        _ format: SourceFormat
+    ) {
         let encoded = "\"" + text.replacing("\"", with: "\\\"") + "\""
         let envelope = #"{"specversion":"1.0","id":"k","source":"s","type":"x","data":\#(encoded)}"#
         for text in ["[\(text)]", encoded, envelope, "[\(text),{}]"] {
@@ -82,12 +94,16 @@ struct MisplacedOrderTests {
     }
 
     @Test(arguments: [
-        #"{"data":{"item":[I]}}"#, #"{"data":{"item":I}}"#, #"{"data":{"items":[{"item":I}]}}"#, #"{"item":I}"#, #"{"item":[I]}"#,
+        #"{"data":{"item":[I]}}"#, #"{"data":{"item":I}}"#, #"{"data":{"items":[{"item":I}]}}"#, #"{"item":I}"#,
+        #"{"item":[I]}"#,
         #"{"data":{"item":{}},U}"#, #"{"data":{"item":"x"},U}"#, #"{"item":{"uri":"x"},U}"#, "I",
     ])
     func `a withdrawal by AP is found in any envelope of it`(_ form: String) {
         let members = #""altids":{"itemid":"u","etag":"1"},"pubstatus":"canceled""#
-        let text = form.replacing("I", with: "{\(members)}").replacing("U", with: #""uri":"https://api.ap.org/x/u",\#(members)"#)
+        let text = form.replacing("I", with: "{\(members)}").replacing(
+            "U",
+            with: #""uri":"https://api.ap.org/x/u",\#(members)"#
+        )
         #expect(Self.restricted(Self.decode(text, .ap)) == "u", "\(Self.decode(text, .ap))")
     }
 
@@ -103,8 +119,10 @@ struct MisplacedOrderTests {
     // MARK: The story of an item
 
     @Test(arguments: [
-        (#""family_id":"root""#, "root", true), (#""family_id":5"#, "5", true), (#""family_id":["root"]"#, "root", true),
-        (#""family_id":{"uri":"root"}"#, "root", true), (#""family_id":null"#, "u", true), (#""family_id":"""#, "u", true),
+        (#""family_id":"root""#, "root", true), (#""family_id":5"#, "5", true),
+        (#""family_id":["root"]"#, "root", true),
+        (#""family_id":{"uri":"root"}"#, "root", true), (#""family_id":null"#, "u", true),
+        (#""family_id":"""#, "u", true),
         (#""family_id":[]"#, "u", true), (#""family_id":true"#, "u", false), (#""family_id":["a","b"]"#, "u", false),
         (#""altids":{"storyid":5}"#, "5", true), (#""altIds":{},"altids":{"storyid":"root"}"#, "root", true),
         (#""altids":{"storyid":{"x":1}}"#, "u", false), (#""altids":[{"role":"storyid","value":true}]"#, "u", false),

@@ -52,7 +52,8 @@ struct RecordSketchTests {
         #""pubstatus":"canceled","altids":[{"role":"storyid","value":"root"}]"#,
         #""ednote":"STORY WITHDRAWN","family_id":"root""#, #""genres":[{"name":"STORY WITHDRAWN"}],"family_id":"root""#,
         #""genre":[{"name":"STORY WITHDRAWN"}],"genres":[],"family_id":"root""#,
-        #""signal":["sig:kill"],"pubstatus":"killed","family_id":"root""#, #""headline":"WITHDRAWN-Words","family_id":"root""#,
+        #""signal":["sig:kill"],"pubstatus":"killed","family_id":"root""#,
+        #""headline":"WITHDRAWN-Words","family_id":"root""#,
         #""headline_push":"WITHDRAWN-Words","family_id":"root""#,
     ])
     func `a faulty withdrawal restricts the story that its source's rules name`(_ members: String) {
@@ -83,7 +84,8 @@ struct RecordSketchTests {
         let escaped = "ОТОЗВАНО СООБЩЕНИЕ".unicodeScalars.map { "\\u" + Self.fourDigits($0.value) }.joined()
         let cause = String(repeating: "\\u041f\\u0440\\u0438 ", count: 100)
         let notes = [
-            #""ednote":"STORY WITHDRAWN.\#(long)""#, #""headline":"WITHDRAWN-\#(long)""#, #""pubstatus":"canceled\#(long)""#,
+            #""ednote":"STORY WITHDRAWN.\#(long)""#, #""headline":"WITHDRAWN-\#(long)""#,
+            #""pubstatus":"canceled\#(long)""#,
             #""ednote":"СООБЩЕНИЕ ОТОЗВАНО.\#(long)""#, #""ednote":"\u0053TORY WITHDRAWN. \#(cause)""#,
             #""ednote":"STORY\tWITHDRAWN \ud800 \x\#(long)""#, #""ednote":"STORY WITHDRAWN. \#(escaped)\#(cause)""#,
             "\"ednote\":\"STORY WITHDRAWN \t \u{1}\(long)\"",
@@ -100,7 +102,8 @@ struct RecordSketchTests {
     }
 
     @Test func `a long name of a story is read whole`() {
-        for name in [String(repeating: "z", count: 2000), String(repeating: "é", count: 2000), #"a\u00e9\ud83d\ude00"#] {
+        for name in [String(repeating: "z", count: 2000), String(repeating: "é", count: 2000), #"a\u00e9\ud83d\ude00"#]
+        {
             let sound = EventDecoder(defaultSource: "urn:wire", format: .ninjs)
                 .decode(bytes: Array(#"{"uri":"\#(name)","pubstatus":"canceled"}"#.utf8))
             let story = Self.restricted(sound)
@@ -161,7 +164,9 @@ struct RecordSketchTests {
         let text = String(decoding: value, as: UTF8.self)
         var kept: Set<Int> = []
         let act = format.members(act).first { $0.name == format.act }.map { "\"\($0.name)\":\($0.json)" } ?? ""
-        let names = [act, #""s-1""#, #""story":"#, #""uri":"#, #""guid":"#, #""itemid":"#, #""altids":"#, #""id":"s-1""#]
+        let names = [
+            act, #""s-1""#, #""story":"#, #""uri":"#, #""guid":"#, #""itemid":"#, #""altids":"#, #""id":"s-1""#,
+        ]
         for name in names + [#""article":"#, #""data":"#, #""item":"#] {
             for range in text.ranges(of: name) {
                 let start = text.utf8.distance(from: text.startIndex, to: range.lowerBound)
@@ -184,14 +189,21 @@ struct RecordSketchTests {
     @Test(arguments: [
         (#"{"data":{"item":{"altids":{"itemid":"u"},"pubstatus":"canceled","subject":[{"code":"a"}"#, SourceFormat.ap),
         (#"{"specversion":"1.0","id":"k","source":"s","type":"x","data":{"v":1,"story":"u","kind":"kill","te"#, .event),
-        (#"{"specversion":"1.0","id":"k","source":"s","subject":"u","type":"a.news.breaking.kill.v1","data":{"v":1,"#, .event),
+        (
+            #"{"specversion":"1.0","id":"k","source":"s","subject":"u","type":"a.news.breaking.kill.v1","data":{"v":1,"#,
+            .event
+        ),
         (#"{"specversion":"1.0","data":{"v":1,!!},"subject":"u","type":"a.news.breaking.kill.v1"}"#, .event),
-        (#"{"specversion":"1.0","id":"k","source":"s","subject":"u","type":"a.news.breaking.kill.v1","data":{"#, .ninjs),
+        (
+            #"{"specversion":"1.0","id":"k","source":"s","subject":"u","type":"a.news.breaking.kill.v1","data":{"#,
+            .ninjs
+        ),
         (#"{"uri":"u","altids":{"a":1 "b":2},"pubstatus":"canceled"}"#, .ninjs),
         (#"{"uri":"u","headline":"Words,"pubstatus":"canceled"}"#, .ninjs),
         (#"{"uri":"u",headline":"Words","pubstatus":"canceled"}"#, .ninjs),
         (#"{"uri":"u","subject":[{"code":"a"}},"pubstatus":"canceled"}"#, .ninjs),
-        (#"[{"uri":"u","pubstatus":"canceled","zz":1,"zz":2}]"#, .ninjs), (#"{"uri":"u","pubstatus":"canceled"}{}"#, .ninjs),
+        (#"[{"uri":"u","pubstatus":"canceled","zz":1,"zz":2}]"#, .ninjs),
+        (#"{"uri":"u","pubstatus":"canceled"}{}"#, .ninjs),
         (#"{"uri":"u","pubst"#, .ninjs), (#"{"v":1,"story":"u","publ"#, .event),
     ])
     func `what was read before and after a break counts`(_ text: String, _ format: SourceFormat) {
@@ -201,7 +213,8 @@ struct RecordSketchTests {
     // MARK: Bounds
 
     @Test(arguments: [
-        #"{"uri":[""#, #"{"uri":{"#, #""uri":"#, #"{"data":"#, "\"", #"\"#, #"{"altids":[1,"#, #"{"a":1,"#, "[", "{", ":", ",",
+        #"{"uri":[""#, #"{"uri":{"#, #""uri":"#, #"{"data":"#, "\"", #"\"#, #"{"altids":[1,"#, #"{"a":1,"#, "[", "{",
+        ":", ",",
         #""a" "#, #"{"uri":1}"#, #"{"data":1,"#, #"{"uri":"\ud83d"#, "\u{0}",
     ])
     func `time grows with the length of a value alone, and what is kept of it is bounded`(_ part: String) {

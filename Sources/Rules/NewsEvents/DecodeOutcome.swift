@@ -41,7 +41,10 @@ package struct EventWarning: RawRepresentable, Hashable, Sendable {
     }
     /// A time of a version that cannot be read; another time of the item or the record's stands in.
     static func unreadableTime(_ place: String) -> EventWarning {
-        EventWarning("time.unreadable", "\(place): must be a date-time with an offset such as 2026-03-02T09:40:00+01:00")
+        EventWarning(
+            "time.unreadable",
+            "\(place): must be a date-time with an offset such as 2026-03-02T09:40:00+01:00"
+        )
     }
     /// A feed's item has more subjects than an event; keywords were left out first.
     package static let categoriesCut = EventWarning(rawValue: "category.cut")

@@ -23,7 +23,9 @@ extension EventDecoder {
         let whole = document.completed(with: found.envelope?.members ?? [])
         let order = RecordOrder(of: whole, unclear: unclear, story: found.envelope?.story)
         func id(_ kind: EventKind) -> String { FeedName.id(of: kind, whole, writtenAt: writtenAt) }
-        if !isEvent, let story = strayEvent(found, order)?.story { return .rejected(rejection.holding(story, id: id(.hold))) }
+        if !isEvent, let story = strayEvent(found, order)?.story {
+            return .rejected(rejection.holding(story, id: id(.hold)))
+        }
         switch order.act {
         case .withdraw(let kind):
             guard let story = order.story else { return .rejected(rejection) }
@@ -135,13 +137,18 @@ extension EventDecoder {
 
     private static let usualPlaces: RecordPlaces = {
         var places = RecordPlaces()
-        for name in ["v", "source", "revision", "kind", "published", "mode", "urgency", "embargo"] { places.add([name]) }
+        for name in ["v", "source", "revision", "kind", "published", "mode", "urgency", "embargo"] {
+            places.add([name])
+        }
         for name in ["specversion", "type", "time", "sequence", "data_base64"] { places.add([name]) }
         for name in ["id", "story", "subject", "correlationid", "partitionkey"] { places.add([name], isName: true) }
         for flavour in NinjsFlavour.allCases {
             for part in FeedPlaces.Part.allCases where part.isOfOrder {
                 for place in FeedPlaces.places(of: part, in: flavour) {
-                    places.add(place.split(separator: "/").map(String.init), isName: [.story, .rewritten].contains(part))
+                    places.add(
+                        place.split(separator: "/").map(String.init),
+                        isName: [.story, .rewritten].contains(part)
+                    )
                 }
             }
         }

@@ -15,7 +15,8 @@ enum NinjsFlavour: String, CaseIterable {
 enum FeedPlaces {
     /// A part of an item that is read.
     enum Part: String, CaseIterable {
-        case story, rewritten, version, created, firstCreated, contentCreated, status, signal, note, genre, urgency, type
+        case story, rewritten, version, created, firstCreated, contentCreated, status, signal, note, genre, urgency,
+            type
         case representation, embargo, expires, language, headline, summary, categories, link, image
 
         /// Whether it can show what the item orders, or which story and version it is.

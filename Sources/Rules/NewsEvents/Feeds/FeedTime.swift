@@ -140,7 +140,8 @@ private struct FeedTimeParts {
 
     var rfc3339: String {
         let ending = fraction.isEmpty ? "" : ".\(fraction)"
-        return "\(date.year)-\(date.month)-\(date.day)T\(time.hour):\(time.minute):\(time.second)\(ending)\(offset ?? "Z")"
+        return
+            "\(date.year)-\(date.month)-\(date.day)T\(time.hour):\(time.minute):\(time.second)\(ending)\(offset ?? "Z")"
     }
 
     /// The instant at which the clocks of a zone show this time; `nil` if there is no such date.

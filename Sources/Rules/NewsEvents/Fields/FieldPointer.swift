@@ -105,7 +105,11 @@ package struct FieldPointer: Sendable, Equatable {
             isList = isList || step == .each
         }
         for value in values {
-            if !value.isNull { findings.append(.value(value)) } else if isList, isOfEach { findings.append(.obstacle(value)) }
+            if !value.isNull {
+                findings.append(.value(value))
+            } else if isList, isOfEach {
+                findings.append(.obstacle(value))
+            }
         }
         return findings
     }

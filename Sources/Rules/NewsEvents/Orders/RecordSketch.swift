@@ -62,13 +62,9 @@ struct RecordSketch {
 
     // MARK: Values
 
-    /// Reads the object that begins here.
-    ///
-    /// - Parameters:
-    ///   - places: The members that are read.
-    ///   - isRecord: Whether the object can be the record itself.
-    /// - Returns: What was found, also if it breaks off.
-    private mutating func object(_ bytes: Span<UInt8>, _ places: RecordPlaces, depth: Int, isRecord: Bool) -> JSONValue {
+    /// Reads the object that begins here, which can be the record itself. What was found counts also if it breaks off.
+    private mutating func object(_ bytes: Span<UInt8>, _ places: RecordPlaces, depth: Int, isRecord: Bool) -> JSONValue
+    {
         position += 1
         var members: [JSONMember] = []
         var isRecovered = false
@@ -103,7 +99,9 @@ struct RecordSketch {
             isBroken = true
             isRecovered = true
             // What an inner object looked through is not looked at again.
-            guard goesOn(bytes, from: breaks == breaksBefore ? start : position, places, isRecord: isRecord) else { return .object(members) }
+            guard goesOn(bytes, from: breaks == breaksBefore ? start : position, places, isRecord: isRecord) else {
+                return .object(members)
+            }
         }
     }
 
@@ -130,8 +128,11 @@ struct RecordSketch {
         while true {
             skipSpace(bytes)
             // Of several records only the first is read.
-            let inside = isRecord && !elements.isEmpty ? nil : places.isSelective && !isRecord
-                ? places[String(elements.count)] : places
+            let inside =
+                isRecord && !elements.isEmpty
+                ? nil
+                : places.isSelective && !isRecord
+                    ? places[String(elements.count)] : places
             var element: JSONValue?
             if let inside {
                 element = value(bytes, inside, depth: depth + 1, isRecord: isRecord)
@@ -177,10 +178,8 @@ struct RecordSketch {
 
     // MARK: Breaks
 
-    /// Goes to the next name that is read, here or in an object around this one.
-    ///
-    /// - Parameter start: The beginning of the member that broke: a name may be in it, if a quote is missing.
-    /// - Returns: Whether the name can be one of this object.
+    /// Goes to the next name that is read, here or in an object around this one, from the beginning of the member that broke: a
+    /// name may be in it, if a quote is missing. `false` if the name cannot be one of this object.
     private mutating func goesOn(
         _ bytes: Span<UInt8>,
         from start: Int,
@@ -262,10 +261,8 @@ struct RecordSketch {
 
     // MARK: Texts
 
-    /// Reads the text that begins here, whatever is wrong with its characters.
-    ///
-    /// - Parameter most: How many bytes of it are kept, without its escapes.
-    /// - Returns: `nil` if no text is here, or it does not end: that is a break.
+    /// Reads the text that begins here, whatever is wrong with its characters, and keeps some of its bytes. `nil` if no text is
+    /// here, or it does not end: that is a break.
     private mutating func text(_ bytes: Span<UInt8>, most: Int) -> String? {
         guard take(UInt8(ascii: "\""), bytes) else {
             isBroken = true
@@ -279,7 +276,9 @@ struct RecordSketch {
             case UInt8(ascii: "\""): return String(decoding: kept, as: UTF8.self)
             case UInt8(ascii: "\\"):
                 let scalar = escape(bytes)
-                if kept.count < most { kept.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter) }
+                if kept.count < most {
+                    kept.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+                }
             default: if kept.count < most { kept.append(byte) }
             }
         }
