@@ -164,7 +164,7 @@ struct FeedIdentityTests {
     /// A value that changes what an item says.
     private static func sample(_ part: FeedPlaces.Part, _ place: String) -> String {
         switch part {
-        case .story, .language: #""xx""#
+        case .story, .rewritten, .language: #""xx""#
         case .headline: place == "/headline" ? #""S""# : #"[{"value":"S"}]"#
         case .summary: place == "/descriptions" ? #"[{"value":"S"}]"# : #""S""#
         case .version: "7"
@@ -172,6 +172,7 @@ struct FeedIdentityTests {
         case .status: #""canceled""#
         case .signal: #"["correction"]"#
         case .note: #""CORRECTION""#
+        case .genre: #"[{"name":"CORRECTION"}]"#
         case .urgency: place == "/urgency" ? "7" : #""f""#
         case .type: #""picture""#
         case .representation: #""partial""#

@@ -132,8 +132,8 @@ struct FeedRestrictionTests {
 
     @Test(
         arguments: [
-            (#""a":true"#, EventMode.test), (#""a":true,"b":"x""#, .backfill), (#""a":false,"b":"y""#, .live),
-            (#""b":"x""#, .backfill), (#""a":{}"#, nil),
+            (#""a":true"#, EventMode.test), (#""a":true,"b":"x""#, .backfill), (#""a":false,"b":"y""#, nil),
+            (#""b":"x""#, .backfill), (#""a":{}"#, nil), (#""a":false"#, .live),
         ] as [(String, EventMode?)]
     )
     func `of several rules for the mode the strictest counts`(_ members: String, _ mode: EventMode?) {

@@ -74,6 +74,10 @@ package struct EventRejection: Sendable, Equatable {
     package var holdsStory: Bool
     /// The embargo of a record that holds its story; the end of the year 9999 for one that cannot be read.
     package var embargo: Timestamp?
+    /// Stories that the record may mean as well, in full, if it holds: a name stands twice in it.
+    package var otherStories: [String] = []
+    /// `test` if the source reaches the test hub alone, so that the held stories are tests.
+    package var mode = EventMode.live
 
     package init(
         _ reason: InvalidReason,

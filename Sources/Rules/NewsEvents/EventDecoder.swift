@@ -20,7 +20,7 @@ package struct EventDecoder: Sendable {
     package let rules: SourceRules
     /// The most bytes that the value of news may have.
     package let maximumBytes: Int
-    private let isEvent: Bool
+    let isEvent: Bool
 
     /// Makes a decoder for one topic.
     ///
@@ -56,11 +56,16 @@ package struct EventDecoder: Sendable {
         writtenAt: Timestamp? = nil
     ) -> DecodeOutcome {
         let outcome = read(value, headers, writtenAt)
-        guard rules.mode == .test, case .event(var event, let warnings) = outcome, event.mode == .live else {
-            return outcome
+        guard rules.mode == .test else { return outcome }
+        switch outcome {
+        case .event(var event, let warnings) where event.mode == .live:
+            event.mode = .test
+            return .event(event, warnings: warnings)
+        case .rejected(var rejection):
+            rejection.mode = .test
+            return .rejected(rejection)
+        case .event, .tombstone: return outcome
         }
-        event.mode = .test
-        return .event(event, warnings: warnings)
     }
 
     private func read(_ value: Span<UInt8>?, _ headers: [EventHeader], _ writtenAt: Timestamp?) -> DecodeOutcome {
@@ -70,7 +75,7 @@ package struct EventDecoder: Sendable {
         }
         guard let value else { return .tombstone }
         if !isEvent, !headers.isEmpty, let version = OwnEvent.version(headers) {
-            guard version == OwnEvent.current else { return .rejected(OwnEvent.rejection) }
+            guard version == OwnEvent.current else { return .rejected(laterEvent(value, writtenAt)) }
             return asEvents.decode(value: value, headers: headers, writtenAt: writtenAt)
         }
         let mode = headers.isEmpty ? .none : CloudEvent.mode(headers)
@@ -188,30 +193,27 @@ package struct EventDecoder: Sendable {
     }
 
     /// Whether a member of items is read; its name in lower case.
-    private func isRead(_ name: String) -> Bool {
-        wanted.contains(name) || Self.alsoRead.contains(name) || name.hasPrefix("headline")
-            || name.hasPrefix("description")
-            || rules.headline.contains { $0.firstStep?.lowercasedASCII == name }
-    }
+    private func isRead(_ name: String) -> Bool { places[name] != nil || Self.alsoRead.contains(name) }
 
-    /// The members of items that are read and not in ``usuallyWanted``.
-    private static let alsoRead: Set<String> = [
-        "associations", "renditions", "subject", "subjects", "service", "place", "places", "genres", "rewrite_of",
-        "eventdetails", "plannedcoverage",
-    ]
+    /// The members of items that are read and show no order.
+    private static let alsoRead: Set<String> = {
+        let places = NinjsFlavour.allCases.flatMap { flavour in
+            FeedPlaces.Part.allCases.filter { !$0.isOfOrder }.flatMap { FeedPlaces.places(of: $0, in: flavour) }
+        }
+        let steps = places.compactMap { $0.split(separator: "/").first.map(String.init)?.lowercasedASCII }
+        return RecordSketch.containers.union(steps + ["renditions", "eventdetails", "plannedcoverage"])
+    }()
 
     // MARK: Documents
 
     /// The content of a record behind its envelope.
-    private struct Content {
+    struct Content {
         var document: JSONValue
         var envelope: CloudEvent?
         /// Why the record is refused unless it restricts.
         var fault: Refusal?
         /// Whether it was read whole and every name in it stands once.
         var isCertain = true
-        /// Whether what is missing in it is missing in the record.
-        var isWhole = true
     }
 
     private func outcome(
@@ -244,7 +246,7 @@ package struct EventDecoder: Sendable {
         }
     }
 
-    private func outcome(_ found: Content, warnings: [EventWarning], _ writtenAt: Timestamp?) -> DecodeOutcome {
+    func outcome(_ found: Content, warnings: [EventWarning], _ writtenAt: Timestamp?) -> DecodeOutcome {
         var found = found
         let envelope = found.envelope.flatMap { $0.isWhole ? $0 : nil }
         if found.document.object == nil {
@@ -252,15 +254,17 @@ package struct EventDecoder: Sendable {
             let detail = "the document: must be an object, is \(found.document.typeName)\(batch)"
             let refusal = Refusal(.notObject, detail)
             found.fault = found.fault ?? refusal
-            found.document = .object([])
+            found.unwrap()
         }
         let draft = draft(of: found.document, isNamed: envelope != nil, writtenAt)
         let own = draft?.document ?? found.document
         var warnings = warnings + (draft?.warnings ?? [])
         if let envelope, envelope.differs(from: own) { warnings.append(.envelopeMismatch) }
         let document = envelope.map { own.completed(with: $0.members) } ?? own
+        let unclear = draft?.unclear ?? found.envelope?.contradiction(of: own)
         var reader = EventSchemaReader(defaultSource: defaultSource, withheld: draft?.withheld, isDraft: draft != nil)
-        if var event = reader.event(document), found.fault == nil, draft?.unclear == nil {
+        reader.faults = draft?.faults ?? SchemaFaults()
+        if var event = reader.event(document), found.fault == nil, unclear == nil {
             if let draft {
                 event.readers = rules.readers
                 if !draft.spareCategories.isEmpty { event.spareCategories = draft.spareCategories }
@@ -269,49 +273,7 @@ package struct EventDecoder: Sendable {
             if !rules.isHTML, event.text.contains(where: \.looksLikeHTML) { warnings.append(.entities) }
             if event.kind.isNews || draft?.oddities.isEmpty ?? true { return .event(event, warnings: warnings) }
         }
-        return restricting(found, document, draft, reader, warnings, writtenAt)
-    }
-
-    /// Obeys a record with faults as far as it restricts.
-    private func restricting(
-        _ found: Content,
-        _ document: JSONValue,
-        _ draft: EventDraft?,
-        _ reader: EventSchemaReader,
-        _ warnings: [EventWarning],
-        _ writtenAt: Timestamp?
-    ) -> DecodeOutcome {
-        let origins = origins(in: found.document).merging(draft?.origins ?? [:]) { $1 }
-        let rejection = reader.rejection(of: document, for: found.fault ?? draft?.unclear, from: origins)
-        if isEvent, document[member: "kind"] == nil, let astray = strayItem(found.document, rejection, writtenAt) {
-            return .rejected(astray)
-        }
-        // Attributes that make no CloudEvent may still name the story and the kind.
-        let whole = document.completed(with: found.envelope?.members ?? [])
-        let order = RecordOrder(of: whole, unclear: draft?.unclear, story: found.envelope?.story)
-        func id(_ kind: EventKind) -> String { FeedName.id(of: kind, whole, writtenAt: writtenAt) }
-        switch order.act {
-        case .withdraw(let kind):
-            guard let story = order.story else { return .rejected(rejection) }
-            var reader = EventSchemaReader(defaultSource: defaultSource)
-            _ = reader.event(whole)
-            guard found.isCertain, let event = reader.withdrawal(whole, kind, of: story, writtenAt: writtenAt) else {
-                return .rejected(rejection.holding(story, id: id(kind)))
-            }
-            let faults = [found.fault?.detail, reader.faults.detail(from: origins), draft?.oddities.detail(from: [:])]
-            let detail = faults.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "; ").utf8.prefix(1024)
-            return .event(
-                event,
-                warnings: warnings + [.faultyWithdrawal(String(decoding: detail, as: UTF8.self))]
-            )
-        case .unclear:
-            guard found.isWhole || draft?.unclear != nil || whole[member: "kind"] != nil else { break }
-            return .rejected(rejection.holding(order.story, id: id(.hold)))
-        case .notify:
-            guard reader.faults.members.contains("embargo") || !found.isCertain && found.isWhole else { break }
-            return .rejected(rejection.holding(order.story, id: id(.hold)))
-        }
-        return .rejected(rejection)
+        return restricting(found, document, draft, unclear, reader, warnings, writtenAt)
     }
 
     private func draft(of item: JSONValue, isNamed: Bool, _ writtenAt: Timestamp?) -> EventDraft? {
@@ -323,79 +285,6 @@ package struct EventDecoder: Sendable {
             mapping.draft(of: item, rules: rules, isNamed: isNamed, writtenAt: writtenAt)
         }
     }
-
-    /// Where an item of the source's format has the members of an event; nothing for events themselves.
-    private func origins(in item: JSONValue) -> [String: [String]] {
-        switch format {
-        case .event: [:]
-        case .ninjs, .superdesk, .ap: NinjsItem(item, format: format, rules: rules).origins
-        case .fields(let mapping): mapping.origins
-        }
-    }
-
-    /// An item of ninjs among events that may withdraw its story: a feed was led to the wrong topic.
-    private func strayItem(
-        _ document: JSONValue,
-        _ rejection: EventRejection,
-        _ writtenAt: Timestamp?
-    ) -> EventRejection? {
-        guard document[member: "v"] == nil else { return nil }
-        let draft = NinjsItem(document, format: .ninjs, rules: rules).draft(isNamed: false, writtenAt: writtenAt)
-        let order = RecordOrder(of: draft.document, unclear: draft.unclear)
-        if case .notify = order.act { return nil }
-        guard order.story != nil else { return nil }
-        let reader = EventSchemaReader(defaultSource: defaultSource)
-        let refusal = draft.unclear ?? Refusal(rejection.reason, rejection.detail)
-        return reader.rejection(of: draft.document, for: refusal)
-            .holding(order.story, id: FeedName.id(of: .hold, document, writtenAt: writtenAt))
-    }
-
-    // MARK: Values that are not documents
-
-    /// Looks for what a value orders that cannot be read as a document.
-    private func refused(
-        _ refusal: Refusal,
-        _ value: Span<UInt8>,
-        _ mode: CloudEvent.Mode,
-        _ headers: [EventHeader],
-        _ writtenAt: Timestamp?
-    ) -> DecodeOutcome {
-        var start = value.count > 0 ? (try? RegistryFrame.length(before: value, headers)) ?? 0 : 0
-        if value.hasByteOrderMark(at: start) { start += 3 }
-        let sketch = RecordSketch(value.extracting(min(start, value.count)...), wanted: wanted)
-        var content = Content(document: sketch.document, fault: refusal)
-        content.isCertain = sketch.isWhole && !sketch.isAmbiguous
-        content.isWhole = sketch.isWhole
-        switch mode {
-        case .binary(let envelope): content.envelope = envelope
-        case .none where !CloudEvent.isEnvelope(sketch.document): content.envelope = CloudEvent.remains(headers)
-        case .none, .structured, .unsupported:
-            guard sketch.document.present("specversion") != nil else { break }
-            (content.envelope, content.document) = CloudEvent.remains(sketch.document)
-        }
-        return outcome(content, warnings: [], writtenAt)
-    }
-
-    /// The members by which a record shows what it orders, in lower case.
-    private var wanted: Set<String> {
-        var steps: [String] = []
-        if case .fields(let mapping) = format { steps += mapping.firstSteps }
-        steps += rules.story.compactMap(\.firstStep)
-        return Self.usuallyWanted.union(steps.map(\.lowercasedASCII))
-    }
-
-    private static let usuallyWanted: Set<String> = {
-        let events = ["v", "id", "source", "story", "revision", "kind", "published", "mode", "urgency", "embargo"]
-        let envelopes = [
-            "specversion", "type", "subject", "time", "sequence", "correlationid", "partitionkey", "data", "item",
-        ]
-        let parts = FeedPlaces.Part.allCases.filter { ![.summary, .categories, .image].contains($0) }
-        let places = NinjsFlavour.allCases.flatMap { flavour in
-            parts.flatMap { FeedPlaces.places(of: $0, in: flavour) }
-        }
-        let steps = places.compactMap { $0.split(separator: "/").first.map(String.init)?.lowercasedASCII }
-        return Set(events + envelopes + steps + ["evolvedfrom", "genre", "title"])
-    }()
 }
 
 extension EventText {
@@ -405,7 +294,7 @@ extension EventText {
 
 extension Span<UInt8> {
     /// Whether a byte order mark of UTF-8 stands there.
-    fileprivate func hasByteOrderMark(at start: Int) -> Bool {
+    func hasByteOrderMark(at start: Int) -> Bool {
         count >= start + 3 && self[start] == 0xEF && self[start + 1] == 0xBB && self[start + 2] == 0xBF
     }
 }

@@ -85,7 +85,10 @@ struct EventScan {
         case .kind: event.kind = try kind(bytes)
         case .urgency: event.urgency = Int(try integer(in: 1...9, bytes))
         case .published: event.published = try instant(bytes)
-        case .embargo: event.embargo = try instant(bytes)
+        case .embargo:
+            let embargo = try instant(bytes)
+            guard embargo >= FeedTime.firstDayAfterZero else { throw Surprise() }
+            event.embargo = embargo
         case .expires: event.expires = try instant(bytes)
         case .audience: event.rare.users = try audience(bytes)
         case .delivery: event.rare.delivery = try choice(bytes)

@@ -90,6 +90,12 @@ extension EventSchemaReader {
         return instant(value, at: place())
     }
 
+    /// Reads an embargo; see ``FeedTime/isNoEmbargo(_:)``.
+    mutating func embargo(_ value: JSONValue?) -> Timestamp? {
+        if let value, FeedTime.isNoEmbargo(value) { return nil }
+        return instant(value, at: "/embargo")
+    }
+
     /// The instant that a text of RFC 3339 names; beyond the years 1678 to 2262 it is held at the ends.
     static func instant(of text: String) -> Timestamp? { Timestamp(rfc3339: text) ?? distantInstant(text) }
 

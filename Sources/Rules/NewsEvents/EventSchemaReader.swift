@@ -64,7 +64,7 @@ struct EventSchemaReader {
         let kind = choice(EventKind.self, document[member: "kind"], isRequired: true, at: "/kind")
         let urgency = integer(document[member: "urgency"], in: 1...9, at: "/urgency")
         let published = instant(document[member: "published"], isRequired: true, at: "/published")
-        let embargo = limit(document.present("embargo"), at: "/embargo")
+        let embargo = embargo(document.present("embargo"))
         let expires = limit(document.present("expires"), at: "/expires")
         if !(kind?.isNews ?? true), let expires, let published, expires <= published {
             faults.add("/expires", "must be later than /published")

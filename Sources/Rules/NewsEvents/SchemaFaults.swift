@@ -24,6 +24,13 @@ struct SchemaFaults {
         kept.append((pointer, complaint))
     }
 
+    /// Takes over the faults of another list.
+    mutating func add(_ others: SchemaFaults) {
+        for (pointer, complaint) in others.kept { add(pointer, complaint) }
+        count += others.count - others.kept.count
+        members.formUnion(others.members)
+    }
+
     /// The first faults joined by `; `, at most 1,024 bytes, with the number of those left out.
     ///
     /// - Parameter origins: Where a feed's item has each member of the event, which is where its writer can mend it.

@@ -73,6 +73,14 @@ struct CloudEvent {
     /// The story that the attributes name.
     var story: String? { members.first { $0.name == "story" }?.value.string }
 
+    /// The refusal of an event that notifies although its envelope's type withdraws or holds: either may be meant.
+    func contradiction(of event: JSONValue) -> Refusal? {
+        guard let kind = members.first(where: { $0.name == "kind" })?.value.string.flatMap(EventKind.init(rawValue:)),
+            !kind.isNews, let own = event[member: "kind"]?.string.flatMap(EventKind.init(rawValue:)), own.isNews
+        else { return nil }
+        return Refusal(.cloudEvent, "the type of the CloudEvent says \(kind.rawValue), the event says \(own.rawValue)")
+    }
+
     /// Tells the form by the headers: the media type goes before attributes.
     static func mode(_ headers: [EventHeader]) -> Mode {
         for header in headers where header.name.isEqualIgnoringASCIICase(to: "content-type") {
@@ -85,10 +93,17 @@ struct CloudEvent {
         return CloudEvent { headers.text("ce_" + $0) }.map(Mode.binary) ?? .none
     }
 
-    /// Whether a document is an envelope by its own words: it names its version and has data, and is no event.
+    /// Whether a document is an envelope by its own words: it has data and may be an envelope.
     static func isEnvelope(_ document: JSONValue) -> Bool {
-        document[member: "specversion"]?.string != nil && document[member: "v"] == nil
-            && (document[member: "data"] != nil || document[member: "data_base64"] != nil)
+        mayBeEnvelope(document) && (document[member: "data"] != nil || document[member: "data_base64"] != nil)
+    }
+
+    /// Whether a document names its version, or has the other required attributes, and is not an event or item.
+    static func mayBeEnvelope(_ document: JSONValue) -> Bool {
+        guard document[member: "v"] == nil else { return false }
+        if document[member: "specversion"]?.string != nil { return true }
+        return ["id", "source", "type"].allSatisfy { document[member: $0]?.string != nil }
+            && ["uri", "guid", "story", "kind"].allSatisfy { document[member: $0] == nil }
     }
 
     /// Takes an envelope in JSON apart.

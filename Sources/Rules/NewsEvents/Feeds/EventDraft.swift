@@ -8,6 +8,8 @@ struct EventDraft {
     var withheld: String?
     /// Why the act is not known, such as an unknown status: the story must not go on as if nothing were.
     var unclear: Refusal?
+    /// Faults that the schema cannot see; they refuse the event unless it withdraws.
+    var faults = SchemaFaults()
     /// Faults of members that play no part in a withdrawal.
     var oddities = SchemaFaults()
     /// See ``NewsEvent/kindIfFirst``.

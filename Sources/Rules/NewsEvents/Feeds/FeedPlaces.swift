@@ -15,8 +15,12 @@ enum NinjsFlavour: String, CaseIterable {
 enum FeedPlaces {
     /// A part of an item that is read.
     enum Part: String, CaseIterable {
-        case story, version, created, firstCreated, contentCreated, status, signal, note, urgency, type, representation
-        case embargo, expires, language, headline, summary, categories, link, image
+        case story, rewritten, version, created, firstCreated, contentCreated, status, signal, note, genre, urgency,
+            type
+        case representation, embargo, expires, language, headline, summary, categories, link, image
+
+        /// Whether it can show what the item orders, or which story and version it is.
+        var isOfOrder: Bool { ![.summary, .categories, .image].contains(self) }
     }
 
     /// How a value is written, for the faults of members that are passed over.
@@ -45,6 +49,7 @@ enum FeedPlaces {
             case .superdesk: ["/guid", "/uri"]
             case .ap: ["/altids/itemid", "/itemid", "/uri"]
             }
+        case .rewritten: flavour == .superdesk ? ["/evolvedfrom", "/rewrite_of"] : []
         case .version: ["/version"]
         case .created: ["/versionCreated", "/versioncreated"]
         case .firstCreated: ["/firstCreated", "/firstcreated"]
@@ -52,6 +57,7 @@ enum FeedPlaces {
         case .status: ["/pubStatus", "/pubstatus"]
         case .signal: ["/signal", "/signals", "/editorialtypes"]
         case .note: ["/edNote", "/ednote"]
+        case .genre: ["/genres", "/genre"]
         case .urgency: flavour == .ap ? ["/urgency", "/editorialpriority"] : ["/urgency"]
         case .type: ["/type"]
         case .representation: ["/representationType", "/representationtype"]
@@ -75,16 +81,16 @@ enum FeedPlaces {
         case .version, .urgency: .word
         case .created, .firstCreated, .contentCreated, .embargo, .expires: .time
         case .categories: .list
-        case .status, .signal, .language, .link, .image: .any
+        case .status, .signal, .genre, .rewritten, .language, .link, .image: .any
         }
     }
 
     /// The parts of which each member of an event is made; the members in the order of the schema.
     static let members: [(member: String, parts: [Part])] = [
         ("id", [.story, .version, .created]),
-        ("story", [.story]),
+        ("story", [.rewritten, .story]),
         ("revision", [.version, .created]),
-        ("kind", [.status, .signal, .note, .urgency]),
+        ("kind", [.status, .signal, .note, .genre, .urgency]),
         ("urgency", [.urgency]),
         ("published", [.created, .firstCreated, .contentCreated]),
         ("embargo", [.embargo]),

@@ -25,10 +25,31 @@ enum FeedTime {
         return instant.rfc3339
     }
 
-    /// Whether a text is the first instant of .NET's calendar, which stands for no time: `0001-01-01T00:00:00`.
+    /// Whether a text is one that systems write for no time: the first instant of .NET's calendar, `0001-01-01T00:00:00`, or
+    /// the `0000-00-00` of MySQL.
     static func isNone(_ text: String) -> Bool {
-        guard text.hasPrefix("0001-01-01T00:00:00") else { return false }
-        return text.dropFirst(19).allSatisfy { ".0123456789Zz+-:".contains($0) }
+        guard text.hasPrefix("0000-00-00") || text.hasPrefix("0001-01-01"), text.utf8.count <= longestText else {
+            return false
+        }
+        let time = text.dropFirst(10)
+        guard time.isEmpty || time.dropFirst().hasPrefix("00:00:00") else { return false }
+        return local("2001-01-01\(time)") != nil
+    }
+
+    /// Whether a value is a way to write no embargo: ``isNone(_:)``, a number up to zero, or a time before 1970-01-02, which is
+    /// zero in any time zone.
+    static func isNoEmbargo(_ value: JSONValue) -> Bool {
+        if let number = value.double ?? value.string.flatMap({ JSONNumber($0)?.double }) { return number <= 0 }
+        guard let text = value.string, text.utf8.count <= longestText else { return false }
+        return isNone(text) || local(text).map { $0 < firstDayAfterZero } ?? false
+    }
+
+    /// 1970-01-02.
+    static let firstDayAfterZero = Timestamp(seconds: 86_400)
+
+    /// The instant of a text that may lack its offset or its time.
+    private static func local(_ text: String) -> Timestamp? {
+        instant(text) ?? instant(text + "Z") ?? instant(text + "T00:00:00Z")
     }
 
     /// The instant that a text names, held at the ends of what can be counted; `nil` if it names none.

@@ -56,9 +56,10 @@ extension NinjsItem {
 
     /// The act that notes, genres, signals and the tags of the headline order.
     private var noted: EditorialNotes.Act? {
-        let genres = item.elements("genres", "genre").prefix(Self.mostSignals).flatMap { genre in
-            [genre.string] + ["name", "code", "qcode", "literal"].map { genre[member: $0]?.string }
-        }
+        let genres = FeedPlaces.places(of: .genre, in: flavour).flatMap { item.elements(String($0.dropFirst())) }
+            .prefix(Self.mostSignals).flatMap { genre in
+                [genre.string] + ["name", "code", "qcode", "literal"].map { genre[member: $0]?.string }
+            }
         let acts = ([note] + genres + signals).compactMap { $0.flatMap(rules.notes.act(of:)) }
         let act = headline.flatMap { rules.notes.act(ofHeadline: HTMLText.plain($0)) }
         return EditorialNotes.Act.allCases.first { acts.contains($0) || act == $0 }

@@ -14,7 +14,15 @@ extension NinjsItem {
         rules.story.lazy.compactMap { $0.story(of: item, named: identity) }.first ?? rewritten ?? identity
     }
 
-    var rewritten: String? { flavour == .superdesk ? text("evolvedfrom", "rewrite_of") : nil }
+    var rewritten: String? {
+        FeedPlaces.places(of: .rewritten, in: flavour).lazy.compactMap { item.at($0)?.storyName }.first
+    }
+
+    /// The place at which the item should name its story and has something that is not a name; `nil` if there is none.
+    var unreadableStory: String? {
+        if let rule = rules.story.first(where: { $0.isUnreadable(in: item) }) { return rule.place }
+        return FeedPlaces.places(of: .rewritten, in: flavour).first { item.at($0)?.isUnreadableName ?? false }
+    }
 
     /// AP's URIs have the version in their query, and the item's id as the last part of their path.
     private static func withoutQuery(_ uri: String) -> String {

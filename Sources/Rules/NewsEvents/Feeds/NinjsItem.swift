@@ -30,10 +30,11 @@ struct NinjsItem {
             place = "/data/items/0" + (entry.present("item") == nil ? "" : "/item")
             return
         }
-        if let item = document[member: "data"]?.present("item") {
-            self.item = item
+        if let found = Self.enveloped(in: document) {
+            item = found.item
+            isPage = found.isPage
             flavour = .ap
-            place = "/data/item"
+            place = found.place
             return
         }
         item = document
@@ -49,6 +50,21 @@ struct NinjsItem {
                 flavour = isOfSuperdesk ? .superdesk : .ninjs
             }
         }
+    }
+
+    /// The item in an envelope of AP's: `data.item`, or `item` alone; also as a list of one.
+    ///
+    /// - Returns: `nil` if the document is an item itself: it has a name, or nothing is in the envelope.
+    private static func enveloped(in document: JSONValue) -> (item: JSONValue, isPage: Bool, place: String)? {
+        let isNamed = document.present("uri") != nil || document.present("guid") != nil
+        if let inner = document[member: "data"]?.present("item") {
+            let item = inner.array?.first ?? inner
+            let isEmpty = item.object?.isEmpty ?? true
+            if isEmpty, isNamed { return nil }
+            return (item, (inner.array?.count ?? 1) > 1, inner.array == nil ? "/data/item" : "/data/item/0")
+        }
+        guard !isNamed, let inner = document.present("item") else { return nil }
+        return (inner.array?.first ?? inner, (inner.array?.count ?? 1) > 1, inner.array == nil ? "/item" : "/item/0")
     }
 
     /// Reads the item.
@@ -78,12 +94,14 @@ struct NinjsItem {
                 draft.add("revision", number.revision ?? 1)
                 draft.add("published", published ?? (writtenAt ?? Timestamp(seconds: 0)).rfc3339)
                 noteOddities(&draft.oddities)
+                noteStory(in: &draft.oddities)
                 return draft
             }
             guard passes(act.kind, urgency: urgency), hasText else {
                 withhold(&draft, id: isNamed ? nil : id, number.revision, writtenAt)
                 return draft
             }
+            noteStory(in: &draft.faults)
             draft.add("revision", number.revision)
             draft.add("published", published ?? writtenAt?.rfc3339 ?? text(of: .created) ?? text(of: .firstCreated))
             draft.add("urgency", urgency.map { Int64($0) })
@@ -105,6 +123,11 @@ struct NinjsItem {
             draft.unclear = error
         }
         return draft
+    }
+
+    /// Notes a story that cannot be read: the item may belong to another than it seems.
+    private func noteStory(in faults: inout SchemaFaults) {
+        if let place = unreadableStory { faults.add("/story", "must be the name of a story at \(place)") }
     }
 
     /// Completes the draft of an item that is not for push.

@@ -35,13 +35,46 @@ package enum StoryRule: Sendable, Equatable {
         if case .pattern = self { false } else { true }
     }
 
-    /// The member in which it looks; `nil` for the item's name.
-    var firstStep: String? {
+    /// The places in which it looks, as the steps to them; none for the item's name.
+    var places: [[String]] {
         switch self {
-        case .pointer(let pointer): pointer.firstStep
-        case .association: "associations"
-        case .alternative: "altids"
-        case .pattern: nil
+        case .pointer(let pointer): [pointer.names]
+        case .association: ["uri", "guid", "name", "rel"].map { ["associations", "*", $0] }
+        case .alternative: [["altids"]]
+        case .pattern: []
+        }
+    }
+
+    /// As the configuration has it, for a fault.
+    var place: String {
+        switch self {
+        case .pointer(let pointer): pointer.text
+        case .association(let name): "/associations/\(name)"
+        case .alternative(let role): "/altids/\(role)"
+        case .pattern: "/uri"
+        }
+    }
+
+    /// Whether the item has something there that is not a name, so that it may be on a story that nobody knows.
+    func isUnreadable(in item: JSONValue) -> Bool {
+        switch self {
+        case .pointer(let pointer):
+            var isUnreadable = false
+            for finding in pointer.findings(in: item, isOfEach: false) {
+                guard case .value(let value) = finding else {
+                    isUnreadable = true
+                    continue
+                }
+                if value.storyName != nil { return false }
+                isUnreadable = isUnreadable || value.isUnreadableName
+            }
+            return isUnreadable
+        case .alternative(let role):
+            return item.alternative(role) == nil && item.alternatives(role).contains(where: \.isUnreadableName)
+        case .association(let name):
+            guard let association = Self.associated(name, in: item) else { return false }
+            return association.storyName == nil && association.isUnreadableName
+        case .pattern: return false
         }
     }
 
@@ -54,31 +87,49 @@ package enum StoryRule: Sendable, Equatable {
     func story(of item: JSONValue, named name: String?) -> String? {
         let story: String? =
             switch self {
-            case .pointer(let pointer): pointer.values(in: item).lazy.compactMap(\.word).first { !$0.isEmpty }
+            case .pointer(let pointer): pointer.values(in: item).lazy.compactMap(\.storyName).first
             case .pattern(let pattern): name.flatMap(pattern.story)
             case .alternative(let role): item.alternative(role)
-            case .association(let name): Self.association(name, in: item)
+            case .association(let name): Self.associated(name, in: item)?.storyName
             }
         return story.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private static func association(_ name: String, in item: JSONValue) -> String? {
+    private static func associated(_ name: String, in item: JSONValue) -> JSONValue? {
         guard let associations = item.present("associations") else { return nil }
-        let named =
-            associations[member: name]
+        return associations.present(name)
             ?? associations.array?.first { association in
                 association[member: "name"]?.string == name || association[member: "rel"]?.string == name
             }
-        return named?[member: "uri"]?.string ?? named?[member: "guid"]?.string
     }
 }
 
 extension JSONValue {
     /// The alternative id of a role, of any generation of ninjs.
-    func alternative(_ role: String) -> String? {
-        guard let ids = present("altIds") ?? present("altids") else { return nil }
-        if let named = ids[member: role]?.string { return named }
-        return ids.array?.first { $0[member: "role"]?.string == role }?[member: "value"]?.string
+    func alternative(_ role: String) -> String? { alternatives(role).lazy.compactMap(\.storyName).first }
+
+    /// The values of an alternative id, also if both spellings of its member are there.
+    func alternatives(_ role: String) -> [JSONValue] {
+        ["altIds", "altids"].compactMap { present($0) }.flatMap { ids in
+            let listed = ids.array?.filter { $0[member: "role"]?.string == role }.compactMap { $0.present("value") }
+            return [ids.present(role)].compactMap(\.self) + (listed ?? [])
+        }
+    }
+
+    /// The name of a story that a value gives: a text or number, the `uri`, `guid` or `id` of an object, or the only element of
+    /// an array.
+    var storyName: String? {
+        if let word { return word.isEmpty ? nil : word }
+        if let element = array?.first, array?.count == 1, element.array == nil { return element.storyName }
+        return ["uri", "guid", "id"].lazy.compactMap { self[member: $0]?.word }.first { !$0.isEmpty }
+    }
+
+    /// Whether a value is neither empty nor a name of a story.
+    var isUnreadableName: Bool {
+        switch self {
+        case .null, .string(""), .array([]), .object([]): false
+        default: storyName == nil
+        }
     }
 }
 

@@ -41,7 +41,7 @@ extension FieldMapping {
         }
         draft.add("revision", revision?.number)
         let usual = kind ?? rules.kind(urgency: level, isFirst: revision?.int64 == 1)
-        guard !isSkipped(document),
+        guard !isSkipped(document, &draft.faults),
             rules.push.passes(kind: usual, urgency: level, type: first(.type, in: document)?.text)
         else {
             draft.withheld = PushFilter.reason
@@ -66,14 +66,12 @@ extension FieldMapping {
         isFirst: Bool
     ) throws(Refusal) -> EventKind? {
         guard let mapped = members[.kind] else { return rules.kind(urgency: level, isFirst: isFirst) }
-        switch mapped.restriction(in: document, ignoresCase: true) {
-        case nil: return nil
-        case .value(let value, _):
-            if let kind = EventKind(rawValue: value.text.lowercased()) { return kind }
-            throw Refusal(.status, "/kind: '\(value.text.printable(limit: 32))' is not mapped\(places(.kind))")
-        case .unreadable(let value):
-            throw Refusal(.status, "/kind: must be a word, is \(value.typeName)\(places(.kind))")
+        guard let found = mapped.restriction(in: document) else { return nil }
+        guard case .value(let value, _) = found else {
+            throw Refusal(.status, "/kind: \(found.complaint ?? "")\(places(.kind))")
         }
+        if let kind = EventKind(rawValue: value.text.lowercased()) { return kind }
+        throw Refusal(.status, "/kind: '\(value.text.printable(limit: 32))' is not mapped\(places(.kind))")
     }
 
     /// The places of a member, for a fault.
@@ -122,58 +120,100 @@ extension FieldMapping {
             .urgency, .embargo, .expires, .users, .categories, .language, .url, .image, .note, .type,
         ]
         for member in passed {
-            for restriction in (members[member] ?? []).flatMap({ $0.restrictions(in: document) }) {
-                guard case .unreadable(let value) = restriction else { continue }
-                oddities.add("/\(member.rawValue)", "must be a word, is \(value.typeName)\(places(member))")
+            for restriction in (members[member] ?? []).restrictions(in: document) {
+                guard let complaint = restriction.complaint else { continue }
+                oddities.add("/\(member.rawValue)", complaint + places(member))
             }
         }
     }
 
+    /// Adds the delivery: of several the strictest, and one that cannot be read goes before all.
     private func addDelivery(of document: JSONValue, to draft: inout EventDraft) {
-        switch members[.delivery]?.restriction(in: document) {
-        case nil: break
-        case .value(let value, _): draft.add("delivery", value.text)
-        case .unreadable(let value): draft.add("delivery", value)
+        var words: [String] = []
+        for restriction in (members[.delivery] ?? []).restrictions(in: document) {
+            switch restriction {
+            case .value(let value, _): words.append(value.text)
+            case .unreadable(let value): return draft.add("delivery", value)
+            case .obstacle: return draft.faults.add("/delivery", restriction.complaint ?? "")
+            }
         }
+        let unknown = words.first { EventDelivery(rawValue: $0) == nil }
+        draft.add("delivery", unknown ?? words.first { $0 == EventDelivery.secure.rawValue } ?? words.first)
     }
 
-    private func addLimit(_ member: Member, of document: JSONValue, to draft: inout EventDraft) {
-        switch members[member]?.restriction(in: document) {
-        case nil: break
-        case .value(let value, _): draft.add(member.rawValue, value.time)
-        case .unreadable(let value): draft.add(member.rawValue, value)
+    /// Adds the embargo or the expiry: of several the strictest, and one that cannot be read goes before all.
+    private func addLimit(_ member: Member, of document: JSONValue, latest: Bool, to draft: inout EventDraft) {
+        var strictest: (instant: Timestamp, text: String)?
+        for restriction in (members[member] ?? []).restrictions(in: document) {
+            switch restriction {
+            case .unreadable(let value): return draft.add(member.rawValue, value)
+            case .obstacle: return draft.faults.add("/\(member.rawValue)", restriction.complaint ?? "")
+            case .value(let value, _):
+                let text = value.time
+                if latest ? FeedTime.isNoEmbargo(.string(text)) : FeedTime.isNone(text) { continue }
+                guard let instant = EventSchemaReader.instant(of: text) else { return draft.add(member.rawValue, text) }
+                let isStricter = strictest.map { latest ? instant > $0.instant : instant < $0.instant } ?? true
+                if isStricter { strictest = (instant, text) }
+            }
         }
+        draft.add(member.rawValue, strictest?.text)
     }
 
-    /// Adds the mode: the strictest of those that the rules find. A word that is not in a rule's map is ignored; without a
-    /// map it must be a mode.
+    /// Adds the mode: the strictest of those that the rules find.
+    ///
+    /// A word that no map names and that is not a mode refuses the event, because it may be a drill. No, such as `false` or
+    /// `0`, counts as absent where a map has an answer for `true` alone.
     private func addMode(of document: JSONValue, to draft: inout EventDraft) {
-        var found: [String] = []
-        for rule in members[.mode] ?? [] {
+        var modes: [EventMode] = []
+        let rules = members[.mode] ?? []
+        for rule in rules {
+            let isQuestion = rule.map.keys.contains { $0.truth == true }
             for restriction in rule.restrictions(in: document) {
-                switch restriction {
-                case .value(let value, let isMapped):
-                    if isMapped || rule.map.isEmpty { found.append(value.text) }
-                case .unreadable(let value): return draft.add("mode", value)
+                guard case .value(let value, let isMapped) = restriction else {
+                    draft.faults.add("/mode", restriction.complaint ?? "")
+                    continue
+                }
+                if let mode = EventMode(rawValue: value.text.lowercased()) {
+                    modes.append(mode)
+                } else if isMapped || !isQuestion || value.text.truth != false {
+                    let word = value.text.printable(limit: 32)
+                    draft.faults.add("/mode", "'\(word)' is not a mode, and no map names it")
                 }
             }
         }
-        let unknown = found.first { EventMode(rawValue: $0) == nil }
-        let strictest = [EventMode.backfill, .test, .live].map(\.rawValue).first { found.contains($0) }
-        draft.add("mode", unknown ?? strictest)
+        if modes.isEmpty, let standard = rules.lazy.compactMap(\.standard).first { draft.add("mode", standard) }
+        draft.add("mode", [EventMode.backfill, .test, .live].first(where: modes.contains)?.rawValue)
     }
 
-    /// Whether any of the rules of `skip` finds `true`.
-    private func isSkipped(_ document: JSONValue) -> Bool {
-        (members[.skip] ?? []).contains { $0.values(in: document).contains { $0.text == "true" } }
+    /// Whether any of the rules of `skip` finds a yes. With a map only words that it names count; without one, what is
+    /// neither yes nor no refuses the event.
+    private func isSkipped(_ document: JSONValue, _ faults: inout SchemaFaults) -> Bool {
+        var found = SchemaFaults()
+        for rule in members[.skip] ?? [] {
+            let restrictions = rule.restrictions(in: document)
+            for restriction in restrictions.isEmpty ? [rule.standardRestriction].compactMap(\.self) : restrictions {
+                guard case .value(let value, let isMapped) = restriction else {
+                    found.add("/skip", restriction.complaint ?? "")
+                    continue
+                }
+                if value.text.truth == true { return true }
+                if value.text.truth == nil, isMapped || rule.map.isEmpty {
+                    found.add("/skip", "must be true or false, is '\(value.text.printable(limit: 32))'")
+                }
+            }
+        }
+        faults.add(found)
+        return false
     }
 
     private func addRest(of document: JSONValue, _ rules: SourceRules, _ level: Int?, to draft: inout EventDraft) {
         draft.add("urgency", level.map { Int64($0) })
-        addLimit(.embargo, of: document, to: &draft)
-        addLimit(.expires, of: document, to: &draft)
+        addLimit(.embargo, of: document, latest: true, to: &draft)
+        addLimit(.expires, of: document, latest: false, to: &draft)
         addUsers(of: document, to: &draft)
-        draft.add("categories", each: list(.categories, in: document).compactMap(SubjectCode.sound), most: 16)
+        let categories = list(.categories, in: document).compactMap(SubjectCode.sound)
+        draft.add("categories", each: categories, most: ItemSubjects.most)
+        if Set(categories).count > ItemSubjects.most { draft.warnings.append(.categoriesCut) }
         draft.add("approvedBy", each: list(.approvedBy, in: document), most: 8)
         draft.add(words(in: document, language: first(.language, in: document)?.text, isHTML: rules.isHTML))
         draft.add("url", link: link(first(.url, in: document)?.text, document, rules))
@@ -182,13 +222,13 @@ extension FieldMapping {
 
     /// Adds the users. If something is found that is not a name, the schema refuses it.
     private func addUsers(of document: JSONValue, to draft: inout EventDraft) {
-        let found = (members[.users] ?? []).flatMap { $0.restrictions(in: document) }
         var names: [String] = []
-        for restriction in found {
+        for restriction in (members[.users] ?? []).restrictions(in: document, isOfEach: true) {
             switch restriction {
             case .value(let value, _): names.append(value.text)
             case .unreadable(let value):
                 return draft.add("audience", .object([JSONMember(name: "users", value: .array([value]))]))
+            case .obstacle: return draft.faults.add("/audience/users", restriction.complaint ?? "")
             }
         }
         draft.add(users: names)

@@ -57,10 +57,11 @@ package struct FieldMapping: Sendable, Equatable {
         text.utf8.count <= 35 && TextForm.languageTag.fits(text)
     }
 
-    /// The names of the members in which documents have what shows their orders.
-    var firstSteps: [String] {
-        let deciding: [Member] = [.id, .story, .revision, .kind, .urgency, .published, .mode, .type, .skip, .embargo]
-        return deciding.flatMap { members[$0] ?? [] }.compactMap { $0.pointer?.firstStep }
+    /// The places of all members but the words.
+    var places: [(pointer: FieldPointer, isName: Bool)] {
+        members.flatMap { member, rules in
+            rules.compactMap(\.pointer).map { ($0, member == .story || member == .id) }
+        }
     }
 
     /// Where documents have each member of an event, as JSON Pointers.

@@ -34,10 +34,11 @@ package struct FieldPointer: Sendable, Equatable {
         self.text = text
     }
 
-    /// The name of the member with which it begins; `nil` if it begins otherwise.
-    var firstStep: String? {
-        guard case .named(let name) = steps.first else { return nil }
-        return name
+    /// The names of its steps, and `*` for each element.
+    var names: [String] {
+        steps.map { step in
+            if case .named(let name) = step { name } else { "*" }
+        }
     }
 
     /// The name of the member with which it ends; empty if it ends otherwise.
@@ -61,6 +62,61 @@ package struct FieldPointer: Sendable, Equatable {
         }
         return values.filter { !$0.isNull }
     }
+
+    /// A value of a member that restricts.
+    enum Finding {
+        /// At the end of the way.
+        case value(JSONValue)
+        /// A value on the way that has no members or elements, so that what it restricts is unknown.
+        case obstacle(JSONValue)
+    }
+
+    /// The values of a member that restricts: nothing on the way is passed over, because it is of another type. Null, absent
+    /// members and empty arrays are no restriction. If no member has a name, one that differs in case alone counts.
+    ///
+    /// - Parameters:
+    ///   - document: Any.
+    ///   - isOfEach: Whether each element must have a value.
+    /// - Returns: One for each value and each obstacle.
+    func findings(in document: JSONValue, isOfEach: Bool) -> [Finding] {
+        var findings: [Finding] = []
+        var values = [document]
+        var isList = false
+        for step in steps {
+            var next: [JSONValue] = []
+            for value in values {
+                switch (step, value) {
+                case (_, .null): if isList, isOfEach { findings.append(.obstacle(value)) }
+                case (.each, .array(let elements)): next += elements
+                case (.each, .object(let members)): next += members.map(\.value)
+                case (.named, .array([])): break
+                case (.named(let name), .object(let members)):
+                    if let member = value[member: name] ?? members.first(where: { $0.name.isAlmost(name) })?.value {
+                        next.append(member)
+                    } else if isList, isOfEach {
+                        findings.append(.obstacle(value))
+                    }
+                case (.named(let name), .array) where Int64(digits: name) != nil:
+                    if let element = value.element(name) { next.append(element) }
+                default: findings.append(.obstacle(value))
+                }
+            }
+            values = next
+            isList = isList || step == .each
+        }
+        for value in values {
+            if !value.isNull {
+                findings.append(.value(value))
+            } else if isList, isOfEach {
+                findings.append(.obstacle(value))
+            }
+        }
+        return findings
+    }
+}
+
+extension String {
+    fileprivate func isAlmost(_ name: String) -> Bool { lowercased() == name.lowercased() }
 }
 
 extension JSONValue {

@@ -49,26 +49,38 @@ package struct FieldRule: Sendable, Equatable {
 
     /// The values of a member that restricts: nothing that is there is left out, because it cannot be read.
     ///
+    /// Words are looked up in ``map`` without regard to case, and words for yes and no, such as `1` and `off`, as `true` and
+    /// `false`.
+    ///
     /// - Parameters:
     ///   - document: Any.
-    ///   - ignoresCase: Whether words are looked up in ``map`` without regard to case.
-    /// - Returns: All that was found, in order.
-    func restrictions(in document: JSONValue, ignoresCase: Bool = false) -> [FieldRestriction] {
-        let found = (pointer?.values(in: document) ?? []).compactMap { value -> FieldRestriction? in
-            guard let word = value.fieldWord else { return .unreadable(value) }
-            guard let text = map[word] ?? (ignoresCase ? mapped(word) : nil) else {
+    ///   - isOfEach: Whether each element of a list must have a value.
+    /// - Returns: All that was found, in order, without the default.
+    func restrictions(in document: JSONValue, isOfEach: Bool = false) -> [FieldRestriction] {
+        (pointer?.findings(in: document, isOfEach: isOfEach) ?? []).compactMap { finding in
+            switch finding {
+            case .obstacle(let value): return .obstacle(value)
+            case .value(let value):
+                guard let word = value.fieldWord else { return .unreadable(value) }
+                if let text = mapped(word) {
+                    return text.isEmpty ? nil : .value(FieldValue(text: prefix + text, form: time), isMapped: true)
+                }
                 return word.isEmpty
                     ? .unreadable(value) : .value(FieldValue(text: prefix + word, form: time), isMapped: false)
             }
-            return text.isEmpty ? nil : .value(FieldValue(text: prefix + text, form: time), isMapped: true)
         }
-        guard found.isEmpty, let standard else { return found }
-        return [.value(FieldValue(text: standard, form: time), isMapped: true)]
+    }
+
+    /// The default as a finding; `nil` without one.
+    var standardRestriction: FieldRestriction? {
+        standard.map { .value(FieldValue(text: $0, form: time), isMapped: true) }
     }
 
     private func mapped(_ word: String) -> String? {
-        let word = word.lowercased()
-        return map.first { $0.key.lowercased() == word }?.value
+        if map.isEmpty { return nil }
+        if let text = map[word] { return text }
+        let words = [word.lowercased(), word.truth.map { $0 ? "true" : "false" }]
+        return words.lazy.compactMap { word in map.first { $0.key.lowercased() == word }?.value }.first
     }
 }
 
@@ -78,6 +90,17 @@ enum FieldRestriction {
     case value(FieldValue, isMapped: Bool)
     /// Something that is not a word.
     case unreadable(JSONValue)
+    /// Something on the way of the pointer that has no members or elements.
+    case obstacle(JSONValue)
+
+    /// What is wrong with it; `nil` if it is a value.
+    var complaint: String? {
+        switch self {
+        case .value: nil
+        case .unreadable(let value): "must be a word, is \(value.typeName)"
+        case .obstacle(let value): "cannot be looked up in \(value.typeName)"
+        }
+    }
 }
 
 /// What was found for a member, as a text and as what the member needs.
@@ -114,12 +137,19 @@ struct FieldValue {
 }
 
 extension [FieldRule] {
-    /// The finding of the first rule that finds anything.
-    func restriction(in document: JSONValue, ignoresCase: Bool = false) -> FieldRestriction? {
+    /// The finding of the first rule that finds anything, or has a default.
+    func restriction(in document: JSONValue) -> FieldRestriction? {
         for rule in self {
-            if let found = rule.restrictions(in: document, ignoresCase: ignoresCase).first { return found }
+            if let found = rule.restrictions(in: document).first ?? rule.standardRestriction { return found }
         }
         return nil
+    }
+
+    /// The findings of all rules; their first default if they find nothing.
+    func restrictions(in document: JSONValue, isOfEach: Bool = false) -> [FieldRestriction] {
+        let found = flatMap { $0.restrictions(in: document, isOfEach: isOfEach) }
+        guard found.isEmpty else { return found }
+        return compactMap(\.standardRestriction).prefix(1).map(\.self)
     }
 
     /// The value of the first rule that finds one.
@@ -128,6 +158,17 @@ extension [FieldRule] {
             if let value = rule.values(in: document).first { return value }
         }
         return nil
+    }
+}
+
+extension String {
+    /// The truth value of a word for yes or no, without regard to case; `nil` for another word.
+    var truth: Bool? {
+        switch lowercased() {
+        case "true", "1", "yes", "y", "on": true
+        case "false", "0", "no", "n", "off": false
+        default: nil
+        }
     }
 }
 

@@ -4,186 +4,341 @@ import StrictJSON
 /// The few members of a value that show what it orders, found although the value cannot be read as a document: it is too large
 /// or too deep, has a name twice, is not UTF-8, or is broken.
 ///
-/// One pass, in time that grows with the length of the value and in memory that does not: strings of more than 1,024 bytes,
-/// other members and deep parts are passed over.
+/// Reading takes time that grows with the length of the value. Kept are at most 16,384 values, and of texts that cannot name a
+/// story the first 1,024 bytes. After a break it goes on at the next name that is read.
 struct RecordSketch {
-    /// The members that were found, as an object.
+    /// The members that were found, as an object. A name that stands twice with different values has several members.
     private(set) var document: JSONValue = .object([])
-    /// Whether the value ended where a document ends. Otherwise it is broken off or is not JSON.
+    /// Whether the value is one document from its beginning to its end. Otherwise it is broken off or is not JSON.
     private(set) var isWhole = false
     /// Whether a name stands twice with different values.
     private(set) var isAmbiguous = false
 
     private static let longestText = 1024
-    private static let deepest = 8
-    private static let mostNodes = 4096
+    private static let longestName = 128
+    private static let longestWord = 64
+    private static let deepest = 24
+    private static let mostValues = 8
+    private static let mostNodes = 16_384
+    private static let mostNodesOfMember = 1024
+    /// Members that can contain the record.
+    static let containers: Set<String> = ["data", "item", "items"]
 
-    private let wanted: Set<String>
-    private var nodes = 0
+    private let places: RecordPlaces
     private var position = 0
-
-    /// The end of what can be looked at.
-    private struct Broken: Error {}
+    private var nodes = 0
+    private var nodesOfMember = 0
+    /// Whether the value breaks off here.
+    private var isBroken = false
+    private var wasBroken = false
+    /// How often an object went on after a break.
+    private var breaks = 0
+    /// The place at which to look for the next name after a break; `nil` for the beginning of the member that broke.
+    private var resumption: Int?
+    /// How many bytes may be looked at again after a break.
+    private var rereadable: Int
+    /// The members that were found after a break: the objects around them may have ended.
+    private var strays: [JSONMember] = []
 
     /// Reads a value.
     ///
     /// - Parameters:
-    ///   - bytes: From where the document begins.
-    ///   - wanted: The names of members that are kept at the top, and under `data` and `item`, in lower case.
-    init(_ bytes: Span<UInt8>, wanted: Set<String>) {
-        self.wanted = wanted
-        do {
-            skipSpace(bytes)
-            guard let found = try object(bytes, depth: 0, isFiltered: true) else { return }
-            document = found
-            skipSpace(bytes)
-            isWhole = position == bytes.count
-        } catch {}
+    ///   - bytes: From where the document begins. An array is read as its first element.
+    ///   - places: The places that are kept, at the top and in `data`, `item` and the first of `items`.
+    init(_ bytes: Span<UInt8>, places: RecordPlaces) {
+        self.places = places
+        rereadable = 4 * bytes.count
+        skipSpace(bytes)
+        let isList = take(UInt8(ascii: "["), bytes)
+        skipSpace(bytes)
+        guard peek(bytes) == UInt8(ascii: "{") else { return }
+        var members = object(bytes, places, depth: 0, isRecord: true).object ?? []
+        for stray in strays where !members.contains(where: { $0.name == stray.name }) { members.append(stray) }
+        document = .object(members)
+        skipSpace(bytes)
+        if isList, take(UInt8(ascii: "]"), bytes) { skipSpace(bytes) } else if isList { wasBroken = true }
+        isWhole = !wasBroken && position == bytes.count
     }
 
-    /// Reads the object that begins here; what was found of one that breaks off is kept at the top only.
-    private mutating func object(_ bytes: Span<UInt8>, depth: Int, isFiltered: Bool) throws -> JSONValue? {
-        guard peek(bytes) == UInt8(ascii: "{") else { return nil }
+    // MARK: Values
+
+    /// Reads the object that begins here, which can be the record itself. What was found counts also if it breaks off.
+    private mutating func object(_ bytes: Span<UInt8>, _ places: RecordPlaces, depth: Int, isRecord: Bool) -> JSONValue
+    {
         position += 1
         var members: [JSONMember] = []
-        do {
+        var isRecovered = false
+        skipSpace(bytes)
+        if take(UInt8(ascii: "}"), bytes) { return .object(members) }
+        while true {
             skipSpace(bytes)
-            if take(UInt8(ascii: "}"), bytes) { return .object(members) }
-            while true {
+            var start = position
+            let breaksBefore = breaks
+            if let name = text(bytes, most: Self.longestName), skipped(UInt8(ascii: ":"), bytes) {
                 skipSpace(bytes)
-                let name = try name(bytes)
-                skipSpace(bytes)
-                guard take(UInt8(ascii: ":"), bytes) else { throw Broken() }
-                skipSpace(bytes)
-                let key = name?.lowercasedASCII ?? ""
-                let isKept = name != nil && (!isFiltered || wanted.contains(key))
-                let goesOn = isFiltered && (key == "data" || key == "item")
-                if let name, isKept,
-                    let value = try value(bytes, depth: depth + 1, isFiltered: goesOn, isWanted: isFiltered)
-                {
-                    add(JSONMember(name: name, value: value), to: &members)
-                } else if !isKept {
-                    try skip(bytes)
+                start = position
+                if isRecord { nodesOfMember = 0 }
+                let isContainer = isRecord && Self.containers.contains(name.lowercasedASCII)
+                if let inside = isContainer ? record(inside: places[name]) : places[name] {
+                    let found = value(bytes, inside, depth: depth + 1, isRecord: isContainer, isMember: isRecord)
+                    if let found {
+                        add(JSONMember(name: name, value: found), to: &members)
+                        if isRecovered, strays.count < Self.mostNodesOfMember {
+                            strays.append(JSONMember(name: name, value: found))
+                        }
+                    }
+                } else {
+                    skip(bytes)
                 }
-                skipSpace(bytes)
-                if take(UInt8(ascii: "}"), bytes) { return .object(members) }
-                guard take(UInt8(ascii: ","), bytes) else { throw Broken() }
+                if !isBroken {
+                    skipSpace(bytes)
+                    if take(UInt8(ascii: "}"), bytes) { return .object(members) }
+                    if take(UInt8(ascii: ","), bytes) { continue }
+                }
             }
-        } catch {
-            if depth == 0 { document = .object(members) }
-            throw error
+            isBroken = true
+            isRecovered = true
+            // What an inner object looked through is not looked at again.
+            guard goesOn(bytes, from: breaks == breaksBefore ? start : position, places, isRecord: isRecord) else {
+                return .object(members)
+            }
         }
+    }
+
+    private func record(inside places: RecordPlaces?) -> RecordPlaces {
+        guard let places else { return self.places }
+        var both = self.places
+        both.add(places)
+        return both
     }
 
     private mutating func add(_ member: JSONMember, to members: inout [JSONMember]) {
-        guard let index = members.firstIndex(where: { $0.name == member.name }) else {
-            members.append(member)
-            return
-        }
-        if members[index].value != member.value { isAmbiguous = true }
+        let same = members.indices.filter { members[$0].name == member.name }
+        guard let last = same.last else { return members.append(member) }
+        guard members[last].value != member.value else { return }
+        isAmbiguous = true
+        if same.count < Self.mostValues { members.append(member) } else { members[last] = member }
     }
 
-    private mutating func array(_ bytes: Span<UInt8>, depth: Int) throws -> JSONValue {
+    private mutating func array(_ bytes: Span<UInt8>, _ places: RecordPlaces, depth: Int, isRecord: Bool) -> JSONValue {
         position += 1
         var elements: [JSONValue] = []
         skipSpace(bytes)
         if take(UInt8(ascii: "]"), bytes) { return .array(elements) }
         while true {
             skipSpace(bytes)
-            if let value = try value(bytes, depth: depth + 1) { elements.append(value) }
-            skipSpace(bytes)
-            if take(UInt8(ascii: "]"), bytes) { return .array(elements) }
-            guard take(UInt8(ascii: ","), bytes) else { throw Broken() }
+            // Of several records only the first is read.
+            let inside =
+                isRecord && !elements.isEmpty
+                ? nil
+                : places.isSelective && !isRecord
+                    ? places[String(elements.count)] : places
+            var element: JSONValue?
+            if let inside {
+                element = value(bytes, inside, depth: depth + 1, isRecord: isRecord)
+            } else {
+                skip(bytes)
+            }
+            if elements.count < Self.mostNodesOfMember { elements.append(element ?? .null) }
+            if !isBroken {
+                skipSpace(bytes)
+                if take(UInt8(ascii: "]"), bytes) { return .array(elements) }
+                if take(UInt8(ascii: ","), bytes) { continue }
+            }
+            isBroken = true
+            return .array(elements)
         }
     }
 
     /// Reads the value that begins here; `nil` if it was passed over.
     private mutating func value(
         _ bytes: Span<UInt8>,
+        _ places: RecordPlaces,
         depth: Int,
-        isFiltered: Bool = false,
-        isWanted: Bool = false
-    ) throws -> JSONValue? {
+        isRecord: Bool = false,
+        isMember: Bool = false
+    ) -> JSONValue? {
         nodes += 1
-        guard nodes <= Self.mostNodes || isWanted, depth <= Self.deepest else {
-            try skip(bytes)
-            return nil
-        }
+        nodesOfMember += 1
+        let hasRoom = nodes <= Self.mostNodes && nodesOfMember <= Self.mostNodesOfMember && depth <= Self.deepest
         switch peek(bytes) {
-        case UInt8(ascii: "{"): return try object(bytes, depth: depth, isFiltered: isFiltered)
-        case UInt8(ascii: "["): return try array(bytes, depth: depth)
+        case UInt8(ascii: "{") where hasRoom: return object(bytes, places, depth: depth, isRecord: isRecord)
+        case UInt8(ascii: "[") where hasRoom: return array(bytes, places, depth: depth, isRecord: isRecord)
+        case UInt8(ascii: "\"") where hasRoom || isMember:
+            return text(bytes, most: places.isName ? .max : Self.longestText).map { .string($0) }
         default:
             let start = position
-            try skip(bytes)
-            return small(bytes, start..<position)
+            skip(bytes)
+            guard hasRoom || isMember, position - start <= Self.longestWord else { return nil }
+            var word: [UInt8] = []
+            for index in start..<position { word.append(bytes[index]) }
+            return try? JSONReader.read(word)
         }
     }
 
-    private mutating func name(_ bytes: Span<UInt8>) throws -> String? {
-        guard peek(bytes) == UInt8(ascii: "\"") else { throw Broken() }
-        let start = position
-        try skip(bytes)
-        return small(bytes, start..<position)?.string
+    // MARK: Breaks
+
+    /// Goes to the next name that is read, here or in an object around this one, from the beginning of the member that broke: a
+    /// name may be in it, if a quote is missing. `false` if the name cannot be one of this object.
+    private mutating func goesOn(
+        _ bytes: Span<UInt8>,
+        from start: Int,
+        _ places: RecordPlaces,
+        isRecord: Bool
+    ) -> Bool {
+        wasBroken = true
+        guard isRecord || places.isSelective else { return false }
+        breaks += 1
+        if let place = resumption {
+            position = place
+        } else if position - start <= rereadable {
+            rereadable -= position - start
+            position = start
+        }
+        resumption = nil
+        while position < bytes.count {
+            if bytes[position] == UInt8(ascii: "\""), let name = candidate(bytes) {
+                if places[name] != nil || isRecord && Self.containers.contains(name.lowercasedASCII) {
+                    isBroken = false
+                    return true
+                }
+                if self.places[name] != nil {
+                    resumption = position
+                    return false
+                }
+            }
+            position += 1
+        }
+        resumption = position
+        return false
     }
 
-    /// A scalar in its own right; bytes that are not UTF-8 are replaced.
-    private func small(_ bytes: Span<UInt8>, _ range: Range<Int>) -> JSONValue? {
-        guard range.count <= Self.longestText else { return nil }
-        var text: [UInt8] = []
-        text.reserveCapacity(range.count)
-        for index in range { text.append(bytes[index]) }
-        return try? JSONReader.read(String(decoding: text, as: UTF8.self))
+    /// A short text that begins here and a colon follows; the position stays.
+    private func candidate(_ bytes: Span<UInt8>) -> String? {
+        var name: [UInt8] = []
+        var end = position + 1
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+            guard name.count < Self.longestName else { return nil }
+            name.append(bytes[end])
+            end += 1
+        }
+        end += 1
+        // More blanks are not looked at again and again.
+        let limit = min(end + Self.longestWord, bytes.count)
+        while end < limit, bytes[end].isSpace { end += 1 }
+        guard end < bytes.count, bytes[end] == UInt8(ascii: ":") else { return nil }
+        return String(decoding: name, as: UTF8.self)
     }
 
     /// Passes over a value of any depth.
-    private mutating func skip(_ bytes: Span<UInt8>) throws {
+    private mutating func skip(_ bytes: Span<UInt8>) {
         var open = 0
         repeat {
-            guard position < bytes.count else { throw Broken() }
+            guard position < bytes.count else { return isBroken = true }
             switch bytes[position] {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 open += 1
                 position += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                guard open > 0 else { throw Broken() }
+                guard open > 0 else { return isBroken = true }
                 open -= 1
                 position += 1
-            case UInt8(ascii: "\""): try skipText(bytes)
+            case UInt8(ascii: "\""): if text(bytes, most: 0) == nil { return }
             case UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x09, 0x0A, 0x0D:
-                guard open > 0 else { throw Broken() }
+                guard open > 0 else { return isBroken = true }
                 position += 1
-            default: try skipWord(bytes)
+            default: if !skipWord(bytes) { return isBroken = true }
             }
         } while open > 0
     }
 
-    private mutating func skipText(_ bytes: Span<UInt8>) throws {
-        position += 1
-        while position < bytes.count {
-            switch bytes[position] {
-            case UInt8(ascii: "\\"): position += 2
-            case UInt8(ascii: "\""):
-                position += 1
-                return
-            default: position += 1
-            }
-        }
-        throw Broken()
-    }
-
     /// Passes over a number or one of `true`, `false` and `null`.
-    private mutating func skipWord(_ bytes: Span<UInt8>) throws {
+    private mutating func skipWord(_ bytes: Span<UInt8>) -> Bool {
         let start = position
         while position < bytes.count, bytes[position].mayStandInWord { position += 1 }
-        guard position > start else { throw Broken() }
+        return position > start
     }
+
+    // MARK: Texts
+
+    /// Reads the text that begins here, whatever is wrong with its characters, and keeps some of its bytes. `nil` if no text is
+    /// here, or it does not end: that is a break.
+    private mutating func text(_ bytes: Span<UInt8>, most: Int) -> String? {
+        guard take(UInt8(ascii: "\""), bytes) else {
+            isBroken = true
+            return nil
+        }
+        var kept: [UInt8] = []
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            switch byte {
+            case UInt8(ascii: "\""): return String(decoding: kept, as: UTF8.self)
+            case UInt8(ascii: "\\"):
+                let scalar = escape(bytes)
+                if kept.count < most {
+                    kept.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+                }
+            default: if kept.count < most { kept.append(byte) }
+            }
+        }
+        isBroken = true
+        return nil
+    }
+
+    /// Reads an escape after its backslash; one that is not known stands for its letter.
+    private mutating func escape(_ bytes: Span<UInt8>) -> Unicode.Scalar {
+        guard position < bytes.count else { return "\u{FFFD}" }
+        let letter = bytes[position]
+        position += 1
+        switch letter {
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return escapedScalar(bytes)
+        default: return letter < 0x80 ? Unicode.Scalar(letter) : "\u{FFFD}"
+        }
+    }
+
+    private mutating func escapedScalar(_ bytes: Span<UInt8>) -> Unicode.Scalar {
+        guard let unit = fourHexDigits(bytes, at: position) else { return "\u{FFFD}" }
+        position += 4
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard unit < 0xDC00, position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
+            bytes[position + 1] == UInt8(ascii: "u"), let second = fourHexDigits(bytes, at: position + 2),
+            (0xDC00...0xDFFF).contains(second),
+            let scalar = Unicode.Scalar(0x10000 + ((unit - 0xD800) << 10) + (second - 0xDC00))
+        else { return "\u{FFFD}" }
+        position += 6
+        return scalar
+    }
+
+    private func fourHexDigits(_ bytes: Span<UInt8>, at start: Int) -> UInt32? {
+        guard start + 4 <= bytes.count else { return nil }
+        var value: UInt32 = 0
+        for index in start..<(start + 4) {
+            guard let digit = bytes[index].hexadecimalValue else { return nil }
+            value = value << 4 | UInt32(digit)
+        }
+        return value
+    }
+
+    // MARK: Bytes
 
     private func peek(_ bytes: Span<UInt8>) -> UInt8 { position < bytes.count ? bytes[position] : 0 }
 
     private mutating func take(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
-        guard peek(bytes) == byte, position < bytes.count else { return false }
+        guard position < bytes.count, bytes[position] == byte else { return false }
         position += 1
         return true
+    }
+
+    /// Passes over white space and a byte that must follow.
+    private mutating func skipped(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool {
+        skipSpace(bytes)
+        return take(byte, bytes)
     }
 
     private mutating func skipSpace(_ bytes: Span<UInt8>) {

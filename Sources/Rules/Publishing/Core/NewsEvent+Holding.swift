@@ -24,7 +24,8 @@ extension NewsEvent {
             revision: rejection.revision ?? 0,
             kind: .hold,
             published: now,
-            embargo: rejection.embargo
+            embargo: rejection.embargo,
+            mode: rejection.mode
         )
     }
 }

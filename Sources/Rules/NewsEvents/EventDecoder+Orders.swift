@@ -1,0 +1,195 @@
+import ASCII
+import StrictJSON
+import Timestamps
+
+/// What records with faults order.
+extension EventDecoder {
+    /// Obeys a record with faults as far as it restricts.
+    func restricting(
+        _ found: Content,
+        _ document: JSONValue,
+        _ draft: EventDraft?,
+        _ unclear: Refusal?,
+        _ reader: EventSchemaReader,
+        _ warnings: [EventWarning],
+        _ writtenAt: Timestamp?
+    ) -> DecodeOutcome {
+        let origins = origins(in: found.document).merging(draft?.origins ?? [:]) { $1 }
+        let rejection = reader.rejection(of: document, for: found.fault ?? unclear, from: origins)
+        if isEvent, document[member: "kind"] == nil, let astray = strayItem(found.document, rejection, writtenAt) {
+            return .rejected(astray)
+        }
+        // Attributes that make no CloudEvent may still name the story and the kind.
+        let whole = document.completed(with: found.envelope?.members ?? [])
+        let order = RecordOrder(of: whole, unclear: unclear, story: found.envelope?.story)
+        func id(_ kind: EventKind) -> String { FeedName.id(of: kind, whole, writtenAt: writtenAt) }
+        if !isEvent, let story = strayEvent(found, order)?.story {
+            return .rejected(rejection.holding(story, id: id(.hold)))
+        }
+        switch order.act {
+        case .withdraw(let kind):
+            guard let story = order.story else { return .rejected(rejection) }
+            var reader = EventSchemaReader(defaultSource: defaultSource)
+            reader.faults = draft?.faults ?? SchemaFaults()
+            _ = reader.event(whole)
+            guard found.isCertain, let event = reader.withdrawal(whole, kind, of: story, writtenAt: writtenAt) else {
+                return .rejected(rejection.holding(story, id: id(kind)))
+            }
+            let faults = [found.fault?.detail, reader.faults.detail(from: origins), draft?.oddities.detail(from: [:])]
+            let detail = faults.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "; ").utf8.prefix(1024)
+            return .event(
+                event,
+                warnings: warnings + [.faultyWithdrawal(String(decoding: detail, as: UTF8.self))]
+            )
+        case .unclear:
+            return .rejected(rejection.holding(order.story, id: id(.hold)))
+        case .notify:
+            guard reader.faults.members.contains("embargo") || !found.isCertain else { break }
+            return .rejected(rejection.holding(order.story, id: id(.hold)))
+        }
+        return .rejected(rejection)
+    }
+
+    /// Where an item of the source's format has the members of an event; nothing for events themselves.
+    private func origins(in item: JSONValue) -> [String: [String]] {
+        switch format {
+        case .event: [:]
+        case .ninjs, .superdesk, .ap: NinjsItem(item, format: format, rules: rules).origins
+        case .fields(let mapping): mapping.origins
+        }
+    }
+
+    /// An item of ninjs among events that may withdraw its story: a feed was led to the wrong topic.
+    private func strayItem(
+        _ document: JSONValue,
+        _ rejection: EventRejection,
+        _ writtenAt: Timestamp?
+    ) -> EventRejection? {
+        guard document[member: "v"] == nil else { return nil }
+        let draft = NinjsItem(document, format: .ninjs, rules: rules).draft(isNamed: false, writtenAt: writtenAt)
+        let order = RecordOrder(of: draft.document, unclear: draft.unclear)
+        if case .notify = order.act { return nil }
+        guard order.story != nil else { return nil }
+        let reader = EventSchemaReader(defaultSource: defaultSource)
+        let refusal = draft.unclear ?? Refusal(rejection.reason, rejection.detail)
+        return reader.rejection(of: draft.document, for: refusal)
+            .holding(order.story, id: FeedName.id(of: .hold, document, writtenAt: writtenAt))
+    }
+
+    /// The order of an event among items of a feed, which lacks the header of our own format, if it may restrict.
+    private func strayEvent(_ found: Content, _ order: RecordOrder) -> RecordOrder? {
+        guard found.document[member: "v"] != nil else { return nil }
+        if order.story != nil, case .withdraw = order.act { return nil }
+        let stray = RecordOrder(of: found.document.completed(with: found.envelope?.members ?? []))
+        if case .notify = stray.act { return nil }
+        return stray
+    }
+
+    /// The rejection of an event of a later version of our own format. It may restrict its story.
+    func laterEvent(_ value: Span<UInt8>, _ writtenAt: Timestamp?) -> EventRejection {
+        let document = RecordSketch(value, places: places).document
+        let id = FeedName.id(of: .hold, document, writtenAt: writtenAt)
+        return OwnEvent.rejection.holding(RecordOrder(of: document).story, id: id)
+    }
+
+    // MARK: Values that are not documents
+
+    /// Looks for what a value orders that cannot be read as a document.
+    func refused(
+        _ refusal: Refusal,
+        _ value: Span<UInt8>,
+        _ mode: CloudEvent.Mode,
+        _ headers: [EventHeader],
+        _ writtenAt: Timestamp?
+    ) -> DecodeOutcome {
+        var start = value.count > 0 ? (try? RegistryFrame.length(before: value, headers)) ?? 0 : 0
+        if value.hasByteOrderMark(at: start) { start += 3 }
+        let sketch = RecordSketch(value.extracting(min(start, value.count)...), places: places)
+        func outcome(_ document: JSONValue) -> DecodeOutcome {
+            var content = Content(document: document, fault: refusal)
+            content.isCertain = sketch.isWhole && !sketch.isAmbiguous
+            switch mode {
+            case .binary(let envelope): content.envelope = envelope
+            case .none where !CloudEvent.mayBeEnvelope(document): content.envelope = CloudEvent.remains(headers)
+            case .none, .structured, .unsupported:
+                guard CloudEvent.mayBeEnvelope(document) else { break }
+                (content.envelope, content.document) = CloudEvent.remains(document)
+            }
+            return self.outcome(content, warnings: [], writtenAt)
+        }
+        // Of a name that stands twice, readers take the first or the last value.
+        guard sketch.isAmbiguous else { return outcome(sketch.document) }
+        return outcome(sketch.document).holding(alsoOf: outcome(sketch.document.withMembersReversed))
+    }
+
+    // MARK: Places
+
+    /// The places at which a record of the source shows what it orders.
+    var places: RecordPlaces {
+        var places = Self.usualPlaces
+        if case .fields(let mapping) = format {
+            for (pointer, isName) in mapping.places { places.add(pointer.names, isName: isName) }
+        }
+        for steps in rules.story.flatMap(\.places) { places.add(steps, isName: true) }
+        for pointer in rules.headline { places.add(pointer.names) }
+        return places
+    }
+
+    private static let usualPlaces: RecordPlaces = {
+        var places = RecordPlaces()
+        for name in ["v", "source", "revision", "kind", "published", "mode", "urgency", "embargo"] {
+            places.add([name])
+        }
+        for name in ["specversion", "type", "time", "sequence", "data_base64"] { places.add([name]) }
+        for name in ["id", "story", "subject", "correlationid", "partitionkey"] { places.add([name], isName: true) }
+        for flavour in NinjsFlavour.allCases {
+            for part in FeedPlaces.Part.allCases where part.isOfOrder {
+                for place in FeedPlaces.places(of: part, in: flavour) {
+                    places.add(
+                        place.split(separator: "/").map(String.init),
+                        isName: [.story, .rewritten].contains(part)
+                    )
+                }
+            }
+        }
+        return places
+    }()
+}
+
+extension EventDecoder.Content {
+    /// Takes the record out of a value that is not an object: an array of it, or a text with its JSON. Without one the content
+    /// is an empty object.
+    mutating func unwrap() {
+        var inner = document
+        if let text = inner.string { inner = (try? JSONReader.read(text)) ?? .null }
+        if let elements = inner.array {
+            if elements.count > 1 { isCertain = false }
+            inner = elements.first ?? .null
+        }
+        document = inner.object == nil ? .object([]) : inner
+        if envelope == nil, CloudEvent.mayBeEnvelope(document) { (envelope, document) = CloudEvent.remains(document) }
+    }
+}
+
+extension DecodeOutcome {
+    /// The outcome of a record that can be read in two ways: it holds the stories of both.
+    fileprivate func holding(alsoOf other: DecodeOutcome) -> DecodeOutcome {
+        guard case .rejected(var rejection) = self, rejection.holdsStory else { return other }
+        guard case .rejected(let second) = other, second.holdsStory, let story = second.story, story != rejection.story
+        else { return self }
+        rejection.otherStories.append(story)
+        return .rejected(rejection)
+    }
+}
+
+extension JSONValue {
+    /// The same value in which the last member of a name comes first.
+    fileprivate var withMembersReversed: JSONValue {
+        switch self {
+        case .object(let members):
+            .object(members.reversed().map { JSONMember(name: $0.name, value: $0.value.withMembersReversed) })
+        case .array(let elements): .array(elements.map(\.withMembersReversed))
+        default: self
+        }
+    }
+}

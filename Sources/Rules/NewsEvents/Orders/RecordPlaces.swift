@@ -1,0 +1,51 @@
+import ASCII
+
+/// The places of a record at which readers look for its order and its story.
+struct RecordPlaces {
+    /// The members inside, by their names in lower case; `*` for each element.
+    private var inner: [String: RecordPlaces] = [:]
+    /// Whether everything inside is read.
+    private(set) var hasAll = false
+    /// Whether a text there can name a story, so that it counts whole.
+    private(set) var isName = false
+
+    /// Adds a place.
+    ///
+    /// - Parameters:
+    ///   - steps: The names of members on the way to it, and `*` for each element.
+    ///   - isName: Whether a text there can name a story.
+    mutating func add(_ steps: some Collection<String>, isName: Bool = false) {
+        guard let step = steps.first else {
+            hasAll = true
+            self.isName = self.isName || isName
+            return
+        }
+        inner[step.lowercasedASCII, default: RecordPlaces()].add(steps.dropFirst(), isName: isName)
+    }
+
+    /// Adds the places of another record that this one may contain.
+    mutating func add(_ other: RecordPlaces) {
+        hasAll = hasAll || other.hasAll
+        isName = isName || other.isName
+        for (step, places) in other.inner { inner[step, default: RecordPlaces()].add(places) }
+    }
+
+    /// Whether some members inside are read and others are not.
+    var isSelective: Bool { !inner.isEmpty }
+
+    /// The places inside of a member or element; `nil` if nothing of it is read.
+    subscript(name: String) -> RecordPlaces? {
+        if let places = inner[name.lowercasedASCII] ?? inner["*"] { return places }
+        guard hasAll || Self.isHeadline(name) && inner["headline"] != nil else { return nil }
+        var all = RecordPlaces()
+        all.hasAll = true
+        all.isName = isName
+        return all
+    }
+
+    /// Whether a member is one of several that can be the headline, of which a headline's tags may be in any.
+    private static func isHeadline(_ name: String) -> Bool {
+        let name = name.lowercasedASCII
+        return name.hasPrefix("headline") || name.hasPrefix("description")
+    }
+}
