@@ -78,6 +78,21 @@ struct EditorialNotesTests {
         #expect(Self.notes.act(of: note) == nil)
     }
 
+    @Test(arguments: NoteSamples.withdrawals + NoteSamples.doubtful)
+    func `a withdrawal in the words of a newsroom holds the story`(_ note: String) {
+        #expect(Self.notes.act(of: note) == .hold)
+    }
+
+    @Test(arguments: NoteSamples.corrections)
+    func `a correction in the words of a newsroom is one`(_ note: String) {
+        #expect(Self.notes.act(of: note) == .correction)
+    }
+
+    @Test(arguments: NoteSamples.others)
+    func `news about withdrawals and corrections orders nothing`(_ note: String) {
+        #expect(Self.notes.act(of: note) == nil)
+    }
+
     @Test(
         arguments: [
             ("CORRECTED-Fed holds rates", .correction), ("UPDATE 2-CORRECTED-Fed holds rates", .correction),
@@ -88,7 +103,7 @@ struct EditorialNotesTests {
             ("RÄTTELSE: Fed", .correction), ("訂正：連銀", .correction), ("<b>CORRECTED</b>-Fed", .correction),
             ("Correctional officer: the talks", nil), ("Hold: a thriller", nil), ("Kill Bill returns", nil),
             ("Kill: the new album", nil), ("COVID-19 deaths fall", nil), ("CANCELLED: OLYMPIC GAMES", nil),
-            ("US-CHINA TALKS HOLD", nil), ("Withdrawn: three drugs", nil), ("Fed (CORRECTED)", nil), ("", nil),
+            ("US-CHINA TALKS HOLD", nil), ("Withdrawn: three drugs", nil), ("Fed (CORRECTED)", .correction), ("", nil),
             ("(", nil), ("----", nil),
         ] as [(String, EditorialNotes.Act?)]
     )
