@@ -153,7 +153,7 @@ let package = Package(
         base("StructuredLog", "Locks", "StrictJSON", "Threads", "Timestamps"),
         base("OpenMetrics", "Locks"),
 
-        rules("NewsEvents", "ASCII", "Signing", "StrictJSON", "Timestamps"),
+        rules("NewsEvents", "ASCII", "Signing", "StrictJSON", "TimeZones", "Timestamps"),
         rules(
             "NotificationHubsCore",
             "ASCII",
@@ -255,7 +255,7 @@ let package = Package(
         tests("CommandLineArgumentsTests", "CommandLineArguments", "TestSupport"),
         tests("StructuredLogTests", "StructuredLog", "Locks", "StrictJSON", "Timestamps"),
         tests("OpenMetricsTests", "OpenMetrics"),
-        tests("NewsEventsTests", "NewsEvents", "StrictJSON", "TestSupport", "Timestamps"),
+        tests("NewsEventsTests", "NewsEvents", "StrictJSON", "TestSupport", "TimeZones", "Timestamps"),
         tests(
             "NotificationHubsTests",
             "NotificationHubs",

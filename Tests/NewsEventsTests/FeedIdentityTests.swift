@@ -19,7 +19,7 @@ struct FeedIdentityTests {
     ) -> DecodeOutcome {
         var rules = SourceRules()
         rules.revision = revision
-        rules.story = story.flatMap(StoryRule.init)
+        rules.story = [story].compactMap { $0.flatMap(StoryRule.init) }
         let text = #"{"versioncreated":"2026-03-02T08:00:00Z","subject":["a"],\#(members)}"#
         return EventDecoder(defaultSource: "urn:wire", format: format, rules: rules).decode(bytes: Array(text.utf8))
     }
@@ -144,6 +144,7 @@ struct FeedIdentityTests {
                     "subject": #"[{"code":"y","rels":["direct"]}]"#,
                 ]
                 if part == .headline { members["headline"] = nil }
+                if part != .contentCreated { members["firstcreated"] = #""2026-03-02T08:00:00Z""# }
                 if part == .story { members["uri"] = nil }
                 let without = members.map { #""\#($0.key)":\#($0.value)"# }.sorted().joined(separator: ",")
                 members[name] = inner
@@ -157,7 +158,7 @@ struct FeedIdentityTests {
         var rules = SourceRules()
         rules.revision = .version
         return EventDecoder(defaultSource: "urn:wire", format: format, rules: rules)
-            .decode(bytes: Array("{\"firstcreated\":\"2026-03-02T08:00:00Z\",\(members)}".utf8))
+            .decode(bytes: Array("{\(members)}".utf8))
     }
 
     /// A value that changes what an item says.
@@ -167,7 +168,7 @@ struct FeedIdentityTests {
         case .headline: place == "/headline" ? #""S""# : #"[{"value":"S"}]"#
         case .summary: place == "/descriptions" ? #"[{"value":"S"}]"# : #""S""#
         case .version: "7"
-        case .created, .firstCreated, .embargo, .expires: #""2026-03-02T10:00:00Z""#
+        case .created, .firstCreated, .contentCreated, .embargo, .expires: #""2026-03-02T10:00:00Z""#
         case .status: #""canceled""#
         case .signal: #"["correction"]"#
         case .note: #""CORRECTION""#

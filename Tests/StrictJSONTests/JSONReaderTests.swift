@@ -200,6 +200,19 @@ struct JSONReaderTests {
         #expect(error?.path == "/m7")
     }
 
+    @Test func `names the places of names that stand again, if they may`() throws {
+        let text = #"{"a":1,"b":[{"x":1,"x":2},{"y/z":{"w":1,"w":2}}],"a":{"c":3,"c":3},"d":0}"#
+        let (value, repeated) = try JSONReader.readAllowingRepeatedNames(Array(text.utf8).span)
+        #expect(repeated == ["/b/x", "/b/y~1z/w", "/a/c", "/a"])
+        #expect(value.object?.map(\.name) == ["a", "b", "a", "d"])
+        #expect(value[member: "a"]?.int64 == 1)
+        let many = "{" + (0...17).map { _ in "\"a\":0" }.joined(separator: ",") + "}"
+        let error = #expect(throws: JSONError.self) {
+            try JSONReader.readAllowingRepeatedNames(Array(many.utf8).span)
+        }
+        #expect(error?.code == .duplicateMember)
+    }
+
     @Test func `takes members by name, byte by byte`() throws {
         let value = try JSONReader.read(#"{"e\u0301":1,"é":2,"n":null,"b":true,"s":"x","d":0.5}"#)
         #expect(value[member: "é"]?.int64 == 2)

@@ -5,11 +5,14 @@ struct JSONParser {
     /// The next byte to look at.
     var position = 0
     private let maximumDepth: Int
+    /// The places at which a name stands again in its object, as JSON Pointers, if that is not refused.
+    private(set) var repeated: [String]?
     /// Room is made for so many members or elements at first.
     private static let usualCount = 4
 
-    init(maximumDepth: Int) {
+    init(maximumDepth: Int, allowsRepeatedNames: Bool = false) {
         self.maximumDepth = maximumDepth
+        if allowsRepeatedNames { repeated = [] }
     }
 
     mutating func document(_ bytes: Span<UInt8>) throws(JSONError) -> JSONValue {
@@ -71,9 +74,11 @@ struct JSONParser {
                 throw JSONError(.syntax, at: start, "a member name in quotes is missing")
             }
             let name = try string(bytes)
-            guard names.insert(name, after: members) else {
+            let isRepeated = !names.insert(name, after: members)
+            if isRepeated, repeated == nil {
                 throw JSONError(.duplicateMember, at: start, "the member stands twice").inside(name)
             }
+            let countBefore = repeated?.count ?? 0
             do throws(JSONError) {
                 skipWhiteSpace(bytes)
                 try expect(UInt8(ascii: ":"), "a colon after the member name is missing", bytes)
@@ -82,10 +87,26 @@ struct JSONParser {
             } catch {
                 throw error.inside(name)
             }
+            if isRepeated { repeated?.append("") }
+            if repeated != nil { try nameRepeated(since: countBefore, inside: name, start) }
             skipWhiteSpace(bytes)
             if take(UInt8(ascii: "}"), bytes) { return members }
             try expect(UInt8(ascii: ","), "a comma or } after a member is missing", bytes)
         }
+    }
+
+    /// The most names that may stand again.
+    private static let mostRepeated = 16
+
+    /// Puts a step before the places that were found inside it.
+    private mutating func nameRepeated(since count: Int, inside step: String, _ start: Int) throws(JSONError) {
+        guard let found = repeated, found.count > count else { return }
+        guard found.count <= Self.mostRepeated else {
+            throw JSONError(.duplicateMember, at: start, "more than \(Self.mostRepeated) members stand twice").inside(
+                step
+            )
+        }
+        for place in count..<found.count { repeated?[place] = "/" + JSONPointer.escaped(step) + found[place] }
     }
 
     private mutating func elements(_ bytes: Span<UInt8>, depth: Int) throws(JSONError) -> [JSONValue] {

@@ -22,6 +22,25 @@ public enum JSONReader {
         return try parser.document(bytes)
     }
 
+    /// Reads one JSON text in which a name may be repeated in its object, at most 16 times; the value has both members.
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole text in UTF-8.
+    ///   - maximumDepth: The deepest nesting of arrays and objects; held at ``deepestNesting``.
+    /// - Returns: The value, and the places of the repeated members as JSON Pointers, without the indexes of arrays.
+    /// - Throws: The first fault with its offset and path.
+    package static func readAllowingRepeatedNames(
+        _ bytes: Span<UInt8>,
+        maximumDepth: Int = 64
+    ) throws(JSONError) -> (value: JSONValue, repeated: [String]) {
+        if let offset = UTF8Check.firstFault(in: bytes) {
+            throw JSONError(.invalidUTF8, at: offset, "the bytes are not UTF-8")
+        }
+        var parser = JSONParser(maximumDepth: min(maximumDepth, deepestNesting), allowsRepeatedNames: true)
+        let value = try parser.document(bytes)
+        return (value, parser.repeated ?? [])
+    }
+
     /// Reads one JSON text from an array.
     ///
     /// - Parameters:

@@ -39,6 +39,13 @@ package struct EventWarning: RawRepresentable, Hashable, Sendable {
     static func unreadableLanguage(_ place: String) -> EventWarning {
         EventWarning("language.unreadable", "\(place): must be a language tag such as en or pt-BR")
     }
+    /// A time of a version cannot be read; another time of the item, or that of the record, counts.
+    static func unreadableTime(_ place: String) -> EventWarning {
+        EventWarning(
+            "time.unreadable",
+            "\(place): must be a date-time with an offset such as 2026-03-02T09:40:00+01:00"
+        )
+    }
     /// A feed's item has more subjects than an event; keywords were left out first.
     package static let categoriesCut = EventWarning(rawValue: "category.cut")
     /// A text has entities or tags of HTML, and its source is not declared to be HTML: subscribers see them as they are.

@@ -24,6 +24,7 @@ struct RareMembers: Sendable, Equatable {
     var replay: ReplayMark?
     var kindIfFirst: EventKind?
     var readers = EventReaders.all
+    var spareCategories: [String] = []
 }
 
 /// An object, since events are copied often and hardly any has one.

@@ -167,10 +167,38 @@ package struct EventDecoder: Sendable {
         do throws(JSONError) {
             return try JSONReader.read(start == 0 ? value : value.extracting(start...))
         } catch {
+            if error.code == .duplicateMember, let document = repetitive(value.extracting(start...)) { return document }
             let hint = start < value.count ? ForeignFormat.hint(for: value.extracting(start...)) : ""
             throw Refusal(error, shiftedBy: start, hint: hint)
         }
     }
+
+    /// Reads an item in which names stand twice only in parts that are not read: renditions, and members that no rule
+    /// knows.
+    private func repetitive(_ value: Span<UInt8>) -> JSONValue? {
+        guard format.isOfItems, let (document, repeated) = try? JSONReader.readAllowingRepeatedNames(value) else {
+            return nil
+        }
+        let isHarmless = repeated.allSatisfy { pointer in
+            let steps = pointer.split(separator: "/").map { $0.lowercased() }
+            // The name that stands twice is the last; a part of renditions is inside of them.
+            return steps.dropLast().contains("renditions") || !isRead(steps.first ?? "")
+        }
+        return isHarmless ? document : nil
+    }
+
+    /// Whether a member of items is read; its name in lower case.
+    private func isRead(_ name: String) -> Bool {
+        wanted.contains(name) || Self.alsoRead.contains(name) || name.hasPrefix("headline")
+            || name.hasPrefix("description")
+            || rules.headline.contains { $0.firstStep?.lowercasedASCII == name }
+    }
+
+    /// The members of items that are read and not in ``usuallyWanted``.
+    private static let alsoRead: Set<String> = [
+        "associations", "renditions", "subject", "subjects", "service", "place", "places", "genres", "rewrite_of",
+        "eventdetails", "plannedcoverage",
+    ]
 
     // MARK: Documents
 
@@ -235,6 +263,7 @@ package struct EventDecoder: Sendable {
         if var event = reader.event(document), found.fault == nil, draft?.unclear == nil {
             if let draft {
                 event.readers = rules.readers
+                if !draft.spareCategories.isEmpty { event.spareCategories = draft.spareCategories }
                 if let first = draft.kindIfFirst, first != event.kind { event.kindIfFirst = first }
             }
             if !rules.isHTML, event.text.contains(where: \.looksLikeHTML) { warnings.append(.entities) }
@@ -351,7 +380,7 @@ package struct EventDecoder: Sendable {
     private var wanted: Set<String> {
         var steps: [String] = []
         if case .fields(let mapping) = format { steps += mapping.firstSteps }
-        if case .pointer(let pointer) = rules.story { steps += [pointer.firstStep].compactMap { $0 } }
+        steps += rules.story.compactMap(\.firstStep)
         return Self.usuallyWanted.union(steps.map(\.lowercasedASCII))
     }
 

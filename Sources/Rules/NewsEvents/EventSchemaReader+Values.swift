@@ -160,20 +160,6 @@ extension EventSchemaReader {
     }
 }
 
-extension JSONValue {
-    /// The type, for a message.
-    var typeName: String {
-        switch self {
-        case .null: "null"
-        case .bool: "a truth value"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
-}
-
 extension String {
     /// Whether the text has at most so many Unicode scalars; looks at them only when its bytes are more.
     fileprivate func hasAtMost(_ count: Int) -> Bool {

@@ -11,6 +11,7 @@ struct EventSchemaReader {
     static let longestSource = 256
     static let longestStory = 256
     static let longestUser = 64
+    static let longestHeadline = 1024
     private static let longestKind = 32
     static let largestRevision: Int64 = 9_007_199_254_740_991
 
@@ -214,7 +215,7 @@ struct EventSchemaReader {
         let headline = string(
             member.value[member: "headline"],
             .free,
-            most: 1024,
+            most: Self.longestHeadline,
             isRequired: true,
             at: place() + "/headline"
         )

@@ -182,6 +182,12 @@ package struct NewsEvent: Sendable, Equatable {
         set { change { $0.rare.readers = newValue } }
     }
 
+    /// The categories that count if none of ``categories`` is mapped: those that the newsroom gives the items of a feed.
+    package var spareCategories: [String] {
+        get { storage.fields.rare.spareCategories }
+        set { change { $0.rare.spareCategories = newValue } }
+    }
+
     package static func == (left: NewsEvent, right: NewsEvent) -> Bool {
         left.storage === right.storage || left.storage.fields == right.storage.fields
     }

@@ -1,3 +1,5 @@
+package import TimeZones
+
 /// The form that the records of a source have behind their envelopes.
 package enum SourceFormat: Sendable, Equatable {
     /// The event itself, version 1.
@@ -15,6 +17,14 @@ package enum SourceFormat: Sendable, Equatable {
     /// bodies, the 1 MiB that brokers usually take.
     package var usualMaximumBytes: Int { self == .event ? 262_144 : 1_048_576 }
 
+    /// Whether the values are items of ninjs.
+    var isOfItems: Bool {
+        switch self {
+        case .ninjs, .superdesk, .ap: true
+        case .event, .fields: false
+        }
+    }
+
     /// The origin of an item's revision if the newsroom sets none.
     package var usualRevision: SourceRules.Revision { self == .superdesk ? .versionCreated : .version }
 }
@@ -27,6 +37,11 @@ package struct SourceRules: Sendable, Equatable {
         case version
         /// The time at which the version was made, in milliseconds.
         case versionCreated = "versioncreated"
+    }
+
+    /// A status of ninjs.
+    package enum Status: String, Sendable, CaseIterable {
+        case usable, withheld, canceled
     }
 
     /// The hubs that the events of a source may reach.
@@ -44,8 +59,8 @@ package struct SourceRules: Sendable, Equatable {
 
     /// `nil` for the usual of the format: Superdesk's items by time, others by version.
     package var revision: Revision?
-    /// The place of an item's story; `nil` for the usual places.
-    package var story: StoryRule?
+    /// The places of an item's story; the first that an item has counts. Without any the story is the item's name.
+    package var story: [StoryRule] = []
     package var push = PushFilter()
     /// The kind of a story's first news by its urgency; what follows is an update.
     package var kinds: [Int: EventKind] = [1: .flash, 2: .alert, 3: .alert]
@@ -54,15 +69,20 @@ package struct SourceRules: Sendable, Equatable {
     /// Where the link is; nothing for the usual places.
     package var link: LinkRule?
 
+    /// The places of the headline that are looked at before the usual ones.
+    package var headline: [FieldPointer] = []
+    /// The meaning of words of the status that ninjs does not have, in small letters.
+    package var statuses: [String: Status] = [:]
+    /// The time zone of times without an offset; `nil` if they cannot be read.
+    package var zone: TimeZoneRules?
+
     package var mode = Mode.live
     /// The words of notes and headlines that withdraw or correct an item.
     package var notes = EditorialNotes()
     /// The prefix of categories for the names of schemes, which are in small letters: `iptc_subject_code` has `subj`.
     package var schemes: [String: String] = [:]
-    /// The categories of items that have none; at most 16.
+    /// The categories of items of which none is mapped; at most 16.
     package var categories: [String] = []
-    /// The places of the story that items share with others; the first that an item has counts.
-    package var joinedBy: [JoinRule] = []
     /// The subscribers whom items are for.
     package var readers = EventReaders.all
 
@@ -70,6 +90,16 @@ package struct SourceRules: Sendable, Equatable {
 
     /// Whether a text can be a category of an event.
     package static func isCategory(_ text: String) -> Bool { SubjectCode.sound(text) != nil }
+
+    /// The status that a word names: one of the newsroom's words, or one of ninjs, also as a QCode or URI of IPTC's.
+    func status(of word: String) -> Status? {
+        if let status = statuses[word.lowercased()] { return status }
+        let prefixes = [
+            "stat:", "http://cv.iptc.org/newscodes/pubstatusg2/", "http://cv.iptc.org/newscodes/pubstatus/",
+        ]
+        let prefix = prefixes.first { word.hasPrefix($0) } ?? ""
+        return Status(rawValue: String(word.dropFirst(prefix.count)))
+    }
 
     /// The kind of an act that nothing else says.
     func kind(urgency: Int?, isFirst: Bool) -> EventKind { isFirst ? kindOfFirst(urgency) : .update }

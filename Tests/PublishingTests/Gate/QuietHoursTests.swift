@@ -93,6 +93,8 @@ struct QuietHoursTests {
     static let clocks: [([String], String?, String, String?)] = [
         // The edition goes before the language, whatever its case.
         (["world", "EDITION:au"], "pt-BR", "2026-03-02T14:00:00Z", "2026-03-02T20:00:00Z"),
+        // An edition may be one of several codes of a subject.
+        (["world", "http://cv.example/au|edition:au"], "pt-BR", "2026-03-02T14:00:00Z", "2026-03-02T20:00:00Z"),
         // Then the language.
         (["world"], "pt-BR", "2026-03-02T02:30:00Z", "2026-03-02T10:00:00Z"),
         // A language without a zone has that of all others.

@@ -44,7 +44,7 @@ struct SourceSettingsTests {
         let wire = sources[0]
         #expect(wire.format == .ninjs)
         #expect(wire.rules.revision == .versionCreated)
-        #expect(wire.rules.story == StoryRule("{story}?*"))
+        #expect(wire.rules.story == ["{story}?*"].compactMap(StoryRule.init))
         #expect(sources.map(\.decoder.maximumBytes) == [2_097_152, 1_048_576, 262_144])
         #expect(wire.rules.push.urgency == 1...3)
         #expect(wire.rules.push.types == ["text"])
@@ -80,7 +80,7 @@ struct SourceSettingsTests {
         #expect(rejection.reason == .schema)
     }
 
-    @Test func `a feed has its notes, schemes, categories, joins and readers`() throws {
+    @Test func `a feed has its notes, schemes, categories, stories, words and readers`() throws {
         let lines = """
             send: { tags: "{category}.{locale}" }
             sources:
@@ -89,7 +89,10 @@ struct SourceSettingsTests {
                 notes: { hold: [desk stop, "not this, please"], kill: ["MANDATORY KILL"], correction: nový údaj }
                 schemes: { Subject_Custom: subj, "http://tt.se/spec/subref/1.0/": medtop }
                 categories: [world, "medtop:16000000", world]
-                joinedBy: [altids.storyid, associations.translationOf, /extra/root]
+                story: [altids.storyid, associations.translationOf, /extra/root, "{story}?*"]
+                headline: [/headline_push, /body_text]
+                status: { Published: usable, deleted: canceled }
+                timeZone: Europe/Stockholm
                 readers: own
             """
         let rules = try SoundConfiguration.read(adding: lines).sources[0].rules
@@ -101,8 +104,11 @@ struct SourceSettingsTests {
         #expect(rules.notes == notes)
         #expect(rules.schemes == ["subject_custom": "subj", "http://tt.se/spec/subref/1.0/": "medtop"])
         #expect(rules.categories == ["world", "medtop:16000000"])
-        let places = ["altids.storyid", "associations.translationOf", "/extra/root"]
-        #expect(rules.joinedBy == places.compactMap(JoinRule.init))
+        let places = ["altids.storyid", "associations.translationOf", "/extra/root", "{story}?*"]
+        #expect(rules.story == places.compactMap(StoryRule.init))
+        #expect(rules.headline.map(\.text) == ["/headline_push", "/body_text"])
+        #expect(rules.statuses == ["published": .usable, "deleted": .canceled])
+        #expect(rules.zone != nil)
         #expect(rules.revision == .versionCreated)
         #expect(rules.readers == .own)
         let usual = try SoundConfiguration.read(adding: "sources: { wire: { format: ap } }").sources[0].rules
@@ -122,7 +128,7 @@ struct SourceSettingsTests {
         Fault("  story: /a", "story: is for feeds; an event (format 'event') says this itself"),
         Fault(
             "  format: ninjs\n    story: uri",
-            "story: 'uri' is not a place of a story; write a JSON Pointer such as /altids/itemid, or a pattern such as {story}?*"
+            "story: 'uri' is not a place of a story; write altids.ROLE, associations.NAME, a JSON Pointer such as /extra/root, or a pattern such as {story}?*"
         ),
         Fault(
             "  format: fields\n    story: /a\n    fields: { text: { headline: /a } }",
@@ -161,13 +167,14 @@ struct SourceSettingsTests {
             "categories: has 17 codes; an event has at most 16"
         ),
         Fault(
-            "  format: superdesk\n    joinedBy: family_id",
-            "joinedBy: 'family_id' is not a place of a story; write altids.ROLE, associations.NAME, or a JSON Pointer such as /extra/root"
+            "  format: ninjs\n    headline: title",
+            "headline: 'title' is not a JSON Pointer; write one such as /headline_push"
         ),
         Fault(
-            "  format: superdesk\n    joinedBy: /family_id\n    revision: version",
-            "revision: must be versioncreated with joinedBy, because the items of a story count their versions apart"
+            "  format: ninjs\n    status: { published: live }",
+            "status.published: 'live' is none of: usable, withheld, canceled"
         ),
+        Fault("  status: { a: usable }", "status: is for feeds; an event (format 'event') says this itself"),
         Fault(
             "  format: ninjs\n    push: { urgency: 3..1 }",
             "push.urgency: '3..1' is no range of urgencies; write one such as 1..3"

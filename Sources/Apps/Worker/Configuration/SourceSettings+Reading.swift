@@ -52,7 +52,7 @@ extension SourceSettings {
         maximumBytes = section.integer("maximumBytes", in: Self.maximumBytesRange)
         let word = section.choice("format", of: FormatWord.self) ?? .event
         rules = SourceRules(section)
-        let keysOfItems = ["notes", "schemes", "categories", "joinedBy"]
+        let keysOfItems = ["notes", "schemes", "categories", "headline", "status", "timeZone"]
         let mapping = section.isGiven("fields") ? FieldMapping(section.section("fields")) : nil
         switch word {
         case .event:
@@ -92,16 +92,16 @@ extension SourceRules {
     fileprivate init(_ section: ConfigurationSection) {
         self.init()
         revision = section.choice("revision", of: Revision.self)
-        if let text = section.text("story") {
-            story = StoryRule(text)
-            if story == nil {
-                section.report(
-                    "story",
-                    "'\(text)' is not a place of a story; write a JSON Pointer such as /altids/itemid, or a pattern "
-                        + "such as {story}?*"
-                )
+        readStory(section)
+        for text in section.texts("headline") ?? [] {
+            if let pointer = FieldPointer(text), !text.isEmpty {
+                headline.append(pointer)
+            } else {
+                section.report("headline", "'\(text)' is not a JSON Pointer; write one such as /headline_push")
             }
         }
+        statuses = Self.statuses(section.section("status"))
+        zone = section.timeZone("timeZone")
         isHTML = section.boolean("html") ?? isHTML
         if let text = section.text("url") {
             link = LinkRule(text)
@@ -127,32 +127,32 @@ extension SourceRules {
         if categories.count > Self.mostCategories {
             section.report("categories", "has \(categories.count) codes; an event has at most \(Self.mostCategories)")
         }
-        readJoins(section)
         readers = section.choice("readers", of: EventReaders.self) ?? readers
         mode = section.choice("mode", of: Mode.self) ?? mode
     }
 
-    private mutating func readJoins(_ section: ConfigurationSection) {
-        guard let places = section.texts("joinedBy") else { return }
-        for place in places {
-            if let rule = JoinRule(place) {
-                joinedBy.append(rule)
+    private mutating func readStory(_ section: ConfigurationSection) {
+        for place in section.texts("story") ?? [] {
+            if let rule = StoryRule(place) {
+                story.append(rule)
             } else {
                 section.report(
-                    "joinedBy",
-                    "'\(place)' is not a place of a story; write altids.ROLE, associations.NAME, or a JSON Pointer such as "
-                        + "/extra/root"
+                    "story",
+                    "'\(place)' is not a place of a story; write altids.ROLE, associations.NAME, a JSON Pointer such as "
+                        + "/extra/root, or a pattern such as {story}?*"
                 )
             }
         }
-        // Each item of a story counts its versions by itself.
-        if section.isGiven("revision"), revision == .version {
-            section.report(
-                "revision",
-                "must be versioncreated with joinedBy, because the items of a story count their versions apart"
-            )
+        // The items of a story count their versions apart.
+        if revision == nil, story.contains(where: \.joinsItems) { revision = .versionCreated }
+    }
+
+    private static func statuses(_ section: ConfigurationSection) -> [String: Status] {
+        var statuses: [String: Status] = [:]
+        for word in section.keys {
+            if let status = section.choice(word, of: Status.self) { statuses[word.lowercased()] = status }
         }
-        revision = .versionCreated
+        return statuses
     }
 
     private static func schemes(_ section: ConfigurationSection) -> [String: String] {
@@ -212,8 +212,8 @@ extension PushFilter {
             }
         }
         if let given = section.texts("type") {
-            types = Set(given)
-            for type in given where Self.neverPushed.contains(type) {
+            types = Set(given.map { $0.lowercased() })
+            for type in types.sorted() where Self.neverPushed.contains(type) {
                 section.report("type", "'\(type)' is no news that has happened, and is never pushed")
             }
         }

@@ -1,6 +1,7 @@
 package import CurlTransport
 package import HTTPServer
 package import Kafka
+package import NewsEvents
 package import Publishing
 package import Rendering
 package import Routing
@@ -67,6 +68,15 @@ package struct NewsSettings: Sendable {
     /// What a template send carries.
     package var properties: TemplateProperties
     package var limits: TextLimits
+}
+
+extension NewsSettings {
+    /// The route of an event by its categories, otherwise by those that the newsroom gives to what is not mapped.
+    package func route(of event: NewsEvent) -> Route {
+        let route = categories.route(event.categories).route
+        guard route.categories.isEmpty, !event.spareCategories.isEmpty else { return route }
+        return categories.route(event.spareCategories).route
+    }
 }
 
 /// What is logged and how.

@@ -83,6 +83,16 @@ final class AudienceWays: Sendable {
 }
 
 extension AudienceWays {
+    /// The way of an event's categories, otherwise of those that the newsroom gives to what is not mapped.
+    func way(of event: NewsEvent, by news: NewsSettings) -> Way {
+        let way = way(of: event.categories, by: news)
+        guard case .nowhere = way, !event.spareCategories.isEmpty else { return way }
+        let route = news.categories.route(event.categories).route
+        guard route.categories.isEmpty, case .to(let found, let labels) = self.way(of: event.spareCategories, by: news)
+        else { return way }
+        return .to(found, warnings: Set(labels + route.warnings.map(\.label)).sorted())
+    }
+
     /// The destinations of devices with one tag, which an order names in place of all readers; the words of the event may name
     /// its categories.
     ///

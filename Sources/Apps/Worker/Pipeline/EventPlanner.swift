@@ -68,7 +68,7 @@ package struct EventPlanner: EventPlanning {
             var destinations: [Destination] = []
             var warnings: [String] = []
             if !event.categories.isEmpty || event.users.isEmpty {
-                switch ways.way(of: event.categories, by: news) {
+                switch ways.way(of: event, by: news) {
                 case .nowhere(let detail):
                     return .end(EventVerdict(invalid: .unmapped, detail), stage: .map)
                 case .to(let planned, let labels):
@@ -132,7 +132,7 @@ package struct EventPlanner: EventPlanning {
         var categories: Set<String> = []
         var isForReaders = hasReaders(tag)
         if !event.categories.isEmpty || event.users.isEmpty {
-            switch live.way(of: event.categories, by: news) {
+            switch live.way(of: event, by: news) {
             case .nowhere(let detail):
                 return .end(EventVerdict(invalid: .unmapped, detail), stage: .map)
             case .to(let destinations, warnings: _):

@@ -90,10 +90,11 @@ package struct Rehearsal: ~Copyable {
     /// - Returns: The first time that one of them names; `nil` where none does.
     package static func start(of records: [RehearsalRecord], by configuration: WorkerConfiguration) -> Timestamp? {
         let decoder = RehearsalDecoder(configuration.sources)
+        let epoch = Timestamp(milliseconds: 1)
         return records.lazy.compactMap { record in
             // A record that names no time is as old as the epoch here.
             record.appendAt
-                ?? decoder.decode(record, writtenAt: nil).content.published.flatMap { $0.nanoseconds == 0 ? nil : $0 }
+                ?? decoder.decode(record, writtenAt: epoch).content.published.flatMap { $0 <= epoch ? nil : $0 }
         }.first
     }
 

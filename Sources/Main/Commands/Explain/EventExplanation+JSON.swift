@@ -54,7 +54,7 @@ extension EventExplanation {
     }
 
     private func writeCategories(of event: NewsEvent, to writer: inout JSONWriter) {
-        let route = configuration.news.categories.route(event.categories).route
+        let route = configuration.news.route(of: event)
         writer.name("categories")
         writer.beginArray()
         for match in route.matches {

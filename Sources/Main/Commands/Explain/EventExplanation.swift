@@ -122,7 +122,7 @@ struct EventExplanation {
     // MARK: - Audience
 
     private func categories(of event: NewsEvent) -> [String] {
-        let route = configuration.news.categories.route(event.categories).route
+        let route = configuration.news.route(of: event)
         var lines = route.matches.map { match in
             let way = match.via == match.code ? "" : " over \(match.via)"
             return "\(match.code) is \(match.category)\(way): \(rule(ofCategory: match.category, via: match.via))"

@@ -12,6 +12,8 @@ struct EventDraft {
     var oddities = SchemaFaults()
     /// See ``NewsEvent/kindIfFirst``.
     var kindIfFirst: EventKind?
+    /// See ``NewsEvent/spareCategories``.
+    private(set) var spareCategories: [String] = []
     /// Faults that were forgiven.
     var warnings: [EventWarning] = []
     /// The places of members in this item, if they are known better than by ``FeedPlaces``.
@@ -47,6 +49,7 @@ struct EventDraft {
         let categories = subjects.categories
         guard !categories.isEmpty else { return }
         add("categories", .array(categories.map { .string($0) }))
+        spareCategories = subjects.spare
         if subjects.areCut { warnings.append(.categoriesCut) }
     }
 
@@ -84,7 +87,7 @@ struct EventDraft {
 
 extension String {
     /// At most so many Unicode scalars.
-    fileprivate func cut(to count: Int) -> String {
+    func cut(to count: Int) -> String {
         utf8.count <= count ? self : String(String.UnicodeScalarView(unicodeScalars.prefix(count)))
     }
 }

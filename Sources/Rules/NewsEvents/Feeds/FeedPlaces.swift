@@ -15,7 +15,7 @@ enum NinjsFlavour: String, CaseIterable {
 enum FeedPlaces {
     /// A part of an item that is read.
     enum Part: String, CaseIterable {
-        case story, version, created, firstCreated, status, signal, note, urgency, type, representation
+        case story, version, created, firstCreated, contentCreated, status, signal, note, urgency, type, representation
         case embargo, expires, language, headline, summary, categories, link, image
     }
 
@@ -48,6 +48,7 @@ enum FeedPlaces {
         case .version: ["/version"]
         case .created: ["/versionCreated", "/versioncreated"]
         case .firstCreated: ["/firstCreated", "/firstcreated"]
+        case .contentCreated: ["/contentCreated", "/contentcreated"]
         case .status: ["/pubStatus", "/pubstatus"]
         case .signal: ["/signal", "/signals", "/editorialtypes"]
         case .note: ["/edNote", "/ednote"]
@@ -57,7 +58,7 @@ enum FeedPlaces {
         case .embargo: ["/embargoedUntil", "/embargoed", "/publish_schedule"]
         case .expires: ["/expires"]
         case .language: ["/language"]
-        case .headline: ["/headline", "/headlines"]
+        case .headline: ["/headline", "/headlines", "/title"]
         case .summary: [flavour == .ap ? "/headline_extended" : "/description_text", "/descriptions"]
         case .categories:
             ["/subjects", "/subject"] + (flavour == .superdesk ? ["/service"] : []) + ["/places", "/place"]
@@ -72,7 +73,7 @@ enum FeedPlaces {
         case .headline where place == "/headlines", .summary where place == "/descriptions": .list
         case .story, .note, .type, .representation, .headline, .summary: .text
         case .version, .urgency: .word
-        case .created, .firstCreated, .embargo, .expires: .time
+        case .created, .firstCreated, .contentCreated, .embargo, .expires: .time
         case .categories: .list
         case .status, .signal, .language, .link, .image: .any
         }
@@ -85,7 +86,7 @@ enum FeedPlaces {
         ("revision", [.version, .created]),
         ("kind", [.status, .signal, .note, .urgency]),
         ("urgency", [.urgency]),
-        ("published", [.created, .firstCreated]),
+        ("published", [.created, .firstCreated, .contentCreated]),
         ("embargo", [.embargo]),
         ("expires", [.expires]),
         ("categories", [.categories]),

@@ -1,17 +1,28 @@
 import ASCII
 import StrictJSON
+import TimeZones
 import Timestamps
 
 /// Times as feeds write them.
+///
+/// Read are, beside RFC 3339: an offset without a colon or without minutes (AP, Superdesk), a blank in place of `T` or before
+/// the offset, a time without seconds, a comma before the fraction, more than nine digits of it, and the basic form of ISO 8601
+/// (`20260302T094000+0100`, as in NewsML). A time without an offset needs the time zone of the feed.
 enum FeedTime {
-    /// The time with a colon in its offset: AP and Superdesk leave it out.
-    static func rfc3339(_ text: String) -> String {
-        let bytes = text.utf8.suffix(5)
-        guard let sign = bytes.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"), bytes.count == 5,
-            bytes.dropFirst().allSatisfy(\.isDigit), text.utf8.contains(UInt8(ascii: ":"))
-        else { return text }
-        let digits = String(decoding: text.utf8.suffix(2), as: UTF8.self)
-        return String(decoding: text.utf8.dropLast(2), as: UTF8.self) + ":" + digits
+    private static let longestText = 48
+
+    /// Writes a time as RFC 3339.
+    ///
+    /// - Parameters:
+    ///   - text: As the feed writes it.
+    ///   - zone: The time zone of times without an offset.
+    ///   - isLatest: Whether of two instants that the clocks of the zone show, when they are set back, the second counts.
+    /// - Returns: The text as it is if it cannot be read.
+    static func rfc3339(_ text: String, in zone: TimeZoneRules? = nil, isLatest: Bool = false) -> String {
+        guard text.utf8.count <= longestText, let parts = FeedTimeParts(text) else { return text }
+        guard parts.offset == nil else { return parts.rfc3339 }
+        guard let zone, let instant = parts.instant(in: zone, isLatest: isLatest) else { return text }
+        return instant.rfc3339
     }
 
     /// Whether a text is the first instant of .NET's calendar, which stands for no time: `0001-01-01T00:00:00`.
@@ -21,13 +32,106 @@ enum FeedTime {
     }
 
     /// The instant that a text names, held at the ends of what can be counted; `nil` if it names none.
-    static func instant(_ text: String) -> Timestamp? { EventSchemaReader.instant(of: rfc3339(text)) }
+    static func instant(_ text: String, in zone: TimeZoneRules? = nil) -> Timestamp? {
+        EventSchemaReader.instant(of: rfc3339(text, in: zone))
+    }
 
-    /// The instant in milliseconds; nothing where it is none, or lies before 1970.
+    /// The instant in milliseconds; `nil` if it cannot be read, or is before 1970.
     static func milliseconds(_ value: JSONValue?) -> Int64? {
-        guard let instant = value?.string.flatMap(instant), instant.milliseconds > 0 else {
+        guard let instant = value?.string.flatMap({ instant($0) }), instant.milliseconds > 0 else {
             return nil
         }
         return instant.milliseconds
+    }
+
+    /// The time of a version as RFC 3339: a text, or a number of seconds or milliseconds since 1970, as some systems write it.
+    ///
+    /// - Returns: `nil` if it cannot be read, or is before 1970.
+    static func published(_ value: JSONValue, in zone: TimeZoneRules?) -> String? {
+        let digits = value.string.flatMap { [10, 13].contains($0.utf8.count) ? Int64(digits: $0) : nil }
+        if let number = value.int64 ?? digits {
+            guard number > 0 else { return nil }
+            // In seconds this is the year 5138.
+            return Timestamp(milliseconds: number < 100_000_000_000 ? number * 1000 : number).rfc3339
+        }
+        guard let text = value.string.map({ rfc3339($0, in: zone) }), milliseconds(.string(text)) != nil else {
+            return nil
+        }
+        return text
+    }
+}
+
+/// The parts of a time as they are written.
+private struct FeedTimeParts {
+    var date: (year: Substring, month: Substring, day: Substring)
+    var time: (hour: Substring, minute: Substring, second: Substring)
+    var fraction: Substring
+    /// `Z` or `±hh:mm`; `nil` if the time has no offset.
+    var offset: String?
+
+    init?(_ text: String) {
+        var rest = text[...]
+        func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) && character.isASCII }
+        func digits(_ count: Int) -> Substring? {
+            let found = rest.prefix(count)
+            guard found.count == count, found.allSatisfy(isDigit) else { return nil }
+            rest = rest.dropFirst(count)
+            return found
+        }
+        func drop(_ characters: Character...) -> Bool {
+            guard let first = rest.first, characters.contains(first) else { return false }
+            rest = rest.dropFirst()
+            return true
+        }
+        guard let year = digits(4) else { return nil }
+        let isExtended = drop("-")
+        guard let month = digits(2), !isExtended || drop("-"), let day = digits(2), drop("T", "t", " "),
+            let hour = digits(2)
+        else { return nil }
+        let hasColons = drop(":")
+        guard let minute = digits(2) else { return nil }
+        var second: Substring = "00"
+        if hasColons ? drop(":") : rest.first.map(isDigit) == true {
+            guard let found = digits(2) else { return nil }
+            second = found
+        }
+        var fraction: Substring = ""
+        if drop(".", ",") {
+            let found = rest.prefix(while: isDigit)
+            guard !found.isEmpty else { return nil }
+            rest = rest.dropFirst(found.count)
+            fraction = found.prefix(9)
+        }
+        date = (year, month, day)
+        time = (hour, minute, second)
+        self.fraction = fraction
+        if rest.isEmpty { return }
+        _ = drop(" ")
+        if drop("Z", "z") {
+            offset = "Z"
+        } else {
+            guard let sign = rest.first, drop("+", "-"), let hours = digits(2) else { return nil }
+            _ = drop(":")
+            guard let minutes = rest.isEmpty ? "00" : digits(2) else { return nil }
+            offset = "\(sign)\(hours):\(minutes)"
+        }
+        guard rest.isEmpty else { return nil }
+    }
+
+    var rfc3339: String {
+        let ending = fraction.isEmpty ? "" : ".\(fraction)"
+        return
+            "\(date.year)-\(date.month)-\(date.day)T\(time.hour):\(time.minute):\(time.second)\(ending)\(offset ?? "Z")"
+    }
+
+    /// The instant at which the clocks of a zone show this time; `nil` if the date does not exist.
+    func instant(in zone: TimeZoneRules, isLatest: Bool) -> Timestamp? {
+        guard let local = Timestamp(rfc3339: rfc3339) else { return nil }
+        // The offset is one of those around that time; the earlier instant has the larger offset.
+        let day = Duration.seconds(86_400)
+        let found = [local - day, local + day].map { local - .seconds(zone.offset(at: $0)) }
+            .filter { $0 + .seconds(zone.offset(at: $0)) == local }
+        guard let first = found.min() else { return local - .seconds(zone.offset(at: local - day)) }
+        return isLatest ? found.max() : first
     }
 }

@@ -9,6 +9,8 @@ struct ItemSubjects {
 
     /// Each once. An element can be several codes of one subject, with ``CategoryAlternatives/separator`` between them.
     let categories: [String]
+    /// The newsroom's categories, for the case that none of the item's is mapped.
+    let spare: [String]
     /// Whether some were left out.
     let areCut: Bool
 
@@ -37,6 +39,7 @@ struct ItemSubjects {
             // Codes of IPTC and places lead to subscribers more often than keywords do.
             found = found.filter(SubjectCode.isOfIPTC) + found.filter { !SubjectCode.isOfIPTC($0) }
         }
+        spare = found.isEmpty ? [] : rules.categories
         categories = found.isEmpty ? rules.categories : Array(found.prefix(Self.most))
     }
 

@@ -33,11 +33,11 @@ extension NinjsItem {
         var isKilled = false
         var unknown: (place: String, complaint: String)?
         for (place, value) in limits(.status) {
-            switch value.string {
-            case "usable": break
-            case "canceled": isKilled = true
-            case "withheld": isHeld = true
-            default:
+            switch value.string.flatMap(rules.status(of:)) {
+            case .usable: break
+            case .canceled: isKilled = true
+            case .withheld: isHeld = true
+            case nil:
                 let found = value.string.map { "'\($0.printable(limit: 32))'" } ?? value.typeName
                 unknown = unknown ?? (place, "must be one of usable, withheld, canceled, is \(found)")
             }
@@ -80,13 +80,20 @@ extension NinjsItem {
     var note: String? { text(of: .note) }
 
     func passes(_ kind: EventKind, urgency: Int?) -> Bool {
-        let representation = text(of: .representation)
+        let representation = text(of: .representation)?.lowercasedASCII
         return rules.push.passes(
             kind: kind,
             urgency: urgency,
-            type: text(of: .type),
-            isWhole: representation != "incomplete" && representation != "partial"
+            type: type,
+            isWhole: !["incomplete", "partial", "associated"].contains(representation)
         )
+    }
+
+    /// The type in small letters; an item that has the members of a planned event or of its coverage is one, whatever it says.
+    private var type: String? {
+        if item.present("eventDetails") != nil { return "event" }
+        if item.present("plannedCoverage") != nil { return "planning" }
+        return text(of: .type)?.lowercasedASCII
     }
 
     /// The members of a part that only restrict, whatever the case of their names, so that none escapes.

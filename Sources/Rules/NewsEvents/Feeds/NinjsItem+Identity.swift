@@ -9,11 +9,10 @@ extension NinjsItem {
         return text(of: .story)
     }
 
-    /// The story by the rule of the source; otherwise a rewrite of Superdesk's is another item on the same story.
-    var story: String? { joined ?? rules.story?.story(of: item, named: identity) ?? rewritten ?? identity }
-
-    /// The story that the item shares with others, if the newsroom says where the item has it.
-    private var joined: String? { rules.joinedBy.lazy.compactMap { $0.story(of: item) }.first }
+    /// The story by the rules of the source; otherwise a rewrite of Superdesk's is another item on the same story.
+    var story: String? {
+        rules.story.lazy.compactMap { $0.story(of: item, named: identity) }.first ?? rewritten ?? identity
+    }
 
     var rewritten: String? { flavour == .superdesk ? text("evolvedfrom", "rewrite_of") : nil }
 
@@ -28,7 +27,7 @@ extension NinjsItem {
     ///
     /// - Returns: `nil` for news without a revision.
     func id(_ number: String?, _ act: Act?, _ writtenAt: Timestamp?) -> String? {
-        guard let identity else { return nil }
+        guard let identity = identity ?? story else { return nil }
         guard number == nil else { return FeedName.id(identity, number: number, act: act?.word) }
         guard let act, let word = act.word else { return nil }
         // A hold is another act each time it is written; a kill is not.
@@ -45,15 +44,19 @@ extension NinjsItem {
     ///
     /// All items of a source are numbered by their versions or all by their times, as the newsroom says. Without its word, an
     /// item whose version is not a whole number is numbered by its time.
-    var number: (revision: Int64?, text: String?, isFirst: Bool) {
+    ///
+    /// - Parameter writtenAt: The time that stands for a time of the item that is missing or cannot be read; `nil` for none.
+    /// - Returns: No revision if the item has none.
+    func number(writtenAt: Timestamp?) -> (revision: Int64?, text: String?, isFirst: Bool) {
         let version = version
         let isFirst = version.map { $0 == 1 } ?? false
         if let version, !takesTime { return (version, item[member: "version"]?.word, isFirst && rewritten == nil) }
         guard takesTime || rules.revision == nil else { return (nil, nil, false) }
-        let created = text(of: .created).flatMap { FeedTime.milliseconds(.string($0)) }
-        let first = text(of: .firstCreated).flatMap { FeedTime.milliseconds(.string($0)) }
+        let created = time(of: .created).flatMap { FeedTime.milliseconds(.string($0)) }
+        let first = time(of: .firstCreated).flatMap { FeedTime.milliseconds(.string($0)) }
         let isCreation = created != nil && created == first
-        return (created, created.map { String($0) }, (isFirst || isCreation) && rewritten == nil)
+        let revision = created ?? writtenAt.flatMap { $0.milliseconds > 0 ? $0.milliseconds : nil }
+        return (revision, revision.map { String($0) }, (isFirst || isCreation) && rewritten == nil)
     }
 
     /// The version as a revision, which begins at 1: AP counts from 0, and others may have a 0 before their first.
@@ -61,8 +64,8 @@ extension NinjsItem {
         guard let value = item.present("version") else { return nil }
         let text = value.string ?? ""
         let written = value.int64 ?? Int64(digits: text) ?? (text.utf8.count <= 20 ? JSONNumber(text)?.int64 : nil)
-        guard let written else { return nil }
-        return flavour == .ap && written < .max ? written + 1 : written == 0 ? 1 : written
+        guard let written, (0..<EventSchemaReader.largestRevision).contains(written) else { return nil }
+        return flavour == .ap ? written + 1 : max(written, 1)
     }
 }
 

@@ -1,4 +1,3 @@
-import ASCII
 import StrictJSON
 import Timestamps
 
@@ -13,6 +12,8 @@ struct NinjsItem {
     let rules: SourceRules
     /// Where it stands in its document, as a JSON Pointer.
     private let place: String
+    /// Whether the document has more items than this one.
+    private var isPage = false
 
     /// Makes a reader of one document.
     ///
@@ -22,6 +23,13 @@ struct NinjsItem {
     ///   - rules: What the newsroom says of the source.
     init(_ document: JSONValue, format: SourceFormat, rules: SourceRules) {
         self.rules = rules
+        if let page = document[member: "data"]?.present("items")?.array, let entry = page.first {
+            item = entry.present("item") ?? entry
+            isPage = page.count > 1
+            flavour = .ap
+            place = "/data/items/0" + (entry.present("item") == nil ? "" : "/item")
+            return
+        }
         if let item = document[member: "data"]?.present("item") {
             self.item = item
             flavour = .ap
@@ -51,51 +59,60 @@ struct NinjsItem {
     /// - Returns: What it says, to be held to the schema of events.
     func draft(isNamed: Bool, writtenAt: Timestamp?) -> EventDraft {
         var draft = EventDraft()
-        let number = number
         let story = story
         draft.add("story", story.map { FeedName.shaped($0, most: EventSchemaReader.longestStory) })
         do throws(Refusal) {
+            if isPage { throw Refusal(.schema, "/data/items: has several items; write each as a record of its own") }
             let urgency = urgency
-            let act = try act(urgency: urgency, isFirst: number.isFirst, &draft.oddities)
+            let act = try act(urgency: urgency, isFirst: number(writtenAt: nil).isFirst, &draft.oddities)
+            // The time of the record would put a withdrawal above versions that come later.
+            let number = number(writtenAt: act.kind.isNews ? writtenAt : nil)
             let id = id(number.text, act, writtenAt)
             if !isNamed { draft.add("id", id) }
             draft.add("kind", act.kind.rawValue)
             if act.kind == .update { draft.kindIfFirst = rules.kindOfFirst(urgency) }
             draft.add("language", language)
             draft.add(note: note)
-            let time = times.first ?? (writtenAt ?? Timestamp(seconds: 0)).rfc3339
             if !act.kind.isNews {
                 // A kill withdraws the words of the latest notification, and a hold has none.
                 draft.add("revision", number.revision ?? 1)
-                draft.add("published", time)
+                draft.add("published", published ?? (writtenAt ?? Timestamp(seconds: 0)).rfc3339)
                 noteOddities(&draft.oddities)
                 return draft
             }
-            guard passes(act.kind, urgency: urgency) else {
-                draft.withheld = PushFilter.reason
-                if !isNamed, id == nil { draft.add("id", identity.map { FeedName.id($0, number: nil, act: nil) }) }
-                draft.add("revision", number.revision ?? 1)
-                draft.add("published", time)
+            guard passes(act.kind, urgency: urgency), hasText else {
+                withhold(&draft, id: isNamed ? nil : id, number.revision, writtenAt)
                 return draft
             }
             draft.add("revision", number.revision)
-            draft.add("published", times.first)
+            draft.add("published", published ?? writtenAt?.rfc3339 ?? text(of: .created) ?? text(of: .firstCreated))
             draft.add("urgency", urgency.map { Int64($0) })
             addLimit("embargo", .embargo, latest: true, to: &draft)
             addLimit("expires", .expires, latest: false, to: &draft)
+            if Self.isOver(draft) { draft.withheld = PushFilter.reason }
             if language == nil, let place = presentPlaces(of: .language).first {
                 draft.warnings.append(.unreadableLanguage(place))
             }
+            if let place = unreadableTime { draft.warnings.append(.unreadableTime(place)) }
             draft.add(ItemSubjects(item, rules: rules, isOfAP: flavour == .ap, isOfSuperdesk: flavour == .superdesk))
             if let headline { draft.add([(language ?? "und", headline, summary)]) }
             draft.add("url", link: link(story: story ?? "", id: id ?? ""))
-            draft.add("image", link: ItemPicture.link(of: item, published: times.first, embargo: draft.text("embargo")))
+            draft.add("image", link: ItemPicture.link(of: item, published: published, embargo: draft.text("embargo")))
         } catch {
+            let number = number(writtenAt: nil)
             if !isNamed { draft.add("id", id(number.text, nil, writtenAt)) }
             draft.add("revision", number.revision)
             draft.unclear = error
         }
         return draft
+    }
+
+    /// Completes the draft of an item that is not for push.
+    private func withhold(_ draft: inout EventDraft, id: String?, _ revision: Int64?, _ writtenAt: Timestamp?) {
+        draft.withheld = PushFilter.reason
+        if draft.text("id") == nil { draft.add("id", identity.map { FeedName.id($0, number: nil, act: nil) }) }
+        draft.add("revision", revision ?? 1)
+        draft.add("published", published ?? (writtenAt ?? Timestamp(seconds: 0)).rfc3339)
     }
 
     /// The places of the members of an event, as JSON Pointers: those that this item has, otherwise all that it may have.
@@ -125,38 +142,6 @@ struct NinjsItem {
         return nil
     }
 
-    // MARK: Words
-
-    var headline: String? {
-        if let headline = item[member: "headline"]?.string, !headline.isBlank { return plain(headline) }
-        let headlines = (item[member: "headlines"]?.array ?? []).filter {
-            $0[member: "value"]?.string?.isBlank == false
-        }
-        for role in ["push", "short", "main", nil] {
-            let found = headlines.first { $0[member: "role"]?.string?.lowercasedASCII == role }
-            if let found { return words(found) }
-        }
-        if let first = headlines.lazy.compactMap({ words($0) }).first { return first }
-        return (text("headline_short", "title") ?? item[member: "headline"]?.string).map(plain)
-    }
-
-    private var summary: String? {
-        let name = flavour == .ap ? "headline_extended" : "description_text"
-        if let summary = text(name) { return plain(summary) }
-        let descriptions = item[member: "descriptions"]?.array ?? []
-        let isPlain = { (part: JSONValue) in part.mediaType.map { $0 == "text/plain" } ?? true }
-        return (descriptions.first { isPlain($0) && $0[member: "value"]?.string != nil } ?? descriptions.first)
-            .flatMap { words($0) }
-    }
-
-    /// The value of a part; HTML by the newsroom's word or by its own.
-    private func words(_ part: JSONValue) -> String? {
-        guard let value = part[member: "value"]?.string else { return nil }
-        return part.mediaType?.contains("html") == true ? HTMLText.plain(value) : plain(value)
-    }
-
-    private func plain(_ text: String) -> String { rules.isHTML ? HTMLText.plain(text) : text }
-
     // MARK: Links
 
     private func link(story: String, id: String) -> String? {
@@ -180,37 +165,6 @@ struct NinjsItem {
     func text(_ names: String...) -> String? {
         for name in names {
             if let text = item[member: name]?.string, !text.isEmpty { return text }
-        }
-        return nil
-    }
-}
-
-extension String {
-    /// Whether nothing but white space is in it.
-    fileprivate var isBlank: Bool { !unicodeScalars.contains { !$0.properties.isWhitespace } }
-}
-
-extension JSONValue {
-    /// The text of a string or number.
-    var word: String? { string ?? number?.text }
-
-    /// The elements of the first of some members that is there: of an array in order, of an object its values.
-    func elements(_ names: String...) -> [JSONValue] {
-        for name in names {
-            switch self[member: name] {
-            case .array(let elements): return elements
-            case .object(let members): return members.map(\.value)
-            default: continue
-            }
-        }
-        return []
-    }
-
-    /// The media type of a part or rendition, in small letters and without parameters such as `charset`.
-    var mediaType: String? {
-        for name in ["contentType", "contenttype", "mimetype", "mimeType"] {
-            guard let type = self[member: name]?.string, !type.isEmpty else { continue }
-            return String(type.lowercasedASCII.prefix { $0 != ";" && $0 != " " })
         }
         return nil
     }

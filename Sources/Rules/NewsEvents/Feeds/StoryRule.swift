@@ -2,19 +2,46 @@ import StrictJSON
 
 /// The place of the story of a feed's item, if the story is not the item's name.
 package enum StoryRule: Sendable, Equatable {
-    /// A place in the item.
+    /// A place in the item: `/extra/root`.
     case pointer(FieldPointer)
     /// The part of the item's name that a pattern names.
     case pattern(StoryPattern)
+    /// The alternative id of a role, which several items share: `altids.storyid`.
+    case alternative(String)
+    /// The uri of the association of a name or relation: `associations.translationOf`.
+    case association(String)
 
-    /// Reads a rule as the configuration has it: a JSON Pointer such as `/altids/itemid`, or a pattern such as `{story}?*`.
+    /// Reads a rule as the configuration has it: a JSON Pointer, `altids.ROLE`, `associations.NAME`, or a pattern such as
+    /// `{story}?*`. `nil` for any other text.
     package init?(_ text: String) {
         if text.hasPrefix("/") {
             guard let pointer = FieldPointer(text) else { return nil }
             self = .pointer(pointer)
-        } else {
-            guard let pattern = StoryPattern(text) else { return nil }
+        } else if let pattern = StoryPattern(text) {
             self = .pattern(pattern)
+        } else {
+            let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[1].isEmpty else { return nil }
+            switch parts[0] {
+            case "altids": self = .alternative(parts[1])
+            case "associations": self = .association(parts[1])
+            default: return nil
+            }
+        }
+    }
+
+    /// Whether several items may be on one story by it, each of which counts its versions by itself.
+    package var joinsItems: Bool {
+        if case .pattern = self { false } else { true }
+    }
+
+    /// The member in which it looks; `nil` for the item's name.
+    var firstStep: String? {
+        switch self {
+        case .pointer(let pointer): pointer.firstStep
+        case .association: "associations"
+        case .alternative: "altids"
+        case .pattern: nil
         }
     }
 
@@ -25,10 +52,33 @@ package enum StoryRule: Sendable, Equatable {
     ///   - name: The item's name.
     /// - Returns: `nil` if the item has nothing there, or its name does not fit the pattern.
     func story(of item: JSONValue, named name: String?) -> String? {
-        switch self {
-        case .pointer(let pointer): pointer.values(in: item).compactMap(\.word).first { !$0.isEmpty }
-        case .pattern(let pattern): name.flatMap(pattern.story)
-        }
+        let story: String? =
+            switch self {
+            case .pointer(let pointer): pointer.values(in: item).lazy.compactMap(\.word).first { !$0.isEmpty }
+            case .pattern(let pattern): name.flatMap(pattern.story)
+            case .alternative(let role): item.alternative(role)
+            case .association(let name): Self.association(name, in: item)
+            }
+        return story.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func association(_ name: String, in item: JSONValue) -> String? {
+        guard let associations = item.present("associations") else { return nil }
+        let named =
+            associations[member: name]
+            ?? associations.array?.first { association in
+                association[member: "name"]?.string == name || association[member: "rel"]?.string == name
+            }
+        return named?[member: "uri"]?.string ?? named?[member: "guid"]?.string
+    }
+}
+
+extension JSONValue {
+    /// The alternative id of a role, of any generation of ninjs.
+    func alternative(_ role: String) -> String? {
+        guard let ids = present("altIds") ?? present("altids") else { return nil }
+        if let named = ids[member: role]?.string { return named }
+        return ids.array?.first { $0[member: "role"]?.string == role }?[member: "value"]?.string
     }
 }
 

@@ -40,6 +40,11 @@ package struct FieldPointer: Sendable, Equatable {
         return name
     }
 
+    /// The name of the member with which it ends; empty if it ends otherwise.
+    var lastStep: String {
+        if case .named(let name) = steps.last { name } else { "" }
+    }
+
     /// What stands there.
     ///
     /// - Parameter document: Any.

@@ -45,7 +45,7 @@ extension RuleSet {
             sample.event,
             for: addressees,
             story: facts,
-            deadline: gate.deadline(of: sample.event),
+            deadline: gate.deadlineOfDelivery(of: sample.event, now: now),
             loudness: loudness,
             now: now
         )

@@ -81,7 +81,7 @@ extension PublishingCore {
             event.news,
             for: addressees,
             story: facts,
-            deadline: event.rules.gate.deadline(of: event.news),
+            deadline: event.rules.gate.deadlineOfDelivery(of: event.news, now: now.wall),
             loudness: loudness,
             now: now.wall
         )

@@ -101,7 +101,7 @@ extension PublishingCore {
     /// - Returns: `nil` if this hub has nothing to send for it: it expired, its source is paused, or its requests go to other
     ///   hubs.
     private mutating func nextRequest(of event: Event, at hub: Int, now: Moment) -> Int? {
-        if let verdict = event.rules.gate.expiry(event.news, now: now.wall) {
+        if let verdict = expiry(of: event, now: now) {
             cancel(event, by: verdict, now: now)
             return nil
         }

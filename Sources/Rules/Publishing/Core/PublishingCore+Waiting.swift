@@ -20,21 +20,28 @@ extension PublishingCore {
         switch wait {
         case .approval(let end):
             guard end <= now.wall else { return }
-            let verdict = event.rules.gate.expiry(event.news, now: now.wall) ?? event.rules.gate.refusal(of: event.news)
+            let verdict = expiry(of: event, now: now) ?? event.rules.gate.refusal(of: event.news)
             self.end(event, verdict, stage: .gate, now: now)
         case .embargo, .quietHours:
             takeTurn(event, isAppointment: true, now: now)
         case .release, .brake, .embargoDropped, .hub:
-            guard let verdict = event.rules.gate.expiry(event.news, now: now.wall) else { return }
+            guard let verdict = expiry(of: event, now: now) else { return }
             cancel(event, by: verdict, now: now)
         case .turn, .ledger, .text:
             break
         }
     }
 
-    /// The first instant at which an event has expired.
+    /// The end of an event whose life is over; `nil` if it lives.
+    func expiry(of event: Event, now: Moment) -> EventVerdict? {
+        event.rules.gate.expiry(event.news, story: event.story.facts, now: now.wall)
+    }
+
+    /// The first instant at which an event has expired; a century later for a kill that has to be sent whatever its age.
     func lifeEnd(of event: Event) -> Timestamp {
-        event.rules.gate.deadline(of: event.news) + .milliseconds(1)
+        let end = event.rules.gate.deadline(of: event.news) + .milliseconds(1)
+        guard event.news.kind == .kill, event.story.facts.wasNotified else { return end }
+        return end + .seconds(100 * 365 * 86_400)
     }
 
     /// Has the ledger keep an event that waits, so that its offset is processed; or what it waits for by now.

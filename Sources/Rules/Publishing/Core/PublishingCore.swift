@@ -169,9 +169,7 @@ package struct PublishingCore: ~Copyable {
         for event in events.values.sorted(by: { $0.id.number < $1.id.number }) {
             switch event.state {
             case .queued, .sending:
-                guard !event.isInFlight, let verdict = event.rules.gate.expiry(event.news, now: now.wall) else {
-                    continue
-                }
+                guard !event.isInFlight, let verdict = expiry(of: event, now: now) else { continue }
                 cancel(event, by: verdict, now: now)
             case .undecided, .waiting, .ending, .recording: continue
             }

@@ -28,6 +28,14 @@ package final class Gate: Sendable {
         policy.deadline(of: event, life: lives[event.kind.index])
     }
 
+    /// The instant until which push services try to deliver an event that is sent now.
+    ///
+    /// A kill that is sent after its life has a life from now on.
+    func deadlineOfDelivery(of event: NewsEvent, now: Timestamp) -> Timestamp {
+        let deadline = deadline(of: event)
+        return event.kind == .kill && deadline <= now ? now + lives[event.kind.index] : deadline
+    }
+
     /// What is to be done with an event.
     package enum Decision: Sendable, Equatable {
         /// Work on it, perhaps after a ``Gate/wait(on:since:now:)``; what waits of its story is superseded.
@@ -62,7 +70,7 @@ package final class Gate: Sendable {
             let detail = "mode is test and no test hub is configured"
             return .end(EventVerdict(.suppressed, "suppressed.no_test_hub", detail))
         }
-        if let verdict = expiry(event, now: now) { return .end(verdict) }
+        if let verdict = expiry(event, story: story, now: now) { return .end(verdict) }
         return .admit
     }
 
@@ -93,8 +101,11 @@ package final class Gate: Sendable {
     }
 
     /// Whether the event's life is over; asked again before each send and each retry.
-    package func expiry(_ event: NewsEvent, now: Timestamp) -> EventVerdict? {
+    ///
+    /// A kill of a story of which subscribers were notified, or may have been, has no end of life: they still have it.
+    package func expiry(_ event: NewsEvent, story: StoryFacts?, now: Timestamp) -> EventVerdict? {
         guard now > deadline(of: event) else { return nil }
+        if event.kind == .kill, let story, story.wasNotified { return nil }
         return EventVerdict(.expired, event.expires == nil ? "expired.ttl" : "expired.explicit")
     }
 
@@ -127,11 +138,13 @@ package final class Gate: Sendable {
             if story.earlier.contains(act) { return EventVerdict(.duplicate, "duplicate.replay") }
             return movedOn(event, story: story)
         }
-        if event.act == story.latestAct {
+        // A story that went on after a hold is held again by the same act.
+        let isUndone = event.kind == .hold && story.phase == .open
+        if event.act == story.latestAct, !isUndone {
             // An event that ended without a notification may be sent again once it was repaired.
             return story.isFinal ? EventVerdict(.duplicate, "duplicate.id") : movedOn(event, story: story)
         }
-        if story.earlier.contains(event.act) { return EventVerdict(.duplicate, "duplicate.id") }
+        if story.earlier.contains(event.act), !isUndone { return EventVerdict(.duplicate, "duplicate.id") }
         if let verdict = movedOn(event, story: story) { return verdict }
         guard story.isFinal, event.kind != .hold else { return nil }
         if event.revision == story.revision {

@@ -61,8 +61,8 @@ package struct QuietHours: Sendable, Equatable {
     private func zones(categories: [String], locale: String?) -> [TimeZoneRules] {
         if !zonesByCode.isEmpty {
             var zones: [TimeZoneRules] = []
-            for code in categories {
-                guard let zone = zonesByCode[code.lowercasedASCII] else { continue }
+            for code in categories.flatMap(CategoryAlternatives.codes) {
+                guard let zone = zonesByCode[String(code).lowercasedASCII] else { continue }
                 if !zones.contains(where: { $0.name == zone.name }) { zones.append(zone) }
             }
             if !zones.isEmpty { return zones }

@@ -53,7 +53,7 @@ extension StandardValues {
             add(path("readers"), source.rules.readers.rawValue)
             if source.format.word != "fields" {
                 for act in ["hold", "kill", "correction"] { add(path("notes", act), nil) }
-                for key in ["schemes", "categories", "joinedBy"] { add(path(key), nil) }
+                for key in ["schemes", "categories", "headline", "status", "timeZone"] { add(path(key), nil) }
             }
             if source.format.word == "fields" { add(path("fields"), nil) }
         }

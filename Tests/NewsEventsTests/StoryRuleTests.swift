@@ -4,7 +4,7 @@ import Testing
 @testable import NewsEvents
 
 @Suite(.timeLimit(.minutes(1)))
-struct JoinRuleTests {
+struct StoryRuleTests {
     @Test(
         arguments: [
             ("altids.storyid", #""altids":{"storyid":"s"}"#),
@@ -18,22 +18,22 @@ struct JoinRuleTests {
         ]
     )
     func `an item names the story that it shares`(_ text: String, _ members: String) throws {
-        let rule = try #require(JoinRule(text))
-        #expect(rule.story(of: try JSONReader.read(Array("{\(members)}".utf8))) == "s")
+        let rule = try #require(StoryRule(text))
+        #expect(rule.story(of: try JSONReader.read(Array("{\(members)}".utf8)), named: nil) == "s")
         for other in ["", #""altids":7"#, #""associations":[7,{"name":"translationOf"}]"#, #""extra":{"root":""}"#] {
-            #expect(rule.story(of: try JSONReader.read(Array("{\(other)}".utf8))) == nil, "\(other)")
+            #expect(rule.story(of: try JSONReader.read(Array("{\(other)}".utf8)), named: nil) == nil, "\(other)")
         }
     }
 
     @Test(arguments: ["", "altids", "altids.", "storyid", "extra.root", "/a/*/*", "/~2"])
     func `what is not a place is refused`(_ text: String) {
-        #expect(JoinRule(text) == nil)
+        #expect(StoryRule(text) == nil)
     }
 
     @Test func `the items of one story in several languages are joined`() throws {
         var rules = SourceRules()
-        rules.joinedBy = [
-            try #require(JoinRule("altids.storyid")), try #require(JoinRule("associations.translationOf")),
+        rules.story = [
+            try #require(StoryRule("altids.storyid")), try #require(StoryRule("associations.translationOf")),
         ]
         rules.revision = .versionCreated
         let translation = #""associations":{"translationOf":{"uri":"en1"}}"#
@@ -55,9 +55,38 @@ struct JoinRuleTests {
         #expect(event(#""guid":"b","evolvedfrom":"a""#, rules)?.story == "a")
         #expect(event(#""guid":"b","rewrite_of":"a""#, rules)?.story == "a")
         #expect(event(second, rules)?.story == "b")
-        rules.joinedBy = [try #require(JoinRule("/family_id"))]
+        rules.story = [try #require(StoryRule("/family_id"))]
         #expect(event(#"\#(second),"family_id":"a""#, rules)?.story == "a")
         #expect(event(second, rules)?.story == "b")
+    }
+
+    @Test func `the first place that an item has counts`() throws {
+        var rules = SourceRules()
+        rules.story = ["/extra/root", "{story}?*"].compactMap(StoryRule.init)
+        #expect(event(#""uri":"u?v=1","extra":{"root":"r"}"#, rules)?.story == "r")
+        #expect(event(#""uri":"u?v=1","extra":{"root":null}"#, rules)?.story == "u")
+        #expect(event(#""uri":"u""#, rules)?.story == "u")
+        #expect(rules.story.map(\.joinsItems) == [true, false])
+    }
+
+    @Test func `a withdrawal that is too large is on the story that it shares`() throws {
+        var rules = SourceRules()
+        rules.story = ["associations.translationOf", "altids.storyid", "/family/id"].compactMap(StoryRule.init)
+        for members in [
+            #""associations":[{"name":"translationOf","uri":"s"}]"#, #""altids":{"storyid":"s"}"#,
+            #""family":{"id":"s"}"#,
+        ] {
+            let body = String(repeating: "a", count: 2000)
+            let text = #"{"uri":"u","pubstatus":"canceled",\#(members),"body_text":"\#(body)"}"#
+            let outcome = EventDecoder(defaultSource: "urn:wire", format: .ninjs, rules: rules, maximumBytes: 1024)
+                .decode(bytes: Array(text.utf8))
+            guard case .event(let event, _) = outcome else {
+                Issue.record("\(outcome)")
+                continue
+            }
+            #expect(event.kind == .kill)
+            #expect(event.story == "s")
+        }
     }
 
     private func event(_ members: String, _ rules: SourceRules) -> NewsEvent? {

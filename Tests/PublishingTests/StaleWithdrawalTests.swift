@@ -1,0 +1,158 @@
+import NewsEvents
+import NotificationHubs
+import Testing
+import Timestamps
+
+@testable import Publishing
+
+/// Kills and holds whatever their age, and holds that come again.
+@Suite(.timeLimit(.minutes(1)))
+struct StaleWithdrawalTests {
+    private static let old = "2026-02-20T08:00:00Z"
+    private static let life = Duration.seconds(172_800)
+
+    private static func kill(expires: String? = nil, categories: [String] = []) -> NewsEvent {
+        .sample("a2", story: "a", revision: 2, kind: .kill, published: old, expires: expires, categories: categories)
+    }
+
+    private static func hold(_ id: String = "a2", revision: Int64 = 2) -> NewsEvent {
+        .sample(id, story: "a", revision: revision, kind: .hold, published: old, categories: [])
+    }
+
+    @Test(arguments: [nil, "2026-02-21T08:00:00Z"], [false, true])
+    func `a kill reaches those who were notified, however old it is`(_ expires: String?, _ hasCrashed: Bool) {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a", categories: ["politics"]))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        if hasCrashed { harness.crash() }
+        harness.take(Self.kill(expires: expires))
+        #expect(harness.sends.map(\.expression.description) == ["politics"])
+        harness.answer(.accepted)
+        #expect(harness.verdicts.last == "a2: sent")
+    }
+
+    @Test func `a kill reaches those who may have been notified, however old it is`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a", categories: ["politics"]))
+        harness.answer(.unknown)
+        harness.take(Self.kill())
+        #expect(harness.sends.map(\.expression.description) == ["politics"])
+    }
+
+    @Test(arguments: [[], ["politics"]])
+    func `an old kill of a story that is not known ends`(_ categories: [String]) {
+        var harness = CoreHarness()
+        harness.take(Self.kill(categories: categories))
+        #expect(harness.sends.isEmpty)
+        #expect(harness.verdicts == ["a2: expired.ttl"])
+    }
+
+    @Test func `an old kill stops what waits, and ends if nobody was notified`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
+        harness.take(Self.kill(categories: ["politics"]))
+        #expect(harness.verdicts == ["a1: superseded.killed", "a2: expired.ttl"])
+        harness.pass(.seconds(3600))
+        #expect(harness.sends.isEmpty)
+    }
+
+    @Test func `an old kill that was done is not done again`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a"))
+        harness.answer(.accepted)
+        harness.take(Self.kill())
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.crash()
+        harness.take(Self.kill())
+        #expect(harness.sends.isEmpty)
+        #expect(harness.verdicts.last == "a2: duplicate.id")
+    }
+
+    @Test func `a kill goes when its source is resumed, after its life too`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a"))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        let kill = NewsEvent.sample("a2", story: "a", revision: 2, kind: .kill)
+        harness.order(
+            ControlRecord(.hold, .source(kill.source), by: .person("novak"), reason: "", at: harness.now.wall)
+        )
+        harness.take(kill)
+        harness.confirmAll()
+        harness.pass(Self.life + .seconds(3600))
+        harness.answerRecalls()
+        #expect(harness.sends.isEmpty)
+        harness.order(
+            ControlRecord(.release, .source(kill.source), by: .person("novak"), reason: "", at: harness.now.wall)
+        )
+        harness.answerRecalls()
+        #expect(harness.sending == ["a2"])
+    }
+
+    @Test func `a kill goes when the hub answers again, after its life too`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a"))
+        harness.answer(.accepted)
+        harness.take(.sample("a2", story: "a", revision: 2, kind: .kill))
+        harness.pass(Self.life + .seconds(3600))
+        harness.answer(.accepted)
+        #expect(harness.verdicts.last == "a2: sent")
+    }
+
+    @Test func `push services have a life of a kill to deliver one that is sent after its life`() throws {
+        let gate = Gate()
+        let now = try #require(Timestamp(rfc3339: "2026-03-02T08:00:00Z"))
+        #expect(gate.deadlineOfDelivery(of: Self.kill(), now: now) == now + Self.life)
+        let fresh = NewsEvent.sample("a2", kind: .kill, published: "2026-03-02T07:00:00Z")
+        #expect(gate.deadlineOfDelivery(of: fresh, now: now) == now - .seconds(3600) + Self.life)
+        let alert = NewsEvent.sample("a1", published: Self.old)
+        #expect(gate.deadlineOfDelivery(of: alert, now: now) == gate.deadline(of: alert))
+    }
+
+    // MARK: Holds that come again
+
+    @Test(arguments: [false, true])
+    func `a hold that comes again holds a story that went on`(_ hasCrashed: Bool) {
+        var harness = CoreHarness()
+        harness.take(Self.hold())
+        harness.take(.sample("a3", story: "a", revision: 3))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        if hasCrashed { harness.crash() }
+        harness.take(.sample("a4", story: "a", revision: 4, embargo: "2026-03-02T09:00:00Z"))
+        harness.take(Self.hold())
+        #expect(harness.verdicts.suffix(2) == ["a4: suppressed.hold", "a2: suppressed.hold"])
+        harness.confirmAll()
+        #expect(harness.ledger["a"]?.record.phase == .held)
+        harness.pass(.seconds(3600))
+        #expect(harness.sends.isEmpty)
+    }
+
+    @Test func `a hold that comes again while its story is held is a duplicate`() {
+        var harness = CoreHarness()
+        harness.take(Self.hold())
+        harness.take(Self.hold())
+        harness.take(Self.hold("b2"))
+        harness.take(Self.hold())
+        #expect(
+            harness.verdicts == ["a2: suppressed.hold", "a2: duplicate.id", "b2: suppressed.hold", "a2: duplicate.id"]
+        )
+        harness.take(.sample("a3", story: "a", revision: 3))
+        #expect(harness.sending == ["a3"])
+    }
+
+    @Test func `a hold of which the record is read once more after a crash holds nothing`() {
+        var harness = CoreHarness()
+        harness.take(Self.hold())
+        harness.take(.sample("a3", story: "a", revision: 3))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.crash()
+        harness.read(0)
+        harness.confirmAll()
+        #expect(harness.verdicts.filter { $0.hasPrefix("a2") } == ["a2: suppressed.hold"])
+        #expect(harness.ledger["a"]?.record.phase == .open)
+    }
+}
