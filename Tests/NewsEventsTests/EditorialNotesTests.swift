@@ -147,10 +147,31 @@ struct EditorialNotesTests {
             (#""headline":"CORRECTED-Words""#, .correction), (#""headline":"WITHDRAWN-Words""#, .hold),
             (#""ednote":"CORRECTS","genre":[{"name":"Kill"}]"#, .hold),
             (#""ednote":"MANDATORY KILL","pubstatus":"canceled""#, .kill),
+            (#""edNote":"see below","ednote":"STORY WITHDRAWN""#, .hold), (#""EdNote":"STORY WITHDRAWN""#, .hold),
+
+            (#""genre":"Kill""#, .hold), (#""genres":[],"genre":[{"name":"Kill"}]"#, .hold),
+            (#""genre":{"name":"Kill"}"#, .hold), (#""Genre":["Kill"]"#, .hold), (#""signal":"kill""#, .hold),
+            (#""signal":"sig:kill""#, .hold), (#""signal":{"qcode":"sig:kill"}"#, .hold),
+            (#""signals":[{"uri":"http://cv.iptc.org/newscodes/signal/kill"}]"#, .hold),
+            (#""headlines":[{"role":"main","value":"Quake"},{"role":"short","value":"WITHDRAWN-Quake"}]"#, .hold),
+            (#""state":"killed""#, .kill), (#""Status":"canceled""#, .kill), (#""withdrawn":true"#, .kill),
+            (#""withdrawn":"true""#, .kill), (#""withdrawn":false"#, .update), (#""status":"published""#, .update),
+            (#""pubstatus":"usable","status":"canceled""#, .hold),
+            (#""state":"withdrawn","pubstatus":"usable""#, .hold),
         ] as [(String, EventKind)]
     )
     func `notes, genres and headlines of an item say what the act is`(_ members: String, _ kind: EventKind) {
         #expect(event(members)?.kind == kind)
+    }
+
+    @Test(arguments: [#"["quotes","KILL"]"#, #"{"en":"STORY WITHDRAWN"}"#])
+    func `a note that is not a text orders too`(_ note: String) {
+        let text =
+            #"{"uri":"u","version":"2","language":"en","headline":"H","subject":["world"],"#
+            + #""versioncreated":"2026-03-02T12:10:00Z","ednote":\#(note)}"#
+        let outcome = EventDecoder(defaultSource: "urn:wire", format: .ninjs).decode(bytes: Array(text.utf8))
+        guard case .event(let event, _) = outcome else { return #expect(Bool(false)) }
+        #expect(event.kind == .hold)
     }
 
     @Test func `with words that kill an item withdraws its story`() {

@@ -65,7 +65,8 @@ enum HeadlineTags {
         }
         guard let end = window.firstIndex(where: ends.contains), end > window.startIndex else { return nil }
         let after = rest[end...].dropFirst()
-        let isJoined = hyphens.contains(rest[end]) && !window[window.index(before: end)].properties.isWhitespace
+        let isJoined =
+            hyphens.contains(rest[end]) && !window[window.index(before: end)].properties.isWhitespace
             && after.first?.properties.isWhitespace == false
         let text = String(window[..<end])
         let tag = Tag(text: text, form: !isJoined ? .delimited : beginsWithNameInCapitals(after) ? .compound : .joined)
@@ -83,7 +84,9 @@ enum HeadlineTags {
 
     private static func last(of headline: String.UnicodeScalarView) -> Tag? {
         let window = headline.suffix(longest)
-        guard let closing = window.last, let opening = brackets.first(where: { $0.value == closing })?.key else { return nil }
+        guard let closing = window.last, let opening = brackets.first(where: { $0.value == closing })?.key else {
+            return nil
+        }
         let inside = window.dropLast()
         guard let start = inside.lastIndex(of: opening) else { return nil }
         return Tag(text: String(inside[start...].dropFirst()), form: .lastBracket)
@@ -110,8 +113,8 @@ extension HeadlineTags.Tag {
 
     private func counts(_ tokens: ArraySlice<NoteToken>, _ act: EditorialNotes.Act) -> Bool {
         var state = PartState(act)
-        for token in tokens {
-            if token.role == .unknown || token.role == .slug || state.take(token.role) == .isNews { return false }
+        for token in tokens where token.role == .unknown || token.role == .slug || state.take(token.role) == .isNews {
+            return false
         }
         let isCapital = tokens.allSatisfy { $0.role == .lead || !$0.word.hasSmall }
         let isProhibition = state.isProhibition
@@ -127,7 +130,8 @@ extension HeadlineTags.Tag {
         case .delimited:
             if namesItem, strength >= .strong, !isProhibition { return true }
             return isCapital && (strength == .agency || namesItem)
-        case .bare: return strength == .agency && (!state.isVerb || tokens.count > 1) || namesItem && strength >= .strong
+        case .bare:
+            return strength == .agency && (!state.isVerb || tokens.count > 1) || namesItem && strength >= .strong
         }
     }
 

@@ -13,7 +13,9 @@ extension NoteLexicon {
         ]
 
     private static func order(
-        _ act: EditorialNotes.Act, _ strength: NoteOrder.Strength, isVerb: Bool = false
+        _ act: EditorialNotes.Act,
+        _ strength: NoteOrder.Strength,
+        isVerb: Bool = false
     ) -> NoteRole {
         .order(NoteOrder(act: act, strength: strength, isVerb: isVerb))
     }

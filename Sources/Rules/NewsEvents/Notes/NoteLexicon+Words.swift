@@ -58,7 +58,7 @@ extension NoteLexicon {
     ]
 
     private static let pictures = [
-        "photo|photos|picture|pictures|image|images|graphic|video|foto|fotos|bild|bilder|bilden|bilde|写真|사진",
+        "photo|photos|picture|pictures|image|images|graphic|video|foto|fotos|bild|bilder|bilden|bilde|写真|사진"
     ]
 
     private static let demonstratives = [

@@ -147,6 +147,7 @@ struct NoteLexicon: Sendable {
     /// Whether a word is a number or an item's: `2`, `3rd`, `AAA123`, but not `A8`.
     private static func isNumber(_ word: String) -> Bool {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-        return word.utf8.first.map(digits.contains) ?? false || word.utf8.count > 3 && word.utf8.contains(where: digits.contains)
+        return word.utf8.first.map(digits.contains) ?? false
+            || word.utf8.count > 3 && word.utf8.contains(where: digits.contains)
     }
 }
