@@ -148,7 +148,6 @@ struct EditorialNotesTests {
             (#""ednote":"CORRECTS","genre":[{"name":"Kill"}]"#, .hold),
             (#""ednote":"MANDATORY KILL","pubstatus":"canceled""#, .kill),
             (#""edNote":"see below","ednote":"STORY WITHDRAWN""#, .hold), (#""EdNote":"STORY WITHDRAWN""#, .hold),
-
             (#""genre":"Kill""#, .hold), (#""genres":[],"genre":[{"name":"Kill"}]"#, .hold),
             (#""genre":{"name":"Kill"}"#, .hold), (#""Genre":["Kill"]"#, .hold), (#""signal":"kill""#, .hold),
             (#""signal":"sig:kill""#, .hold), (#""signal":{"qcode":"sig:kill"}"#, .hold),

@@ -90,7 +90,7 @@ struct ItemSubjectsTests {
             (#""subject":["a"],"place":[{"name":"Praha"}]"#, false), (#""subject":["a",{"code":"two words"}]"#, false),
         ]
     )
-    func `the categories of the source are no substitute for an area`(_ members: String, _ areSpare: Bool) {
+    func `the categories of the source do not replace an area`(_ members: String, _ areSpare: Bool) {
         var rules = SourceRules()
         rules.categories = ["world"]
         guard case .event(let event, _) = decode(members, rules) else { return #expect(Bool(false)) }

@@ -196,6 +196,6 @@ enum NoteSamples {
     ]
 
     /// Notes that would be news without the rule that an order alone in its part of a note is obeyed: a withdrawal that is missed
-    /// is worse than one that is none.
+    /// is worse than a false alarm.
     static let doubtful = ["Kill: Die Serie", "HOLD: Aktie", "RETRACTED: study on vaccines"]
 }

@@ -6,9 +6,9 @@ struct NoteGrammar {
     /// The result of one part.
     private enum Verdict {
         case none
-        /// It counts only if the rest of the note is no news.
+        /// It counts only if the rest of the note has no words of news.
         case weak
-        /// It counts only if what is before it in the sentence is no news: `Water: do not use`.
+        /// It counts only without words of news before it in its sentence: `Water: do not use` is news.
         case prohibition
         case order
     }
@@ -33,7 +33,7 @@ struct NoteGrammar {
 
     /// Whether the note orders an act.
     func orders(_ act: EditorialNotes.Act) -> Bool {
-        // Whether the sentence so far is no news, and whether the note is.
+        // Whether the sentence and the note have no words of news so far.
         var isSentenceClean = true
         var isNoteClean = true
         for (place, part) in parts.enumerated() {
@@ -94,7 +94,7 @@ struct PartState {
     private(set) var isVerb = false
     private(set) var hasStory = false
     private(set) var hasUse = false
-    /// Whether it speaks of a picture alone.
+    /// Whether its only object is a picture.
     private(set) var isOfPicture = false
     private var hasThis = false
     private var hasNot = false

@@ -1,6 +1,6 @@
 /// The part that a word of a note can play in an order.
 enum NoteRole: Sendable, Equatable {
-    /// Salutations, requests, articles, auxiliary verbs, names of agencies: words that say nothing of the news.
+    /// Salutations, requests, articles, auxiliary verbs, names of agencies: words that are in no news alone.
     case lead
     /// A name for the item, such as *story* or *dispatch*.
     case story
@@ -13,7 +13,7 @@ enum NoteRole: Sendable, Equatable {
     case use
     /// Why an item is withdrawn or corrected.
     case reason
-    /// What is corrected: *name*, *headline*, *date*.
+    /// An object of corrections: *name*, *headline*, *date*.
     case detail
     /// The beginning of what an order can be followed by: *because*, *until*, *slugged*.
     case tail
@@ -37,7 +37,7 @@ struct NoteOrder: Sendable, Equatable {
 
     let act: EditorialNotes.Act
     let strength: Strength
-    /// Whether it commands, or says what it corrects: `kill`, `corrects`. What follows can be anything then.
+    /// Whether it is a verb with an object, after which anything can follow: `kill`, `corrects`.
     let isVerb: Bool
 }
 
@@ -81,7 +81,7 @@ struct NoteLexicon: Sendable {
         }
     }
 
-    /// Whether a word says nothing of the news.
+    /// Whether a word is a salutation, a number or the like.
     func isLead(_ word: String) -> Bool { single[word] == .lead || Self.isNumber(word) }
 
     /// Reads the words of a note. Takes time that is linear in their length.

@@ -57,7 +57,7 @@ struct NoteText {
 /// One pass through a note.
 private struct NoteReader {
     private(set) var words: [NoteText.Word] = []
-    /// What is known of the word that follows.
+    /// The marks before the word that follows.
     var next = Self.first
     private var text = ""
     private var hasCapital = false
