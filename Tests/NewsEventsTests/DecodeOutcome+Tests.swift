@@ -20,3 +20,11 @@ extension EventRejection {
             }
     }
 }
+
+extension DecodeOutcome {
+    /// Whether it is an event that reaches no subscriber because the item is not for push.
+    var isWithheld: Bool {
+        guard case .event(let event, _) = self else { return false }
+        return event.withheld != nil
+    }
+}

@@ -78,6 +78,21 @@ struct EditorialNotesTests {
         #expect(Self.notes.act(of: note) == nil)
     }
 
+    @Test(arguments: NoteSamples.withdrawals + NoteSamples.doubtful)
+    func `a withdrawal in the words of a newsroom holds the story`(_ note: String) {
+        #expect(Self.notes.act(of: note) == .hold)
+    }
+
+    @Test(arguments: NoteSamples.corrections)
+    func `a correction in the words of a newsroom is one`(_ note: String) {
+        #expect(Self.notes.act(of: note) == .correction)
+    }
+
+    @Test(arguments: NoteSamples.others)
+    func `news about withdrawals and corrections orders nothing`(_ note: String) {
+        #expect(Self.notes.act(of: note) == nil)
+    }
+
     @Test(
         arguments: [
             ("CORRECTED-Fed holds rates", .correction), ("UPDATE 2-CORRECTED-Fed holds rates", .correction),
@@ -88,7 +103,7 @@ struct EditorialNotesTests {
             ("RÄTTELSE: Fed", .correction), ("訂正：連銀", .correction), ("<b>CORRECTED</b>-Fed", .correction),
             ("Correctional officer: the talks", nil), ("Hold: a thriller", nil), ("Kill Bill returns", nil),
             ("Kill: the new album", nil), ("COVID-19 deaths fall", nil), ("CANCELLED: OLYMPIC GAMES", nil),
-            ("US-CHINA TALKS HOLD", nil), ("Withdrawn: three drugs", nil), ("Fed (CORRECTED)", nil), ("", nil),
+            ("US-CHINA TALKS HOLD", nil), ("Withdrawn: three drugs", nil), ("Fed (CORRECTED)", .correction), ("", nil),
             ("(", nil), ("----", nil),
         ] as [(String, EditorialNotes.Act?)]
     )
@@ -132,10 +147,30 @@ struct EditorialNotesTests {
             (#""headline":"CORRECTED-Words""#, .correction), (#""headline":"WITHDRAWN-Words""#, .hold),
             (#""ednote":"CORRECTS","genre":[{"name":"Kill"}]"#, .hold),
             (#""ednote":"MANDATORY KILL","pubstatus":"canceled""#, .kill),
+            (#""edNote":"see below","ednote":"STORY WITHDRAWN""#, .hold), (#""EdNote":"STORY WITHDRAWN""#, .hold),
+            (#""genre":"Kill""#, .hold), (#""genres":[],"genre":[{"name":"Kill"}]"#, .hold),
+            (#""genre":{"name":"Kill"}"#, .hold), (#""Genre":["Kill"]"#, .hold), (#""signal":"kill""#, .hold),
+            (#""signal":"sig:kill""#, .hold), (#""signal":{"qcode":"sig:kill"}"#, .hold),
+            (#""signals":[{"uri":"http://cv.iptc.org/newscodes/signal/kill"}]"#, .hold),
+            (#""headlines":[{"role":"main","value":"Quake"},{"role":"short","value":"WITHDRAWN-Quake"}]"#, .hold),
+            (#""state":"killed""#, .kill), (#""Status":"canceled""#, .kill), (#""withdrawn":true"#, .kill),
+            (#""withdrawn":"true""#, .kill), (#""withdrawn":false"#, .update), (#""status":"published""#, .update),
+            (#""pubstatus":"usable","status":"canceled""#, .hold),
+            (#""state":"withdrawn","pubstatus":"usable""#, .hold),
         ] as [(String, EventKind)]
     )
     func `notes, genres and headlines of an item say what the act is`(_ members: String, _ kind: EventKind) {
         #expect(event(members)?.kind == kind)
+    }
+
+    @Test(arguments: [#"["quotes","KILL"]"#, #"{"en":"STORY WITHDRAWN"}"#])
+    func `a note that is not a text orders too`(_ note: String) {
+        let text =
+            #"{"uri":"u","version":"2","language":"en","headline":"H","subject":["world"],"#
+            + #""versioncreated":"2026-03-02T12:10:00Z","ednote":\#(note)}"#
+        let outcome = EventDecoder(defaultSource: "urn:wire", format: .ninjs).decode(bytes: Array(text.utf8))
+        guard case .event(let event, _) = outcome else { return #expect(Bool(false)) }
+        #expect(event.kind == .hold)
     }
 
     @Test func `with words that kill an item withdraws its story`() {

@@ -8,6 +8,8 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct FeedRestrictionTests {
     private static let unreadable = ["1772445600", "true", #"{"date":"2026-03-02"}"#, "[]", #""tonight""#, #""""#]
+    /// No embargo in the items of feeds, whose systems write it for no value.
+    private static let empty = #""""#
     private static let none = [
         "null", #""0001-01-01T00:00:00Z""#, #""0001-01-01T00:00:00""#, #""0001-01-01T00:00:00.0000000+00:00""#,
     ]
@@ -53,7 +55,7 @@ struct FeedRestrictionTests {
 
     @Test(arguments: ["embargoed", "embargoedUntil", "publish_schedule", "Embargoed", "EMBARGOEDUNTIL"])
     func `an embargo of an item that cannot be read holds its story`(_ name: String) {
-        for value in Self.unreadable {
+        for value in Self.unreadable where value != Self.empty {
             for more in ["", #","publish_schedule":"2026-03-02T12:00:00+0000""#]
             where more == "" || !name.hasPrefix("p") {
                 let rejected = rejection(of: Self.decode(Self.item(#""\#(name)":\#(value)\#(more)"#)))
@@ -63,13 +65,61 @@ struct FeedRestrictionTests {
                 #expect(rejected?.detail.contains("(read from /\(name))") == true, "\(value)")
             }
         }
-        for value in Self.none {
+        for value in Self.none + [Self.empty] {
             guard case .event(let event, []) = Self.decode(Self.item(#""\#(name)":\#(value)"#)) else {
                 Issue.record("\(value): \(Self.decode(Self.item(#""\#(name)":\#(value)"#)))")
                 continue
             }
             #expect(event.embargo == nil)
         }
+    }
+
+    @Test(
+        arguments: [
+            "embargo", "embargo_until", "embargoUntil", "embargoDate", "EMBARGO_DATE", "embargoedUntil", "notBefore",
+            "not_before",
+        ]
+    )
+    func `a member with the name of an embargo is one`(_ name: String) {
+        let time = #""2026-03-02T12:00:00Z""#
+        guard case .event(let event, []) = Self.decode(Self.item(#""\#(name)":\#(time)"#)) else {
+            return #expect(Bool(false))
+        }
+        #expect(event.embargo == Timestamp(rfc3339: "2026-03-02T12:00:00Z"))
+        #expect(rejection(of: Self.decode(Self.item(#""\#(name)":"tonight""#)))?.holdsStory == true)
+        #expect(rejection(of: Self.decode(Self.item(#""\#(name)":"""#))) == nil)
+        let item = Self.item(#""x":1"#)
+        for outer in [
+            #"{"data":{"item":\#(item),"\#(name)":\#(time)}}"#, #"{"\#(name)":\#(time),"data":{"item":\#(item)}}"#,
+        ] {
+            guard case .event(let event, []) = Self.decode(outer, .ap) else { return #expect(Bool(false)) }
+            #expect(event.embargo == Timestamp(rfc3339: "2026-03-02T12:00:00Z"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            #""type":["picture"]"#, #""type":["text","picture"]"#, #""type":{"qcode":"ninat:picture"}"#, #""type":7"#,
+            #""type":["event"]"#, #""Type":"picture""#, #""type":"http://cv.iptc.org/newscodes/ninature/picture""#,
+            #""representationtype":"Incomplete""#, #""representationType":["PARTIAL"]"#,
+            #""RepresentationType":"partial""#,
+            #""representationtype":{"qcode":"rep:incomplete"}"#, #""representationtype":7"#,
+        ]
+    )
+    func `an item of another type, or not whole, is not for push in any spelling`(_ members: String) {
+        let outcome = Self.decode(Self.item(members))
+        #expect(outcome.isWithheld)
+    }
+
+    @Test(
+        arguments: [
+            #""type":["text"]"#, #""type":{"qcode":"ninat:text"}"#,
+            #""type":"http://cv.iptc.org/newscodes/ninature/text""#,
+            #""representationtype":"Complete""#, #""representationtype":["complete"]"#, #""type":"""#, #""type":null"#,
+        ]
+    )
+    func `a whole item of text is for push in any spelling`(_ members: String) {
+        #expect(!Self.decode(Self.item(members)).isWithheld)
     }
 
     @Test func `no embargo of .NET hides a real one`() {

@@ -23,6 +23,12 @@ struct ItemPictureTests {
             (#""embargoed":"tonight""#, false), (#""embargoed":1772445600"#, false), (#""embargoed":{}"#, false),
             (#""embargoed":null"#, true), (#""embargoed":"""#, true),
             (#""publish_schedule":"2026-03-02T12:00:00+0000""#, false),
+            (#""PubStatus":"canceled""#, false), (#""PUBSTATUS":"withheld""#, false),
+            (#""Embargoed":"2030-01-01T00:00:00Z""#, false), (#""embargoeduntil":"2030-01-01T00:00:00Z""#, false),
+            (#""embargo_until":"2030-01-01T00:00:00Z""#, false), (#""ednote":"PHOTO KILL""#, false),
+            (#""EdNote":"Do not use""#, false), (#""signal":"sig:kill""#, false),
+            (#""headline":"(WITHDRAWN) Quake""#, false),
+            (#""genre":["Kill"]"#, false), (#""ednote":"Adds caption""#, true), (#""ednote":"CORRECTS caption""#, true),
         ]
     )
     func `a picture that is withdrawn, withheld, embargoed or not understood is never pushed`(

@@ -21,11 +21,9 @@ struct ItemSubjectsTests {
             (#"{"code":"15000000","scheme":"House Codes"}"#, "House-Codes:15000000"),
             (#"{"uri":"http://cv.iptc.org/newscodes/mediatopic/16000000/"}"#, "medtop:16000000"),
             (#"{"uri":"http://cv.iptc.org/newscodes/mediatopic/16000000?lang=en"}"#, "medtop:16000000"),
-            (#"{"uri":"http://cv.iptc.org/newscodes/mediatopic/?lang=en"}"#, "world"),
             (#"{"uri":"https://cv.example.org/42?lang=en"}"#, "https://cv.example.org/42"),
             (#"{"name":"sport","rel":"about"}"#, "sport"), (#"{"name":"Business & Finance"}"#, "Business-Finance"),
             (#"{"name":"conflict, war and peace"}"#, "conflict-war-and-peace"), (#"{"name":"sport","code":"s"}"#, "s"),
-            (#"{"name":"Économie"}"#, "world"), (#"{"name":7}"#, "world"), (#"{"code":"|"}"#, "world"),
         ]
     )
     func `each code of a subject counts`(_ subject: String, _ category: String) {
@@ -49,12 +47,54 @@ struct ItemSubjectsTests {
         #expect(categories(of: #""subject":[\#(subject)]"#, rules) == [category])
     }
 
-    @Test(arguments: ["", #""subject":[]"#, #""subject":[{}]"#, #""subject":null"#, #""place":[{"code":"Prague"}]"#])
+    @Test(arguments: ["", #""subject":[]"#, #""subject":[{}]"#, #""subject":null"#, #""places":[null]"#])
     func `an item without subjects has the categories of its source`(_ members: String) {
         var rules = SourceRules()
         rules.categories = ["world", "medtop:16000000"]
         #expect(categories(of: members, rules) == rules.categories)
         #expect(categories(of: members) == nil)
+    }
+
+    @Test(
+        arguments: [
+            #""place":[{"code":"cz-10"}]"#, #""place":[{"name":"Praha"}]"#, #""place":[{"code":"CZ010"}]"#,
+            #""place":[{"uri":"http://www.wikidata.org/entity/Q1085"}]"#, #""place":"Praha""#, #""place":[5]"#,
+            #""places":{"code":"Prague"}"#, #""place":{"x":{"name":"Praha"}}"#, #""subject":[5]"#,
+            #""subject":[{"code":"two words"}]"#, #""subject":[{"name":7}]"#, #""subject":[{"name":"Économie"}]"#,
+            #""subject":[{"code":"|"}]"#, #""subject":[{"uri":"http://cv.iptc.org/newscodes/mediatopic/?lang=en"}]"#,
+            #""subjects":[],"subject":[{"code":"two words"}]"#, #""Place":[{"name":"Praha"}]"#,
+        ]
+    )
+    func `an item whose subjects and places cannot be read is never for everybody`(_ members: String) {
+        var rules = SourceRules()
+        rules.categories = ["world"]
+        #expect(rejection(of: decode(members, rules))?.detail.contains("/categories") == true)
+    }
+
+    @Test(
+        arguments: [
+            (#""subject":"medtop:15000000""#, ["medtop:15000000"]), (#""subjects":[],"subject":["a"]"#, ["a"]),
+            (#""subject":{"code":"a","name":"b"}"#, ["a"]), (#""Subject":["a"]"#, ["a"]),
+            (#""subject":{"x":{"code":"a"}}"#, ["a"]),
+        ]
+    )
+    func `subjects of other shapes are read`(_ members: String, _ found: [String]) {
+        var rules = SourceRules()
+        rules.categories = ["world"]
+        #expect(categories(of: members, rules) == found)
+    }
+
+    @Test(
+        arguments: [
+            (#""subject":["a"]"#, true), (#""subject":["a"],"place":[{"code":"CZ-10"}]"#, false),
+            (#""subject":["a"],"place":[{"name":"Praha"}]"#, false), (#""subject":["a",{"code":"two words"}]"#, false),
+        ]
+    )
+    func `the categories of the source do not replace an area`(_ members: String, _ areSpare: Bool) {
+        var rules = SourceRules()
+        rules.categories = ["world"]
+        guard case .event(let event, _) = decode(members, rules) else { return #expect(Bool(false)) }
+        #expect(event.spareCategories == (areSpare ? ["world"] : []))
     }
 
     @Test func `a place by several codes is there once`() {

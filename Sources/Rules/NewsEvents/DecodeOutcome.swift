@@ -72,10 +72,8 @@ package struct EventRejection: Sendable, Equatable {
     package var kind: String?
     /// Whether the record may restrict ``story``, so that the story is held until a newer revision, as in ``detail``.
     package var holdsStory: Bool
-    /// The embargo of a record that holds its story; the end of the year 9999 for one that cannot be read.
+    /// The embargo of the record; the end of time if it cannot be read.
     package var embargo: Timestamp?
-    /// Stories that the record may mean as well, in full, if it holds: a name stands twice in it.
-    package var otherStories: [String] = []
     /// `test` if the source reaches the test hub alone, so that the held stories are tests.
     package var mode = EventMode.live
 

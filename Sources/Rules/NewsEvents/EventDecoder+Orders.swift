@@ -15,7 +15,7 @@ extension EventDecoder {
         _ writtenAt: Timestamp?
     ) -> DecodeOutcome {
         let origins = origins(in: found.document).merging(draft?.origins ?? [:]) { $1 }
-        let rejection = reader.rejection(of: document, for: found.fault ?? unclear, from: origins)
+        var rejection = reader.rejection(of: document, for: found.fault ?? unclear, from: origins)
         if isEvent, document[member: "kind"] == nil, let astray = strayItem(found.document, rejection, writtenAt) {
             return .rejected(astray)
         }
@@ -23,6 +23,10 @@ extension EventDecoder {
         let whole = document.completed(with: found.envelope?.members ?? [])
         let order = RecordOrder(of: whole, unclear: unclear, story: found.envelope?.story)
         func id(_ kind: EventKind) -> String { FeedName.id(of: kind, whole, writtenAt: writtenAt) }
+        var embargoes = EventSchemaReader(defaultSource: defaultSource)
+        rejection.embargo = embargoes.embargo(whole.present("embargo"))
+        let isUnreadable = embargoes.faults.members.contains("embargo") || reader.faults.members.contains("embargo")
+        if isUnreadable { rejection.embargo = Timestamp(nanoseconds: .max) }
         if !isEvent, let story = strayEvent(found, order)?.story {
             return .rejected(rejection.holding(story, id: id(.hold)))
         }
@@ -44,7 +48,7 @@ extension EventDecoder {
         case .unclear:
             return .rejected(rejection.holding(order.story, id: id(.hold)))
         case .notify:
-            guard reader.faults.members.contains("embargo") || !found.isCertain else { break }
+            guard rejection.embargo != nil || !found.isCertain else { break }
             return .rejected(rejection.holding(order.story, id: id(.hold)))
         }
         return .rejected(rejection)
@@ -119,7 +123,7 @@ extension EventDecoder {
         }
         // Of a name that stands twice, readers take the first or the last value.
         guard sketch.isAmbiguous else { return outcome(sketch.document) }
-        return outcome(sketch.document).holding(alsoOf: outcome(sketch.document.withMembersReversed))
+        return outcome(sketch.document).orByLastValues(outcome(sketch.document.withMembersReversed))
     }
 
     // MARK: Places
@@ -172,13 +176,11 @@ extension EventDecoder.Content {
 }
 
 extension DecodeOutcome {
-    /// The outcome of a record that can be read in two ways: it holds the stories of both.
-    fileprivate func holding(alsoOf other: DecodeOutcome) -> DecodeOutcome {
-        guard case .rejected(var rejection) = self, rejection.holdsStory else { return other }
-        guard case .rejected(let second) = other, second.holdsStory, let story = second.story, story != rejection.story
-        else { return self }
-        rejection.otherStories.append(story)
-        return .rejected(rejection)
+    /// The outcome of a record in which a name stands twice. Most readers take the last value, so that its story is held before
+    /// that of the first.
+    fileprivate func orByLastValues(_ other: DecodeOutcome) -> DecodeOutcome {
+        if case .rejected(let rejection) = other, rejection.holdsStory { return other }
+        return self
     }
 }
 

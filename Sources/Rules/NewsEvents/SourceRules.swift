@@ -81,7 +81,7 @@ package struct SourceRules: Sendable, Equatable {
     package var notes = EditorialNotes()
     /// The prefix of categories for the names of schemes, which are in small letters: `iptc_subject_code` has `subj`.
     package var schemes: [String: String] = [:]
-    /// The categories of items of which none is mapped; at most 16.
+    /// The categories of items without any, or with subjects of which none is mapped; at most 16. See ``ItemSubjects/spare``.
     package var categories: [String] = []
     /// The subscribers whom items are for.
     package var readers = EventReaders.all

@@ -143,8 +143,8 @@ extension ProviderItem {
             """#
         ),
         ProviderItem(
-            "NTB in ninjs 2.1, version 6, names as subjects",
-            calm: "World: Words i Skogen",
+            "NTB in ninjs 2.1, version 6, names as subjects, with a place that is not mapped",
+            calm: "invalid.unmapped /categories: none is mapped to a tag: Innenriks",
             #"""
             {"uri":"urn:8d19cf88-0000","type":"text","profile":"Standard","version":"6",
             "firstcreated":"2026-03-02T08:30:04Z","versioncreated":"2026-03-02T08:46:53Z","pubstatus":"usable",

@@ -73,6 +73,11 @@ enum FeedPlaces {
         }
     }
 
+    /// Whether a member is read as an embargo by its name, in lower case: one of ninjs, or any that begins with `embargo`.
+    static func isEmbargo(_ name: String) -> Bool {
+        name.hasPrefix("embargo") || ["publish_schedule", "notbefore", "not_before"].contains(name)
+    }
+
     /// The form of the values of a part at a place: several texts are in a list.
     static func form(of part: Part, at place: String) -> Form {
         switch part {

@@ -16,31 +16,24 @@ enum ItemPicture {
     ///
     /// - Parameters:
     ///   - item: The item.
+    ///   - rules: The rules of its source.
     ///   - published: When its version was made, as RFC 3339.
     ///   - embargo: Before which it is not sent, as RFC 3339; `nil` if it has no embargo.
     /// - Returns: `nil` if no picture may be pushed, or none is an image that has an `https` link.
-    static func link(of item: JSONValue, published: String?, embargo: String?) -> String? {
+    static func link(
+        of item: JSONValue,
+        rules: SourceRules = SourceRules(),
+        published: String?,
+        embargo: String?
+    ) -> String? {
         let sent = [published, embargo].compactMap { $0.flatMap { Timestamp(rfc3339: $0) } }
             .max { $0.nanoseconds < $1.nanoseconds }
-        let pictures = item.elements("associations").filter { types.contains($0[member: "type"]?.string ?? "") }
-        for picture in pictures where isFree(picture, at: sent) {
-            if let link = link(ofRenditionsOf: picture) { return link }
+        for association in item.elements("associations") {
+            let picture = NinjsItem(association, format: .ninjs, rules: rules)
+            guard types.contains(picture.type ?? ""), picture.isFree(at: sent) else { continue }
+            if let link = link(ofRenditionsOf: association) { return link }
         }
         return link(ofRenditionsOf: item)
-    }
-
-    /// Whether an association may be pushed at a time.
-    private static func isFree(_ picture: JSONValue, at sent: Timestamp?) -> Bool {
-        for name in ["pubstatus", "pubStatus"] {
-            if let status = picture.present(name), status.string != "usable" { return false }
-        }
-        for name in ["embargoed", "embargoedUntil", "publish_schedule"] {
-            guard let embargo = picture.present(name), embargo.string != "" else { continue }
-            guard let sent, let end = embargo.string.flatMap({ Timestamp(rfc3339: FeedTime.rfc3339($0)) }),
-                end.nanoseconds <= sent.nanoseconds
-            else { return false }
-        }
-        return true
     }
 
     /// Returns the link of the widest rendition of at most 1,024 pixels, otherwise of the narrowest wider one, otherwise of the
@@ -84,5 +77,19 @@ enum ItemPicture {
         guard let dot = path.lastIndex(of: UInt8(ascii: ".")) else { return true }
         let ending = String(decoding: path[path.index(after: dot)...], as: UTF8.self).lowercasedASCII
         return !otherEndings.contains(ending)
+    }
+}
+
+extension NinjsItem {
+    /// Whether a picture may be pushed at a time: by its status, its embargoes, its notes and its signals.
+    fileprivate func isFree(at sent: Timestamp?) -> Bool {
+        var oddities = SchemaFaults()
+        guard let act = try? act(urgency: nil, isFirst: false, &oddities), act.kind.isNews else { return false }
+        return limits(.embargo).allSatisfy { member in
+            if let text = member.value.string, text.isEmpty || FeedTime.isNone(text) { return true }
+            let text = member.value.string.map { FeedTime.rfc3339($0, in: rules.zone, isLatest: true) }
+            guard let sent, let end = text.flatMap({ Timestamp(rfc3339: $0) }) else { return false }
+            return end.nanoseconds <= sent.nanoseconds
+        }
     }
 }

@@ -3,13 +3,16 @@ import StrictJSON
 
 /// The categories of an item of ninjs: its subjects, services and places, otherwise those that the newsroom gives to items
 /// without any.
+///
+/// An item that has some of which nothing can be read has no category. It is for somebody, and never for everybody.
 struct ItemSubjects {
     /// The most categories that the event of an item has; the map of categories decides which of them count.
     static let most = 64
 
     /// Each once. An element can be several codes of one subject, with ``CategoryAlternatives/separator`` between them.
     let categories: [String]
-    /// The newsroom's categories, for the case that none of the item's is mapped.
+    /// The newsroom's categories, for the case that none of the item's is mapped. None if the item has a place, or a subject that
+    /// cannot be read: it may be for an area that the map does not have.
     let spare: [String]
     /// Whether some were left out.
     let areCut: Bool
@@ -22,12 +25,16 @@ struct ItemSubjects {
     ///   - isOfAP: Whether its subjects say how they belong to it.
     ///   - isOfSuperdesk: Whether it has services.
     init(_ item: JSONValue, rules: SourceRules, isOfAP: Bool, isOfSuperdesk: Bool) {
-        let subjects = item.elements("subjects", "subject").map { Self.codes(of: $0, rules: rules, isOfAP: isOfAP) }
-        let places = item.elements("places", "place").map { place in
+        let named = item.members("subject", "subjects")
+        let subjects = named.compactMap { Self.codes(of: $0, rules: rules, isOfAP: isOfAP) }
+        let placed = item.members("place", "places")
+        let places = placed.map { place in
             place.codes.compactMap { SubjectCode.place($0, scheme: place[member: "scheme"]?.string) }
         }
-        let services = isOfSuperdesk ? item.elements("service") : []
+        let services = isOfSuperdesk ? item.members("service", "services") : []
         let serviceCodes = services.map { $0.codes.compactMap { SubjectCode.sound("service:\($0)") } }
+        let isEmpty = named.isEmpty && placed.isEmpty && services.isEmpty
+        let isLost = !placed.isEmpty || (subjects + serviceCodes).contains(where: \.isEmpty)
         var seen: Set<String> = []
         var found: [String] = []
         for codes in subjects + serviceCodes + places {
@@ -39,15 +46,15 @@ struct ItemSubjects {
             // Codes of IPTC and places lead to subscribers more often than keywords do.
             found = found.filter(SubjectCode.isOfIPTC) + found.filter { !SubjectCode.isOfIPTC($0) }
         }
-        spare = found.isEmpty ? [] : rules.categories
-        categories = found.isEmpty ? rules.categories : Array(found.prefix(Self.most))
+        spare = isEmpty || isLost ? [] : rules.categories
+        categories = isEmpty ? rules.categories : Array(found.prefix(Self.most))
     }
 
-    /// The codes of a subject in the form of categories; none if it does not say what the item is about.
-    private static func codes(of subject: JSONValue, rules: SourceRules, isOfAP: Bool) -> [String] {
+    /// The codes of a subject in the form of categories; `nil` if it does not say what the item is about.
+    private static func codes(of subject: JSONValue, rules: SourceRules, isOfAP: Bool) -> [String]? {
         var scheme = subject[member: "scheme"]?.string
         if isOfAP, let rels = subject[member: "rels"]?.array?.compactMap(\.string) {
-            guard rels.contains("category") || rels.contains("direct") else { return [] }
+            guard rels.contains("category") || rels.contains("direct") else { return nil }
             if scheme == nil, rels.contains("category") { scheme = "category" }
         }
         let codes = subject.codes
@@ -76,6 +83,30 @@ package enum CategoryAlternatives {
 }
 
 extension JSONValue {
+    /// The elements of all members of some names, whatever their case: of a list in order, of an object its values unless it is
+    /// a subject itself. What has nothing in it is none.
+    fileprivate func members(_ names: String...) -> [JSONValue] {
+        (object ?? []).filter { names.contains($0.name.lowercasedASCII) }.flatMap { member in
+            switch member.value {
+            case .array(let elements): elements
+            case .object(let members): member.value.isSubject ? [member.value] : members.map(\.value)
+            default: [member.value]
+            }
+        }.filter { !$0.isBare }
+    }
+
+    private var isSubject: Bool { !codes.isEmpty || self[member: "name"]?.string != nil }
+
+    private var isBare: Bool {
+        switch self {
+        case .null: true
+        case .string(let text): text.isEmpty
+        case .array(let elements): elements.isEmpty
+        case .object(let members): members.isEmpty
+        case .bool, .number: false
+        }
+    }
+
     /// The codes of a subject, place or service, in whichever members it has them.
     fileprivate var codes: [String] {
         if let string { return [string] }

@@ -47,6 +47,11 @@ extension NinjsItem {
             oddities.add(unknown.place, unknown.complaint)
         }
         if isKilled { return Act(kind: .kill, word: "canceled") }
+        if isWithdrawn {
+            // A usable item with such a member contradicts itself: it stops, and a person has to say more.
+            if limits(.status).isEmpty { return Act(kind: .kill, word: "canceled") }
+            isHeld = true
+        }
         let noted = noted
         if noted == .kill { return Act(kind: .kill, word: "kill") }
         if isHeld { return Act(kind: .hold, word: "withheld") }
@@ -54,56 +59,83 @@ extension NinjsItem {
         return Act(kind: noted == .correction ? .correction : rules.kind(urgency: urgency, isFirst: isFirst))
     }
 
-    /// The act that notes, genres, signals and the tags of the headline order.
-    private var noted: EditorialNotes.Act? {
-        let genres = FeedPlaces.places(of: .genre, in: flavour).flatMap { item.elements(String($0.dropFirst())) }
-            .prefix(Self.mostSignals).flatMap { genre in
-                [genre.string] + ["name", "code", "qcode", "literal"].map { genre[member: $0]?.string }
-            }
-        let acts = ([note] + genres + signals).compactMap { $0.flatMap(rules.notes.act(of:)) }
-        let act = headline.flatMap { rules.notes.act(ofHeadline: HTMLText.plain($0)) }
-        return EditorialNotes.Act.allCases.first { acts.contains($0) || act == $0 }
-    }
-
-    /// The most signals that are looked at.
-    private static let mostSignals = 16
-
-    /// Words of closed lists that say what the act is.
-    private var signals: [String] {
-        FeedPlaces.places(of: .signal, in: flavour).flatMap { place in
-            (item.at(place)?.array ?? []).prefix(Self.mostSignals).compactMap { signal in
-                let word = signal.string ?? signal[member: "code"]?.string ?? signal[member: "qcode"]?.string
-                return word.map { $0.hasPrefix("sig:") ? String($0.dropFirst(4)) : $0 }
+    /// Whether a member besides the status clearly says that the item is withdrawn: `state: killed`, `withdrawn: true`.
+    private var isWithdrawn: Bool {
+        // What is canceled then is the event.
+        if let type, PushFilter.neverPushed.contains(type) { return false }
+        return members.contains { member in
+            switch member.name {
+            case "state", "status", "itemstatus":
+                member.value.string.map { Self.withdrawals.contains($0.lastPart.lowercasedASCII) } ?? false
+            case _ where Self.withdrawals.contains(member.name):
+                member.value.bool ?? (member.value.string?.lowercasedASCII == "true")
+            default: false
             }
         }
     }
 
-    var note: String? { text(of: .note) }
+    private static let withdrawals: Set<String> = ["killed", "canceled", "cancelled", "withdrawn", "retracted"]
+
+    /// The act that notes, genres, signals and the tags of the headlines order.
+    var noted: EditorialNotes.Act? {
+        let words = [FeedPlaces.Part.note, .signal].flatMap { limits($0).map(\.value) } + genres
+        var acts: Set<EditorialNotes.Act> = []
+        for text in words.flatMap(\.words).prefix(Self.mostNotes) {
+            let act = rules.notes.act(of: text) ?? (text.isCode ? rules.notes.act(of: text.lastPart) : nil)
+            if let act { acts.insert(act) }
+        }
+        let headlines = members.filter { $0.name.hasPrefix("headline") || $0.name == "title" }.flatMap(\.value.words)
+        for headline in [headline].compactMap(\.self) + headlines.prefix(Self.mostHeadlines) {
+            if let act = rules.notes.act(ofHeadline: HTMLText.plain(headline)) { acts.insert(act) }
+        }
+        return EditorialNotes.Act.allCases.first(where: acts.contains)
+    }
+
+    private var genres: [JSONValue] {
+        members.filter { $0.name == "genre" || $0.name == "genres" }.map(\.value)
+    }
+
+    /// The most texts that are looked at.
+    private static let mostNotes = 32
+    private static let mostHeadlines = 8
+
+    /// The note to editors, for people.
+    var note: String? { limits(.note).lazy.flatMap(\.value.words).first { !$0.isEmpty } }
 
     func passes(_ kind: EventKind, urgency: Int?) -> Bool {
-        let representation = text(of: .representation)?.lowercasedASCII
-        return rules.push.passes(
-            kind: kind,
-            urgency: urgency,
-            type: type,
-            isWhole: !["incomplete", "partial", "associated"].contains(representation)
-        )
+        rules.push.passes(kind: kind, urgency: urgency, type: type, isWhole: isWhole)
     }
 
-    /// The type in small letters; an item that has the members of a planned event or of its coverage is one, whatever it says.
-    private var type: String? {
+    /// Whether the item has all of its content; one that says it in a way that cannot be read has not.
+    private var isWhole: Bool {
+        limits(.representation).allSatisfy { member in
+            if member.value.string?.isEmpty ?? false { return true }
+            let words = member.value.words.map(\.lastPart.lowercasedASCII)
+            return !words.isEmpty && words.allSatisfy { !["incomplete", "partial", "associated"].contains($0) }
+        }
+    }
+
+    /// The type in small letters, also of a QCode, URI or list; of several the one that keeps the item from push. An item that
+    /// has the members of a planned event or of its coverage is one, whatever it says.
+    var type: String? {
         if item.present("eventDetails") != nil { return "event" }
         if item.present("plannedCoverage") != nil { return "planning" }
-        return text(of: .type)?.lowercasedASCII
+        let types = limits(.type).flatMap { member in
+            if member.value.string?.isEmpty ?? false { return [String]() }
+            let words = member.value.words.map(\.lastPart.lowercasedASCII)
+            // A type that cannot be read is none that is pushed.
+            return words.isEmpty ? [""] : words
+        }
+        return types.first { PushFilter.neverPushed.contains($0) || !rules.push.types.contains($0) } ?? types.first
     }
 
-    /// The members of a part that only restrict, whatever the case of their names, so that none escapes.
+    /// The members of a part, whatever the case of their names, so that none escapes that restricts. Of AP's items also those
+    /// beside the item.
     func limits(_ part: FeedPlaces.Part) -> [(place: String, value: JSONValue)] {
-        let places = Set(FeedPlaces.places(of: part, in: flavour).map(\.lowercasedASCII))
-        return (item.object ?? []).compactMap { member in
-            let place = "/" + member.name
-            guard !member.value.isNull, places.contains(place.lowercasedASCII) else { return nil }
-            return (place, member.value)
+        let names = Set(FeedPlaces.places(of: part, in: flavour).map { $0.dropFirst().lowercased() })
+        return members.compactMap { member in
+            let isEmbargo = part == .embargo && FeedPlaces.isEmbargo(member.name)
+            return isEmbargo || names.contains(member.name) ? (member.place, member.value) : nil
         }
     }
 
@@ -118,5 +150,34 @@ extension NinjsItem {
         if language == nil, let place = presentPlaces(of: .language).first {
             oddities.add(place, TextForm.languageTag.complaint)
         }
+    }
+}
+
+extension JSONValue {
+    /// The texts of a member that may be a text, a list, or an object with a code, a name or texts by language.
+    fileprivate var words: [String] { words(depth: 0) }
+
+    private func words(depth: Int) -> [String] {
+        guard depth < 3 else { return [] }
+        switch self {
+        case .string(let text): return [text]
+        case .array(let elements): return elements.prefix(16).flatMap { $0.words(depth: depth + 1) }
+        case .object(let members): return members.prefix(16).flatMap { $0.value.words(depth: depth + 1) }
+        case .null, .bool, .number: return []
+        }
+    }
+}
+
+extension String {
+    /// Whether it is a QCode or a URI.
+    fileprivate var isCode: Bool {
+        utf8.count <= 128 && utf8.contains { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
+            && !utf8.contains { $0 == 0x20 || $0 == UInt8(ascii: "<") || $0 >= 0x80 }
+    }
+
+    /// The part after the last colon, slash or number sign.
+    fileprivate var lastPart: String {
+        guard isCode, let end = utf8.lastIndex(where: { [0x3A, 0x2F, 0x23].contains($0) }) else { return self }
+        return String(self[utf8.index(after: end)...])
     }
 }

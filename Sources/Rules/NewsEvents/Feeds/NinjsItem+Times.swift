@@ -33,7 +33,8 @@ extension NinjsItem {
     func addLimit(_ member: String, _ part: FeedPlaces.Part, latest: Bool, to draft: inout EventDraft) {
         var strictest: (instant: Timestamp, text: String, place: String)?
         for (place, value) in limits(part) {
-            if latest ? FeedTime.isNoEmbargo(value) : value.string.map(FeedTime.isNone) ?? false { continue }
+            let isNone = latest ? FeedTime.isNoEmbargo(value) : value.string.map(FeedTime.isNone) ?? false
+            if isNone || value.string?.isEmpty == true { continue }
             let text = value.string.map { FeedTime.rfc3339($0, in: rules.zone, isLatest: latest) }
             guard let text, let instant = EventSchemaReader.instant(of: text) else {
                 draft.add(member, value)

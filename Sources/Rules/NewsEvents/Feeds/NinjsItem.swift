@@ -1,3 +1,4 @@
+import ASCII
 import StrictJSON
 import Timestamps
 
@@ -10,6 +11,15 @@ struct NinjsItem {
     let item: JSONValue
     let flavour: NinjsFlavour
     let rules: SourceRules
+    /// A member with its name in lower case.
+    struct Member {
+        let name: String
+        let place: String
+        let value: JSONValue
+    }
+
+    /// The members that are not null, those beside an item of AP's included.
+    let members: [Member]
     /// Where it stands in its document, as a JSON Pointer.
     private let place: String
     /// Whether the document has more items than this one.
@@ -28,6 +38,7 @@ struct NinjsItem {
             isPage = page.count > 1
             flavour = .ap
             place = "/data/items/0" + (entry.present("item") == nil ? "" : "/item")
+            members = Self.members(of: item) + Self.members(of: entry, besides: "item") + Self.outer(document)
             return
         }
         if let found = Self.enveloped(in: document) {
@@ -35,9 +46,11 @@ struct NinjsItem {
             isPage = found.isPage
             flavour = .ap
             place = found.place
+            members = Self.members(of: item) + Self.outer(document)
             return
         }
         item = document
+        members = Self.members(of: document)
         place = ""
         switch format {
         case .ap: flavour = .ap
@@ -65,6 +78,19 @@ struct NinjsItem {
         }
         guard !isNamed, let inner = document.present("item") else { return nil }
         return (inner.array?.first ?? inner, (inner.array?.count ?? 1) > 1, inner.array == nil ? "/item" : "/item/0")
+    }
+
+    private static func members(of value: JSONValue, besides name: String? = nil) -> [Member] {
+        (value.object ?? []).compactMap { member in
+            guard !member.value.isNull, member.name != name else { return nil }
+            return Member(name: member.name.lowercasedASCII, place: "/" + member.name, value: member.value)
+        }
+    }
+
+    /// What restricts beside an item of AP's. Other members there are about the answer of the service.
+    private static func outer(_ document: JSONValue) -> [Member] {
+        let found = members(of: document) + (document[member: "data"].map { members(of: $0) } ?? [])
+        return found.filter { $0.name == "pubstatus" || FeedPlaces.isEmbargo($0.name) }
     }
 
     /// Reads the item.
@@ -115,11 +141,15 @@ struct NinjsItem {
             draft.add(ItemSubjects(item, rules: rules, isOfAP: flavour == .ap, isOfSuperdesk: flavour == .superdesk))
             if let headline { draft.add([(language ?? "und", headline, summary)]) }
             draft.add("url", link: link(story: story ?? "", id: id ?? ""))
-            draft.add("image", link: ItemPicture.link(of: item, published: published, embargo: draft.text("embargo")))
+            draft.add(
+                "image",
+                link: ItemPicture.link(of: item, rules: rules, published: published, embargo: draft.text("embargo"))
+            )
         } catch {
             let number = number(writtenAt: nil)
             if !isNamed { draft.add("id", id(number.text, nil, writtenAt)) }
             draft.add("revision", number.revision)
+            addLimit("embargo", .embargo, latest: true, to: &draft)
             draft.unclear = error
         }
         return draft
@@ -133,6 +163,10 @@ struct NinjsItem {
     /// Completes the draft of an item that is not for push.
     private func withhold(_ draft: inout EventDraft, id: String?, _ revision: Int64?, _ writtenAt: Timestamp?) {
         draft.withheld = PushFilter.reason
+        // What waits of its story obeys a later embargo.
+        var limits = EventDraft()
+        addLimit("embargo", .embargo, latest: true, to: &limits)
+        if let text = limits.text("embargo"), EventSchemaReader.instant(of: text) != nil { draft.add("embargo", text) }
         if draft.text("id") == nil { draft.add("id", identity.map { FeedName.id($0, number: nil, act: nil) }) }
         draft.add("revision", revision ?? 1)
         draft.add("published", published ?? (writtenAt ?? Timestamp(seconds: 0)).rfc3339)

@@ -12,73 +12,72 @@ package struct EditorialNotes: Sendable, Equatable {
     /// The most phrases that a source can add for one act.
     package static let mostPhrases = 100
     private static let firstWords = 8
-    private static let headlineTags = 3
-    private static let standard = NotePhraseIndex(standardPhrases)
-
     private let own: [NotePhrase]
     private let index: NotePhraseIndex
 
     /// Makes the rules of a source.
     ///
-    /// A phrase counts if it begins within the first eight words. With a colon at its end it counts only if nothing else is
-    /// in its part of the note, from one punctuation mark to the next. Case and accents do not count. A phrase in Chinese,
-    /// Japanese, Korean or Thai can be the beginning of a longer word.
+    /// An added phrase counts if it begins within the first eight words. With a colon at its end it counts only if nothing
+    /// else is in its part of the note, from one punctuation mark to the next. Case and accents do not count. A phrase in
+    /// Chinese, Japanese, Korean or Thai can be the beginning of a longer word.
     ///
     /// - Parameters:
-    ///   - hold: Phrases that hold the story, added to the built-in ones.
+    ///   - hold: Phrases that hold the story, beside the built-in words (``NoteGrammar``).
     ///   - kill: Phrases that withdraw the story; none is built in.
-    ///   - correction: Phrases that make the item a correction, added to the built-in ones.
+    ///   - correction: Phrases that make the item a correction, beside the built-in words.
     package init(hold: [String] = [], kill: [String] = [], correction: [String] = []) {
-        let own = [(kill, Act.kill), (hold, .hold), (correction, .correction)].flatMap { texts, act in
-            texts.compactMap { NotePhrase($0, act, place: .anywhere) }
+        own = [(kill, Act.kill), (hold, .hold), (correction, .correction)].flatMap { texts, act in
+            texts.compactMap { NotePhrase($0, act) }
         }
-        self.own = own
-        index = own.isEmpty ? Self.standard : NotePhraseIndex(Self.standardPhrases + own)
+        index = NotePhraseIndex(own)
     }
 
     package static func == (left: EditorialNotes, right: EditorialNotes) -> Bool { left.own == right.own }
 
     /// Whether a text has words, so that it can be a phrase.
-    package static func isPhrase(_ text: String) -> Bool { NotePhrase(text, .hold, place: .anywhere) != nil }
+    package static func isPhrase(_ text: String) -> Bool { NotePhrase(text, .hold) != nil }
 
     /// Returns the act that a note to editors, a genre or a signal orders.
     ///
     /// - Parameter note: As the item has it; tags are left out.
-    /// - Returns: The act; `nil` if the note has no phrase.
+    /// - Returns: The act; `nil` if the note orders none.
     func act(of note: String) -> Act? {
-        let note = NoteText(note)
-        let words = note.words
+        let words = NoteText(note).words
+        let grammar = NoteGrammar(NoteLexicon.standard.tokens(of: words), firstWords: Self.firstWords)
+        let added = own.isEmpty ? [] : addedActs(words)
+        return Act.allCases.first { added.contains($0) || grammar.orders($0) }
+    }
+
+    /// Returns the act that the tags of a headline order, such as `CORRECTED-` or `(WITHDRAWN)`.
+    ///
+    /// - Parameter headline: Without HTML.
+    /// - Returns: The act; `nil` if the headline has no such tag.
+    func act(ofHeadline headline: String) -> Act? {
+        let acts = HeadlineTags.tags(of: headline).flatMap { tag in
+            let words = NoteText(tag.text).words
+            return tag.acts + (tag.canBeAdded ? addedActs(wholly: words) : [])
+        }
+        return Act.allCases.first(where: acts.contains)
+    }
+
+    /// The acts of the phrases of the source in a note.
+    private func addedActs(_ words: [NoteText.Word]) -> Set<Act> {
         var found: Set<Act> = []
         var isStart = false
         for place in words.indices.prefix(Self.firstWords) {
-            isStart = isStart && Self.isLeading(words[place - 1].text) || words[place].beginsPart
+            isStart = isStart && NoteLexicon.standard.isLead(words[place - 1].text) || words[place].beginsPart
             for phrase in index.phrases(beginningLike: words[place].text) where phrase.matches(words, at: place) {
-                switch phrase.place {
-                case .anywhere: found.insert(phrase.act)
-                case .start where isStart: found.insert(phrase.act)
-                case .alone where isStart && isAlone(phrase, words, at: place): found.insert(phrase.act)
-                case .start, .alone: break
-                }
+                if !phrase.isAlone || isStart && isAlone(phrase, words, at: place) { found.insert(phrase.act) }
             }
         }
-        return Act.allCases.first(where: found.contains)
+        return found
     }
 
-    /// Returns the act that the tags before a headline order, such as `CORRECTED-` or `(WITHDRAWN)`.
-    ///
-    /// A tag is in capital letters or in brackets, because a headline may begin with the same words as news.
-    func act(ofHeadline headline: String) -> Act? {
-        var found: Set<Act> = []
-        for tag in HeadlineTags.tags(of: headline, most: Self.headlineTags) {
-            let words = NoteText(tag).words
-            guard let first = words.first else { continue }
-            for phrase in index.phrases(beginningLike: first.text)
-            where phrase.isHeadlineTag && phrase.words.count == words.count && phrase.matches(words, at: 0, whole: true)
-            {
-                found.insert(phrase.act)
-            }
-        }
-        return Act.allCases.first(where: found.contains)
+    /// The acts of the phrases that are these words and nothing else.
+    private func addedActs(wholly words: [NoteText.Word]) -> [Act] {
+        guard let first = words.first else { return [] }
+        return index.phrases(beginningLike: first.text)
+            .filter { $0.words.count == words.count && $0.matches(words, at: 0, whole: true) }.map(\.act)
     }
 
     /// Whether the rest of the part only repeats the phrase, or addresses somebody: `KILL KILL KILL`.
@@ -88,7 +87,7 @@ package struct EditorialNotes: Sendable, Equatable {
         while next < words.count, !words[next].beginsPart {
             if phrase.matches(words, at: next, whole: true) {
                 next += phrase.words.count
-            } else if Self.isLeading(words[next].text) {
+            } else if NoteLexicon.standard.isLead(words[next].text) {
                 next += 1
             } else {
                 return false
@@ -98,32 +97,21 @@ package struct EditorialNotes: Sendable, Equatable {
     }
 }
 
-/// One phrase, in the words by which notes are compared.
+/// A phrase of a source, in the words by which notes are compared.
 struct NotePhrase: Sendable, Equatable {
-    enum Place {
-        /// At any of the first words.
-        case anywhere
-        /// At the beginning of a part of the note, salutations left out.
-        case start
-        /// The same, and nothing else is in the part.
-        case alone
-    }
-
     let words: [String]
     let act: EditorialNotes.Act
-    let place: Place
-    /// Whether it counts as a tag before a headline; words that are news as often are not.
-    let isHeadlineTag: Bool
+    /// Whether it counts only if nothing else is in its part of the note, salutations left out.
+    let isAlone: Bool
     /// Whether its script has no blanks between words, so that a word may go on after it.
     let isUnspaced: Bool
 
     /// Reads a phrase; `nil` if it has no words.
-    init?(_ text: String, _ act: EditorialNotes.Act, place: Place, isHeadlineTag: Bool = true) {
+    init?(_ text: String, _ act: EditorialNotes.Act) {
         words = NoteText(text).words.map(\.text)
         guard !words.isEmpty else { return nil }
         self.act = act
-        self.place = text.hasSuffix(":") ? .alone : place
-        self.isHeadlineTag = isHeadlineTag
+        isAlone = text.hasSuffix(":")
         isUnspaced = words.last?.unicodeScalars.contains(where: \.isOfUnspacedScript) ?? false
     }
 

@@ -3,7 +3,14 @@ struct NoteText {
     struct Word {
         let text: String
         /// Whether a punctuation mark, a line break or the beginning of the note is before it.
-        let beginsPart: Bool
+        var beginsPart = false
+        /// Whether the end of a sentence, a line break or the beginning of the note is before it.
+        var beginsSentence = false
+        /// Whether a hyphen or slash without a blank joins it to the word before it.
+        var isJoined = false
+        var hasSmall = false
+        /// Whether it has capital letters and no small ones.
+        var isCapital = false
     }
 
     /// No phrase is longer.
@@ -15,25 +22,69 @@ struct NoteText {
     /// Reads a note. Takes time for its first 512 characters alone, and for tags in its first 2,048 bytes.
     init(_ note: String) {
         let scalars = Array(HTMLText.plain(note.beginning(bytes: 2048)).unicodeScalars.prefix(Self.mostScalars))
-        var word = ""
-        var beginsPart = true
+        var reader = NoteReader()
         for index in scalars.indices {
             let scalar = scalars[index]
             if scalar.isOfWord {
-                Self.append(scalar, to: &word)
+                reader.take(scalar)
                 continue
             }
-            if !word.isEmpty {
-                words.append(Word(text: word, beginsPart: beginsPart))
-                if words.count == Self.mostWords { return }
-                word = ""
-                beginsPart = false
-            }
+            reader.endWord()
+            if reader.words.count == Self.mostWords { break }
             let previous = index > 0 ? scalars[index - 1] : " "
             let next = index + 1 < scalars.count ? scalars[index + 1] : " "
-            if scalar.partsNote(after: previous, before: next) { beginsPart = true }
+            if scalar.partsNote(after: previous, before: next) {
+                reader.next.beginsPart = true
+                reader.next.beginsSentence = reader.next.beginsSentence || scalar.endsSentence
+            } else if scalar.joins {
+                reader.next.isJoined = previous.isOfWord && next.isOfWord
+            }
         }
-        if !word.isEmpty { words.append(Word(text: word, beginsPart: beginsPart)) }
+        reader.endWord()
+        words = Self.joined(reader.words.prefix(Self.mostWords))
+    }
+
+    /// Makes one word of single letters: `K I L L`.
+    private static func joined(_ words: ArraySlice<Word>) -> [Word] {
+        let isLetter = { (word: Word) in word.text.utf8.count == 1 && word.isCapital }
+        guard let first = words.first, words.count > 2, words.allSatisfy(isLetter) else { return Array(words) }
+        var word = Word(text: words.map(\.text).joined(), beginsPart: true, beginsSentence: true)
+        word.isCapital = first.isCapital
+        return [word]
+    }
+}
+
+/// One pass through a note.
+private struct NoteReader {
+    private(set) var words: [NoteText.Word] = []
+    /// The marks before the word that follows.
+    var next = Self.first
+    private var text = ""
+    private var hasCapital = false
+    private var hasSmall = false
+
+    private static let first = NoteText.Word(text: "", beginsPart: true, beginsSentence: true)
+
+    mutating func take(_ scalar: Unicode.Scalar) {
+        if scalar.properties.isUppercase { hasCapital = true }
+        if scalar.properties.isLowercase { hasSmall = true }
+        Self.append(scalar, to: &text)
+    }
+
+    /// Adds the word, if one was begun.
+    mutating func endWord() {
+        guard !text.isEmpty else { return }
+        let word = NoteText.Word(
+            text: text,
+            beginsPart: next.beginsPart,
+            beginsSentence: next.beginsSentence,
+            isJoined: next.isJoined,
+            hasSmall: hasSmall,
+            isCapital: hasCapital && !hasSmall
+        )
+        words.append(word)
+        next = NoteText.Word(text: "")
+        (text, hasCapital, hasSmall) = ("", false, false)
     }
 
     /// Adds a character in small letters, without its accents.
@@ -106,56 +157,21 @@ extension Unicode.Scalar {
         }
     }
 
+    fileprivate var joins: Bool { ["-", "\u{2010}", "\u{2011}", "/"].contains(self) }
+    fileprivate var endsSentence: Bool {
+        [".", "!", "?", "\u{3002}", "\u{FF01}", "\n", "\r", "\u{2028}", "\u{2029}"].contains(self)
+    }
+
     /// Whether a character that is in no word ends a part of a note: a punctuation mark or a line break.
     fileprivate func partsNote(after previous: Unicode.Scalar, before next: Unicode.Scalar) -> Bool {
         switch self {
         case "'", "\u{2019}", "\u{B7}", "_", "*", "&", "#": false
+        // A quotation belongs to its sentence.
+        case "\"", "\u{201C}", "\u{201D}", "\u{201E}", "\u{AB}", "\u{BB}": false
         // Within a word such as re-file.
         case "-", "\u{2010}", "\u{2011}", "/": !(previous.isOfWord && next.isOfWord)
         case "\n", "\r", "\u{2028}", "\u{2029}": true
         default: !properties.isWhitespace
         }
     }
-}
-
-/// The tags that agencies put before a headline: `CORRECTED-UPDATE 2-…`, `(WITHDRAWN) …`, `REFILE: …`.
-enum HeadlineTags {
-    private static let longest = 64
-    private static let ends: Set<Unicode.Scalar> = [
-        "-", ":", "\u{2010}", "\u{2011}", "\u{2013}", "\u{2014}", "\u{FF1A}", "|",
-    ]
-    private static let brackets: [Unicode.Scalar: Unicode.Scalar] = [
-        "(": ")", "[": "]", "【": "】", "（": "）", "*": "*",
-    ]
-
-    /// The tags in front, each without what parts it from the next.
-    ///
-    /// - Parameters:
-    ///   - headline: Without HTML.
-    ///   - most: How many are looked at.
-    /// - Returns: The tags in order.
-    static func tags(of headline: String, most: Int) -> [String] {
-        var rest = headline.unicodeScalars[...]
-        var tags: [String] = []
-        while tags.count < most {
-            rest = rest.drop { $0.properties.isWhitespace || ends.contains($0) }
-            let window = rest.prefix(longest)
-            if let first = window.first, let closing = brackets[first] {
-                let inside = window.dropFirst()
-                guard let end = inside.firstIndex(of: closing) else { return tags }
-                tags.append(String(inside[..<end]))
-                rest = rest[end...].dropFirst()
-            } else {
-                guard let end = window.firstIndex(where: ends.contains), window[..<end].allSatisfy({ !$0.isSmall })
-                else { return tags }
-                tags.append(String(window[..<end]))
-                rest = rest[end...].dropFirst()
-            }
-        }
-        return tags
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isSmall: Bool { properties.isLowercase }
 }

@@ -71,7 +71,6 @@ extension EventRejection {
     mutating func release() {
         guard holdsStory else { return }
         holdsStory = false
-        otherStories = []
         if detail.hasSuffix(Self.holdNotice) { detail = String(detail.dropLast(Self.holdNotice.count)) }
     }
 }
