@@ -6,9 +6,8 @@ extension PublishingCore {
     mutating func keepWaiting(_ event: Event, _ wait: Wait, now: Moment) {
         event.move(.wait(wait))
         if let end = wait.end { appointments.set(.wait(event.id), at: end) }
-        // An embargo can be moved while the event waits.
-        guard let reason = wait.reason, event.keptFor != reason || reason == .embargo && keptUntil(event) != wait.end
-        else { return }
+        // An embargo can be moved while the event waits, and the life of a kill can become longer.
+        guard let reason = wait.reason, event.keptFor != reason || keptUntil(event) != wait.end else { return }
         self.wait(event, for: reason, until: wait.end, now: now)
         // The events that follow in the story wait as long.
         guard event.story.current == event.id else { return }
