@@ -121,9 +121,12 @@ extension EventDecoder {
             }
             return self.outcome(content, warnings: [], writtenAt)
         }
-        // Of a name that stands twice, readers take the first or the last value.
-        guard sketch.isAmbiguous else { return outcome(sketch.document) }
-        return outcome(sketch.document).orByLastValues(outcome(sketch.document.withMembersReversed))
+        // Of a name that stands twice most readers take the last value; behind a break it is that of an inner object.
+        let (first, last) = (sketch.document, sketch.document.withMembersReversed)
+        guard sketch.isAmbiguous else { return outcome(first) }
+        let isRepeated = refusal.reason == .duplicateMember
+        return isRepeated
+            ? outcome(last).orIfItHoldsNothing(outcome(first)) : outcome(first).orIfItHoldsNothing(outcome(last))
     }
 
     // MARK: Places
@@ -176,11 +179,10 @@ extension EventDecoder.Content {
 }
 
 extension DecodeOutcome {
-    /// The outcome of a record in which a name stands twice. Most readers take the last value, so that its story is held before
-    /// that of the first.
-    fileprivate func orByLastValues(_ other: DecodeOutcome) -> DecodeOutcome {
-        if case .rejected(let rejection) = other, rejection.holdsStory { return other }
-        return self
+    /// This outcome if it holds a story, otherwise another one of the same record.
+    fileprivate func orIfItHoldsNothing(_ other: DecodeOutcome) -> DecodeOutcome {
+        if case .rejected(let rejection) = self, rejection.holdsStory { return self }
+        return other
     }
 }
 

@@ -68,7 +68,7 @@ extension NinjsItem {
     }
 
     /// The version as a revision, which begins at 1: AP counts from 0, and others may have a 0 before their first.
-    private var version: Int64? {
+    var version: Int64? {
         guard let value = item.present("version") else { return nil }
         let text = value.string ?? ""
         let written = value.int64 ?? Int64(digits: text) ?? (text.utf8.count <= 20 ? JSONNumber(text)?.int64 : nil)

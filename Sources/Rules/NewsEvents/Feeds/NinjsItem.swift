@@ -116,8 +116,9 @@ struct NinjsItem {
             draft.add("language", language)
             draft.add(note: note)
             if !act.kind.isNews {
-                // A kill withdraws the words of the latest notification, and a hold has none.
-                draft.add("revision", number.revision ?? 1)
+                // A kill withdraws the words of the latest notification, and a hold has none. Without a version it has no time
+                // for a revision: versions that come later would be below it.
+                draft.add("revision", takesTime || version != nil ? number.revision ?? 1 : 1)
                 draft.add("published", published ?? (writtenAt ?? Timestamp(seconds: 0)).rfc3339)
                 noteOddities(&draft.oddities)
                 noteStory(in: &draft.oddities)

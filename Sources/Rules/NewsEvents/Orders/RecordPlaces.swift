@@ -36,7 +36,8 @@ struct RecordPlaces {
     /// The places inside of a member or element; `nil` if nothing of it is read.
     subscript(name: String) -> RecordPlaces? {
         if let places = inner[name.lowercasedASCII] ?? inner["*"] { return places }
-        let isRead = hasAll || inner["headline"] != nil && (Self.isHeadline(name) || FeedPlaces.isEmbargo(name.lowercasedASCII))
+        let isRead =
+            hasAll || inner["headline"] != nil && (Self.isHeadline(name) || FeedPlaces.isEmbargo(name.lowercasedASCII))
         guard isRead else { return nil }
         var all = RecordPlaces()
         all.hasAll = true
