@@ -14,7 +14,7 @@ struct EmbargoMovedTests {
         .sample(id ?? "a\(revision)", story: "a", revision: revision, embargo: embargo)
     }
 
-    /// What ends by itself, and the reason.
+    /// Events that end by themselves, and their reasons.
     enum Ended: String, CaseIterable {
         case notForPush = "suppressed.not_for_push"
         case beyondLife = "invalid.times"

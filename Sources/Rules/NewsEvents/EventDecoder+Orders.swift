@@ -2,7 +2,7 @@ import ASCII
 import StrictJSON
 import Timestamps
 
-/// What records with faults order.
+/// Obeying records with faults.
 extension EventDecoder {
     /// Obeys a record with faults as far as it restricts.
     func restricting(
@@ -54,7 +54,7 @@ extension EventDecoder {
         return .rejected(rejection)
     }
 
-    /// Where an item of the source's format has the members of an event; nothing for events themselves.
+    /// The places of an event's members in an item of the source's format; empty for events themselves.
     private func origins(in item: JSONValue) -> [String: [String]] {
         switch format {
         case .event: [:]
@@ -121,7 +121,7 @@ extension EventDecoder {
             }
             return self.outcome(content, warnings: [], writtenAt)
         }
-        // Of a name that stands twice most readers take the last value; behind a break it is that of an inner object.
+        // Most readers take the last value of a name that stands twice; behind a break it is that of an inner object.
         let (first, last) = (sketch.document, sketch.document.withMembersReversed)
         guard sketch.isAmbiguous else { return outcome(first) }
         let isRepeated = refusal.reason == .duplicateMember

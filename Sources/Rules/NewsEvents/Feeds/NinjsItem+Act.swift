@@ -61,7 +61,7 @@ extension NinjsItem {
 
     /// Whether a member besides the status clearly says that the item is withdrawn: `state: killed`, `withdrawn: true`.
     private var isWithdrawn: Bool {
-        // What is canceled then is the event.
+        // The event itself is canceled then, not the news of it.
         if let type, PushFilter.neverPushed.contains(type) { return false }
         return members.contains { member in
             switch member.name {

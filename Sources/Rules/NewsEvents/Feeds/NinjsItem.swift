@@ -87,7 +87,7 @@ struct NinjsItem {
         }
     }
 
-    /// What restricts beside an item of AP's. Other members there are about the answer of the service.
+    /// The restrictions beside an item of AP's. Other members there are about the answer of the service.
     private static func outer(_ document: JSONValue) -> [Member] {
         let found = members(of: document) + (document[member: "data"].map { members(of: $0) } ?? [])
         return found.filter { $0.name == "pubstatus" || FeedPlaces.isEmbargo($0.name) }
@@ -164,7 +164,7 @@ struct NinjsItem {
     /// Completes the draft of an item that is not for push.
     private func withhold(_ draft: inout EventDraft, id: String?, _ revision: Int64?, _ writtenAt: Timestamp?) {
         draft.withheld = PushFilter.reason
-        // What waits of its story obeys a later embargo.
+        // Waiting news of its story obeys a later embargo.
         var limits = EventDraft()
         addLimit("embargo", .embargo, latest: true, to: &limits)
         if let text = limits.text("embargo"), EventSchemaReader.instant(of: text) != nil { draft.add("embargo", text) }

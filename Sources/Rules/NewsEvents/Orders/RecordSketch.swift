@@ -62,7 +62,7 @@ struct RecordSketch {
 
     // MARK: Values
 
-    /// Reads the object that begins here, which can be the record itself. What was found counts also if it breaks off.
+    /// Reads the object that begins here, which can be the record itself. The members found so far count also if it breaks off.
     private mutating func object(_ bytes: Span<UInt8>, _ places: RecordPlaces, depth: Int, isRecord: Bool) -> JSONValue
     {
         position += 1
@@ -98,7 +98,7 @@ struct RecordSketch {
             }
             isBroken = true
             isRecovered = true
-            // What an inner object looked through is not looked at again.
+            // The bytes that an inner object has looked through are not looked at again.
             guard goesOn(bytes, from: breaks == breaksBefore ? start : position, places, isRecord: isRecord) else {
                 return .object(members)
             }

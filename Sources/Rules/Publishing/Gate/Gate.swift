@@ -147,7 +147,7 @@ package final class Gate: Sendable {
         if story.earlier.contains(event.act), !isUndone { return EventVerdict(.duplicate, "duplicate.id") }
         if let verdict = movedOn(event, story: story) { return verdict }
         guard story.isFinal, event.kind != .hold else { return nil }
-        // What was withheld may be released under the same revision.
+        // A revision that was withheld may be released under the same number.
         if event.revision == story.revision, story.phase != .held {
             if digest == story.digest { return EventVerdict(.duplicate, "duplicate.content") }
             let detail = "/revision: \(event.revision) was seen with other words, as event \(story.eventID)"
