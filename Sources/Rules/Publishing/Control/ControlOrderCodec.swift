@@ -14,7 +14,8 @@ package import Timestamps
 ///
 /// The key is ``ControlOrder/key``. A hold or release is for a `source`, as events name it; for a `topic` of events, whatever
 /// source they name; or without both for all. A release may name a `story` instead, whose events wait because their embargo was
-/// dropped. Without `by` it is that of a volume limit. `within` is in seconds; without `canary`, `within`, `announce` or `limits` each worker's configuration says it.
+/// dropped. Without `by` it is that of a volume limit. `within` is in seconds; without `canary`, `within`, `announce` or `limits`
+/// each worker's configuration says it.
 package enum ControlOrderCodec {
     /// As many as anybody would wait for.
     package static let mostEvents = 100_000
