@@ -103,15 +103,16 @@ struct RefusedRecordsTests {
             try await newsroom.publish([Desk.event("patient")])
             // Its producers are refused until it has said why, and make themselves anew.
             mock.pushErrors(Array(repeating: .clusterAuthorizationFailed, count: 1000), to: .initProducerID)
-            try await newsroom.withWorker { _ in
+            async let explained: Void = {
                 try await newsroom.log.wait { entries in
                     let complaints = entries.filter { $0.message == "the worker waits for Kafka and its topics" }
                     let details = complaints.map { "\($0.metadata["detail"].map { "\($0)" } ?? "")" }
                     return details.contains { $0.contains("IdempotentWrite on the cluster") } ? () : nil
                 }
                 mock.clearErrors(of: .initProducerID)
-                _ = try await newsroom.finalOutcomes(1)
-            }
+            }()
+            try await newsroom.withWorker { _ in _ = try await newsroom.finalOutcomes(1) }
+            try await explained
             #expect(newsroom.hub.pushes.compactMap { $0.property("id") } == ["patient"])
         }
     }
