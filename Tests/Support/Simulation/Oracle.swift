@@ -140,9 +140,19 @@ package final class Oracle {
         {
             violate(.embargo, "\(event.id) is sent before its embargo")
         }
-        let start = record.writtenAt + (event.embargo ?? .zero)
-        let end = event.expires.map { record.writtenAt + $0 } ?? start + Self.life(of: event.kind)
-        if state.wallAtBegin > end { violate(.expiry, "\(event.id) is sent after its end") }
+        if state.wallAtBegin > end(of: event, record) { violate(.expiry, "\(event.id) is sent after its end") }
+    }
+
+    /// News lives from its embargo; if it dropped that of an earlier record of its story, from that one.
+    private func end(of event: SimEvent, _ record: SimSourceRecord) -> Timestamp {
+        if let expires = event.expires { return record.writtenAt + expires }
+        var start = record.writtenAt + (event.embargo ?? .zero)
+        if event.embargo == nil {
+            for earlier in stories[Self.key(of: event)] ?? [] where earlier.offset < record.offset {
+                if let embargo = earlier.event.embargo { start = max(start, earlier.writtenAt + embargo) }
+            }
+        }
+        return start + Self.life(of: event.kind)
     }
 
     /// The lives of the default policy.
