@@ -89,6 +89,15 @@ struct LintReportTests {
         #expect(!report.hasProblems)
     }
 
+    @Test func `a withdrawal of news that was sent does not expire`() throws {
+        let later = SampleNewsroom.now + .seconds(30 * 86_400)
+        let result = Result<ReadConfiguration, ConfigurationError>.success(try SampleNewsroom.configuration())
+        let records = SampleNewsroom.records(SampleNewsroom.flash, SampleNewsroom.kill)
+        let report = LintReport(file: "news.yaml", result: result, records: records.map(\.placed), now: later)
+        #expect(report.lines.first?.hasSuffix("; at this moment: expired.ttl") == true)
+        #expect(report.lines.dropFirst().first == "events.ndjson:2: would be sent: 1 request to World")
+    }
+
     @Test func `the JSON form says the same`() throws {
         let document = try JSONReader.read(report(SampleNewsroom.records(SampleNewsroom.flash, "[]")).json)
         #expect(document[member: "problems"]?.array?.isEmpty == true)

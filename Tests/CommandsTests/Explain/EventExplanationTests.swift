@@ -81,6 +81,12 @@ struct EventExplanationTests {
         #expect(lines.contains("  main, template: World"))
     }
 
+    @Test func `a withdrawal has a deadline only where nobody was notified`() throws {
+        let lines = try explanation(SampleNewsroom.flash, SampleNewsroom.kill)
+        let deadline = "  not after 2026-03-04T08:00:40.000Z: policy.life.kill (by default)"
+        #expect(lines.contains(deadline + "; later only if subscribers were notified of its story"))
+    }
+
     @Test func `what is not sent says where its rule stands`() throws {
         let astrology = SampleNewsroom.flash.replacing(#"["world","unheard-of"]"#, with: #"["astrology"]"#)
         let lines = try explanation(astrology)

@@ -62,7 +62,8 @@ struct EventExplanation {
         let rule = ruleOfDeadline(event)
         var lines = ["taken as if it came at \(record.appendedAt.rfc3339); published \(event.published.rfc3339)"]
         if let embargo = event.embargo { lines.append("not before \(embargo.rfc3339): the event's embargo") }
-        lines.append("not after \(deadline): \(rule)")
+        let exception = event.kind == .kill ? "; later only if subscribers were notified of its story" : ""
+        lines.append("not after \(deadline): \(rule)\(exception)")
         if event.mode != .live { lines.append("for \(event.mode.rawValue): the event's mode") }
         return lines
     }

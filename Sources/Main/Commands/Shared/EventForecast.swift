@@ -109,7 +109,8 @@ struct EventForecaster: ~Copyable {
     /// What would differ if the event came at this moment.
     private func present(_ event: NewsEvent, insteadOf verdict: EventVerdict) -> EventVerdict? {
         guard verdict.isTold else { return nil }
-        if now > policy.deadline(of: event) {
+        // Subscribers who were notified get a withdrawal whatever its age.
+        if event.kind != .kill, now > policy.deadline(of: event) {
             return EventVerdict(.expired, event.expires == nil ? "expired.ttl" : "expired.explicit")
         }
         if event.kind != .kill, let embargo = event.embargo, embargo > now {
