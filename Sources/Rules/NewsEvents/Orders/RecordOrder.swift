@@ -45,7 +45,7 @@ struct RecordOrder {
 
 extension EventRejection {
     /// The end of the detail of a rejection that holds its story.
-    static let holdNotice = "; the story is held until a newer revision"
+    package static let holdNotice = "; the story is held until a newer revision"
 
     /// The rejection of a record that may restrict its story.
     ///
