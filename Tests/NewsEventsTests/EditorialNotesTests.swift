@@ -153,7 +153,7 @@ struct EditorialNotesTests {
             (#""signal":"sig:kill""#, .hold), (#""signal":{"qcode":"sig:kill"}"#, .hold),
             (#""signals":[{"uri":"http://cv.iptc.org/newscodes/signal/kill"}]"#, .hold),
             (#""headlines":[{"role":"main","value":"Quake"},{"role":"short","value":"WITHDRAWN-Quake"}]"#, .hold),
-            (#""state":"killed""#, .kill), (#""Status":"canceled""#, .kill), (#""withdrawn":true"#, .kill),
+            (#""state":"killed""#, .kill), (#""Status":"canceled""#, .hold), (#""withdrawn":true"#, .kill),
             (#""withdrawn":"true""#, .kill), (#""withdrawn":false"#, .update), (#""status":"published""#, .update),
             (#""pubstatus":"usable","status":"canceled""#, .hold),
             (#""state":"withdrawn","pubstatus":"usable""#, .hold),

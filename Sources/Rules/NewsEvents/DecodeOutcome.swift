@@ -48,6 +48,10 @@ package struct EventWarning: RawRepresentable, Hashable, Sendable {
             "\(place): must be a date-time with an offset such as 2026-03-02T09:40:00+01:00"
         )
     }
+    /// An item expires before it is published or before its embargo ends. It is never sent, and its story is held.
+    static func over(_ place: String) -> EventWarning {
+        EventWarning("item.over", "\(place): not after the item is published, or its embargo ends; it holds its story")
+    }
     /// A feed's item has more subjects than an event; keywords were left out first.
     package static let categoriesCut = EventWarning(rawValue: "category.cut")
     /// A text has entities or tags of HTML, and its source is not declared to be HTML: subscribers see them as they are.

@@ -119,7 +119,7 @@ extension ProviderItem {
             """#
         ),
         ProviderItem(
-            other: "TT, an item that expired before it was made",
+            over: "TT, an item that expired before it was made",
             #"""
             {"uri":"http://tt.se/media/text/old","type":"text","version":"1",
             "versionCreated":"2026-03-02T10:00:00+01:00","urgency":1,"expires":"2023-05-31T00:00:00+02:00",

@@ -17,7 +17,7 @@ extension FieldMapping {
         let level = first(.urgency, in: document)?.int64.flatMap { (1...9).contains($0) ? Int($0) : nil }
         draft.add("source", first(.source, in: document)?.text)
         draft.add("story", story.map { FeedName.shaped($0, most: EventSchemaReader.longestStory) })
-        let kind: EventKind?
+        var kind: EventKind?
         do throws(Refusal) {
             kind = try self.kind(of: document, rules, level, isFirst: revision?.int64 == 1)
         } catch {
@@ -25,6 +25,19 @@ extension FieldMapping {
             draft.add("revision", revision?.number)
             draft.unclear = error
             return draft
+        }
+        var limits = EventDraft()
+        var isSkipped = false
+        if kind?.isNews ?? true {
+            addLimit(.embargo, of: document, latest: true, to: &limits)
+            addLimit(.expires, of: document, latest: false, to: &limits)
+            isSkipped = self.isSkipped(document, &draft.faults)
+            let published = first(.published, in: document).flatMap { EventSchemaReader.instant(of: $0.time) }
+            if kind != nil, !isSkipped, limits.isOver(publishedAt: published) {
+                kind = .hold
+                draft.warnings.append(.over(members[.expires]?.first?.pointer?.text ?? "/expires"))
+                draft.add("embargo", limits.text("embargo"))
+            }
         }
         addID(of: document, story, revision, kind, writtenAt, isNamed: isNamed, to: &draft)
         draft.add("kind", kind?.rawValue)
@@ -41,13 +54,17 @@ extension FieldMapping {
         }
         draft.add("revision", revision?.number)
         let usual = kind ?? rules.kind(urgency: level, isFirst: revision?.int64 == 1)
-        guard !isSkipped(document, &draft.faults),
+        guard !isSkipped,
             rules.push.passes(kind: usual, urgency: level, type: first(.type, in: document)?.text)
         else {
             draft.withheld = PushFilter.reason
+            // Waiting news of its story obeys its embargo.
+            draft.addLimit("embargo", of: limits)
             return draft
         }
         addMode(of: document, to: &draft)
+        draft.addLimit("embargo", of: limits)
+        draft.addLimit("expires", of: limits)
         addRest(of: document, rules, level, to: &draft)
         return draft
     }
@@ -71,7 +88,7 @@ extension FieldMapping {
             throw Refusal(.status, "/kind: \(found.complaint ?? "")\(places(.kind))")
         }
         if let kind = EventKind(rawValue: value.text.lowercased()) { return kind }
-        throw Refusal(.status, "/kind: '\(value.text.printable(limit: 32))' is not mapped\(places(.kind))")
+        throw Refusal(.status, "/kind: \(value.text.quoted(limit: 32)) is not mapped\(places(.kind))")
     }
 
     /// The places of a member, for a fault.
@@ -149,6 +166,7 @@ extension FieldMapping {
             case .unreadable(let value): return draft.add(member.rawValue, value)
             case .obstacle: return draft.faults.add("/\(member.rawValue)", restriction.complaint ?? "")
             case .value(let value, _):
+                if let complaint = value.complaint { return draft.faults.add("/\(member.rawValue)", complaint) }
                 let text = value.time
                 if latest ? FeedTime.isNoEmbargo(.string(text)) : FeedTime.isNone(text) { continue }
                 guard let instant = EventSchemaReader.instant(of: text) else { return draft.add(member.rawValue, text) }
@@ -176,8 +194,8 @@ extension FieldMapping {
                 if let mode = EventMode(rawValue: value.text.lowercased()) {
                     modes.append(mode)
                 } else if isMapped || !isQuestion || value.text.truth != false {
-                    let word = value.text.printable(limit: 32)
-                    draft.faults.add("/mode", "'\(word)' is not a mode, and no map names it")
+                    let word = value.text.quoted(limit: 32)
+                    draft.faults.add("/mode", "\(word) is not a mode, and no map names it")
                 }
             }
         }
@@ -198,7 +216,7 @@ extension FieldMapping {
                 }
                 if value.text.truth == true { return true }
                 if value.text.truth == nil, isMapped || rule.map.isEmpty {
-                    found.add("/skip", "must be true or false, is '\(value.text.printable(limit: 32))'")
+                    found.add("/skip", "must be true or false, is \(value.text.quoted(limit: 32))")
                 }
             }
         }
@@ -208,8 +226,6 @@ extension FieldMapping {
 
     private func addRest(of document: JSONValue, _ rules: SourceRules, _ level: Int?, to draft: inout EventDraft) {
         draft.add("urgency", level.map { Int64($0) })
-        addLimit(.embargo, of: document, latest: true, to: &draft)
-        addLimit(.expires, of: document, latest: false, to: &draft)
         addUsers(of: document, to: &draft)
         let categories = list(.categories, in: document).compactMap(SubjectCode.sound)
         draft.add("categories", each: categories, most: ItemSubjects.most)
