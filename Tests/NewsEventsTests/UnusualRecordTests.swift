@@ -128,7 +128,7 @@ struct UnusualRecordTests {
             (#""state":"recalled""#, .kill), (#""state":"unpublished""#, .hold), (#""state":"spiked""#, .hold),
             (#""state":"deleted""#, .hold), (#""deleted":true"#, .hold), (#""withdrawn":"yes""#, .kill),
             (#""killed":1"#, .kill), (#""state":["killed"]"#, .kill), (#""state":{"name":"killed"}"#, .kill),
-            (#""status":"canceled""#, .hold), (#""status":["x","withdrawn"]"#, .kill), (#""deleted":0"#, .update),
+            (#""status":"canceled""#, .hold), (#""status":["x","withdrawn"]"#, .hold), (#""deleted":0"#, .update),
             (#""withdrawn":"no""#, .update), (#""killed":12"#, .update), (#""state":"published""#, .update),
             (#""state":"killed","pubstatus":"usable""#, .hold),
         ] as [(String, EventKind)]

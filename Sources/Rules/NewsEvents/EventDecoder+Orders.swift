@@ -42,11 +42,14 @@ extension EventDecoder {
             guard found.isCertain, let event = reader.withdrawal(whole, kind, of: story, writtenAt: writtenAt) else {
                 return hold(story, as: kind)
             }
-            let faults = [found.fault?.detail, reader.faults.detail(from: origins), draft?.oddities.detail(from: [:])]
+            let faults = [
+                warnings.first(where: \.isOrder)?.detail, found.fault?.detail, reader.faults.detail(from: origins),
+                draft?.oddities.detail(from: [:]),
+            ]
             let detail = faults.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "; ").utf8.prefix(1024)
             return .event(
                 event,
-                warnings: warnings + [.faultyWithdrawal(String(decoding: detail, as: UTF8.self))]
+                warnings: [.faultyWithdrawal(String(decoding: detail, as: UTF8.self))] + warnings
             )
         case .unclear:
             return hold(order.story)

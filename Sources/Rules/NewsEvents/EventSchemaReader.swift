@@ -44,7 +44,6 @@ struct EventSchemaReader {
     /// - Parameter document: An object.
     /// - Returns: The event; nothing where ``faults`` says why.
     mutating func event(_ document: JSONValue) -> NewsEvent? {
-        if !isDraft, !ignoresStrays { noteStrays(in: document) }
         readVersion(document[member: "v"])
         let id = string(
             document[member: "id"],
@@ -94,6 +93,7 @@ struct EventSchemaReader {
         let approvedBy = strings(document[member: "approvedBy"], .name, most: 128, count: 0...8, at: "/approvedBy")
         let mode = choice(EventMode.self, document[member: "mode"], at: "/mode")
         let note = string(document[member: "note"], .free, most: 2048, at: "/note")
+        if !isDraft, !ignoresStrays { noteStrays(in: document) }
 
         guard faults.isEmpty, let id, let story, let revision, let kind, let published else { return nil }
         return NewsEvent(

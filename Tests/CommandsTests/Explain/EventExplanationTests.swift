@@ -102,6 +102,25 @@ struct EventExplanationTests {
         #expect(lines.last?.hasSuffix(" — /text: must be an object, is a string") == true)
     }
 
+    @Test(
+        arguments: [
+            (#""embargo":"2026-03-02T09:00:00Z","expires":"2026-03-02T08:30:00Z""#, "the event's embargo and expires"),
+            (#""embargo":"2027-03-02T09:00:00Z""#, "policy.maximumEmbargo (by default)"),
+        ]
+    )
+    func `times name the rule that they break`(_ members: String, _ rule: String) throws {
+        let event = SampleNewsroom.flash.dropLast() + ",\(members)}"
+        let line = try explanation(String(event)).first { $0.contains("invalid.times at ") }
+        #expect(line?.contains(": \(rule) — ") == true)
+    }
+
+    @Test func `a hold has no end`() throws {
+        let hold = SampleNewsroom.kill.replacing(#""kill""#, with: #""hold""#)
+        #expect(try !explanation(hold).contains { $0.contains("not after") })
+        let document = try JSONReader.read(try explain([hold]).json(place: "-"))
+        #expect(document[member: "notAfter"] == nil)
+    }
+
     @Test func `orders before a record are obeyed, and are not records`() throws {
         let order = #"{"appendAt":"2026-03-02T07:59:00Z","control":{"act":"hold","reason":"a test"}}"#
         let records = try [order, SampleNewsroom.flash, order].enumerated().map { index, text in

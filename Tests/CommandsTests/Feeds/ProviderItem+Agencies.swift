@@ -84,7 +84,7 @@ extension ProviderItem {
         ),
         ProviderItem(
             "dpa, HOLD",
-            sent: "suppressed.hold",
+            sent: "suppressed.hold /ednote: 'hold' holds the story",
             #"""
             {"uri":"urn:newsml:dpa.com:1","version":"4","versioncreated":"2026-03-02T10:00:00+01:00",
             "pubstatus":"usable","ednote":"HOLD HOLD HOLD","language":"de","headlines":[{"role":"main",

@@ -38,6 +38,8 @@ struct EventForecaster: ~Copyable {
     private let policy: GatePolicy
     private let now: Timestamp
     private var rehearsal: Rehearsal
+    /// The ends of embargoes, by story.
+    private var embargoes: [String: Timestamp] = [:]
 
     /// Makes a forecaster that has seen nothing.
     ///
@@ -69,6 +71,7 @@ struct EventForecaster: ~Copyable {
                 forecast.decision = .end(EventVerdict(verdict.outcome, verdict.reason, detail))
             }
             if let telling = record.telling { tell(telling, into: &forecast) }
+            if event.kind != .kill, let embargo = event.embargo { embargoes[event.story] = embargo }
             forecast.presently = present(event, insteadOf: verdict)
         case .rejected(let rejection):
             forecast.id = rejection.id
@@ -93,6 +96,17 @@ struct EventForecaster: ~Copyable {
             remarks.append(
                 "nobody was told of its story before, so this \(kind.rawValue) goes to its own categories like an "
                     + "alert\(words)"
+            )
+        }
+        if let embargo = telling.event.embargo, embargo > telling.event.published, kind != .kill {
+            remarks.append("sent at \(embargo.rfc3339), when its embargo ends")
+        }
+        if kind == .kill, telling.goesToTold, let embargo = embargoes[telling.event.story],
+            embargo > telling.event.published
+        {
+            remarks.append(
+                "as if the news of its story was sent at \(embargo.rfc3339), when its embargo ends; explain and rehearse take "
+                    + "the records at their times"
             )
         }
         if telling.isSecure {

@@ -30,6 +30,8 @@ enum ItemState {
         } else {
             return nil
         }
-        return words.contains(where: kills.contains) ? .kill : words.contains(where: holds.contains) ? .hold : nil
+        if words.contains(where: { kills.contains($0) && ($0 != "withdrawn" || name == $0) }) { return .kill }
+        // A horse is withdrawn, too.
+        return words.contains { kills.contains($0) || holds.contains($0) } ? .hold : nil
     }
 }

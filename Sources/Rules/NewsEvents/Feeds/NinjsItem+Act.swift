@@ -7,6 +7,8 @@ extension NinjsItem {
     struct Act {
         var kind: EventKind
         var word: String?
+        /// The order in words that makes it a withdrawal.
+        var order: NotedOrder?
     }
 
     private static let priorities = ["f": 1, "b": 2, "u": 3, "r": 4, "d": 5]
@@ -60,13 +62,13 @@ extension NinjsItem {
             isHeld = true
         }
         let noted = noted
-        if noted == .kill { return Act(kind: .kill, word: "kill") }
+        if noted?.act == .kill { return Act(kind: .kill, word: "kill", order: noted) }
         if isHeld { return Act(kind: .hold, word: "withheld") }
-        if noted == .hold { return Act(kind: .hold, word: "hold") }
+        if let noted, noted.act != .correction { return Act(kind: .hold, word: "hold", order: noted) }
         if let ordered, noted == nil, limits(.status).isEmpty, urgency == nil, !hasText {
             return Act(kind: ordered, word: ordered == .kill ? "canceled" : "withheld")
         }
-        return Act(kind: noted == .correction ? .correction : rules.kind(urgency: urgency, isFirst: isFirst))
+        return Act(kind: noted == nil ? rules.kind(urgency: urgency, isFirst: isFirst) : .correction)
     }
 
     /// The order of the members besides the status; see ``ItemState``.
@@ -77,27 +79,31 @@ extension NinjsItem {
         return orders.first { $0 == .kill } ?? orders.first
     }
 
-    /// The act that notes, genres, signals and the tags of the headlines order.
-    var noted: EditorialNotes.Act? {
-        let words = [FeedPlaces.Part.note, .signal].flatMap { limits($0).map(\.value) } + genres
-        var acts: Set<EditorialNotes.Act> = []
-        for text in words.flatMap(\.words).prefix(Self.mostNotes) {
-            let act = rules.notes.act(of: text) ?? (text.isCode ? rules.notes.act(of: text.lastPartOfCode) : nil)
-            if let act { acts.insert(act) }
+    /// The order that notes, genres, signals and the headlines give; the strictest of several. An embargo in words counts if the
+    /// item has no other.
+    var noted: NotedOrder? {
+        var orders: [NotedOrder] = []
+        for (place, value) in [FeedPlaces.Part.note, .signal].flatMap({ limits($0) }) {
+            orders += rules.notes.orders(in: value, at: place, isGenre: false)
         }
-        let headlines = members.filter { $0.name.hasPrefix("headline") || $0.name == "title" }.flatMap(\.value.words)
-        for headline in [headline].compactMap(\.self) + headlines.prefix(Self.mostHeadlines) {
-            if let act = rules.notes.act(ofHeadline: HTMLText.plain(headline)) { acts.insert(act) }
+        for member in members where member.name == "genre" || member.name == "genres" {
+            orders += rules.notes.orders(in: member.value, at: member.place, isGenre: true)
         }
-        return EditorialNotes.Act.allCases.first(where: acts.contains)
+        let headlines = members.filter { $0.name.hasPrefix("headline") || $0.name == "title" }
+            .flatMap { member in member.value.words.map { (member.place, $0) } }
+        // The headline that subscribers see may be from another place.
+        for (place, text) in headlines.prefix(Self.mostHeadlines) + (headline.map { [("headline", $0)] } ?? []) {
+            orders += rules.notes.orders(inHeadline: HTMLText.plain(text)).map { NotedOrder($0, at: place) }
+        }
+        return orders.strictest(hasEmbargo: hasEmbargo)
     }
 
-    private var genres: [JSONValue] {
-        members.filter { $0.name == "genre" || $0.name == "genres" }.map(\.value)
+    /// Whether it has an embargo of its own, be it over.
+    private var hasEmbargo: Bool {
+        limits(.embargo).contains { !FeedTime.isNoEmbargo($0.value) && $0.value.string?.isEmpty != true }
     }
 
-    /// The most texts that are looked at.
-    private static let mostNotes = 32
+    /// The most headlines that are looked at.
     private static let mostHeadlines = 8
 
     /// The note to editors, for people.
@@ -153,6 +159,20 @@ extension NinjsItem {
         }
         if language == nil, let place = presentPlaces(of: .language).first {
             oddities.add(place, TextForm.languageTag.complaint)
+        }
+    }
+}
+
+extension EditorialNotes {
+    /// The most texts of a member that are looked at.
+    private static let mostTexts = 32
+
+    /// The orders in the texts and codes of a member.
+    fileprivate func orders(in value: JSONValue, at place: String, isGenre: Bool) -> [NotedOrder] {
+        value.words.prefix(Self.mostTexts).flatMap { text in
+            let found = orders(in: text, isGenre: isGenre)
+            let orders = found.isEmpty && text.isCode ? orders(in: text.lastPartOfCode, isGenre: isGenre) : found
+            return orders.map { NotedOrder($0, at: place) }
         }
     }
 }

@@ -130,6 +130,7 @@ struct NinjsItem {
             let urgency = urgency
             let isFirst = number(writtenAt: nil).isFirst
             var act = try act(urgency: urgency, isFirst: isFirst, ordered: envelope?.order, &draft.oddities)
+            if let order = act.order { draft.warnings.append(order.warning) }
             if act.kind.isNews, isOfPushedType {
                 addLimit("expires", .expires, latest: false, at: time, to: &limits)
                 if limits.isOver(publishedAt: time) {

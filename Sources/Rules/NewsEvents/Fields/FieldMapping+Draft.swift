@@ -20,6 +20,7 @@ extension FieldMapping {
         var kind: EventKind?
         do throws(Refusal) {
             kind = try self.kind(of: document, rules, level, isFirst: revision?.int64 == 1)
+            obeyWords(of: document, rules, &kind, &draft.warnings)
         } catch {
             addID(of: document, story, revision, nil, writtenAt, isNamed: isNamed, to: &draft)
             draft.add("revision", revision?.number)
@@ -89,6 +90,55 @@ extension FieldMapping {
         }
         if let kind = EventKind(rawValue: value.text.lowercased()) { return kind }
         throw Refusal(.status, "/kind: \(value.text.quoted(limit: 32)) is not mapped\(places(.kind))")
+    }
+
+    /// Obeys the note and the headlines: they can withdraw and hold what is mapped as news. A correction counts only without a
+    /// rule for the kind.
+    private func obeyWords(
+        of document: JSONValue,
+        _ rules: SourceRules,
+        _ kind: inout EventKind?,
+        _ warnings: inout [EventWarning]
+    ) {
+        guard kind != .kill, let order = noted(in: document, rules) else { return }
+        switch order.act {
+        case .kill: kind = .kill
+        case .hold, .embargo:
+            if kind == .hold { return }
+            kind = .hold
+        case .correction:
+            if members[.kind] == nil { kind = .correction }
+            return
+        }
+        warnings.append(order.warning)
+    }
+
+    /// The order that the note and the headlines give, the strictest of several.
+    private func noted(in document: JSONValue, _ rules: SourceRules) -> NotedOrder? {
+        func found(_ fields: [FieldRule]) -> [(place: String, text: String)] {
+            fields.flatMap { rule in rule.values(in: document).map { (rule.pointer?.text ?? "", $0.text) } }
+        }
+        let notes = found(members[.note] ?? []).prefix(Self.mostWords).flatMap { place, text in
+            rules.notes.orders(in: text).map { NotedOrder($0, at: place) }
+        }
+        let headlines = found(headlineRules).prefix(Self.mostWords).flatMap { place, text in
+            rules.notes.orders(inHeadline: rules.isHTML ? HTMLText.plain(text) : text).map { NotedOrder($0, at: place) }
+        }
+        let hasEmbargo = (members[.embargo] ?? []).restrictions(in: document).contains { restriction in
+            guard case .value(let value, _) = restriction else { return true }
+            return !FeedTime.isNoEmbargo(.string(value.time))
+        }
+        return (notes + headlines).strictest(hasEmbargo: hasEmbargo)
+    }
+
+    /// The most notes, and the most headlines, that are looked at for orders.
+    private static let mostWords = 32
+
+    private var headlineRules: [FieldRule] {
+        switch texts {
+        case .one(let text): text.headline
+        case .byLanguage(let texts): texts.flatMap(\.text.headline)
+        }
     }
 
     /// The places of a member, for a fault.
