@@ -81,6 +81,7 @@ struct ExpiredRevisionTests {
         harness.confirmAll()
         harness.take(Times.overBeforePublished.event)
         harness.confirmAll()
+        #expect(harness.ledger["a"]?.record.phase == .killed)
         harness.take(.sample("a3", story: "a", revision: 3))
         #expect(harness.verdicts.suffix(2) == ["a2: invalid.times", "a3: suppressed.killed"])
     }

@@ -81,7 +81,7 @@ struct EventExplanationTests {
         #expect(lines.contains("  main, template: World"))
     }
 
-    @Test func `a withdrawal has a deadline only where nobody was notified`() throws {
+    @Test func `a withdrawal has a deadline only if nobody was notified`() throws {
         let lines = try explanation(SampleNewsroom.flash, SampleNewsroom.kill)
         let deadline = "  not after 2026-03-04T08:00:40.000Z: policy.life.kill (by default)"
         #expect(lines.contains(deadline + "; later only if subscribers were notified of its story"))

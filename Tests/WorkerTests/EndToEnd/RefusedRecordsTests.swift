@@ -101,7 +101,7 @@ struct RefusedRecordsTests {
     {
         try await Newsroom.openInParts { newsroom, mock in
             try await newsroom.publish([Desk.event("patient")])
-            // Its producers are refused until it has said why, and make themselves anew.
+            // Its producers are refused until the log has the reason. Each is then replaced by a new one.
             mock.pushErrors(Array(repeating: .clusterAuthorizationFailed, count: 1000), to: .initProducerID)
             async let explained: Void = {
                 try await newsroom.log.wait { entries in

@@ -99,7 +99,7 @@ package enum CategoryAlternatives {
 
 extension JSONValue {
     /// The elements of all members of some names, whatever their case: of a list in order, of an object its values unless it is
-    /// a subject itself. What has nothing in it is none.
+    /// a subject itself. Empty elements are left out.
     fileprivate func members(_ names: String...) -> [JSONValue] {
         (object ?? []).filter { names.contains($0.name.lowercasedASCII) }.flatMap { member in
             switch member.value {

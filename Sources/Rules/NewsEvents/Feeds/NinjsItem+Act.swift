@@ -133,7 +133,7 @@ extension NinjsItem {
         let types = limits(.type).flatMap { member in
             if member.value.string?.isEmpty ?? false { return [String]() }
             let words = member.value.words.map(\.lastPartOfCode.lowercasedASCII)
-            // A type that cannot be read is none that is pushed.
+            // An item whose type cannot be read is not pushed.
             return words.isEmpty ? [""] : words
         }
         return types.first { PushFilter.neverPushed.contains($0) || !rules.push.types.contains($0) } ?? types.first

@@ -81,7 +81,8 @@ extension PublishingCore {
             event.news,
             for: addressees,
             story: facts,
-            deadline: max(deadline(of: event), event.rules.gate.deadlineOfDelivery(of: event.news, now: now.wall)),
+            deadline: event.news.kind == .kill
+                ? event.rules.gate.deadlineOfDelivery(of: event.news, now: now.wall) : deadline(of: event),
             loudness: loudness,
             now: now.wall
         )
