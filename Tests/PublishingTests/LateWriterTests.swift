@@ -174,4 +174,19 @@ struct LateWriterTests {
         #expect(harness.ended.last?.targets.count == 2)
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
     }
+
+    @Test func `a kill whose outcome is not confirmed goes on to readers of a late record, and has one outcome`() {
+        var harness = CoreHarness()
+        guard let late = Self.missed(&harness, readersOf: "politics") else { return }
+        let told = harness.outcomes.count
+        harness.take(.sample("kill", story: "a", revision: 2, kind: .kill, categories: []))
+        harness.answer(.accepted)
+        harness.core.overwritten(late, of: "a", in: harness.id, now: harness.now)
+        harness.perform()
+        #expect(harness.sending == ["kill"])
+        harness.finishAll()
+        #expect(harness.outcomes.dropFirst(told).map(\.warnings) == [["ledger.merged"]])
+        #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
+        #expect(harness.committed == 3)
+    }
 }

@@ -74,7 +74,15 @@ extension PublishingCore {
             let ended = endedWithdrawals.latest(of: story)
         else { return }
         let event = Event(EventID(number: nextNumber()), again: ended, of: story, rules: rules, arrivedAt: now.instant)
+        event.warnings.append("ledger.merged")
         events[event.id] = event
+        if events.removeValue(forKey: ended.id) != nil {
+            // Its outcome is not confirmed, and is not written any more: this end takes its place.
+            writes.forget(ended.id)
+            story.holders -= 1
+            event.isAhead = ended.isAhead
+            if event.isAhead { ahead.insert(event.id, at: event.place) }
+        }
         story.facts.closing.removeAll { $0.offset == event.place.offset }
         join(event, now: now)
         wait(event, for: .retry, until: nil, now: now)
