@@ -157,6 +157,7 @@ struct LateWriterTests {
         }
         #expect(harness.sends.map(\.expression.description) == ["politics"])
         harness.finishAll()
+        #expect(harness.outcomes.last?.warnings == ["ledger.merged"])
         #expect(harness.ledger["a"]?.record.awaitingWithdrawal.isEmpty == true)
         #expect(harness.verdicts.suffix(1) == ["kill: sent"])
     }

@@ -74,7 +74,6 @@ extension PublishingCore {
             let ended = endedWithdrawals.latest(of: story)
         else { return }
         let event = Event(EventID(number: nextNumber()), again: ended, of: story, rules: rules, arrivedAt: now.instant)
-        event.warnings.append("ledger.merged")
         events[event.id] = event
         if events.removeValue(forKey: ended.id) != nil {
             // Its outcome is not confirmed, and is not written any more: this end takes its place.

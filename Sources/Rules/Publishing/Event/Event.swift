@@ -45,6 +45,8 @@ final class Event {
     var isAppointment = false
     /// Whether an earlier owner of the partition may have sent it and crashed before the ledger had it.
     var mayHaveBeenSentBefore = false
+    /// Whether it is a withdrawal that had ended, and goes on to audiences that only a late writer's record shows.
+    var hasEnded = false
     /// Empty until the event is planned.
     var requests: [Request] = []
     /// The facts of requests of this very act that were accepted before, for audiences that no request in ``requests`` is for.
@@ -87,7 +89,7 @@ final class Event {
         self.lane = news.lane
     }
 
-    /// Makes an event that has ended once more, to be sent again.
+    /// Makes a withdrawal that has ended once more, to go on to other audiences.
     ///
     /// - Parameters:
     ///   - id: Its name in memory.
@@ -108,6 +110,7 @@ final class Event {
             arrivedAt: arrivedAt,
             original: ended.original
         )
+        hasEnded = true
     }
 
     /// Gives it the kind that the first news of a story has.
@@ -172,7 +175,10 @@ final class Event {
     }
 
     /// All its warnings, those of its plan included.
-    var allWarnings: [String] { planWarnings.isEmpty ? warnings : warnings + planWarnings }
+    var allWarnings: [String] {
+        let all = planWarnings.isEmpty ? warnings : warnings + planWarnings
+        return hasEnded ? all + ["ledger.merged"] : all
+    }
 
     /// The targets in its outcome.
     var outcomeTargets: [OutcomeRecord.Target] {
