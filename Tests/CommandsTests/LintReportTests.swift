@@ -89,6 +89,24 @@ struct LintReportTests {
         #expect(!report.hasProblems)
     }
 
+    @Test func `a withdrawal of news that was sent does not expire`() throws {
+        let later = SampleNewsroom.now + .seconds(30 * 86_400)
+        let result = Result<ReadConfiguration, ConfigurationError>.success(try SampleNewsroom.configuration())
+        let records = SampleNewsroom.records(SampleNewsroom.flash, SampleNewsroom.kill)
+        let report = LintReport(file: "news.yaml", result: result, records: records.map(\.placed), now: later)
+        #expect(report.lines.first?.hasSuffix("; at this moment: expired.ttl") == true)
+        #expect(report.lines.dropFirst().first == "events.ndjson:2: would be sent: 1 request to World")
+    }
+
+    @Test func `news under embargo says when it is sent, and its withdrawal what lint assumes`() {
+        let embargo = #","embargo":"2026-03-02T10:00:00Z"}"#
+        let flash = String(SampleNewsroom.flash.dropLast() + embargo)
+        let lines = report(SampleNewsroom.records(flash, SampleNewsroom.kill)).lines
+        let end = "sent at 2026-03-02T10:00:00.000Z, when its embargo ends"
+        #expect(lines.first?.contains("; note: \(end)") == true)
+        #expect(lines.dropFirst().first?.contains("; note: as if the news of its story was \(end); ") == true)
+    }
+
     @Test func `the JSON form says the same`() throws {
         let document = try JSONReader.read(report(SampleNewsroom.records(SampleNewsroom.flash, "[]")).json)
         #expect(document[member: "problems"]?.array?.isEmpty == true)

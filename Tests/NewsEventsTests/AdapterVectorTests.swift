@@ -75,8 +75,10 @@ struct AdapterVectorTests {
 
     /// Items of Superdesk are numbered by the time at which they were made.
     private func byTime(_ event: inout NewsEvent) {
-        event.id = event.id.replacing("#\(event.revision)", with: "#\(event.published.milliseconds)")
-        event.revision = event.published.milliseconds
+        // A whole second, to which the version is added.
+        let revision = event.published.milliseconds + event.revision
+        event.id = event.id.replacing("#\(event.revision)", with: "#\(revision)")
+        event.revision = revision
     }
 
     private func decoder(_ format: SourceFormat) -> EventDecoder {

@@ -90,7 +90,7 @@ struct FieldMappingTests {
     @Test func `a user who cannot be named and a delivery that is not known are refused, and never left out`() {
         let text = #"{"guid":"g","rev":4,"at":1772453400,"title_en":"Words","to":["anna","b c"],"private":"perhaps"}"#
         let places = rejection(of: decode(text))?.detail.split(separator: "; ").map { $0.prefix { $0 != ":" } }
-        #expect(places == ["/audience/users/1", "/delivery"])
+        #expect(places == ["/audience/users/1", "/delivery", "the story is held until a newer revision"])
     }
 
     @Test func `a kind that nobody has named holds the story`() {

@@ -15,14 +15,15 @@ struct HeadlineTagsTests {
             "APNewsAlert KILL: Quake", "MANDATORY KILL: Quake", "MANDATORY KILL Quake", "DO NOT USE: Quake",
             "DO NOT PUBLISH - Quake", "NICHT VERWENDEN: Beben", "ZURÜCKGEZOGEN: Beben", "MELDUNG GESTRICHEN: Beben",
             "ANNULATION: séisme", "ANNULÉ-Séisme", "DÉPÊCHE ANNULÉE: séisme", "ZPRÁVA ZRUŠENA: zemětřesení",
-            "(ZRUŠENO) Zemětřesení", "HOLD-Quake", "HOLD FOR RELEASE: Quake", "Quake (WITHDRAWN)",
+            "HOLD-Quake", "HOLD FOR RELEASE: Quake", "Quake (WITHDRAWN)",
             "US-QUAKE/ (WITHDRAWN)", "TEXT-CORRECTED-UPDATE 1-WITHDRAWN-Quake", "撤稿：地震", "【撤稿】地震", "《撤稿》地震",
-            "「撤稿」地震", "【取消】地震", "[기사취소] 지진", "[전문취소] 지진", "기사취소: 지진", "(سحب) زلزال", "[ביטול] רעידה",
+            "「撤稿」地震", "【取り消し】地震", "[기사취소] 지진", "[전문취소] 지진", "기사취소: 지진",
             "إلغاء خبر: زلزال", "АННУЛИРОВАНИЕ: землетрясение", "СООБЩЕНИЕ ОТОЗВАНО: землетрясение",
-        ]
+            "(KILL", "KILL",
+        ] + ReviewedNoteSamples.withdrawalHeadlines
     )
     func `a tag holds the story`(_ headline: String) {
-        #expect(Self.notes.act(ofHeadline: headline) == .hold)
+        #expect(Self.notes.orders(inHeadline: headline).first?.act == .hold)
     }
 
     @Test(
@@ -34,7 +35,7 @@ struct HeadlineTagsTests {
         ]
     )
     func `a tag makes a correction`(_ headline: String) {
-        #expect(Self.notes.act(ofHeadline: headline) == .correction)
+        #expect(Self.notes.orders(inHeadline: headline).first?.act == .correction)
     }
 
     @Test(
@@ -51,10 +52,15 @@ struct HeadlineTagsTests {
             "KOREKTA: na giełdzie", "KORJAUS: talot", "CORRECT: 7 of 10", "RETTET: 33 gruvearbeidere",
             "STOCK MARKET: CORRECTION", "WITHDRAWN TROOPS RETURN", "Withdrawn troops return", "TROOPS (Withdrawn)",
             "COVID-19 deaths fall", "TEST: Quake", "UPDATE 2-Quake", "(Reuters) Quake", "DO NOT USE LIFTS: POLICE",
-            "Do not use: the worst words", "(KILL", "KILL", "-", "()", "*",
-        ]
+            "Do not use: the worst words", "(ZRUŠENO) Festival", "【取消】会议", "(سحب) القوات", "[ביטול] טיסות", "-", "()",
+            "*",
+        ] + ReviewedNoteSamples.otherHeadlines
     )
     func `news that begins with the same words has no tag`(_ headline: String) {
-        #expect(Self.notes.act(ofHeadline: headline) == nil)
+        #expect(Self.notes.orders(inHeadline: headline).first?.act == nil)
+    }
+
+    @Test(arguments: ReviewedNoteSamples.embargoHeadlines) func `a headline has an embargo`(_ headline: String) {
+        #expect(Self.notes.orders(inHeadline: headline).first?.act == .embargo)
     }
 }

@@ -137,7 +137,7 @@ struct NinjsItemTests {
 
     // MARK: Identity
 
-    @Test(arguments: [("7", 7, "u#7"), (#""0012""#, 12, "u#0012"), ("3.0", 3, "u#3.0")] as [(String, Int64, String)])
+    @Test(arguments: [("7", 7, "u#7"), (#""0012""#, 12, "u#12"), ("3.0", 3, "u#3")] as [(String, Int64, String)])
     func `the version is the revision`(_ version: String, _ revision: Int64, _ id: String) {
         let event = event(item("").replacing(#""2""#, with: version))
         #expect(event?.revision == revision)
@@ -156,8 +156,9 @@ struct NinjsItemTests {
     @Test func `a rewrite is on the story that it grew from, and is newer by its time`() {
         let event = event(item(#""evolvedfrom":"root""#).replacing(#""uri""#, with: #""guid""#))
         #expect(event?.story == "root")
-        #expect(event?.id == "u#1772453400000")
-        #expect(event?.revision == 1_772_453_400_000)
+        // To a whole second the version is added.
+        #expect(event?.id == "u#1772453400002")
+        #expect(event?.revision == 1_772_453_400_002)
         #expect(event?.kind == .update)
     }
 

@@ -17,7 +17,6 @@ struct EmbargoMovedTests {
     /// Events that end by themselves, and their reasons.
     enum Ended: String, CaseIterable {
         case notForPush = "suppressed.not_for_push"
-        case beyondLife = "invalid.times"
         case sameID = "duplicate.id"
         case sameRevision = "invalid.revision_conflict"
 
@@ -25,7 +24,6 @@ struct EmbargoMovedTests {
             var event = news(2, embargo: late)
             switch self {
             case .notForPush: event.withheld = rawValue
-            case .beyondLife: event.expires = event.published
             case .sameID: event = news(1, embargo: late)
             case .sameRevision: event = news(1, embargo: late, id: "other")
             }
@@ -45,6 +43,19 @@ struct EmbargoMovedTests {
         harness.pass(.seconds(2400))
         #expect(harness.sends.isEmpty)
         harness.pass(.seconds(1300))
+        #expect(harness.sending == ["a1"])
+    }
+
+    @Test(arguments: [false, true])
+    mutating func `news lives from the later embargo`(crashes: Bool) {
+        harness.take(Self.news(1, embargo: Self.early))
+        // Five hours after the first one; the life of an alert is two.
+        harness.take(Self.news(1, embargo: "2026-03-02T13:30:00Z"))
+        harness.confirmAll()
+        if crashes { harness.crash() }
+        harness.pass(.seconds(5 * 3600))
+        #expect(harness.sends.isEmpty)
+        harness.pass(.seconds(1900))
         #expect(harness.sending == ["a1"])
     }
 

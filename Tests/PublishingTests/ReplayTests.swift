@@ -30,6 +30,15 @@ struct ReplayTests {
 
     // MARK: - As any record
 
+    @Test func `news that an operator orders once more does not wait for an embargo that it dropped`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a1", story: "a", embargo: "2026-03-02T09:00:00Z"))
+        harness.confirmAll()
+        harness.take(replayed(.sample("a2", story: "a", revision: 2)))
+        harness.confirmAll()
+        #expect(harness.sending == ["a2"])
+    }
+
     @Test mutating func `what was told is not told again, and what failed is`() {
         harness.take(.sample("a"), .sample("b", categories: ["unknown"]))
         harness.finishAll()

@@ -37,6 +37,15 @@ package struct EventWarning: RawRepresentable, Hashable, Sendable {
     /// A kill or a hold had faults; it is obeyed, and the members at fault are dropped.
     static func faultyWithdrawal(_ detail: String) -> EventWarning { EventWarning("withdrawal.faulty", detail) }
 
+    /// Words of a note or a headline withdraw or hold the item; the detail names their place and the phrase of the lexicon or of
+    /// the source, which may have characters besides ASCII.
+    static func order(_ act: EditorialNotes.Act, _ detail: String) -> EventWarning {
+        EventWarning(act == .kill ? "notes.kill" : act == .embargo ? "notes.embargo" : "notes.hold", detail)
+    }
+
+    /// Whether it says that words of a note or a headline were obeyed.
+    var isOrder: Bool { rawValue.hasPrefix("notes.") }
+
     /// The language of a feed's item cannot be read, and counts as absent.
     static func unreadableLanguage(_ place: String) -> EventWarning {
         EventWarning("language.unreadable", "\(place): must be a language tag such as en or pt-BR")
@@ -47,6 +56,10 @@ package struct EventWarning: RawRepresentable, Hashable, Sendable {
             "time.unreadable",
             "\(place): must be a date-time with an offset such as 2026-03-02T09:40:00+01:00"
         )
+    }
+    /// An item expires before it is published or before its embargo ends. It is never sent, and its story is held.
+    static func over(_ place: String) -> EventWarning {
+        EventWarning("item.over", "\(place): not after the item is published, or its embargo ends; it holds its story")
     }
     /// A feed's item has more subjects than an event; keywords were left out first.
     package static let categoriesCut = EventWarning(rawValue: "category.cut")

@@ -22,13 +22,16 @@ extension EventDecoder {
         // Attributes that make no CloudEvent may still name the story and the kind.
         let whole = document.completed(with: found.envelope?.members ?? [])
         let order = RecordOrder(of: whole, unclear: unclear, story: found.envelope?.story)
-        func id(_ kind: EventKind) -> String { FeedName.id(of: kind, whole, writtenAt: writtenAt) }
-        var embargoes = EventSchemaReader(defaultSource: defaultSource)
-        rejection.embargo = embargoes.embargo(whole.present("embargo"))
-        let isUnreadable = embargoes.faults.members.contains("embargo") || reader.faults.members.contains("embargo")
-        if isUnreadable { rejection.embargo = Timestamp(nanoseconds: .max) }
-        if !isEvent, let story = strayEvent(found, order)?.story {
-            return .rejected(rejection.holding(story, id: id(.hold)))
+        let limits = RecordLimits(of: whole, faults: reader.faults, isStray: reader.hasStray)
+        rejection.embargo = limits.embargo
+        func hold(_ story: String?, as kind: EventKind = .hold) -> DecodeOutcome {
+            let id = FeedName.id(of: kind, whole, writtenAt: writtenAt)
+            return .rejected(rejection.holding(story, revision: draft?.holdRevision, id: id))
+        }
+        if !isEvent, let stray = strayEvent(found, order), stray.story != nil {
+            rejection.revision = found.document[member: "revision"]?.int64.flatMap { $0 >= 0 ? $0 : nil }
+            let id = FeedName.id(of: .hold, whole, writtenAt: writtenAt)
+            return .rejected(rejection.holding(stray.story, id: id))
         }
         switch order.act {
         case .withdraw(let kind):
@@ -37,19 +40,22 @@ extension EventDecoder {
             reader.faults = draft?.faults ?? SchemaFaults()
             _ = reader.event(whole)
             guard found.isCertain, let event = reader.withdrawal(whole, kind, of: story, writtenAt: writtenAt) else {
-                return .rejected(rejection.holding(story, id: id(kind)))
+                return hold(story, as: kind)
             }
-            let faults = [found.fault?.detail, reader.faults.detail(from: origins), draft?.oddities.detail(from: [:])]
+            let faults = [
+                warnings.first(where: \.isOrder)?.detail, found.fault?.detail, reader.faults.detail(from: origins),
+                draft?.oddities.detail(from: [:]),
+            ]
             let detail = faults.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "; ").utf8.prefix(1024)
             return .event(
                 event,
-                warnings: warnings + [.faultyWithdrawal(String(decoding: detail, as: UTF8.self))]
+                warnings: [.faultyWithdrawal(String(decoding: detail, as: UTF8.self))] + warnings
             )
         case .unclear:
-            return .rejected(rejection.holding(order.story, id: id(.hold)))
+            return hold(order.story)
         case .notify:
-            guard rejection.embargo != nil || !found.isCertain else { break }
-            return .rejected(rejection.holding(order.story, id: id(.hold)))
+            guard limits.restrict(at: writtenAt) || !found.isCertain else { break }
+            return hold(order.story)
         }
         return .rejected(rejection)
     }
@@ -70,14 +76,18 @@ extension EventDecoder {
         _ writtenAt: Timestamp?
     ) -> EventRejection? {
         guard document[member: "v"] == nil else { return nil }
-        let draft = NinjsItem(document, format: .ninjs, rules: rules).draft(isNamed: false, writtenAt: writtenAt)
+        let draft = NinjsItem(document, format: .ninjs, rules: rules).draft(in: nil, writtenAt: writtenAt)
         let order = RecordOrder(of: draft.document, unclear: draft.unclear)
         if case .notify = order.act { return nil }
         guard order.story != nil else { return nil }
         let reader = EventSchemaReader(defaultSource: defaultSource)
         let refusal = draft.unclear ?? Refusal(rejection.reason, rejection.detail)
         return reader.rejection(of: draft.document, for: refusal)
-            .holding(order.story, id: FeedName.id(of: .hold, document, writtenAt: writtenAt))
+            .holding(
+                order.story,
+                revision: draft.holdRevision,
+                id: FeedName.id(of: .hold, document, writtenAt: writtenAt)
+            )
     }
 
     /// The order of an event among items of a feed, which lacks the header of our own format, if it may restrict.
@@ -98,6 +108,15 @@ extension EventDecoder {
 
     // MARK: Values that are not documents
 
+    /// Obeys a CloudEvent without data whose type withdraws or holds: what it needs is in its attributes, in headers.
+    ///
+    /// - Returns: `nil` without such attributes.
+    func withdrawalWithoutData(_ headers: [EventHeader], _ writtenAt: Timestamp?) -> DecodeOutcome? {
+        guard !headers.isEmpty, let envelope = CloudEvent.remains(headers), envelope.order != nil else { return nil }
+        let decoder = OwnEvent.version(headers) == OwnEvent.current ? asEvents : self
+        return decoder.outcome(Content(document: .object([]), envelope: envelope), warnings: [], writtenAt)
+    }
+
     /// Looks for what a value orders that cannot be read as a document.
     func refused(
         _ refusal: Refusal,
@@ -106,6 +125,7 @@ extension EventDecoder {
         _ headers: [EventHeader],
         _ writtenAt: Timestamp?
     ) -> DecodeOutcome {
+        if value.count == 0, let outcome = withdrawalWithoutData(headers, writtenAt) { return outcome }
         var start = value.count > 0 ? (try? RegistryFrame.length(before: value, headers)) ?? 0 : 0
         if value.hasByteOrderMark(at: start) { start += 3 }
         let sketch = RecordSketch(value.extracting(min(start, value.count)...), places: places)
@@ -147,6 +167,7 @@ extension EventDecoder {
         for name in ["v", "source", "revision", "kind", "published", "mode", "urgency", "embargo"] {
             places.add([name])
         }
+        for name in ItemState.names.union(["audience", "users", "delivery"]) { places.add([name]) }
         for name in ["specversion", "type", "time", "sequence", "data_base64"] { places.add([name]) }
         for name in ["id", "story", "subject", "correlationid", "partitionkey"] { places.add([name], isName: true) }
         for flavour in NinjsFlavour.allCases {
@@ -159,6 +180,8 @@ extension EventDecoder {
                 }
             }
         }
+        // IPTC's guide has this spelling, too.
+        places.add(["altid", "itemid"], isName: true)
         return places
     }()
 }
@@ -170,7 +193,12 @@ extension EventDecoder.Content {
         var inner = document
         if let text = inner.string { inner = (try? JSONReader.read(text)) ?? .null }
         if let elements = inner.array {
-            if elements.count > 1 { isCertain = false }
+            if elements.count > 1 {
+                isCertain = false
+                fault = fault.map {
+                    Refusal($0.reason, $0.detail + " of \(elements.count) records; only the first is looked at")
+                }
+            }
             inner = elements.first ?? .null
         }
         document = inner.object == nil ? .object([]) : inner

@@ -73,7 +73,7 @@ package struct EventDecoder: Sendable {
             let hasValue = if let value { value.count > 0 } else { false }
             return decodeReplay(headers, hasValue: hasValue, writtenAt: writtenAt)
         }
-        guard let value else { return .tombstone }
+        guard let value else { return withdrawalWithoutData(headers, writtenAt) ?? .tombstone }
         if !isEvent, !headers.isEmpty, let version = OwnEvent.version(headers) {
             guard version == OwnEvent.current else { return .rejected(laterEvent(value, writtenAt)) }
             return asEvents.decode(value: value, headers: headers, writtenAt: writtenAt)
@@ -116,7 +116,7 @@ package struct EventDecoder: Sendable {
     }
 
     /// The same decoder for events of our own format.
-    private var asEvents: EventDecoder {
+    var asEvents: EventDecoder {
         EventDecoder(defaultSource: defaultSource, rules: rules, maximumBytes: maximumBytes)
     }
 
@@ -256,7 +256,7 @@ package struct EventDecoder: Sendable {
             found.fault = found.fault ?? refusal
             found.unwrap()
         }
-        let draft = draft(of: found.document, isNamed: envelope != nil, writtenAt)
+        let draft = draft(of: found.document, in: envelope, writtenAt)
         let own = draft?.document ?? found.document
         var warnings = warnings + (draft?.warnings ?? [])
         if let envelope, envelope.differs(from: own) { warnings.append(.envelopeMismatch) }
@@ -276,13 +276,13 @@ package struct EventDecoder: Sendable {
         return restricting(found, document, draft, unclear, reader, warnings, writtenAt)
     }
 
-    private func draft(of item: JSONValue, isNamed: Bool, _ writtenAt: Timestamp?) -> EventDraft? {
+    private func draft(of item: JSONValue, in envelope: CloudEvent?, _ writtenAt: Timestamp?) -> EventDraft? {
         switch format {
         case .event: nil
         case .ninjs, .superdesk, .ap:
-            NinjsItem(item, format: format, rules: rules).draft(isNamed: isNamed, writtenAt: writtenAt)
+            NinjsItem(item, format: format, rules: rules).draft(in: envelope, writtenAt: writtenAt)
         case .fields(let mapping):
-            mapping.draft(of: item, rules: rules, isNamed: isNamed, writtenAt: writtenAt)
+            mapping.draft(of: item, rules: rules, isNamed: envelope != nil, writtenAt: writtenAt)
         }
     }
 }

@@ -63,7 +63,7 @@ extension EventSchemaReader {
         guard let value = present(value, isRequired: isRequired, at: place()) else { return nil }
         if case .string(let text) = value, let choice = Choice(rawValue: text) { return choice }
         let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        let found = value.string.map { "'\($0.printable(limit: 32))'" } ?? value.typeName
+        let found = value.string?.quoted(limit: 32) ?? value.typeName
         faults.add(place(), "must be one of \(known), is \(found)")
         return nil
     }

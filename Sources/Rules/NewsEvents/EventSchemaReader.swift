@@ -1,10 +1,12 @@
+import ASCII
 import StrictJSON
 import Timestamps
 
 /// Holds a document to `schemas/breaking-news-event-v1.schema.json` and makes the event of it.
 ///
 /// Goes through the members in the order of the schema and notes every fault, so that a newsroom can mend all at once.
-/// Members that are not in the schema are ignored, except in `audience`, because whoever they leave out must not be notified.
+/// Members that are not in the schema are ignored, except in `audience` and if they may restrict, such as `Embargo` or `users`:
+/// whoever they leave out must not be notified.
 /// Members that only restrict may be null, which means no restriction. How single values are read is in an extension.
 struct EventSchemaReader {
     static let longestID = 128
@@ -16,11 +18,14 @@ struct EventSchemaReader {
     static let largestRevision: Int64 = 9_007_199_254_740_991
 
     var faults = SchemaFaults()
+    /// Whether the document has a member that may restrict and is not in the schema; see ``noteStrays(in:)``.
+    private(set) var hasStray = false
     private let defaultSource: String
     /// Why readers are not told, so that there need be nothing to tell them.
     private let withheld: String?
     /// Whether the document was made of a feed's item, which can have more categories, and several codes in each.
     private let isDraft: Bool
+    private var ignoresStrays = false
 
     /// Makes a reader for one document.
     ///
@@ -88,6 +93,7 @@ struct EventSchemaReader {
         let approvedBy = strings(document[member: "approvedBy"], .name, most: 128, count: 0...8, at: "/approvedBy")
         let mode = choice(EventMode.self, document[member: "mode"], at: "/mode")
         let note = string(document[member: "note"], .free, most: 2048, at: "/note")
+        if !isDraft, !ignoresStrays { noteStrays(in: document) }
 
         guard faults.isEmpty, let id, let story, let revision, let kind, let published else { return nil }
         return NewsEvent(
@@ -164,7 +170,32 @@ struct EventSchemaReader {
         let unclear = faults.members.contains("delivery") ? faults.members.union(["text"]) : faults.members
         let sound = (document.object ?? []).filter { !unclear.contains($0.name) }
         var reader = EventSchemaReader(defaultSource: defaultSource)
+        reader.ignoresStrays = true
         return reader.event(JSONValue.object(sound).completed(with: defaults))
+    }
+
+    /// The members that restrict, or say what the act is.
+    private static let restricting: Set<String> = ["kind", "embargo", "expires", "audience", "delivery", "mode"]
+
+    /// Notes members that an event does not have and that may restrict: in another case of letters, or with a usual name.
+    private mutating func noteStrays(in document: JSONValue) {
+        for member in document.object ?? [] where !member.value.isNull && !Self.restricting.contains(member.name) {
+            let name = member.name.lowercasedASCII
+            let complaint: String
+            if Self.restricting.contains(name) {
+                complaint = "is not known; write \(name)"
+            } else if FeedPlaces.isEmbargo(name, member.value), !FeedTime.isNoEmbargo(member.value) {
+                complaint = "is not known; an event has embargo"
+            } else if name == "users" {
+                complaint = "is not known; the users are in /audience"
+            } else if ItemState.order(of: name, member.value) != nil {
+                complaint = "is not known; an event that withdraws has kind kill or hold"
+            } else {
+                continue
+            }
+            faults.add("/" + JSONPointer.escaped(member.name).printable(limit: 40), complaint)
+            hasStray = true
+        }
     }
 
     private mutating func readVersion(_ value: JSONValue?) {

@@ -16,6 +16,50 @@ extension JSONValue {
 }
 
 extension JSONValue {
+    /// Returns the value of a member; `nil` if it is missing or null. If none has the name, one that differs in case alone counts.
+    func present(anyCase name: String) -> JSONValue? {
+        if let value = present(name) { return value }
+        let wanted = name.lowercasedASCII
+        return object?.first { member in
+            member.name.utf8.count == wanted.utf8.count && !member.value.isNull && member.name.lowercasedASCII == wanted
+        }?.value
+    }
+
+    /// Whether it contains what looks like a date, a time of day or a number of seconds since 1970.
+    var mentionsTime: Bool { mentionsTime(depth: 0) }
+
+    private func mentionsTime(depth: Int) -> Bool {
+        guard depth < 3 else { return true }
+        switch self {
+        case .null, .bool: return false
+        case .number(let number): return number.double >= 100_000_000
+        case .string(let text): return text.mentionsTime
+        case .array(let elements): return elements.contains { $0.mentionsTime(depth: depth + 1) }
+        case .object(let members): return members.contains { $0.value.mentionsTime(depth: depth + 1) }
+        }
+    }
+}
+
+extension String {
+    /// Whether two digits, one of `:`, `.`, `-`, `/` and `h`, and a digit follow each other in it, or eight digits.
+    fileprivate var mentionsTime: Bool {
+        var digits = 0
+        var isBehindMark = false
+        for byte in utf8 {
+            if byte.isDigit {
+                if isBehindMark { return true }
+                digits += 1
+                if digits == 8 { return true }
+            } else {
+                isBehindMark = digits >= 2 && ":.-/h".utf8.contains(byte)
+                digits = 0
+            }
+        }
+        return false
+    }
+}
+
+extension JSONValue {
     /// The text of a string or number.
     var word: String? { string ?? number?.text }
 

@@ -11,4 +11,13 @@ extension String {
         }
         return String(decoding: result, as: UTF8.self)
     }
+
+    /// The text in quotation marks for a message: ``printable(limit:)``, with its blanks.
+    func quoted(limit: Int) -> String {
+        "'"
+            + split(separator: " ", omittingEmptySubsequences: false).map {
+                $0.isEmpty ? "" : String($0).printable(limit: limit)
+            }
+            .joined(separator: " ").prefix(limit) + "'"
+    }
 }

@@ -24,6 +24,13 @@ struct SchemaFaults {
         kept.append((pointer, complaint))
     }
 
+    /// The faults in one member.
+    func of(_ member: String) -> SchemaFaults {
+        var faults = SchemaFaults()
+        for (pointer, complaint) in kept where Self.member(of: pointer) == member { faults.add(pointer, complaint) }
+        return faults
+    }
+
     /// Takes over the faults of another list.
     mutating func add(_ others: SchemaFaults) {
         for (pointer, complaint) in others.kept { add(pointer, complaint) }

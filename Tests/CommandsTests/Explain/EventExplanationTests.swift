@@ -81,6 +81,12 @@ struct EventExplanationTests {
         #expect(lines.contains("  main, template: World"))
     }
 
+    @Test func `a withdrawal has a deadline only if nobody was notified`() throws {
+        let lines = try explanation(SampleNewsroom.flash, SampleNewsroom.kill)
+        let deadline = "  not after 2026-03-04T08:00:40.000Z: policy.life.kill (by default)"
+        #expect(lines.contains(deadline + "; later only if subscribers were notified of its story"))
+    }
+
     @Test func `what is not sent says where its rule stands`() throws {
         let astrology = SampleNewsroom.flash.replacing(#"["world","unheard-of"]"#, with: #"["astrology"]"#)
         let lines = try explanation(astrology)
@@ -94,6 +100,25 @@ struct EventExplanationTests {
         let lines = try explanation(SampleNewsroom.withoutText)
         #expect(lines.first == "e.json: e-4: no event that could be sent; it would be a dead letter")
         #expect(lines.last?.hasSuffix(" — /text: must be an object, is a string") == true)
+    }
+
+    @Test(
+        arguments: [
+            (#""embargo":"2026-03-02T09:00:00Z","expires":"2026-03-02T08:30:00Z""#, "the event's embargo and expires"),
+            (#""embargo":"2027-03-02T09:00:00Z""#, "policy.maximumEmbargo (by default)"),
+        ]
+    )
+    func `times name the rule that they break`(_ members: String, _ rule: String) throws {
+        let event = SampleNewsroom.flash.dropLast() + ",\(members)}"
+        let line = try explanation(String(event)).first { $0.contains("invalid.times at ") }
+        #expect(line?.contains(": \(rule) — ") == true)
+    }
+
+    @Test func `a hold has no end`() throws {
+        let hold = SampleNewsroom.kill.replacing(#""kill""#, with: #""hold""#)
+        #expect(try !explanation(hold).contains { $0.contains("not after") })
+        let document = try JSONReader.read(try explain([hold]).json(place: "-"))
+        #expect(document[member: "notAfter"] == nil)
     }
 
     @Test func `orders before a record are obeyed, and are not records`() throws {

@@ -84,7 +84,7 @@ extension ProviderItem {
         ),
         ProviderItem(
             "dpa, HOLD",
-            sent: "suppressed.hold",
+            sent: "suppressed.hold /ednote: 'hold' holds the story",
             #"""
             {"uri":"urn:newsml:dpa.com:1","version":"4","versioncreated":"2026-03-02T10:00:00+01:00",
             "pubstatus":"usable","ednote":"HOLD HOLD HOLD","language":"de","headlines":[{"role":"main",
@@ -119,7 +119,7 @@ extension ProviderItem {
             """#
         ),
         ProviderItem(
-            other: "TT, an item that expired before it was made",
+            over: "TT, an item that expired before it was made",
             #"""
             {"uri":"http://tt.se/media/text/old","type":"text","version":"1",
             "versionCreated":"2026-03-02T10:00:00+01:00","urgency":1,"expires":"2023-05-31T00:00:00+02:00",

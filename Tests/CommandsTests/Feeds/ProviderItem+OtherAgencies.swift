@@ -105,7 +105,7 @@ extension ProviderItem {
         ),
         ProviderItem(
             "a style like Reuters', withdrawn",
-            sent: "suppressed.hold",
+            sent: "suppressed.hold /headline: 'withdrawn' holds the story",
             #"""
             {"uri":"tag:reuters.example,2026:newsml_L8N3","version":"172","type":"text","urgency":3,
             "language":"en","versioncreated":"2026-03-02T09:00:00.000Z","headline":"WITHDRAWN-Words of a story"}

@@ -27,6 +27,13 @@ struct ProviderItem: Sendable {
         self.init(name, Self.notForPush, Self.notForPush, text)
     }
 
+    /// An item that expires before it is published, so that it holds its story.
+    init(over name: String, _ text: String) {
+        let outcome =
+            "suppressed.hold /expires: not after the item is published, or its embargo ends; it holds its story"
+        self.init(name, outcome, outcome, text)
+    }
+
     private init(_ name: String, _ outcome: String, _ openOutcome: String, _ text: String) {
         self.name = name
         self.text = text
@@ -56,7 +63,7 @@ extension ProviderItem {
     static let settings = [
         WithSetting(
             setting: "timeZone: Europe/Stockholm",
-            without: "invalid.schema /embargo: must be a date-time",
+            without: "invalid.schema /embargo: has no offset; set timeZone",
             outcome: "World: Words after the embargo",
             text:
                 #"""

@@ -16,6 +16,8 @@ package final class Oracle {
     private(set) var stories: [String: [SimSourceRecord]] = [:]
     /// How many records each story has, faulty ones too.
     private var recordCounts: [String: Int] = [:]
+    /// The latest end of an embargo that records of each story have, faulty ones too.
+    private var latestEmbargoes: [String: Timestamp] = [:]
 
     // Requests and acceptances.
     private(set) var requests: [RequestState] = []
@@ -63,12 +65,17 @@ package final class Oracle {
 
     func published(_ record: SimSourceRecord) {
         records.append(record)
-        recordCounts[Self.key(of: record.event), default: 0] += 1
+        let key = Self.key(of: record.event)
+        recordCounts[key, default: 0] += 1
+        if let embargo = record.event.embargo {
+            let end = record.writtenAt + embargo
+            latestEmbargoes[key] = max(latestEmbargoes[key] ?? end, end)
+        }
         if record.event.fault == nil {
             if acts[record.event.act] == nil { acts[record.event.act] = record }
-            let key = "\(record.event.act) \(record.event.revision)"
-            if revisions[key] == nil { revisions[key] = record }
-            stories[Self.key(of: record.event), default: []].append(record)
+            let revision = "\(record.event.act) \(record.event.revision)"
+            if revisions[revision] == nil { revisions[revision] = record }
+            stories[key, default: []].append(record)
         }
         expectExpress(record)
     }
@@ -140,9 +147,14 @@ package final class Oracle {
         {
             violate(.embargo, "\(event.id) is sent before its embargo")
         }
+        if state.wallAtBegin > end(of: event, record) { violate(.expiry, "\(event.id) is sent after its end") }
+    }
+
+    /// News lives from its embargo, or from a later one of its story.
+    private func end(of event: SimEvent, _ record: SimSourceRecord) -> Timestamp {
+        if let expires = event.expires { return record.writtenAt + expires }
         let start = record.writtenAt + (event.embargo ?? .zero)
-        let end = event.expires.map { record.writtenAt + $0 } ?? start + Self.life(of: event.kind)
-        if state.wallAtBegin > end { violate(.expiry, "\(event.id) is sent after its end") }
+        return max(start, latestEmbargoes[Self.key(of: event)] ?? start) + Self.life(of: event.kind)
     }
 
     /// The lives of the default policy.

@@ -150,7 +150,9 @@ struct ScenarioGenerator {
         }
         if chance(25) { event.urgency = Int.random(in: 1...7, using: &random) }
         if chance(8) { event.embargo = seconds(1...60) }
-        if chance(6), kind != .kill { event.expires = (event.embargo ?? .zero) + seconds(1...300) }
+        if chance(6), kind != .kill {
+            event.expires = (event.embargo ?? .zero) + seconds(chance(15) ? -60...0 : 1...300)
+        }
         event.approvals = one(of: [0, 1, 2, 2])
         return event
     }

@@ -142,8 +142,8 @@ struct SourceSettingsTests {
             "readers: own needs {locale} in the tags of hubs.main: without it a request reaches the readers of all languages; write send.tags such as \"{category}.{locale}\""
         ),
         Fault(
-            "  format: fields\n    fields: { text: { headline: /a } }\n    notes: { hold: [a] }",
-            "notes: is for ninjs, superdesk and ap; map the members of format 'fields' by its rules"
+            "  format: fields\n    fields: { text: { headline: /a } }\n    schemes: { a: b }",
+            "schemes: is for ninjs, superdesk and ap; map the members of format 'fields' by its rules"
         ),
         Fault("  format: ninjs\n    notes: { hold: ['***'] }", "notes.hold: '***' has no words"),
         Fault(

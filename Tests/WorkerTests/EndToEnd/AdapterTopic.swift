@@ -113,8 +113,8 @@ struct ExpectedEvents {
             event.id = "e-77"
         }
         if file.hasPrefix("superdesk-") {
-            // Items of Superdesk are numbered by their time.
-            event.revision = event.published.milliseconds
+            // Items of Superdesk are numbered by their time, a whole second, to which the version is added.
+            event.revision += event.published.milliseconds
             event.id = "\(event.story)#\(event.revision)"
         }
         let isFeed = ["ninjs-", "superdesk-", "ap-"].contains(where: file.hasPrefix) || event.id == "e-77"

@@ -52,11 +52,11 @@ extension SourceSettings {
         maximumBytes = section.integer("maximumBytes", in: Self.maximumBytesRange)
         let word = section.choice("format", of: FormatWord.self) ?? .event
         rules = SourceRules(section)
-        let keysOfItems = ["notes", "schemes", "categories", "headline", "status", "timeZone"]
+        let keysOfItems = ["schemes", "categories", "headline", "status", "timeZone"]
         let mapping = section.isGiven("fields") ? FieldMapping(section.section("fields")) : nil
         switch word {
         case .event:
-            let keys = ["revision", "story", "push", "kinds", "html", "url", "readers"] + keysOfItems
+            let keys = ["revision", "story", "push", "kinds", "html", "url", "readers", "notes"] + keysOfItems
             for key in keys where section.isGiven(key) {
                 section.report(key, "is for feeds; an event (format 'event') says this itself")
             }

@@ -38,6 +38,7 @@ extension EventExplanation {
         writer.member("kind", event.kind.rawValue)
         writer.member("published", event.published.rfc3339)
         writer.member("embargo", event.embargo?.rfc3339)
+        guard event.kind != .hold else { return }
         writer.member("notAfter", configuration.publishing.policy.deadline(of: event).rfc3339)
         writer.member("notAfterRule", ruleOfDeadline(event))
     }

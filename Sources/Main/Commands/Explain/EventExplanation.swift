@@ -62,7 +62,9 @@ struct EventExplanation {
         let rule = ruleOfDeadline(event)
         var lines = ["taken as if it came at \(record.appendedAt.rfc3339); published \(event.published.rfc3339)"]
         if let embargo = event.embargo { lines.append("not before \(embargo.rfc3339): the event's embargo") }
-        lines.append("not after \(deadline): \(rule)")
+        let exception = event.kind == .kill ? "; later only if subscribers were notified of its story" : ""
+        // A hold has no life: it is obeyed whatever its age.
+        if event.kind != .hold { lines.append("not after \(deadline): \(rule)\(exception)") }
         if event.mode != .live { lines.append("for \(event.mode.rawValue): the event's mode") }
         return lines
     }
@@ -87,7 +89,9 @@ struct EventExplanation {
         switch outcome.verdict.reason {
         case "expired.ttl": places.place(of: ["policy", "life", outcome.kind])
         case "invalid.future": places.place(of: ["policy", "clockSkew"])
-        case "invalid.times": places.place(of: ["policy", "maximumEmbargo"])
+        case "invalid.times": ruleOfTimes(outcome.verdict.detail ?? "")
+        case "suppressed.hold" where outcome.warnings.contains(where: { $0.hasPrefix("notes.") }):
+            places.place(of: ["sources", record.source ?? configuration.source.name, "notes"])
         case "invalid.no_secure_text": places.place(of: ["text", SecureNotice.template])
         case "invalid.unmapped": places.place(of: ["unknown"])
         case "held.unconfirmed": places.place(of: ["policy", "approvals", outcome.kind], ["policy", "approvals"])
@@ -100,6 +104,13 @@ struct EventExplanation {
         case "suppressed.no_test_hub": places.place(of: ["hubs", "test"])
         default: nil
         }
+    }
+
+    /// The rule that times break: often those of the event, and not the configuration.
+    private func ruleOfTimes(_ detail: String) -> String {
+        if detail.hasPrefix("/expires:") { return "the event's expires" }
+        if detail.contains("/expires") { return "the event's embargo and expires" }
+        return places.place(of: ["policy", "maximumEmbargo"])
     }
 
     private var loudness: [String] {

@@ -38,6 +38,8 @@ struct EventForecaster: ~Copyable {
     private let policy: GatePolicy
     private let now: Timestamp
     private var rehearsal: Rehearsal
+    /// The ends of embargoes, by story.
+    private var embargoes: [String: Timestamp] = [:]
 
     /// Makes a forecaster that has seen nothing.
     ///
@@ -69,6 +71,7 @@ struct EventForecaster: ~Copyable {
                 forecast.decision = .end(EventVerdict(verdict.outcome, verdict.reason, detail))
             }
             if let telling = record.telling { tell(telling, into: &forecast) }
+            if event.kind != .kill, let embargo = event.embargo { embargoes[event.story] = embargo }
             forecast.presently = present(event, insteadOf: verdict)
         case .rejected(let rejection):
             forecast.id = rejection.id
@@ -95,6 +98,17 @@ struct EventForecaster: ~Copyable {
                     + "alert\(words)"
             )
         }
+        if let embargo = telling.event.embargo, embargo > telling.event.published, kind != .kill {
+            remarks.append("sent at \(embargo.rfc3339), when its embargo ends")
+        }
+        if kind == .kill, telling.goesToTold, let embargo = embargoes[telling.event.story],
+            embargo > telling.event.published
+        {
+            remarks.append(
+                "as if the news of its story was sent at \(embargo.rfc3339), when its embargo ends; explain and rehearse take "
+                    + "the records at their times"
+            )
+        }
         if telling.isSecure {
             remarks.append("none of its words travels: devices get its id and the notice of text.secure")
         }
@@ -109,7 +123,8 @@ struct EventForecaster: ~Copyable {
     /// What would differ if the event came at this moment.
     private func present(_ event: NewsEvent, insteadOf verdict: EventVerdict) -> EventVerdict? {
         guard verdict.isTold else { return nil }
-        if now > policy.deadline(of: event) {
+        // Subscribers who were notified get a withdrawal whatever its age.
+        if event.kind != .kill, now > policy.deadline(of: event) {
             return EventVerdict(.expired, event.expires == nil ? "expired.ttl" : "expired.explicit")
         }
         if event.kind != .kill, let embargo = event.embargo, embargo > now {

@@ -73,10 +73,15 @@ struct CloudEvent {
     /// The story that the attributes name.
     var story: String? { members.first { $0.name == "story" }?.value.string }
 
+    /// The kind that the type names if it withdraws or holds.
+    var order: EventKind? {
+        let kind = members.first { $0.name == "kind" }?.value.string.flatMap(EventKind.init(rawValue:))
+        return kind.flatMap { $0.isNews ? nil : $0 }
+    }
+
     /// The refusal of an event that notifies although its envelope's type withdraws or holds: either may be meant.
     func contradiction(of event: JSONValue) -> Refusal? {
-        guard let kind = members.first(where: { $0.name == "kind" })?.value.string.flatMap(EventKind.init(rawValue:)),
-            !kind.isNews, let own = event[member: "kind"]?.string.flatMap(EventKind.init(rawValue:)), own.isNews
+        guard let kind = order, let own = event[member: "kind"]?.string.flatMap(EventKind.init(rawValue:)), own.isNews
         else { return nil }
         return Refusal(.cloudEvent, "the type of the CloudEvent says \(kind.rawValue), the event says \(own.rawValue)")
     }
@@ -93,9 +98,11 @@ struct CloudEvent {
         return CloudEvent { headers.text("ce_" + $0) }.map(Mode.binary) ?? .none
     }
 
-    /// Whether a document is an envelope by its own words: it has data and may be an envelope.
+    /// Whether a document is an envelope by its own words: it may be one, and has data or a type that withdraws, which needs none.
     static func isEnvelope(_ document: JSONValue) -> Bool {
-        mayBeEnvelope(document) && (document[member: "data"] != nil || document[member: "data_base64"] != nil)
+        guard mayBeEnvelope(document) else { return false }
+        return document[member: "data"] != nil || document[member: "data_base64"] != nil
+            || remains(document).0.order != nil
     }
 
     /// Whether a document names its version, or has the other required attributes, and is not an event or item.

@@ -1,4 +1,5 @@
 import StrictJSON
+import Timestamps
 
 /// What a feed's document says in the members of an event, before it is held to the schema.
 struct EventDraft {
@@ -16,6 +17,8 @@ struct EventDraft {
     var kindIfFirst: EventKind?
     /// See ``NewsEvent/spareCategories``.
     private(set) var spareCategories: [String] = []
+    /// The revision of a hold that a fault of the item asks for, if it is not ``document``'s: not above versions that come later.
+    var holdRevision: Int64?
     /// Faults that were forgiven.
     var warnings: [EventWarning] = []
     /// The places of members in this item, if they are known better than by ``FeedPlaces``.
@@ -25,6 +28,20 @@ struct EventDraft {
 
     /// A text that was added.
     func text(_ name: String) -> String? { members.last { $0.name == name }?.value.string }
+
+    /// Whether the item is no longer of interest when it is published, or when its embargo ends: it is never sent.
+    func isOver(publishedAt published: Timestamp?) -> Bool {
+        func instant(_ member: String) -> Timestamp? { text(member).flatMap(EventSchemaReader.instant(of:)) }
+        guard let expires = instant("expires") else { return false }
+        return [published, instant("embargo")].contains { $0.map { expires <= $0 } ?? false }
+    }
+
+    /// Takes over the embargo or the expiry of another draft, with what is wrong with it.
+    mutating func addLimit(_ name: String, of limits: EventDraft) {
+        add(name, limits.members.last { $0.name == name }?.value)
+        if let places = limits.origins[name] { origins[name] = places }
+        faults.add(limits.faults.of(name))
+    }
 
     mutating func add(_ name: String, _ value: JSONValue?) {
         if let value { members.append(JSONMember(name: name, value: value)) }

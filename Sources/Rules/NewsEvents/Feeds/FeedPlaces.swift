@@ -78,6 +78,22 @@ enum FeedPlaces {
         name.hasPrefix("embargo") || ["publish_schedule", "notbefore", "not_before"].contains(name)
     }
 
+    /// Whether a member is read as an embargo by its name, in lower case, and its value: of members that begin with `embargo` and
+    /// go on otherwise than those for its time, such as `embargoReason`, only what looks like a time.
+    static func isEmbargo(_ name: String, _ value: JSONValue) -> Bool {
+        guard isEmbargo(name) else { return false }
+        guard name.hasPrefix("embargo") else { return true }
+        let rest = name.dropFirst("embargo".count).filter { $0 != "_" && $0 != "-" }
+        return timesOfEmbargo.contains(String(rest)) || value.mentionsTime
+    }
+
+    /// The ends of the names of members that have the time of an embargo, or say that there is one.
+    private static let timesOfEmbargo: Set<String> = [
+        "", "ed", "s", "es", "until", "eduntil", "till", "edtill", "to", "edto", "date", "eddate", "datetime", "time",
+        "timestamp", "end", "enddate", "endtime", "ends", "endsat", "expires", "expiry", "lift", "liftdate", "lifttime",
+        "release", "releasedate", "releasetime", "untildate", "status", "state", "active", "flag", "on", "set",
+    ]
+
     /// The form of the values of a part at a place: several texts are in a list.
     static func form(of part: Part, at place: String) -> Form {
         switch part {
@@ -134,6 +150,16 @@ extension JSONValue {
         var value = self
         for step in place.split(separator: "/") {
             guard let next = value.present(String(step)) else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    /// The value at a place, whatever the case of the names on the way.
+    func atAnyCase(_ place: String) -> JSONValue? {
+        var value = self
+        for step in place.split(separator: "/") {
+            guard let next = value.present(anyCase: String(step)) else { return nil }
             value = next
         }
         return value

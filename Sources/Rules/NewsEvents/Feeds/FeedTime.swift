@@ -7,9 +7,10 @@ import Timestamps
 ///
 /// Read are, beside RFC 3339: an offset without a colon or without minutes (AP, Superdesk), a blank in place of `T` or before
 /// the offset, a time without seconds, a comma before the fraction, more than nine digits of it, and the basic form of ISO 8601
-/// (`20260302T094000+0100`, as in NewsML). A time without an offset needs the time zone of the feed.
+/// (`20260302T094000+0100`, as in NewsML), and the name of a time zone behind the offset, `[Europe/Paris]` (RFC 9557). A time
+/// without an offset needs the time zone of the feed.
 enum FeedTime {
-    private static let longestText = 48
+    private static let longestText = 80
 
     /// Writes a time as RFC 3339.
     ///
@@ -42,6 +43,35 @@ enum FeedTime {
         if let number = value.double ?? value.string.flatMap({ JSONNumber($0)?.double }) { return number <= 0 }
         guard let text = value.string, text.utf8.count <= longestText else { return false }
         return isNone(text) || local(text).map { $0 < firstDayAfterZero } ?? false
+    }
+
+    /// Whether a value of a feed's item means no embargo or no expiry: a word for no time, `false`, or nothing in it.
+    static func isNoLimit(_ value: JSONValue) -> Bool {
+        switch value {
+        case .bool(false), .array([]), .object([]), .string(""): true
+        case .number(let number): number.double <= 0
+        case .string(let text): isNone(text)
+        default: false
+        }
+    }
+
+    /// Whether a text is a time that only lacks its offset.
+    static func lacksOffset(_ text: String) -> Bool {
+        text.utf8.count <= longestText && FeedTimeParts(text)?.offset == nil && instant(text + "Z") != nil
+    }
+
+    /// The end of the day that a date without a time names, as RFC 3339.
+    ///
+    /// - Parameters:
+    ///   - text: Such as `2026-03-02`.
+    ///   - zone: The time zone of the feed. Without one the day of the whole world counts.
+    ///   - isLatest: Whether the day that ends last counts then, otherwise the one that ends first.
+    /// - Returns: `nil` if the text is not a date.
+    static func endOfDay(_ text: String, in zone: TimeZoneRules?, isLatest: Bool) -> String? {
+        guard text.utf8.count == 10, text.utf8.contains(UInt8(ascii: "-")) else { return nil }
+        let begin = "\(text)T00:00:00"
+        let offset = zone == nil ? (isLatest ? "-12:00" : "+14:00") : ""
+        return instant(begin + offset, in: zone).map { ($0 + .seconds(86_400)).rfc3339 }
     }
 
     /// 1970-01-02.
@@ -136,7 +166,7 @@ private struct FeedTimeParts {
             guard let minutes = rest.isEmpty ? "00" : digits(2) else { return nil }
             offset = "\(sign)\(hours):\(minutes)"
         }
-        guard rest.isEmpty else { return nil }
+        guard rest.isEmpty || rest.hasPrefix("[") && rest.hasSuffix("]") && !rest.contains("!") else { return nil }
     }
 
     var rfc3339: String {

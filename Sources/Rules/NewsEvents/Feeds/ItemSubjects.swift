@@ -11,8 +11,9 @@ struct ItemSubjects {
 
     /// Each once. An element can be several codes of one subject, with ``CategoryAlternatives/separator`` between them.
     let categories: [String]
-    /// The newsroom's categories, for the case that none of the item's is mapped. None if the item has a place, or a subject that
-    /// cannot be read: it may be for an area that the map does not have.
+    /// The newsroom's categories, for the case that none of the item's is mapped. None if the item has a place, also as a
+    /// subject, a subject that cannot be read, or a member that limits its readers: it may be for an area that the map does not
+    /// have.
     let spare: [String]
     /// Whether some were left out.
     let areCut: Bool
@@ -33,8 +34,11 @@ struct ItemSubjects {
         }
         let services = isOfSuperdesk ? item.members("service", "services") : []
         let serviceCodes = services.map { $0.codes.compactMap { SubjectCode.sound("service:\($0)") } }
+        let isLimited = !item.members("audience", "users", "area", "areas", "coverage", "region", "regions").isEmpty
         let isEmpty = named.isEmpty && placed.isEmpty && services.isEmpty
-        let isLost = !placed.isEmpty || (subjects + serviceCodes).contains(where: \.isEmpty)
+        let isLost =
+            isLimited || !placed.isEmpty || named.contains(where: Self.isPlace)
+            || (subjects + serviceCodes).contains(where: \.isEmpty)
         var seen: Set<String> = []
         var found: [String] = []
         for codes in subjects + serviceCodes + places {
@@ -47,7 +51,18 @@ struct ItemSubjects {
             found = found.filter(SubjectCode.isOfIPTC) + found.filter { !SubjectCode.isOfIPTC($0) }
         }
         spare = isEmpty || isLost ? [] : rules.categories
-        categories = isEmpty ? rules.categories : Array(found.prefix(Self.most))
+        categories = isEmpty && !isLimited ? rules.categories : Array(found.prefix(Self.most))
+    }
+
+    /// Whether a subject is a place, by its scheme, its type or the form of its code.
+    private static func isPlace(_ subject: JSONValue) -> Bool {
+        let scheme = subject[member: "scheme"]?.string
+        let kinds = [scheme] + ["type", "role", "rel", "qualifier"].map { subject[member: $0]?.string }
+        if kinds.contains(where: { $0.map(SubjectCode.namesPlaces) ?? false }) { return true }
+        return subject.codes.contains { code in
+            SubjectCode.hasSchemeOfPlaces(code)
+                || scheme == nil && code.contains("-") && SubjectCode.place(code, scheme: nil) != nil
+        }
     }
 
     /// The codes of a subject in the form of categories; `nil` if it does not say what the item is about.
@@ -84,7 +99,7 @@ package enum CategoryAlternatives {
 
 extension JSONValue {
     /// The elements of all members of some names, whatever their case: of a list in order, of an object its values unless it is
-    /// a subject itself. What has nothing in it is none.
+    /// a subject itself. Empty elements are left out.
     fileprivate func members(_ names: String...) -> [JSONValue] {
         (object ?? []).filter { names.contains($0.name.lowercasedASCII) }.flatMap { member in
             switch member.value {

@@ -7,6 +7,8 @@ extension NinjsItem {
     struct Act {
         var kind: EventKind
         var word: String?
+        /// The order in words that makes it a withdrawal.
+        var order: NotedOrder?
     }
 
     private static let priorities = ["f": 1, "b": 2, "u": 3, "r": 4, "d": 5]
@@ -25,10 +27,13 @@ extension NinjsItem {
     /// - Parameters:
     ///   - urgency: The item's.
     ///   - isFirst: Whether it is the story's first revision.
+    ///   - ordered: The order of the item's envelope, for an item without status, words and urgency.
     ///   - oddities: Takes a status that is not known beside one that withdraws.
     /// - Returns: The kind, and the word for the id.
     /// - Throws: ``Refusal`` if a status is not known: it may withdraw.
-    func act(urgency: Int?, isFirst: Bool, _ oddities: inout SchemaFaults) throws(Refusal) -> Act {
+    func act(urgency: Int?, isFirst: Bool, ordered: EventKind? = nil, _ oddities: inout SchemaFaults)
+        throws(Refusal) -> Act
+    {
         var isHeld = false
         var isKilled = false
         var unknown: (place: String, complaint: String)?
@@ -38,8 +43,12 @@ extension NinjsItem {
             case .canceled: isKilled = true
             case .withheld: isHeld = true
             case nil:
-                let found = value.string.map { "'\($0.printable(limit: 32))'" } ?? value.typeName
-                unknown = unknown ?? (place, "must be one of usable, withheld, canceled, is \(found)")
+                let found = value.string?.quoted(limit: 32) ?? value.typeName
+                unknown =
+                    unknown ?? (
+                        place,
+                        "must be one of usable, withheld, canceled, is \(found), which status of the source can name"
+                    )
             }
         }
         if let unknown {
@@ -47,56 +56,54 @@ extension NinjsItem {
             oddities.add(unknown.place, unknown.complaint)
         }
         if isKilled { return Act(kind: .kill, word: "canceled") }
-        if isWithdrawn {
+        if let stated {
             // A usable item with such a member contradicts itself: it stops, and a person has to say more.
-            if limits(.status).isEmpty { return Act(kind: .kill, word: "canceled") }
+            if stated == .kill, limits(.status).isEmpty { return Act(kind: .kill, word: "canceled") }
             isHeld = true
         }
         let noted = noted
-        if noted == .kill { return Act(kind: .kill, word: "kill") }
+        if noted?.act == .kill { return Act(kind: .kill, word: "kill", order: noted) }
         if isHeld { return Act(kind: .hold, word: "withheld") }
-        if noted == .hold { return Act(kind: .hold, word: "hold") }
-        return Act(kind: noted == .correction ? .correction : rules.kind(urgency: urgency, isFirst: isFirst))
+        if let noted, noted.act != .correction { return Act(kind: .hold, word: "hold", order: noted) }
+        if let ordered, noted == nil, limits(.status).isEmpty, urgency == nil, !hasText {
+            return Act(kind: ordered, word: ordered == .kill ? "canceled" : "withheld")
+        }
+        return Act(kind: noted == nil ? rules.kind(urgency: urgency, isFirst: isFirst) : .correction)
     }
 
-    /// Whether a member besides the status clearly says that the item is withdrawn: `state: killed`, `withdrawn: true`.
-    private var isWithdrawn: Bool {
+    /// The order of the members besides the status; see ``ItemState``.
+    private var stated: EventKind? {
         // The event itself is canceled then, not the news of it.
-        if let type, PushFilter.neverPushed.contains(type) { return false }
-        return members.contains { member in
-            switch member.name {
-            case "state", "status", "itemstatus":
-                member.value.string.map { Self.withdrawals.contains($0.lastPart.lowercasedASCII) } ?? false
-            case _ where Self.withdrawals.contains(member.name):
-                member.value.bool ?? (member.value.string?.lowercasedASCII == "true")
-            default: false
-            }
-        }
+        if let type, PushFilter.neverPushed.contains(type) { return nil }
+        let orders = members.filter { $0.name != "pubstatus" }.compactMap { ItemState.order(of: $0.name, $0.value) }
+        return orders.first { $0 == .kill } ?? orders.first
     }
 
-    private static let withdrawals: Set<String> = ["killed", "canceled", "cancelled", "withdrawn", "retracted"]
-
-    /// The act that notes, genres, signals and the tags of the headlines order.
-    var noted: EditorialNotes.Act? {
-        let words = [FeedPlaces.Part.note, .signal].flatMap { limits($0).map(\.value) } + genres
-        var acts: Set<EditorialNotes.Act> = []
-        for text in words.flatMap(\.words).prefix(Self.mostNotes) {
-            let act = rules.notes.act(of: text) ?? (text.isCode ? rules.notes.act(of: text.lastPart) : nil)
-            if let act { acts.insert(act) }
+    /// The order that notes, genres, signals and the headlines give; the strictest of several. An embargo in words counts if the
+    /// item has no other.
+    var noted: NotedOrder? {
+        var orders: [NotedOrder] = []
+        for (place, value) in [FeedPlaces.Part.note, .signal].flatMap({ limits($0) }) {
+            orders += rules.notes.orders(in: value, at: place, isGenre: false)
         }
-        let headlines = members.filter { $0.name.hasPrefix("headline") || $0.name == "title" }.flatMap(\.value.words)
-        for headline in [headline].compactMap(\.self) + headlines.prefix(Self.mostHeadlines) {
-            if let act = rules.notes.act(ofHeadline: HTMLText.plain(headline)) { acts.insert(act) }
+        for member in members where member.name == "genre" || member.name == "genres" {
+            orders += rules.notes.orders(in: member.value, at: member.place, isGenre: true)
         }
-        return EditorialNotes.Act.allCases.first(where: acts.contains)
+        let headlines = members.filter { $0.name.hasPrefix("headline") || $0.name == "title" }
+            .flatMap { member in member.value.words.map { (member.place, $0) } }
+        // The headline that subscribers see may be from another place.
+        for (place, text) in headlines.prefix(Self.mostHeadlines) + (headline.map { [("headline", $0)] } ?? []) {
+            orders += rules.notes.orders(inHeadline: HTMLText.plain(text)).map { NotedOrder($0, at: place) }
+        }
+        return orders.strictest(hasEmbargo: hasEmbargo)
     }
 
-    private var genres: [JSONValue] {
-        members.filter { $0.name == "genre" || $0.name == "genres" }.map(\.value)
+    /// Whether it has an embargo of its own, be it over.
+    private var hasEmbargo: Bool {
+        limits(.embargo).contains { !FeedTime.isNoEmbargo($0.value) && $0.value.string?.isEmpty != true }
     }
 
-    /// The most texts that are looked at.
-    private static let mostNotes = 32
+    /// The most headlines that are looked at.
     private static let mostHeadlines = 8
 
     /// The note to editors, for people.
@@ -106,11 +113,14 @@ extension NinjsItem {
         rules.push.passes(kind: kind, urgency: urgency, type: type, isWhole: isWhole)
     }
 
+    /// Whether news of the item's type is pushed, whatever its urgency.
+    var isOfPushedType: Bool { rules.push.passes(kind: .correction, urgency: nil, type: type) }
+
     /// Whether the item has all of its content; one that says it in a way that cannot be read has not.
     private var isWhole: Bool {
         limits(.representation).allSatisfy { member in
             if member.value.string?.isEmpty ?? false { return true }
-            let words = member.value.words.map(\.lastPart.lowercasedASCII)
+            let words = member.value.words.map(\.lastPartOfCode.lowercasedASCII)
             return !words.isEmpty && words.allSatisfy { !["incomplete", "partial", "associated"].contains($0) }
         }
     }
@@ -122,8 +132,8 @@ extension NinjsItem {
         if item.present("plannedCoverage") != nil { return "planning" }
         let types = limits(.type).flatMap { member in
             if member.value.string?.isEmpty ?? false { return [String]() }
-            let words = member.value.words.map(\.lastPart.lowercasedASCII)
-            // A type that cannot be read is none that is pushed.
+            let words = member.value.words.map(\.lastPartOfCode.lowercasedASCII)
+            // An item whose type cannot be read is not pushed.
             return words.isEmpty ? [""] : words
         }
         return types.first { PushFilter.neverPushed.contains($0) || !rules.push.types.contains($0) } ?? types.first
@@ -134,7 +144,7 @@ extension NinjsItem {
     func limits(_ part: FeedPlaces.Part) -> [(place: String, value: JSONValue)] {
         let names = Set(FeedPlaces.places(of: part, in: flavour).map { $0.dropFirst().lowercased() })
         return members.compactMap { member in
-            let isEmbargo = part == .embargo && FeedPlaces.isEmbargo(member.name)
+            let isEmbargo = part == .embargo && FeedPlaces.isEmbargo(member.name, member.value)
             return isEmbargo || names.contains(member.name) ? (member.place, member.value) : nil
         }
     }
@@ -153,9 +163,23 @@ extension NinjsItem {
     }
 }
 
+extension EditorialNotes {
+    /// The most texts of a member that are looked at.
+    private static let mostTexts = 32
+
+    /// The orders in the texts and codes of a member.
+    fileprivate func orders(in value: JSONValue, at place: String, isGenre: Bool) -> [NotedOrder] {
+        value.words.prefix(Self.mostTexts).flatMap { text in
+            let found = orders(in: text, isGenre: isGenre)
+            let orders = found.isEmpty && text.isCode ? orders(in: text.lastPartOfCode, isGenre: isGenre) : found
+            return orders.map { NotedOrder($0, at: place) }
+        }
+    }
+}
+
 extension JSONValue {
     /// The texts of a member that may be a text, a list, or an object with a code, a name or texts by language.
-    fileprivate var words: [String] { words(depth: 0) }
+    var words: [String] { words(depth: 0) }
 
     private func words(depth: Int) -> [String] {
         guard depth < 3 else { return [] }
@@ -175,8 +199,8 @@ extension String {
             && !utf8.contains { $0 == 0x20 || $0 == UInt8(ascii: "<") || $0 >= 0x80 }
     }
 
-    /// The part after the last colon, slash or number sign.
-    fileprivate var lastPart: String {
+    /// The part after the last colon, slash or number sign of a code.
+    var lastPartOfCode: String {
         guard isCode, let end = utf8.lastIndex(where: { [0x3A, 0x2F, 0x23].contains($0) }) else { return self }
         return String(self[utf8.index(after: end)...])
     }

@@ -30,16 +30,24 @@ extension NinjsItem {
 
     /// Adds the embargo or the expiry. Of several that the item names the strictest counts; one that cannot be read goes before
     /// all, for the schema to refuse: an item is not sent before its restrictions are understood.
-    func addLimit(_ member: String, _ part: FeedPlaces.Part, latest: Bool, to draft: inout EventDraft) {
+    /// A date without a time is an embargo only if it is over at `time`, when the item was published.
+    func addLimit(
+        _ member: String,
+        _ part: FeedPlaces.Part,
+        latest: Bool,
+        at time: Timestamp?,
+        to draft: inout EventDraft
+    ) {
         var strictest: (instant: Timestamp, text: String, place: String)?
         for (place, value) in limits(part) {
-            let isNone = latest ? FeedTime.isNoEmbargo(value) : value.string.map(FeedTime.isNone) ?? false
-            if isNone || value.string?.isEmpty == true { continue }
-            let text = value.string.map { FeedTime.rfc3339($0, in: rules.zone, isLatest: latest) }
-            guard let text, let instant = EventSchemaReader.instant(of: text) else {
-                draft.add(member, value)
+            if FeedTime.isNoLimit(value) || latest && FeedTime.isNoEmbargo(value) { continue }
+            guard let text = limit(value, latest: latest, at: time), let instant = EventSchemaReader.instant(of: text)
+            else {
                 draft.origins[member] = [place]
-                return
+                guard let text = value.string, FeedTime.lacksOffset(text), rules.zone == nil else {
+                    return draft.add(member, value)
+                }
+                return draft.faults.add("/\(member)", "has no offset; set timeZone of the source, or write one")
             }
             let isStricter = strictest.map { latest ? instant > $0.instant : instant < $0.instant } ?? true
             if isStricter { strictest = (instant, text, place) }
@@ -49,11 +57,18 @@ extension NinjsItem {
         draft.origins[member] = [strictest.place]
     }
 
-    /// Whether an item is no longer of interest when it is published, or when its embargo ends: it is never sent.
-    static func isOver(_ draft: EventDraft) -> Bool {
-        func instant(_ member: String) -> Timestamp? { draft.text(member).flatMap(EventSchemaReader.instant(of:)) }
-        guard let expires = instant("expires") else { return false }
-        return [instant("published"), instant("embargo")].contains { $0.map { expires <= $0 } ?? false }
+    /// The time of a limit as RFC 3339; `nil` if it cannot be read.
+    private func limit(_ value: JSONValue, latest: Bool, at time: Timestamp?) -> String? {
+        guard let text = value.string else {
+            // A smaller number is not the time of an expiry in any unit.
+            guard !latest, let number = value.int64, number >= 100_000_000 else { return nil }
+            return FeedTime.published(value, in: rules.zone)
+        }
+        guard let end = FeedTime.endOfDay(text, in: rules.zone, isLatest: latest) else {
+            return FeedTime.rfc3339(text, in: rules.zone, isLatest: latest)
+        }
+        guard latest, let time, let instant = FeedTime.instant(end) else { return latest ? nil : end }
+        return instant <= time ? end : nil
     }
 
     /// The language as a tag: `en_US` is `en-US`, and of several the first counts. `nil` if it cannot be read.

@@ -20,6 +20,8 @@ struct NinjsItem {
 
     /// The members that are not null, those beside an item of AP's included.
     let members: [Member]
+    /// Whether an item of AP's is named by its id before its uri: in a source of AP's alone, and in AP's envelopes.
+    let isNamedByItemID: Bool
     /// Where it stands in its document, as a JSON Pointer.
     private let place: String
     /// Whether the document has more items than this one.
@@ -37,6 +39,7 @@ struct NinjsItem {
             item = entry.present("item") ?? entry
             isPage = page.count > 1
             flavour = .ap
+            isNamedByItemID = true
             place = "/data/items/0" + (entry.present("item") == nil ? "" : "/item")
             members = Self.members(of: item) + Self.members(of: entry, besides: "item") + Self.outer(document)
             return
@@ -45,11 +48,13 @@ struct NinjsItem {
             item = found.item
             isPage = found.isPage
             flavour = .ap
+            isNamedByItemID = true
             place = found.place
             members = Self.members(of: item) + Self.outer(document)
             return
         }
         item = document
+        isNamedByItemID = format == .ap
         members = Self.members(of: document)
         place = ""
         switch format {
@@ -59,9 +64,17 @@ struct NinjsItem {
             if document.isOfAP {
                 flavour = .ap
             } else {
-                let isOfSuperdesk = document.present("guid") != nil && document.present("uri") == nil
-                flavour = isOfSuperdesk ? .superdesk : .ninjs
+                let isNamedSo = document.present("guid") != nil && document.present("uri") == nil
+                flavour = isNamedSo || Self.isRewrite(members) ? .superdesk : .ninjs
             }
+        }
+    }
+
+    /// Whether the item names what it rewrites, as only Superdesk's do.
+    private static func isRewrite(_ members: [Member]) -> Bool {
+        let names = FeedPlaces.places(of: .rewritten, in: .superdesk).map { $0.dropFirst() }
+        return members.contains { member in
+            names.contains(member.name[...]) && (member.value.storyName != nil || member.value.isUnreadableName)
         }
     }
 
@@ -96,45 +109,64 @@ struct NinjsItem {
     /// Reads the item.
     ///
     /// - Parameters:
-    ///   - isNamed: Whether an envelope names the event, so that the draft needs no id.
+    ///   - envelope: The event's envelope, so that the draft needs no id; `nil` without one.
     ///   - writtenAt: The record's time, for a withdrawal that has none.
     /// - Returns: What it says, to be held to the schema of events.
-    func draft(isNamed: Bool, writtenAt: Timestamp?) -> EventDraft {
+    func draft(in envelope: CloudEvent?, writtenAt: Timestamp?) -> EventDraft {
         var draft = EventDraft()
         let story = story
+        draft.holdRevision = revisionOfOrder
         draft.add("story", story.map { FeedName.shaped($0, most: EventSchemaReader.longestStory) })
+        var limits = EventDraft()
+        let time = published.flatMap(EventSchemaReader.instant(of:)) ?? writtenAt
+        addLimit("embargo", .embargo, latest: true, at: time, to: &limits)
         do throws(Refusal) {
-            if isPage { throw Refusal(.schema, "/data/items: has several items; write each as a record of its own") }
+            if isPage {
+                throw Refusal(
+                    .schema,
+                    "/data/items: has several items; only the first is looked at; write each as a record of its own"
+                )
+            }
             let urgency = urgency
-            let act = try act(urgency: urgency, isFirst: number(writtenAt: nil).isFirst, &draft.oddities)
+            let isFirst = number(writtenAt: nil).isFirst
+            var act = try act(urgency: urgency, isFirst: isFirst, ordered: envelope?.order, &draft.oddities)
+            if let order = act.order { draft.warnings.append(order.warning) }
+            if act.kind.isNews, isOfPushedType {
+                addLimit("expires", .expires, latest: false, at: time, to: &limits)
+                if limits.isOver(publishedAt: time) {
+                    act = Act(kind: .hold, word: "over")
+                    draft.warnings.append(.over(limits.origins["expires"]?.first ?? "/expires"))
+                    draft.add("embargo", limits.text("embargo"))
+                }
+            }
             // The time of the record would put a withdrawal above versions that come later.
             let number = number(writtenAt: act.kind.isNews ? writtenAt : nil)
             let id = id(number.text, act, writtenAt)
-            if !isNamed { draft.add("id", id) }
+            if envelope == nil { draft.add("id", id) }
             draft.add("kind", act.kind.rawValue)
             if act.kind == .update { draft.kindIfFirst = rules.kindOfFirst(urgency) }
             draft.add("language", language)
             draft.add(note: note)
             if !act.kind.isNews {
-                // A kill withdraws the words of the latest notification, and a hold has none. Without a version it has no time
-                // for a revision: versions that come later would be below it.
-                draft.add("revision", takesTime || version != nil ? number.revision ?? 1 : 1)
+                // A kill withdraws the words of the latest notification, and a hold has none.
+                draft.add("revision", revisionOfOrder)
                 draft.add("published", published ?? (writtenAt ?? Timestamp(seconds: 0)).rfc3339)
                 noteOddities(&draft.oddities)
                 noteStory(in: &draft.oddities)
                 return draft
             }
             guard passes(act.kind, urgency: urgency), hasText else {
-                withhold(&draft, id: isNamed ? nil : id, number.revision, writtenAt)
+                withhold(&draft, id: envelope == nil ? id : nil, number.revision, writtenAt)
+                // Waiting news of its story obeys its embargo.
+                draft.addLimit("embargo", of: limits)
                 return draft
             }
             noteStory(in: &draft.faults)
             draft.add("revision", number.revision)
             draft.add("published", published ?? writtenAt?.rfc3339 ?? text(of: .created) ?? text(of: .firstCreated))
             draft.add("urgency", urgency.map { Int64($0) })
-            addLimit("embargo", .embargo, latest: true, to: &draft)
-            addLimit("expires", .expires, latest: false, to: &draft)
-            if Self.isOver(draft) { draft.withheld = PushFilter.reason }
+            draft.addLimit("embargo", of: limits)
+            draft.addLimit("expires", of: limits)
             if language == nil, let place = presentPlaces(of: .language).first {
                 draft.warnings.append(.unreadableLanguage(place))
             }
@@ -148,9 +180,9 @@ struct NinjsItem {
             )
         } catch {
             let number = number(writtenAt: nil)
-            if !isNamed { draft.add("id", id(number.text, nil, writtenAt)) }
+            if envelope == nil { draft.add("id", id(number.text, nil, writtenAt)) }
             draft.add("revision", number.revision)
-            addLimit("embargo", .embargo, latest: true, to: &draft)
+            draft.addLimit("embargo", of: limits)
             draft.unclear = error
         }
         return draft
@@ -164,10 +196,6 @@ struct NinjsItem {
     /// Completes the draft of an item that is not for push.
     private func withhold(_ draft: inout EventDraft, id: String?, _ revision: Int64?, _ writtenAt: Timestamp?) {
         draft.withheld = PushFilter.reason
-        // Waiting news of its story obeys a later embargo.
-        var limits = EventDraft()
-        addLimit("embargo", .embargo, latest: true, to: &limits)
-        if let text = limits.text("embargo"), EventSchemaReader.instant(of: text) != nil { draft.add("embargo", text) }
         if draft.text("id") == nil { draft.add("id", identity.map { FeedName.id($0, number: nil, act: nil) }) }
         draft.add("revision", revision ?? 1)
         draft.add("published", published ?? (writtenAt ?? Timestamp(seconds: 0)).rfc3339)
@@ -195,7 +223,7 @@ struct NinjsItem {
     /// The first of the places of a part that has a text, which is not empty.
     func text(of part: FeedPlaces.Part) -> String? {
         for place in FeedPlaces.places(of: part, in: flavour) {
-            if let text = item.at(place)?.string, !text.isEmpty { return text }
+            if let text = (item.at(place) ?? item.atAnyCase(place))?.string, !text.isEmpty { return text }
         }
         return nil
     }

@@ -1,3 +1,4 @@
+import ASCII
 import StrictJSON
 
 /// The place of the story of a feed's item, if the story is not the item's name.
@@ -40,7 +41,7 @@ package enum StoryRule: Sendable, Equatable {
         switch self {
         case .pointer(let pointer): [pointer.names]
         case .association: ["uri", "guid", "name", "rel"].map { ["associations", "*", $0] }
-        case .alternative: [["altids"]]
+        case .alternative: [["altids"], ["altid"]]
         case .pattern: []
         }
     }
@@ -87,7 +88,10 @@ package enum StoryRule: Sendable, Equatable {
     func story(of item: JSONValue, named name: String?) -> String? {
         let story: String? =
             switch self {
-            case .pointer(let pointer): pointer.values(in: item).lazy.compactMap(\.storyName).first
+            case .pointer(let pointer):
+                pointer.findings(in: item, isOfEach: false).lazy.compactMap { finding in
+                    if case .value(let value) = finding { value.storyName } else { nil }
+                }.first
             case .pattern(let pattern): name.flatMap(pattern.story)
             case .alternative(let role): item.alternative(role)
             case .association(let name): Self.associated(name, in: item)?.storyName
@@ -96,10 +100,11 @@ package enum StoryRule: Sendable, Equatable {
     }
 
     private static func associated(_ name: String, in item: JSONValue) -> JSONValue? {
-        guard let associations = item.present("associations") else { return nil }
-        return associations.present(name)
+        guard let associations = item.present(anyCase: "associations") else { return nil }
+        let wanted = name.lowercased()
+        return associations.present(anyCase: name)
             ?? associations.array?.first { association in
-                association[member: "name"]?.string == name || association[member: "rel"]?.string == name
+                ["name", "rel"].contains { association.present(anyCase: $0)?.string?.lowercased() == wanted }
             }
     }
 }
@@ -108,11 +113,14 @@ extension JSONValue {
     /// The alternative id of a role, of any generation of ninjs.
     func alternative(_ role: String) -> String? { alternatives(role).lazy.compactMap(\.storyName).first }
 
-    /// The values of an alternative id, also if both spellings of its member are there.
+    /// The values of an alternative id, also if several spellings of its member are there: `altids`, `altIds`, and `altid` of
+    /// IPTC's guide, in any case.
     func alternatives(_ role: String) -> [JSONValue] {
-        ["altIds", "altids"].compactMap { present($0) }.flatMap { ids in
-            let listed = ids.array?.filter { $0[member: "role"]?.string == role }.compactMap { $0.present("value") }
-            return [ids.present(role)].compactMap(\.self) + (listed ?? [])
+        let wanted = role.lowercased()
+        return (object ?? []).filter { ["altids", "altid"].contains($0.name.lowercasedASCII) }.flatMap { member in
+            let listed = member.value.array?.filter { $0.present(anyCase: "role")?.string?.lowercased() == wanted }
+                .compactMap { $0.present(anyCase: "value") }
+            return [member.value.present(anyCase: role)].compactMap(\.self) + (listed ?? [])
         }
     }
 
@@ -121,7 +129,7 @@ extension JSONValue {
     var storyName: String? {
         if let word { return word.isEmpty ? nil : word }
         if let element = array?.first, array?.count == 1, element.array == nil { return element.storyName }
-        return ["uri", "guid", "id"].lazy.compactMap { self[member: $0]?.word }.first { !$0.isEmpty }
+        return ["uri", "guid", "id"].lazy.compactMap { present(anyCase: $0)?.word }.first { !$0.isEmpty }
     }
 
     /// Whether a value is neither empty nor a name of a story.

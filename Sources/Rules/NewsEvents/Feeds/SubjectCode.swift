@@ -63,6 +63,22 @@ enum SubjectCode {
         return "geo:" + code.lastPart
     }
 
+    /// Whether the name of a scheme or a type has a word for places.
+    static func namesPlaces(_ scheme: String) -> Bool {
+        let words = scheme.lowercasedASCII.split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
+        return families.contains { " \(words) ".contains(" \($0)") }
+    }
+
+    /// Whether the part of a code before its last part names places: `geo:CZ`, `http://a.example/places/1`.
+    static func hasSchemeOfPlaces(_ code: String) -> Bool { namesPlaces(String(code.dropLast(code.lastPart.count))) }
+
+    /// The beginnings of words for places in the names of schemes.
+    private static let families = [
+        "place", "geo ", "geograph", "geoname", "location", "country", "countries", "region", "area", "iso3166",
+        "iso 3166", "city", "cities",
+        "municipalit", "county", "counties", "district",
+    ]
+
     /// The text, where it may be a category.
     static func sound(_ text: String) -> String? {
         text.utf8.count <= 96 && TextForm.category.fits(text) ? text : nil

@@ -17,14 +17,28 @@ extension FieldMapping {
         let level = first(.urgency, in: document)?.int64.flatMap { (1...9).contains($0) ? Int($0) : nil }
         draft.add("source", first(.source, in: document)?.text)
         draft.add("story", story.map { FeedName.shaped($0, most: EventSchemaReader.longestStory) })
-        let kind: EventKind?
+        var kind: EventKind?
         do throws(Refusal) {
             kind = try self.kind(of: document, rules, level, isFirst: revision?.int64 == 1)
+            obeyWords(of: document, rules, &kind, &draft.warnings)
         } catch {
             addID(of: document, story, revision, nil, writtenAt, isNamed: isNamed, to: &draft)
             draft.add("revision", revision?.number)
             draft.unclear = error
             return draft
+        }
+        var limits = EventDraft()
+        var isSkipped = false
+        if kind?.isNews ?? true {
+            addLimit(.embargo, of: document, latest: true, to: &limits)
+            addLimit(.expires, of: document, latest: false, to: &limits)
+            isSkipped = self.isSkipped(document, &draft.faults)
+            let published = first(.published, in: document).flatMap { EventSchemaReader.instant(of: $0.time) }
+            if kind != nil, !isSkipped, limits.isOver(publishedAt: published) {
+                kind = .hold
+                draft.warnings.append(.over(members[.expires]?.first?.pointer?.text ?? "/expires"))
+                draft.add("embargo", limits.text("embargo"))
+            }
         }
         addID(of: document, story, revision, kind, writtenAt, isNamed: isNamed, to: &draft)
         draft.add("kind", kind?.rawValue)
@@ -41,13 +55,17 @@ extension FieldMapping {
         }
         draft.add("revision", revision?.number)
         let usual = kind ?? rules.kind(urgency: level, isFirst: revision?.int64 == 1)
-        guard !isSkipped(document, &draft.faults),
+        guard !isSkipped,
             rules.push.passes(kind: usual, urgency: level, type: first(.type, in: document)?.text)
         else {
             draft.withheld = PushFilter.reason
+            // Waiting news of its story obeys its embargo.
+            draft.addLimit("embargo", of: limits)
             return draft
         }
         addMode(of: document, to: &draft)
+        draft.addLimit("embargo", of: limits)
+        draft.addLimit("expires", of: limits)
         addRest(of: document, rules, level, to: &draft)
         return draft
     }
@@ -71,7 +89,56 @@ extension FieldMapping {
             throw Refusal(.status, "/kind: \(found.complaint ?? "")\(places(.kind))")
         }
         if let kind = EventKind(rawValue: value.text.lowercased()) { return kind }
-        throw Refusal(.status, "/kind: '\(value.text.printable(limit: 32))' is not mapped\(places(.kind))")
+        throw Refusal(.status, "/kind: \(value.text.quoted(limit: 32)) is not mapped\(places(.kind))")
+    }
+
+    /// Obeys the note and the headlines: they can withdraw and hold what is mapped as news. A correction counts only without a
+    /// rule for the kind.
+    private func obeyWords(
+        of document: JSONValue,
+        _ rules: SourceRules,
+        _ kind: inout EventKind?,
+        _ warnings: inout [EventWarning]
+    ) {
+        guard kind != .kill, let order = noted(in: document, rules) else { return }
+        switch order.act {
+        case .kill: kind = .kill
+        case .hold, .embargo:
+            if kind == .hold { return }
+            kind = .hold
+        case .correction:
+            if members[.kind] == nil { kind = .correction }
+            return
+        }
+        warnings.append(order.warning)
+    }
+
+    /// The order that the note and the headlines give, the strictest of several.
+    private func noted(in document: JSONValue, _ rules: SourceRules) -> NotedOrder? {
+        func found(_ fields: [FieldRule]) -> [(place: String, text: String)] {
+            fields.flatMap { rule in rule.values(in: document).map { (rule.pointer?.text ?? "", $0.text) } }
+        }
+        let notes = found(members[.note] ?? []).prefix(Self.mostWords).flatMap { place, text in
+            rules.notes.orders(in: text).map { NotedOrder($0, at: place) }
+        }
+        let headlines = found(headlineRules).prefix(Self.mostWords).flatMap { place, text in
+            rules.notes.orders(inHeadline: rules.isHTML ? HTMLText.plain(text) : text).map { NotedOrder($0, at: place) }
+        }
+        let hasEmbargo = (members[.embargo] ?? []).restrictions(in: document).contains { restriction in
+            guard case .value(let value, _) = restriction else { return true }
+            return !FeedTime.isNoEmbargo(.string(value.time))
+        }
+        return (notes + headlines).strictest(hasEmbargo: hasEmbargo)
+    }
+
+    /// The most notes, and the most headlines, that are looked at for orders.
+    private static let mostWords = 32
+
+    private var headlineRules: [FieldRule] {
+        switch texts {
+        case .one(let text): text.headline
+        case .byLanguage(let texts): texts.flatMap(\.text.headline)
+        }
     }
 
     /// The places of a member, for a fault.
@@ -149,6 +216,7 @@ extension FieldMapping {
             case .unreadable(let value): return draft.add(member.rawValue, value)
             case .obstacle: return draft.faults.add("/\(member.rawValue)", restriction.complaint ?? "")
             case .value(let value, _):
+                if let complaint = value.complaint { return draft.faults.add("/\(member.rawValue)", complaint) }
                 let text = value.time
                 if latest ? FeedTime.isNoEmbargo(.string(text)) : FeedTime.isNone(text) { continue }
                 guard let instant = EventSchemaReader.instant(of: text) else { return draft.add(member.rawValue, text) }
@@ -176,8 +244,8 @@ extension FieldMapping {
                 if let mode = EventMode(rawValue: value.text.lowercased()) {
                     modes.append(mode)
                 } else if isMapped || !isQuestion || value.text.truth != false {
-                    let word = value.text.printable(limit: 32)
-                    draft.faults.add("/mode", "'\(word)' is not a mode, and no map names it")
+                    let word = value.text.quoted(limit: 32)
+                    draft.faults.add("/mode", "\(word) is not a mode, and no map names it")
                 }
             }
         }
@@ -198,7 +266,7 @@ extension FieldMapping {
                 }
                 if value.text.truth == true { return true }
                 if value.text.truth == nil, isMapped || rule.map.isEmpty {
-                    found.add("/skip", "must be true or false, is '\(value.text.printable(limit: 32))'")
+                    found.add("/skip", "must be true or false, is \(value.text.quoted(limit: 32))")
                 }
             }
         }
@@ -208,8 +276,6 @@ extension FieldMapping {
 
     private func addRest(of document: JSONValue, _ rules: SourceRules, _ level: Int?, to draft: inout EventDraft) {
         draft.add("urgency", level.map { Int64($0) })
-        addLimit(.embargo, of: document, latest: true, to: &draft)
-        addLimit(.expires, of: document, latest: false, to: &draft)
         addUsers(of: document, to: &draft)
         let categories = list(.categories, in: document).compactMap(SubjectCode.sound)
         draft.add("categories", each: categories, most: ItemSubjects.most)

@@ -128,8 +128,21 @@ struct FieldValue {
         }
     }
 
+    /// The fault of a number in another unit than its rule has; `nil` without one. In seconds 100,000,000,000 is the year 5138, in
+    /// milliseconds the year 1973.
+    var complaint: String? {
+        guard let number = JSONNumber(text)?.double else { return nil }
+        switch form {
+        case .epochSeconds where number >= 100_000_000_000:
+            return "must be in seconds, as its rule says, and looks like milliseconds"
+        case .epochMilliseconds where (1_000_000_000..<100_000_000_000).contains(number):
+            return "must be in milliseconds, as its rule says, and looks like seconds"
+        default: return nil
+        }
+    }
+
     private var instant: Timestamp? {
-        guard let number = JSONNumber(text) else { return nil }
+        guard complaint == nil, let number = JSONNumber(text) else { return nil }
         let scale = form == .epochSeconds ? 1000.0 : 1
         if scale == 1, let milliseconds = number.int64 { return Timestamp(milliseconds: milliseconds) }
         return Int64(exactly: (number.double * scale).rounded()).map { Timestamp(milliseconds: $0) }

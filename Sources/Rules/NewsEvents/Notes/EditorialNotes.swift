@@ -6,7 +6,18 @@
 package struct EditorialNotes: Sendable, Equatable {
     /// Act of a note. The first in this order counts if a note has several.
     package enum Act: Sendable, CaseIterable {
-        case kill, hold, correction
+        case kill, hold
+        /// An embargo in words, whose time is not read: it holds an item that has no other embargo.
+        case embargo
+        case correction
+    }
+
+    /// An order that was found.
+    struct Order: Equatable {
+        let act: Act
+        /// The words of the lexicon or of the configuration that make it, in small letters without accents; nothing else of the
+        /// note.
+        let phrase: String
     }
 
     /// The most phrases that a source can add for one act.
@@ -37,47 +48,60 @@ package struct EditorialNotes: Sendable, Equatable {
     /// Whether a text has words, so that it can be a phrase.
     package static func isPhrase(_ text: String) -> Bool { NotePhrase(text, .hold) != nil }
 
-    /// Returns the act that a note to editors, a genre or a signal orders.
+    /// Returns the orders of a note to editors, a genre or a signal, the strictest first.
     ///
-    /// - Parameter note: As the item has it; tags are left out.
-    /// - Returns: The act; `nil` if the note orders none.
-    func act(of note: String) -> Act? {
+    /// - Parameters:
+    ///   - note: As the item has it; tags are left out.
+    ///   - isGenre: Whether it is a genre, which says what the item is about as well: words that news has as often do not count.
+    /// - Returns: At most one for each act.
+    func orders(in note: String, isGenre: Bool = false) -> [Order] {
         let words = NoteText(note).words
-        let grammar = NoteGrammar(NoteLexicon.standard.tokens(of: words), firstWords: Self.firstWords)
-        let added = own.isEmpty ? [] : addedActs(words)
-        return Act.allCases.first { added.contains($0) || grammar.orders($0) }
+        let tokens = NoteLexicon.standard.tokens(of: words)
+        let counts = !isGenre || tokens.contains { $0.role.isStrongOrder }
+        let grammar = NoteGrammar(counts ? tokens : [], firstWords: Self.firstWords)
+        let added = own.isEmpty ? [:] : addedOrders(words)
+        return Act.allCases.compactMap { act in
+            (added[act] ?? grammar.phrase(ordering: act)).map { Order(act: act, phrase: $0) }
+        }
     }
 
-    /// Returns the act that the tags of a headline order, such as `CORRECTED-` or `(WITHDRAWN)`.
+    /// Returns the orders of a headline, the strictest first: of its tags, such as `CORRECTED-` or `(WITHDRAWN)`, or of a
+    /// headline without news, such as `STORY WITHDRAWN`.
     ///
     /// - Parameter headline: Without HTML.
-    /// - Returns: The act; `nil` if the headline has no such tag.
-    func act(ofHeadline headline: String) -> Act? {
-        let acts = HeadlineTags.tags(of: headline).flatMap { tag in
-            let words = NoteText(tag.text).words
-            return tag.acts + (tag.canBeAdded ? addedActs(wholly: words) : [])
+    /// - Returns: At most one for each act.
+    func orders(inHeadline headline: String) -> [Order] {
+        let tags = HeadlineTags.tags(of: headline)
+        let found = tags.map { tag in
+            (tag.orders, tag.canBeAdded && !own.isEmpty ? addedOrders(wholly: NoteText(tag.text).words) : [:])
         }
-        return Act.allCases.first(where: acts.contains)
+        let whole = HeadlineTags.orders(ofWhole: headline)
+        return Act.allCases.compactMap { act in
+            let phrase = found.lazy.compactMap { orders, added in added[act] ?? orders[act] }.first ?? whole[act]
+            return phrase.map { Order(act: act, phrase: $0) }
+        }
     }
 
-    /// The acts of the phrases of the source in a note.
-    private func addedActs(_ words: [NoteText.Word]) -> Set<Act> {
-        var found: Set<Act> = []
+    /// The phrases of the source in a note, by their acts.
+    private func addedOrders(_ words: [NoteText.Word]) -> [Act: String] {
+        var found: [Act: String] = [:]
         var isStart = false
         for place in words.indices.prefix(Self.firstWords) {
             isStart = isStart && NoteLexicon.standard.isLead(words[place - 1].text) || words[place].beginsPart
             for phrase in index.phrases(beginningLike: words[place].text) where phrase.matches(words, at: place) {
-                if !phrase.isAlone || isStart && isAlone(phrase, words, at: place) { found.insert(phrase.act) }
+                guard !phrase.isAlone || isStart && isAlone(phrase, words, at: place) else { continue }
+                found[phrase.act] = found[phrase.act] ?? phrase.text
             }
         }
         return found
     }
 
-    /// The acts of the phrases that are these words and nothing else.
-    private func addedActs(wholly words: [NoteText.Word]) -> [Act] {
-        guard let first = words.first else { return [] }
-        return index.phrases(beginningLike: first.text)
-            .filter { $0.words.count == words.count && $0.matches(words, at: 0, whole: true) }.map(\.act)
+    /// The phrases of the source that are these words and nothing else, by their acts.
+    private func addedOrders(wholly words: [NoteText.Word]) -> [Act: String] {
+        guard let first = words.first else { return [:] }
+        let phrases = index.phrases(beginningLike: first.text)
+            .filter { $0.words.count == words.count && $0.matches(words, at: 0, whole: true) }
+        return Dictionary(phrases.map { ($0.act, $0.text) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Whether the rest of the part only repeats the phrase, or addresses somebody: `KILL KILL KILL`.
@@ -105,6 +129,8 @@ struct NotePhrase: Sendable, Equatable {
     let isAlone: Bool
     /// Whether its script has no blanks between words, so that a word may go on after it.
     let isUnspaced: Bool
+    /// Its words with blanks between them.
+    var text: String { words.joined(separator: " ") }
 
     /// Reads a phrase; `nil` if it has no words.
     init?(_ text: String, _ act: EditorialNotes.Act) {

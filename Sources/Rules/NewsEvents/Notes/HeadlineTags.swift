@@ -1,21 +1,28 @@
-/// The tags that agencies put on a headline: `CORRECTED-UPDATE 2-…`, `(WITHDRAWN) …`, `MANDATORY KILL: …`, `… (WITHDRAWN)`.
+/// The tags that agencies put on a headline: `CORRECTED-UPDATE 2-…`, `(WITHDRAWN) …`, `MANDATORY KILL: …`, `… - WITHDRAWN`.
 ///
 /// A headline begins with the same words as news (`ZRUŠENO: Festival`), and a false alarm stops it. The form of a tag therefore
-/// decides which words count. All of its words must be words of orders.
+/// decides which words count. All of its words must be words of orders. A headline that has no other words at all, such as
+/// `STORY WITHDRAWN`, is an order whatever its form.
 enum HeadlineTags {
     struct Tag {
         let text: String
         fileprivate let form: Form
+        /// Whether the mark after it, or before it at the end, is a dash.
+        fileprivate var isAtDash = false
+        /// Whether a word in small letters follows: `KILL - bill dies in senate`.
+        fileprivate var isBeforeSmall = false
 
         /// Whether phrases that a source adds count: in brackets or in capitals.
         var canBeAdded: Bool { form.isBracket || !text.unicodeScalars.contains(where: \.properties.isLowercase) }
     }
 
     fileprivate enum Form {
-        /// In brackets at the beginning: every order word counts.
+        /// In brackets at the beginning: order words that news has as often need a name for the item.
         case bracket
         /// In brackets at the end.
         case lastBracket
+        /// Behind the last dash or colon.
+        case last
         /// Joined by a hyphen without blanks, as Reuters does.
         case joined
         /// The same before a word in capitals, so that it may be half of a word: `KILL-SWITCH`.
@@ -34,6 +41,8 @@ enum HeadlineTags {
     private static let ends: Set<Unicode.Scalar> = [
         "-", "\u{2010}", "\u{2011}", "\u{2013}", "\u{2014}", ":", "\u{FF1A}", "|", "/", ".",
     ]
+    private static let dashes = hyphens.union(["\u{2013}", "\u{2014}"])
+    private static let marks = dashes.union([":", "\u{FF1A}", "|", "/"])
     private static let brackets: [Unicode.Scalar: Unicode.Scalar] = [
         "(": ")", "[": "]", "{": "}", "<": ">", "*": "*", "【": "】", "（": "）", "《": "》", "「": "」", "『": "』", "〈": "〉",
         "〔": "〕", "［": "］", "＜": "＞",
@@ -52,7 +61,31 @@ enum HeadlineTags {
         }
         if tags.count < most { tags.append(Tag(text: String(rest.prefix(longest)), form: .bare)) }
         if let last = last(of: scalars) { tags.append(last) }
+        if let last = lastPart(of: scalars) { tags.append(last) }
         return tags
+    }
+
+    /// The orders to hold of a headline all of whose words are words of orders: it has no news.
+    static func orders(ofWhole headline: String) -> [EditorialNotes.Act: String] {
+        let text = NoteText(headline)
+        let tokens = NoteLexicon.standard.tokens(of: text.words)
+        guard !text.isCut, tokens.allSatisfy({ $0.role != .unknown && $0.role != .lifted }) else { return [:] }
+        let grammar = NoteGrammar(tokens, firstWords: tokens.count)
+        let needed = neededStrength(ofWhole: tokens.map(\.role))
+        return [EditorialNotes.Act.hold, .embargo].reduce(into: [:]) { orders, act in
+            let strengths = tokens.compactMap { $0.role.order(of: act)?.strength }
+            let isProhibition = strengths.isEmpty
+            guard isProhibition || strengths.contains(where: { $0 >= needed }) else { return }
+            orders[act] = grammar.phrase(ordering: act)
+        }
+    }
+
+    /// With a name in capitals only an order of agencies counts: `BC-Quake, KILL`. With other words one that news does not have as
+    /// often: `Second Test cancelled`.
+    private static func neededStrength(ofWhole roles: [NoteRole]) -> NoteOrder.Strength {
+        if roles.contains(.slug) { return .agency }
+        let hasOthers = roles.contains { [.lead, .number, .time].contains($0) }
+        return hasOthers && !roles.contains(.story) ? .strong : .weak
     }
 
     private static func first(of rest: Substring.UnicodeScalarView) -> (Tag, Substring.UnicodeScalarView)? {
@@ -69,7 +102,10 @@ enum HeadlineTags {
             hyphens.contains(rest[end]) && !window[window.index(before: end)].properties.isWhitespace
             && after.first?.properties.isWhitespace == false
         let text = String(window[..<end])
-        let tag = Tag(text: text, form: !isJoined ? .delimited : beginsWithNameInCapitals(after) ? .compound : .joined)
+        var tag = Tag(text: text, form: !isJoined ? .delimited : beginsWithNameInCapitals(after) ? .compound : .joined)
+        tag.isAtDash = dashes.contains(rest[end])
+        let next = after.first { !$0.properties.isWhitespace && !ends.contains($0) }
+        tag.isBeforeSmall = next?.properties.isLowercase ?? false
         // A word such as hold-up, or the beginning of news.
         let isSmall = isJoined && text.unicodeScalars.contains(where: \.properties.isLowercase)
         return isSmall ? nil : tag.goesOn ? (tag, after) : nil
@@ -91,16 +127,39 @@ enum HeadlineTags {
         guard let start = inside.lastIndex(of: opening) else { return nil }
         return Tag(text: String(inside[start...].dropFirst()), form: .lastBracket)
     }
+
+    /// The words behind the last dash between blanks, colon, bar or slash.
+    private static func lastPart(of headline: String.UnicodeScalarView) -> Tag? {
+        let window = headline.suffix(longest)
+        let place = window.indices.last { place in
+            let mark = window[place]
+            guard marks.contains(mark) else { return false }
+            let isBlank = place > window.startIndex && window[window.index(before: place)].properties.isWhitespace
+            return isBlank || !hyphens.contains(mark)
+        }
+        guard let place, place > headline.startIndex else { return nil }
+        let isDash = dashes.contains(window[place])
+        // In a headline that is in capitals as a whole the words may be news: `CHARGES: WITHDRAWN`.
+        let before = headline[..<place]
+        let isCapital =
+            before.contains(where: \.properties.isUppercase) && !before.contains(where: \.properties.isLowercase)
+        guard isDash || !isCapital else { return nil }
+        var tag = Tag(text: String(window[place...].dropFirst()), form: .last)
+        tag.isAtDash = isDash
+        return tag
+    }
 }
 
 extension HeadlineTags.Tag {
-    /// The acts that the tag orders.
-    var acts: [EditorialNotes.Act] {
-        let words = NoteText(text).words
-        let tokens = NoteLexicon.standard.tokens(of: words)
-        return [.hold, .correction].filter { act in
-            let known = form == .bare ? Self.bareTag(tokens) : tokens[...]
-            return known.first != nil && counts(known, act)
+    /// The acts that the tag orders, with the words of the lexicon that order them.
+    var orders: [EditorialNotes.Act: String] {
+        let tokens = NoteLexicon.standard.tokens(of: NoteText(text).words)
+        let known = form == .bare ? Self.bareTag(tokens) : tokens[...]
+        guard !known.isEmpty else { return [:] }
+        var tag = self
+        if form == .bare { tag.isBeforeSmall = tokens[known.endIndex].word.beginsSmall }
+        return [EditorialNotes.Act.hold, .embargo, .correction].reduce(into: [:]) { orders, act in
+            if tag.counts(known, act) { orders[act] = known.phrase(of: act) }
         }
     }
 
@@ -108,7 +167,7 @@ extension HeadlineTags.Tag {
     fileprivate var goesOn: Bool {
         let tokens = NoteLexicon.standard.tokens(of: NoteText(text).words)
         guard form == .delimited else { return true }
-        return tokens.allSatisfy { $0.role != .unknown }
+        return tokens.allSatisfy { $0.role != .unknown && $0.role != .lifted }
     }
 
     private func counts(_ tokens: ArraySlice<NoteToken>, _ act: EditorialNotes.Act) -> Bool {
@@ -117,27 +176,43 @@ extension HeadlineTags.Tag {
             return false
         }
         let isCapital = tokens.allSatisfy { $0.role == .lead || !$0.word.hasSmall }
-        let isProhibition = state.isProhibition
-        guard isProhibition || state.strength != nil else { return false }
-        let strength = isProhibition ? .strong : state.strength ?? .weak
-        let namesItem = state.hasStory || state.hasUse
+        if state.isProhibition {
+            switch form {
+            case .bracket: return true
+            case .last: return isCapital && isAtDash
+            case .bare: return true
+            case .lastBracket, .joined, .compound, .delimited: return isCapital
+            }
+        }
+        guard let strength = state.strength else { return false }
+        let isStrong = strength >= .strong
+        // A verb without its object may be the beginning of a sentence or a title.
+        let isVerb = act == .hold && state.isVerb
         switch form {
-        case .bracket: return true
-        case .lastBracket: return isCapital && strength >= .strong
-        case .joined: return isCapital && (strength >= .strong || namesItem)
-        case .compound:
-            return isCapital && (strength == .agency && !(act == .hold && state.isVerb) || namesItem)
+        case .bracket: return isStrong || state.namesItem || act == .correction
+        case .lastBracket: return isCapital && isStrong
+        case .joined: return isCapital && (isStrong || state.namesItem)
+        case .compound: return isCapital && (strength >= .label && !isVerb || state.namesItem)
         case .delimited:
-            if namesItem, strength >= .strong, !isProhibition { return true }
-            return isCapital && (strength == .agency || namesItem)
+            if state.namesOnlyDocument { return false }
+            if state.namesItem { return isStrong || isCapital }
+            if state.hasTime { return strength == .agency || isCapital }
+            if isVerb && isBeforeSmall { return false }
+            if isCapital { return strength >= .label }
+            return act == .hold && isAtDash && !isBeforeSmall && strength == .agency && !isVerb
         case .bare:
-            return strength == .agency && (!state.isVerb || tokens.count > 1) || namesItem && strength >= .strong
+            if state.namesOnlyDocument { return false }
+            let isTag = strength == .agency || strength == .label && !isBeforeSmall
+            return isTag && (!state.isVerb || tokens.count > 1) || state.namesItem && isStrong
+        case .last:
+            guard act != .correction, isCapital, !state.namesOnlyDocument else { return false }
+            return strength == .agency && (isAtDash || !isVerb) || state.namesItem && (isAtDash || isStrong)
         }
     }
 
     /// The words of orders in capitals before a headline in small letters.
     private static func bareTag(_ tokens: [NoteToken]) -> ArraySlice<NoteToken> {
-        let tag = tokens.prefix { $0.word.isCapital && $0.role != .unknown && $0.role != .slug }
+        let tag = tokens.prefix { $0.word.isCapital && ![.unknown, .lifted, .slug].contains($0.role) }
         guard tag.count < tokens.count, tokens[tag.count].word.hasSmall else { return [] }
         return tag
     }

@@ -31,37 +31,52 @@ struct NoteGrammar {
         self.firstWords = firstWords
     }
 
-    /// Whether the note orders an act.
-    func orders(_ act: EditorialNotes.Act) -> Bool {
+    /// Returns the words of the lexicon by which the note orders an act; `nil` if it does not order it.
+    func phrase(ordering act: EditorialNotes.Act) -> String? {
         // Whether the sentence and the note have no words of news so far.
         var isSentenceClean = true
         var isNoteClean = true
         for (place, part) in parts.enumerated() {
-            guard let first = part.first, first.index < firstWords else { return false }
+            guard let first = part.first, first.index < firstWords else { return nil }
             if first.word.beginsSentence { isSentenceClean = true }
-            switch verdict(on: part, act) {
-            case .order: return true
-            case .prohibition where isSentenceClean: return true
-            case .weak where isNoteClean && hasReasonOrNothing(after: place, act): return true
-            case .weak, .prohibition, .none: break
-            }
-            let isClean = isClean(part)
+            let isOrder =
+                switch verdict(on: part, act) {
+                case .order: act != .embargo || isSentenceClean && !isLifted(after: place)
+                case .prohibition: isSentenceClean
+                case .weak: isNoteClean && hasReasonOrNothing(after: place, act)
+                case .none: false
+                }
+            if isOrder { return part.phrase(of: act) }
+            let isClean = part.contains { $0.role == .reason } || !part.contains(where: \.role.isOfNews)
             isSentenceClean = isSentenceClean && isClean
             isNoteClean = isNoteClean && isClean
         }
-        return false
+        return nil
     }
 
-    private func isClean(_ part: ArraySlice<NoteToken>) -> Bool {
-        part.contains { $0.role == .reason } || !part.contains { $0.role == .unknown }
-    }
-
-    /// Whether what follows a weak word is a reason for the order, or no news.
+    /// Whether the parts after a weak word have a reason for the order or no news, or after the word *embargo* a time.
     private func hasReasonOrNothing(after place: Int, _ act: EditorialNotes.Act) -> Bool {
         let rest = parts[(place + 1)...]
         guard let next = rest.first else { return true }
-        if next.contains(where: { $0.role == .reason || act == .correction && $0.role == .detail }) { return true }
-        return rest.allSatisfy { !$0.contains { $0.role == .unknown } }
+        if act == .embargo {
+            let times = next.count { $0.role == .number || $0.role == .time }
+            let others = next.count { $0.role == .unknown || $0.role == .lifted }
+            if times > 0 { return times > others }
+        } else if next.contains(where: { $0.role == .reason || act == .correction && $0.role == .detail }) {
+            return true
+        } else if act == .hold, next.first?.role == .number {
+            // `Killed: 5`
+            return false
+        }
+        return rest.allSatisfy { !$0.contains(where: \.role.isOfNews) }
+    }
+
+    /// Whether the part after that of an embargo ends or denies it: `Sperrfrist: keine`.
+    private func isLifted(after place: Int) -> Bool {
+        guard place + 1 < parts.count else { return false }
+        let next = parts[place + 1]
+        return next.contains { $0.role == .lifted || $0.role == .not }
+            && !next.contains { [.use, .number, .time].contains($0.role) }
     }
 
     private func verdict(on part: ArraySlice<NoteToken>, _ act: EditorialNotes.Act) -> Verdict {
@@ -76,9 +91,9 @@ struct NoteGrammar {
         if state.isProhibition { return .prohibition }
         switch state.strength {
         case nil: return .none
-        case .weak where state.isOfPicture: return .none
-        case .weak: return state.hasStory || state.hasUse ? .order : .weak
-        case .strong, .agency: return .order
+        case .weak where state.isOfPicture || state.isOfEmbargo: return .none
+        case .weak: return state.namesItem || state.hasTime ? .order : .weak
+        case .strong, .label, .agency: return state.namesOnlyDocument ? .weak : .order
         }
     }
 }
@@ -92,25 +107,40 @@ struct PartState {
     private let act: EditorialNotes.Act
     private(set) var strength: NoteOrder.Strength?
     private(set) var isVerb = false
-    private(set) var hasStory = false
+    private(set) var hasItem = false
     private(set) var hasUse = false
+    /// Whether a part of an embargo has a time.
+    private(set) var hasTime = false
     /// Whether its only object is a picture.
     private(set) var isOfPicture = false
+    /// Whether it names an embargo, which may be what is removed or canceled.
+    private(set) var isOfEmbargo = false
+    private var hasDocument = false
     private var hasThis = false
     private var hasNot = false
+    /// Whether the words are the name of an item: `The story slugged Quake is withdrawn`.
+    private var isNaming = false
     private var previous = NoteRole.lead
 
     init(_ act: EditorialNotes.Act) { self.act = act }
 
     /// A negation and a word of use in any order: `nicht verwenden`, `사용 금지`.
     var isProhibition: Bool { act == .hold && hasNot && hasUse && !isOfPicture }
-    private var isOfThisStory: Bool { hasThis && hasStory }
+    /// Whether it says that the item is meant: `story`, `this report`.
+    var namesItem: Bool { hasItem || hasUse || isOfThisItem }
+    /// Whether it names only something that news is about as often: `report`, `post`.
+    var namesOnlyDocument: Bool { hasDocument && !namesItem }
+    private var isOfThisItem: Bool { hasThis && (hasItem || hasDocument) }
+    private var hasObject: Bool { hasItem || hasDocument }
 
     /// Takes the next word.
     mutating func take(_ role: NoteRole) -> Step {
         defer { previous = role }
+        if isNaming { return takeInName(role) }
         switch role {
-        case .lead, .reason: return .goesOn
+        case .lead: return .goesOn
+        // A broken embargo is over.
+        case .reason: return act == .embargo ? .isNews : .goesOn
         case .this:
             hasThis = true
             return .goesOn
@@ -121,30 +151,86 @@ struct PartState {
             hasUse = true
             return act == .correction && strength != nil ? .isNews : .goesOn
         case .picture:
-            isOfPicture = !hasStory
+            isOfPicture = !hasObject
             return .goesOn
-        case .story:
-            hasStory = true
-            isOfPicture = false
-            return strength != nil && (isVerb || isOfThisStory) ? .isOrder : .goesOn
+        case .story: return takeObject(isItem: true)
+        case .document: return takeObject(isItem: act != .hold)
         case .detail:
             guard act == .correction else { return .isNews }
-            hasStory = true
+            hasItem = true
             return strength == nil ? .goesOn : .isOrder
-        case .number:
-            // `killed 3`
-            if case .order = previous { return act == .hold ? .isNews : .goesOn }
-            return .goesOn
-        case .slug: return strength != nil && (isVerb || hasStory) ? .isOrder : .goesOn
-        case .tail:
-            return isProhibition || strength != nil && (isVerb || hasStory) ? .isOrder : .isNews
-        case .order(let order):
-            guard order.act == act else { return .goesOn }
-            if hasNot, !hasUse { return .isNews }
-            strength = max(strength ?? .weak, order.strength)
-            isVerb = isVerb || order.isVerb
-            return act == .correction ? (order.isVerb ? .isOrder : .goesOn) : (isOfThisStory ? .isOrder : .goesOn)
-        case .unknown: return .isNews
+        case .number, .time: return takeTime(role)
+        case .slug: return strength != nil && (isVerb || hasObject) ? .isOrder : .goesOn
+        case .tail, .naming, .pending: return takeTail(role)
+        case .order(let order): return take(order)
+        case .lifted, .unknown: return .isNews
         }
+    }
+
+    private mutating func takeObject(isItem: Bool) -> Step {
+        if isItem { hasItem = true } else { hasDocument = true }
+        isOfPicture = false
+        return strength != nil && (isVerb || isOfThisItem) ? .isOrder : .goesOn
+    }
+
+    private mutating func takeTime(_ role: NoteRole) -> Step {
+        if act == .embargo {
+            hasTime = true
+            return .goesOn
+        }
+        if role == .time { return .isNews }
+        // `killed 3`
+        if case .order = previous { return act == .hold ? .isNews : .goesOn }
+        return .goesOn
+    }
+
+    private mutating func takeTail(_ role: NoteRole) -> Step {
+        if isProhibition || strength != nil && (isVerb || hasObject) { return .isOrder }
+        if role == .pending, let strength, act == .embargo || act == .hold && strength == .agency { return .isOrder }
+        if role == .naming, act == .hold, hasItem {
+            isNaming = true
+            return .goesOn
+        }
+        return act == .embargo && strength ?? .weak > .weak ? .isOrder : .isNews
+    }
+
+    private mutating func take(_ order: NoteOrder) -> Step {
+        guard order.act == act else {
+            isOfEmbargo = isOfEmbargo || order.act == .embargo
+            // `Embargo removed`
+            return act == .embargo && order.act == .hold && order.strength == .weak ? .isNews : .goesOn
+        }
+        if hasNot, !hasUse { return .isNews }
+        // `3 killed`
+        if act == .hold, previous == .number, order.strength < .label, !hasObject { return .isNews }
+        strength = max(strength ?? .weak, order.strength)
+        isVerb = isVerb || order.isVerb
+        return act == .correction ? (order.isVerb ? .isOrder : .goesOn) : (isOfThisItem ? .isOrder : .goesOn)
+    }
+
+    /// In the name of an item any word can be; it ends with an auxiliary verb and what happened to the item.
+    private mutating func takeInName(_ role: NoteRole) -> Step {
+        guard case .order(let order) = role, order.act == act, !order.isVerb, order.strength > .weak, previous == .lead
+        else { return .goesOn }
+        isNaming = false
+        strength = order.strength
+        return .goesOn
+    }
+}
+
+extension ArraySlice<NoteToken> {
+    /// The words of the lexicon that make the order, without salutations; nothing of an item's own words.
+    func phrase(of act: EditorialNotes.Act) -> String {
+        var words: [String] = []
+        for token in self {
+            let isShown =
+                switch token.role {
+                case .order(let order): order.act == act
+                case .not, .use, .story, .document, .this, .picture: true
+                default: false
+                }
+            if isShown, words.last != token.text { words.append(token.text) }
+        }
+        return words.prefix(6).joined(separator: " ")
     }
 }

@@ -1,10 +1,12 @@
-/// The words that withdraw or correct.
+/// The words that withdraw, restrict or correct.
 extension NoteLexicon {
     static let orders: [(role: NoteRole, words: [String])] =
         [
             (order(.hold, .weak), weakHolds), (order(.hold, .weak, isVerb: true), weakHoldVerbs),
             (order(.hold, .strong), holds), (order(.hold, .strong, isVerb: true), holdVerbs),
-            (order(.hold, .agency), agencyHolds), (order(.hold, .agency, isVerb: true), ["kill"]),
+            (order(.hold, .label), labelHolds), (order(.hold, .agency), agencyHolds),
+            (order(.hold, .agency, isVerb: true), ["kill"]), (order(.embargo, .weak), weakEmbargoes),
+            (order(.embargo, .agency), embargoes),
             (order(.correction, .weak), weakCorrections), (order(.correction, .strong), corrections),
             (order(.correction, .strong, isVerb: true), correctionVerbs),
             (order(.correction, .agency), agencyCorrections),
@@ -22,7 +24,8 @@ extension NoteLexicon {
 
     /// Words that news has as often.
     private static let weakHolds = [
-        "killed|cancelled|canceled|cancellation|void|suspended|removed|deleted|retrait|suspendre|en attente|gestrichen|streichung",
+        "killed|cancelled|canceled|cancellation|void|suspended|removed|deleted|pulled|withheld|held|falschmeldung",
+        "retrait|suspendre|en attente|gestrichen|streichung",
         "storno|storniert|stornierung|gesperrt|sperre|geloscht|rückruf|hinfällig|retirada|retirado|retirat|cancelado|cancelada",
         "suspendida|suspendido|cancelamento|ritirato|ritirata|ritiro|geannuleerd|vervallen|vervalt|återkallas|återkallande",
         "dras tillbaka|dragits tillbaka|makuleras|makulerad|stoppas|stoppa|stoppad|annulleras|trukket|trekkes|stanset",
@@ -31,42 +34,53 @@ extension NoteLexicon {
         "ruší|odvoláno|odvolána|odvoláváme|neplatí|neplatná|stiahnuté|stiahnutá|stiahnutie|zrušenie|umaknjeno|törölve|törölt|anulat|anulată|retras|retrasă",
         "ακυρωθηκε|ακυρο|αποσυρθηκε|iptal|geri çekildi|geri çekilmiştir|kaldırıldı|отозвана|отозван|отзыв|отзываем|снято|снять",
         "снимаем|отмена|отменено|удалено|скасовано|видалено|анулирано|povučeno|povučena|повучено|إلغاء|الإلغاء|يلغى|ملغى|ملغي|ملغاة|سحب|حذف",
-        "لغو|בוטל|בוטלה|מבוטל|מבוטלת|ביטול|הוסר|הוסרה|נמשך|נמשכה|वापस|रद्द|撤回|取消|撤销|撤銷|暂停|暫停|停用|暂缓|暫緩|停止|删除|刪除|禁止|取り消し",
-        "取消し|取り消す|取り消され|見合わせ|保留|差し止め|差止め|中止|취소|삭제|보류|철회|금지|ยกเลิก|ถอน|hủy|huỷ|rút|thu hồi|dibatalkan|ditarik",
-        "pembatalan|penarikan",
+        "لغو|בוטל|בוטלה|מבוטל|מבוטלת|ביטול|הוסר|הוסרה|נמשך|נמשכה|वापस|रद्द|撤回|取消|撤销|撤銷|暂停|暫停|停用|暂缓|暫緩|停止|删除|刪除|禁止",
+        "取り消す|取り消され|見合わせ|保留|差し止め|差止め|中止|취소|삭제|보류|철회|금지|ยกเลิก|ถอน|hủy|huỷ|rút|thu hồi|dibatalkan|ditarik",
+        "is false|was false|is fake|is untrue|est fausse|est faux|es falsa|es falso|e falsa|e falso|ar falsk|er falsk",
+        "pembatalan|penarikan|utgår|vedetty|снята|снят|تلغى|לבטל|不用|削除|batal",
     ]
 
     private static let weakHoldVerbs = [
-        "cancel|remove|ignore|kills|killing|ziehen|zieht|drar tillbaka|trekker|trækker|vetää|stahuje|retira|retiran|retiramos|eliminar|cancelar|eliminare|verwijderen|verwijder|slettes|slett|zrušte",
-        "stáhněte|stahujeme|rušíme|zrušit|zrušte|zrušiť|stiahnite|anulati|trekt",
+        "cancel|remove|ignore|pull|withhold|withholding|kills|killing|ignorieren|ignorar|ignoren|ziehen|zieht",
+        "drar tillbaka|trekker|trækker|vetää|stahuje|retira|retiran|retiramos|eliminar|cancelar|eliminare|verwijderen",
+        "verwijder|slettes|slett|zrušte",
+        "stáhněte|stahujeme|rušíme|zrušit|zrušte|zrušiť|stiahnite|anulati|trekt|تجاهل",
     ]
 
     private static let holds = [
-        "withdrawal|retraction|retracted|hold|on hold|held|takedown|spiked|delete",
-        "sent in error|transmitted in error|moved in error|no longer valid|deletion|annulé|annulée|annulés|retiré|retirée|retirés",
+        "withdrawal|retraction|retracted|on hold|takedown|spiked|delete",
+        "sent in error|transmitted in error|moved in error|published in error|issued in error|sent by mistake",
+        "moved by mistake",
+        "published by mistake|issued by mistake|transmitted by mistake|no longer valid|deletion|annulé|annulée|annulés",
+        "retiré|retirée|retirés",
         "supprimé|supprimée|suppression|suspendu|zurueckgezogen|annulliert|annullierung|gegenstandslos|anulado|anulada|retractación",
         "retratação|annullato|annullata|ritrattazione|ingetrokken|intrekking|återkallad|återkallat|återtagen|annullerad",
-        "tilbagetrukket|tilbagekaldt|tilbaketrukket|trukket tilbage|trukket tilbake|trækkes tilbage|trekkes tilbake|trekt tilbake",
+        "tillbakadragen|tillbakadraget|niewykorzystywanie|tilbagetrukket|tilbagekaldt|tilbaketrukket|trukket tilbage",
+        "trukket tilbake|trækkes tilbage|trekkes tilbake|trekt tilbake",
         "trekkes|annullert|annulleret|annulleres|anulowano|anulowana|anulowany|anulacja|nieuzywanie|niepublikowanie",
         "anulace|anulováno|anulována|nepoužívat|nepoužívejte|nezveřejňovat|nezveřejňujte|nepublikovat|nepublikujte|nevydávat",
         "nevydávejte|nepoužijte|nepoužívať|nepoužívajte|nezverejňovať|nezverejňujte|visszavonva|visszavont|visszavonás|visszavontuk",
         "visszavonjuk|visszavonja|ακυρωση|ακυρωνεται|αποσυρεται|αποσυρση|kullanmayın|kullanmayınız|kullanılmasın|yayınlamayın|yayımlamayın",
         "yayınlamayınız|yayından kaldırıldı|dikkate almayınız|отозвано|аннулировано|аннулирована|аннулирован|аннулируется|снято с ленты",
         "недействительным|недействительно|відкликано|анульовано|оттеглено|анулиране|poništeno|استفاده نشود|منتشر نشود|वापस ली गई",
-        "वापस लिया गया|उपयोग न करें|इस्तेमाल न करें|प्रकाशित न करें|停发|停發|缓发|緩發|作废|作廢|取り消します|使用不可|使用しないで|掲載しないで|撤稿",
+        "वापस लिया गया|उपयोग न करें|इस्तेमाल न करें|प्रकाशित न करें|停发|停發|缓发|緩發|作废|作廢|取り消します|使用不可|使用しないで|使わないで|取り消し|取消し",
+        "勿发|勿發|掲載しないで|撤稿",
     ]
 
     private static let holdVerbs = [
-        "withdraw|withdraws|withdrawing|retract|retracts|retracting|take down|spike|disregard|annuler|annulez|supprimer|supprimez|retirer|retirez|retirons|annulons",
+        "hold|withdraw|withdraws|withdrawing|unpublish|depublish|retract|retracts|retracting|take down|spike|disregard",
+        "annuler|annulez|supprimer|supprimez|retirer|retirez|retirons|annulons",
         "löschen|zurückziehen|zurückhalten|stornieren|anular|anula|anulen|anulamos|desconsiderar|desconsiderem|desconsidere|annullare",
+        "desestimar|desestimen|retirar do ar",
         "anulować|anulujemy|anuluje|аннулировать|аннулируйте|аннулируем|аннулирует|анулювати",
     ]
 
-    /// Orders of agencies, which also count before a headline.
-    private static let agencyHolds = [
-        "withdrawn|mandatory kill|annulation|zurückgezogen|zurückziehung|anulación|anulação|annullamento|аннуляция|аннулирование",
-        "撤稿",
+    /// Headings of agencies, which also count before a headline. Sentences can begin with them: `Anulación del juicio`.
+    private static let labelHolds = [
+        "annulation|zurückziehung|anulación|anulação|annullamento|аннуляция|аннулирование"
     ]
+
+    private static let agencyHolds = ["withdrawn|mandatory kill|hold for release|zurückgezogen|撤稿"]
 
     private static let weakCorrections = [
         "correct|corrections|rettet|rettar|rättar|retter|retting|opravuje|opravujeme|opraveno|corretto|corretta|修正|수정|korjaa",

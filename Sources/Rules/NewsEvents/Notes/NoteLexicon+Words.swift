@@ -5,8 +5,9 @@
 extension NoteLexicon {
     static let entries: [(role: NoteRole, words: [String])] =
         [
-            (.tail, tails), (.lead, leads), (.reason, reasons), (.detail, details), (.use, uses), (.not, negations),
-            (.this, demonstratives), (.picture, pictures), (.story, stories),
+            (.time, times), (.lifted, lifted), (.tail, tails), (.naming, namings), (.pending, pendings), (.lead, leads),
+            (.reason, reasons), (.detail, details), (.use, uses), (.not, negations), (.this, demonstratives),
+            (.picture, pictures), (.document, documents), (.story, stories),
         ] + orders
 
     private static let leads = [
@@ -15,14 +16,16 @@ extension NoteLexicon {
         "kindly|urgent|important|notice|advisory|mandatory|immediate|immediately|is|was|are|be|been|being|has|have|had|will|must",
         "should|an|the|of|for|from|by|on|in|our|your|we|you|it|and|or|now|yet|again|too|also|asap|further|any|s|aux|slug",
         "until further notice|for now|its|following|archives|databases|first|second|third|last|lead|take|update|updates|writethru|wrapup|text|bulletin|flash",
-        "newsalert|apnewsalert|alert|snap|urgent|test|websites|website|web|site|sites|platforms|systems|servers|wire|byline",
+        "newsalert|apnewsalert|breaking|snap|urgent|test|stop press|websites|website|web|site|sites|platforms|systems",
+        "servers|wire|byline",
         // Agencies.
         "ap|afp|reuters|dpa|efe|ansa|apa|ctk|tass|interfax|pap|mti|tt|ntb|ritzau|stt|anp|belga|lusa|xinhua|kyodo|jiji|yonhap|aap|pa",
         "upi|tasr|hina|tanjug|bta|agerpres|aa|irna|wam|pti|ani|antara|vna|bloomberg|aps|keystone|тасс|интерфакс|риа",
+        "associated press|press association|agence france presse|deutsche presse agentur|thomson reuters|hacked|fake",
         // French, German.
         "redactions|redaction|svp|merci|de|la|le|les|l|d|du|des|a|au|aux|en|est|ete|sont|nous|veuillez|priere|plus|achtung|eil",
         "redaktionen|redaktion|bitte|hinweis|an|die|der|das|den|dem|ist|sind|wird|wurde|werden|wir|sofort|mehr|vorerst|noch|im",
-        "bis auf weiteres|wichtig|sie|hat|aus|ihren|zurück|rogamos|della|dello|voor|ze|ленты|نرجو",
+        "bis auf weiteres|wichtig|sie|hat|aus|ihren|zurück|freigegeben|bestimmt|rogamos|della|dello|voor|ze|ленты|نرجو",
         // Spanish, Portuguese, Italian, Dutch.
         "los|el|editores|redactores|atencion|atencao|por|favor|de|se|ha|sido|es|fue|queda|han|sido|o|os|as|da|do|foi|attenzione",
         "redazioni|alle|alla|si|prega|di|il|lo|e|stata|stato|let|op|redacties|het|wordt|werd|gelieve|te|u|a.u.b.|aub|er",
@@ -37,24 +40,35 @@ extension NoteLexicon {
         "вниманию|внимание|редакторам|редакций|редакциям|редакторов|просьба|просим|пожалуйста|срочно|было|была|считать|с|увага",
         "прохання|моля|молимо",
         // Arabic, Hebrew, Persian, Hindi.
-        "يرجى|الرجاء|رجاء|انتباه|تنويه|ملاحظة|الى|السادة|المحررين|تم|עורכים|שימו|לב|נא|לעורכים|توجه|لطفا|شد|است|कृपया|ध्यान|दें|गई|गया|लिया|ली",
+        "يرجى|الرجاء|رجاء|انتباه|تنويه|ملاحظة|الى|السادة|المحررين|تم|עורכים|שימו|לב|נא|לעורכים|توجه|لطفا|شد|است|का|की|के",
+        "को|कृपया|ध्यान|दें|गई|गया|लिया|ली",
         // Chinese, Japanese, Korean, Thai, Indonesian, Vietnamese.
         "请|請|前|编辑|編輯|注意|启事|啟事|の|は|を|が|と|に|も|ます|します|しました|です|ください|下さい|すること|いたします|为|以|播发|通知",
         "를|을|은|는|이|가|합니다|했습니다|됐습니다|됩니다|바랍니다|요망|알림|주의|하시기|해|주시기|주십시오|및|ข่าวด่วน|โปรด|mohon|harap|redaksi|xin",
     ]
 
     private static let stories = [
-        "story|stories|item|items|article|articles|dispatch|dispatches|report|file|copy|post|message|version|versions",
-        "previous|earlier|release|headline|news|newsbreak",
-        "depeche|information|info|papier|nouvelle|precedente|precedent|meldung|meldungen|bericht|nachricht|artikel|eilmeldung",
-        "beitrag|fassung|vorherige|vorige|nota|noticia|informacion|despacho|articulo|teletipo|anterior|materia",
-        "reportagem|notizia|lancio|articolo|dispaccio|versione|precedente|nieuwsbericht|versie|artikeln|artiklar|nyhet|nyheten",
-        "telegram|telegrammet|texten|historie|historien|artiklen|nyhed|nyheden|saken|sak|melding|meldingen|artikkel",
-        "artikkelen|versjon|juttu|jutun|uutinen|artikkeli|versio|depesza|depesze|depeszy|informacja|wiadomosc|wersja|zprava|zpravu|zpravy",
-        "clanek|predchozi|verze|sprava|spravu|spravy|verzia|hir|hirt|hiret|anyag|valtozat|stire|stirea|material|materialul",
-        "ειδηση|ειδησης|τηλεγραφημα|επαναληψη|haber|haberi|haberin|haberimiz|haberimizi|сообщение|сообщения|новость|материал|заметка|заметку",
-        "новину|новина|повідомлення|съобщение|vijest|vest|вест|вијест|خبر|الخبر|برقية|البرقية|المادة|ידיעה|הידיעה|כתבה|הכתבה|खबर|समाचार",
-        "稿|稿件|报道|報道|報導|消息|前稿|新闻|新聞|文章|记事|記事|原稿|配信|全文|速報|기사|전문|송고|전송|보도|ข่าว|tin|bai|berita",
+        "story|stories|item|items|dispatch|dispatches|copy|previous|earlier|headline|newsbreak",
+        "depeche|nouvelle|precedente|precedent|meldung|meldungen|eilmeldung|fassung|vorherige|vorige|noticia|despacho",
+        "teletipo",
+        "anterior|notizia|lancio|dispaccio|precedente|nieuwsbericht|artikeln|nyhet|nyheten|telegrammet|texten|historie",
+        "historien",
+        "artiklen|nyhed|nyheden|melding|meldingen|artikkelen|juttu|jutun|uutinen|depesza|depesze|depeszy|wiadomosc",
+        "zprava|zpravu|zpravy|predchozi|sprava|spravu|spravy|hir|hirt|hiret|stire|stirea|ειδηση|ειδησης|τηλεγραφημα",
+        "επαναληψη",
+        "haber|haberi|haberin|haberimiz|haberimizi|сообщение|сообщения|новость|заметка|заметку",
+        "новину|новина|повідомлення|съобщение|vijest|vest|вест|вијест|خبر|الخبر|برقية|البرقية|السابق|السابقة|ידיעה",
+        "הידיעה|खबर|समाचार",
+        "稿|稿件|消息|前稿|新闻|新聞|记事|記事|原稿|配信|全文|速報|기사|전문|송고|전송|ข่าว|tin|berita",
+    ]
+
+    /// Names for the item that other things have as well, which news is about.
+    private static let documents = [
+        "alert|alerts|article|articles|report|reports|file|post|message|version|versions|release|news|alerte|alerta|alarm",
+        "information|info|papier|bericht|nachricht|artikel|beitrag|nota|informacion|articulo|materia|reportagem|articolo",
+        "versione|versie|artiklar|telegram|saken|sak|artikkel|versjon|artikkeli|versio|informacja|wersja|clanek|verze",
+        "verzia",
+        "anyag|valtozat|material|materialul|материал|المادة|כתבה|הכתבה|报道|報道|報導|文章|보도|bai",
     ]
 
     private static let pictures = [
@@ -75,8 +89,10 @@ extension NoteLexicon {
     private static let uses = [
         "use|used|publish|published|publishing|run|air|broadcast|distribute|distribution|publication|utiliser|publier|diffuser",
         "utilisation|diffusion|tenir compte|tenere conto|tener conto|verwenden|verwendet|verwendung|veröffentlichen|veröffentlichung|nutzen|benutzen",
-        "publizieren|usar|utilizar|publicar|difundir|usen|utilicen|publiquen|publicacion|divulgar|usem|utilizem|usare",
-        "utilizzare|pubblicare|diffondere|da utilizzare|gebruiken|publiceren|publicatie|gebruik|använd|använda|användas|publicera",
+        "publizieren|senden|beachten|usar|utilizar|publicar|difundir|usen|utilicen|publiquen|publicacion|divulgar|usem",
+        "utilizem|usare",
+        "utilizzare|pubblicare|diffondere|da utilizzare|gebruiken|publiceren|publicatie|gebruik|använd|används|använda",
+        "användas|publicera",
         "publiceras|bruges|anvendes|brug|bruk|brukes|brukast|publiceres|publiseres|offentliggøres|käytä|käyttäkö|käyttää|julkaista",
         "julkaistavaksi|julkaisko|uzywac|wykorzystywac|publikowac|hasznalja|hasznaljak|hasznalhato|kozolje|kozoljek|kozolheto",
         "utilizati|utiliza|folositi|folosi|publicati|publica|χρησιμοποιειτε|χρησιμοποιησετε|χρησιμοποιηθει|δημοσιευθει",
@@ -87,14 +103,24 @@ extension NoteLexicon {
     ]
 
     private static let tails = [
-        "because|at|due|pending|until|till|before|as|slugged|headlined|titled|labeled|which|moved|sent|transmitted|issued|filed|about",
-        "car|jusque|jusqu|avant|weil|wegen|bis|vor|hasta|antes|fino|prima|tot|wegens|innan|før|kvuli|poniewaz|porque|omdat|perche",
+        "because|at|due|before|as|which|moved|sent|transmitted|issued|filed|about|car|avant|weil|wegen|vor|antes|prima",
+        "wegens",
+        "innan|før|kvuli|poniewaz|porque|omdat|perche|pred|przed|перед",
+    ]
+
+    private static let namings = ["slugged|headlined|titled|labeled|entitled"]
+
+    private static let pendings = [
+        "pending|until|till|jusque|jusqu|bis|hasta|ate|fino|tot|fram till|indtil|inntil|asti|saakka|az do|до|pana la",
+        "εως|μεχρι|kadar|حتى|עד|至|まで|까지|hingga|den khi",
+        "at the request|at source s request|at the source s request|at request|on request",
     ]
 
     private static let reasons = [
-        "error|errors|wrong|mistake|mistakenly|incorrect|inaccurate|duplicate|duplicated|duplicates|faulty|legal|defamation|libel",
-        "embargo|broken|premature|prematurely|early|unverified|unconfirmed|hoax|erreur|erronee|errone|doublon|fehler|falsch|falsche",
-        "falscher|falsches|fehlerhaft|irrtumlich|doppelt|sperrfrist|gebrochen|erroneo|erronea|errores|duplicada|erro|erros",
+        "error|errors|reason|reasons|wrong|mistake|mistakenly|incorrect|inaccurate|duplicate|duplicated|duplicates",
+        "faulty|legal|defamation|libel",
+        "broken|premature|prematurely|early|unverified|unconfirmed|hoax|erreur|erronee|errone|doublon|fehler|falsch|falsche",
+        "falscher|falsches|fehlerhaft|irrtumlich|doppelt|gebrochen|erroneo|erronea|errores|duplicada|erro|erros",
         "errore|errori|fout|fouten|foutief|fel|felaktig|felaktigt|fejl|feil|virhe|virheellinen|blad|bledna|bledne|omylkowo|chyba",
         "chyby|chybna|chybne|omylem|omylom|hiba|hibas|teves|eroare|gresit|λαθος|hata|hatali|yanlis|ошибка|ошибки|ошибке|ошибочно",
         "опечатка|опечатки|помилка|помилково|грешка|pogreska|greska|خطأ|اشتباه|טעות|שגיאה|गलती|गलत|有误|有誤|错误|錯誤|误发|誤發",

@@ -4,6 +4,8 @@ enum NoteRole: Sendable, Equatable {
     case lead
     /// A name for the item, such as *story* or *dispatch*.
     case story
+    /// A name for the item that news is about as often, such as *report* or *post*.
+    case document
     /// A name for a picture, which is less than the item.
     case picture
     /// *This*: before or after a name for the item.
@@ -15,23 +17,48 @@ enum NoteRole: Sendable, Equatable {
     case reason
     /// An object of corrections: *name*, *headline*, *date*.
     case detail
-    /// The beginning of what an order can be followed by: *because*, *until*, *slugged*.
+    /// The beginning of what an order can be followed by: *because*, *before*.
     case tail
+    /// The same before an item's name: *slugged*.
+    case naming
+    /// The same before a time or a condition: *until*, *pending*.
+    case pending
+    /// A word of a time, such as *Monday* or *GMT*: news, except in an embargo.
+    case time
+    /// A word for an embargo that is over or does not exist.
+    case lifted
     case order(NoteOrder)
     case number
     /// An item's name in capitals with hyphens: `BC-Quake`.
     case slug
     case unknown
+
+    /// Whether it is in no order, except that a time is in an embargo.
+    var isOfNews: Bool { self == .unknown || self == .time || self == .lifted }
+
+    /// The order word, if it orders an act.
+    func order(of act: EditorialNotes.Act) -> NoteOrder? {
+        guard case .order(let order) = self, order.act == act else { return nil }
+        return order
+    }
+
+    /// Whether it is an order word that news does not have as often.
+    var isStrongOrder: Bool {
+        guard case .order(let order) = self else { return false }
+        return order.strength > .weak
+    }
 }
 
-/// A word that withdraws or corrects.
+/// A word that withdraws, restricts or corrects.
 struct NoteOrder: Sendable, Equatable {
     enum Strength: Sendable, Comparable {
         /// It is in news as often: it counts together with a name for the item, or if the note has nothing else.
         case weak
         /// It counts if its part of the note has nothing else.
         case strong
-        /// The same, and before a headline.
+        /// The same, and in capitals before a mark in a headline: `ANNULATION: …`.
+        case label
+        /// The same, and before a headline without a mark: `WITHDRAWN Quake`.
         case agency
     }
 
@@ -44,6 +71,8 @@ struct NoteOrder: Sendable, Equatable {
 /// A word or phrase of a note with its role.
 struct NoteToken {
     let role: NoteRole
+    /// The word or phrase in small letters without accents.
+    let text: String
     /// The first of its words.
     let word: NoteText.Word
     /// The index of this word.
@@ -94,10 +123,12 @@ struct NoteLexicon: Sendable {
                 appendParts(of: word, index, to: &tokens)
                 index += 1
             } else if let phrase = phrase(in: words, at: index) {
-                tokens.append(NoteToken(role: phrase.role, word: word, index: index))
+                let text = phrase.words.joined(separator: " ")
+                tokens.append(NoteToken(role: phrase.role, text: text, word: word, index: index))
                 index += phrase.words.count
             } else {
-                tokens.append(NoteToken(role: role(of: words, at: index, after: tokens.last), word: word, index: index))
+                let role = role(of: words, at: index, after: tokens.last)
+                tokens.append(NoteToken(role: role, text: word.text, word: word, index: index))
                 index += 1
             }
         }
@@ -128,7 +159,7 @@ struct NoteLexicon: Sendable {
         var rest = word.text.unicodeScalars[...]
         var isFirst = true
         while !rest.isEmpty {
-            var role = NoteRole.unknown
+            var role = rest.first?.properties.generalCategory == .decimalNumber ? NoteRole.number : .unknown
             var length = 1
             for count in stride(from: min(longestUnspaced, rest.count), through: 1, by: -1) {
                 guard let known = unspaced[String(rest.prefix(count))] else { continue }
@@ -138,7 +169,7 @@ struct NoteLexicon: Sendable {
             }
             // The rest of a word of several parts continues the part of the note.
             let part = isFirst ? word : NoteText.Word(text: word.text)
-            tokens.append(NoteToken(role: role, word: part, index: index))
+            tokens.append(NoteToken(role: role, text: String(rest.prefix(length)), word: part, index: index))
             rest = rest.dropFirst(length)
             isFirst = false
         }

@@ -9,6 +9,8 @@ struct NoteText {
         /// Whether a hyphen or slash without a blank joins it to the word before it.
         var isJoined = false
         var hasSmall = false
+        /// Whether its first letter is a small one.
+        var beginsSmall = false
         /// Whether it has capital letters and no small ones.
         var isCapital = false
     }
@@ -18,6 +20,8 @@ struct NoteText {
     private static let mostWords = 32
 
     private(set) var words: [Word] = []
+    /// Whether the note may have more words.
+    private(set) var isCut = false
 
     /// Reads a note. Takes time for its first 512 characters alone, and for tags in its first 2,048 bytes.
     init(_ note: String) {
@@ -30,7 +34,10 @@ struct NoteText {
                 continue
             }
             reader.endWord()
-            if reader.words.count == Self.mostWords { break }
+            if reader.words.count == Self.mostWords {
+                isCut = true
+                break
+            }
             let previous = index > 0 ? scalars[index - 1] : " "
             let next = index + 1 < scalars.count ? scalars[index + 1] : " "
             if scalar.partsNote(after: previous, before: next) {
@@ -41,6 +48,7 @@ struct NoteText {
             }
         }
         reader.endWord()
+        isCut = isCut || scalars.count == Self.mostScalars
         words = Self.joined(reader.words.prefix(Self.mostWords))
     }
 
@@ -62,10 +70,12 @@ private struct NoteReader {
     private var text = ""
     private var hasCapital = false
     private var hasSmall = false
+    private var beginsSmall = false
 
     private static let first = NoteText.Word(text: "", beginsPart: true, beginsSentence: true)
 
     mutating func take(_ scalar: Unicode.Scalar) {
+        if text.isEmpty { beginsSmall = scalar.properties.isLowercase }
         if scalar.properties.isUppercase { hasCapital = true }
         if scalar.properties.isLowercase { hasSmall = true }
         Self.append(scalar, to: &text)
@@ -80,6 +90,7 @@ private struct NoteReader {
             beginsSentence: next.beginsSentence,
             isJoined: next.isJoined,
             hasSmall: hasSmall,
+            beginsSmall: beginsSmall,
             isCapital: hasCapital && !hasSmall
         )
         words.append(word)

@@ -45,17 +45,19 @@ struct RecordOrder {
 
 extension EventRejection {
     /// The end of the detail of a rejection that holds its story.
-    static let holdNotice = "; the story is held until a newer revision"
+    package static let holdNotice = "; the story is held until a newer revision"
 
     /// The rejection of a record that may restrict its story.
     ///
     /// - Parameters:
     ///   - story: The story; if it is `nil` nothing can be held.
+    ///   - revision: The revision of the hold; `nil` for that of the rejection.
     ///   - id: The id of a record that has none, so that two holds are not taken for one.
     /// - Returns: The rejection, which holds the story; its detail ends with ``holdNotice``.
-    func holding(_ story: String?, id: @autoclosure () -> String) -> EventRejection {
+    func holding(_ story: String?, revision: Int64? = nil, id: @autoclosure () -> String) -> EventRejection {
         guard let story else { return self }
         var rejection = self
+        rejection.revision = revision ?? rejection.revision
         rejection.holdsStory = true
         rejection.story = story
         if rejection.id == nil { rejection.id = id() }

@@ -5,7 +5,8 @@ import StrictJSON
 /// or too deep, has a name twice, is not UTF-8, or is broken.
 ///
 /// Reading takes time that grows with the length of the value. Kept are at most 16,384 values, and of texts that cannot name a
-/// story the first 1,024 bytes. After a break it goes on at the next name that is read.
+/// story the first 1,024 bytes. After a break it goes on at the next name that is read; so it does if the value begins with
+/// something else than an object, such as a byte order mark twice or the words of a log.
 struct RecordSketch {
     /// The members that were found, as an object. A name that stands twice with different values has several members.
     private(set) var document: JSONValue = .object([])
@@ -51,7 +52,7 @@ struct RecordSketch {
         skipSpace(bytes)
         let isList = take(UInt8(ascii: "["), bytes)
         skipSpace(bytes)
-        guard peek(bytes) == UInt8(ascii: "{") else { return }
+        if peek(bytes) == UInt8(ascii: "{") { position += 1 } else { wasBroken = true }
         var members = object(bytes, places, depth: 0, isRecord: true).object ?? []
         for stray in strays where !members.contains(where: { $0.name == stray.name }) { members.append(stray) }
         document = .object(members)
@@ -62,10 +63,9 @@ struct RecordSketch {
 
     // MARK: Values
 
-    /// Reads the object that begins here, which can be the record itself. The members found so far count also if it breaks off.
+    /// Reads an object after its brace, which can be the record itself. The members found so far count also if it breaks off.
     private mutating func object(_ bytes: Span<UInt8>, _ places: RecordPlaces, depth: Int, isRecord: Bool) -> JSONValue
     {
-        position += 1
         var members: [JSONMember] = []
         var isRecovered = false
         skipSpace(bytes)
@@ -162,7 +162,9 @@ struct RecordSketch {
         nodesOfMember += 1
         let hasRoom = nodes <= Self.mostNodes && nodesOfMember <= Self.mostNodesOfMember && depth <= Self.deepest
         switch peek(bytes) {
-        case UInt8(ascii: "{") where hasRoom: return object(bytes, places, depth: depth, isRecord: isRecord)
+        case UInt8(ascii: "{") where hasRoom:
+            position += 1
+            return object(bytes, places, depth: depth, isRecord: isRecord)
         case UInt8(ascii: "[") where hasRoom: return array(bytes, places, depth: depth, isRecord: isRecord)
         case UInt8(ascii: "\"") where hasRoom || isMember:
             return text(bytes, most: places.isName ? .max : Self.longestText).map { .string($0) }

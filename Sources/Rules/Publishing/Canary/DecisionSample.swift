@@ -26,7 +26,7 @@ extension RuleSet {
         let turn = Swift.max(sample.now, event.embargo ?? sample.now)
         let usual = plan(sample, .usual, at: turn)
         guard event.mode == .live, gate.policy.quiet != nil else { return usual.map(OutcomeRecord.Request.init) }
-        let rests = gate.rests(of: usual, for: event, now: turn)
+        let rests = gate.rests(of: usual, for: event, deadline: gate.deadline(of: event), now: turn)
         let silent = rests.contains(.silent) ? plan(sample, .silent, at: turn) : []
         return usual.indices.compactMap { index in
             switch rests[index] {

@@ -68,7 +68,7 @@ extension PublishingCore {
         if samples != nil { sample(event, seen: seen, now: now) }
         obeyEmbargo(of: event, latest: seen?.revision ?? 0, now: now)
         switch event.rules.gate.decide(event.news, story: seen, digest: event.digest, now: now.wall) {
-        case .end where event.isAhead:
+        case .end where event.isAhead, .endAndHold where event.isAhead:
             leaveToConsumer(event)
         case .end where event.rejected != nil:
             if let rejection = event.rejected?.rejection {
@@ -78,6 +78,10 @@ extension PublishingCore {
             // Too late for subscribers who were notified, or not for them, but what waits is stopped.
             if event.news.kind == .kill, verdict.outcome == .expired || verdict.outcome == .shadow {
                 supersede(story, with: event, by: EventVerdict(.superseded, "superseded.killed"), now: now)
+            }
+            // The desk says that the news is over.
+            if event.news.isNews, verdict.reason == "expired.explicit" {
+                supersede(story, with: event, by: EventVerdict(.superseded, "superseded.revision"), now: now)
             }
             // Before a stop or a crash hubs may have accepted requests of it; a repeat has none of its own.
             if verdict.outcome != .duplicate { planIfBegun(event, now: now) }
@@ -92,6 +96,10 @@ extension PublishingCore {
             guard let rejection = event.rejected?.rejection else { return end(event, verdict, stage: .gate, now: now) }
             story.facts.hold(by: event)
             end(event, EventVerdict(rejection), stage: .decode, now: now)
+        case .endAndHold(let verdict):
+            supersede(story, with: event, by: EventVerdict(.suppressed, "suppressed.hold"), now: now)
+            story.facts.hold(by: event, mayComeAgain: true)
+            end(event, verdict, stage: .gate, now: now)
         case .admit:
             if event.news.isNews, let embargo = event.news.embargo {
                 story.facts.embargo = embargo > now.wall ? embargo : nil

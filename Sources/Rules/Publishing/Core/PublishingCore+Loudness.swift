@@ -40,7 +40,7 @@ extension PublishingCore {
         now: Moment
     ) -> TurnDecision {
         var warnings = labels
-        let rests = event.rules.gate.rests(of: usual, for: event.news, now: now.wall)
+        let rests = event.rules.gate.rests(of: usual, for: event.news, deadline: deadline(of: event), now: now.wall)
         if let first = rests.first, rests.allSatisfy({ $0 == first }), case .until(let end) = first {
             return .wait(.quietHours(until: end))
         }
@@ -81,7 +81,8 @@ extension PublishingCore {
             event.news,
             for: addressees,
             story: facts,
-            deadline: event.rules.gate.deadlineOfDelivery(of: event.news, now: now.wall),
+            deadline: event.news.kind == .kill
+                ? event.rules.gate.deadlineOfDelivery(of: event.news, now: now.wall) : deadline(of: event),
             loudness: loudness,
             now: now.wall
         )

@@ -39,20 +39,25 @@ extension PublishingCore {
 
     /// The end of an event whose life is over; `nil` if it lives.
     func expiry(of event: Event, now: Moment) -> EventVerdict? {
-        if let end = lifeEndAfterDroppedEmbargo(of: event), now.wall < end { return nil }
+        if let deadline = deadlineAfterLaterEmbargo(of: event), now.wall <= deadline { return nil }
         return event.rules.gate.expiry(event.news, story: event.story.facts, now: now.wall)
     }
 
-    /// The life of news whose embargo was dropped lasts as if it still had it.
-    private func lifeEndAfterDroppedEmbargo(of event: Event) -> Timestamp? {
-        guard let embargo = event.droppedEmbargo, event.news.expires == nil else { return nil }
-        return embargo + event.rules.gate.policy.life(of: event.news.kind) + .milliseconds(1)
+    /// The instant after which an event is not sent.
+    func deadline(of event: Event) -> Timestamp {
+        let deadline = event.rules.gate.deadline(of: event.news)
+        return deadlineAfterLaterEmbargo(of: event).map { max($0, deadline) } ?? deadline
+    }
+
+    /// News lives from the embargo that it obeys: one that it dropped, or one that is later than its own.
+    private func deadlineAfterLaterEmbargo(of event: Event) -> Timestamp? {
+        guard event.news.expires == nil, let embargo = event.droppedEmbargo ?? embargo(on: event) else { return nil }
+        return embargo + event.rules.gate.policy.life(of: event.news.kind)
     }
 
     /// The first instant at which an event has expired; a century later for a kill that has to be sent whatever its age.
     func lifeEnd(of event: Event) -> Timestamp {
-        var end = event.rules.gate.deadline(of: event.news) + .milliseconds(1)
-        if let later = lifeEndAfterDroppedEmbargo(of: event) { end = max(end, later) }
+        let end = deadline(of: event) + .milliseconds(1)
         guard event.news.kind == .kill, event.story.facts.wasNotified else { return end }
         return end + .seconds(100 * 365 * 86_400)
     }

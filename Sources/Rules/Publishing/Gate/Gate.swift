@@ -44,6 +44,8 @@ package final class Gate: Sendable {
         case hold
         /// Final without a send. A ``EventVerdict/outcome`` of `invalid` goes to the dead letters.
         case end(EventVerdict)
+        /// The same for news that restricts its story in a way that cannot be: what waits of the story is stopped.
+        case endAndHold(EventVerdict)
     }
 
     /// Decides on an event.
@@ -62,7 +64,14 @@ package final class Gate: Sendable {
     ) -> Decision {
         if let reason = event.withheld { return .end(EventVerdict(.suppressed, reason)) }
         // Withdrawals and holds are obeyed even if their times are wrong.
-        if event.isNews, let fault = faultOfTimes(event, now: now) { return .end(fault) }
+        if event.isNews, let fault = faultOfTimes(event, now: now) {
+            guard endsBeforeItBegins(event), event.mode != .backfill,
+                story.map({ movedOn(event, story: $0) == nil }) ?? true
+            else { return .end(fault) }
+            // The desk says that the news is over.
+            let detail = (fault.detail ?? "") + EventRejection.holdNotice
+            return .endAndHold(EventVerdict(fault.outcome, fault.reason, detail))
+        }
         if let story, let verdict = repeated(event, story: story, digest: digest) { return .end(verdict) }
         if event.kind == .hold { return .hold }
         if event.mode == .backfill { return .end(EventVerdict(.shadow, "shadow.backfill")) }
@@ -86,9 +95,8 @@ package final class Gate: Sendable {
     }
 
     /// Whether the readers of each request of an event sleep when its turn comes; empty without quiet hours.
-    func rests(of sends: [PlannedSend], for event: NewsEvent, now: Timestamp) -> [Rest] {
+    func rests(of sends: [PlannedSend], for event: NewsEvent, deadline: Timestamp, now: Timestamp) -> [Rest] {
         guard let quiet = policy.quiet else { return [] }
-        let deadline = deadline(of: event)
         return sends.map { quiet.rest(of: event, locale: $0.locale, now: now, deadline: deadline) }
     }
 
@@ -107,6 +115,11 @@ package final class Gate: Sendable {
         guard now > deadline(of: event) else { return nil }
         if event.kind == .kill, let story, story.wasNotified { return nil }
         return EventVerdict(.expired, event.expires == nil ? "expired.ttl" : "expired.explicit")
+    }
+
+    private func endsBeforeItBegins(_ event: NewsEvent) -> Bool {
+        guard let expires = event.expires else { return false }
+        return expires <= event.published || event.embargo.map { $0 >= expires } ?? false
     }
 
     private func faultOfTimes(_ event: NewsEvent, now: Timestamp) -> EventVerdict? {

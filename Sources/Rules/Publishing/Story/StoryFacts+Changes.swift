@@ -114,8 +114,8 @@ extension StoryFacts {
             // A repeat under a higher revision is seen.
             advance(to: news, digest: event.digest, isFinal: true)
             isChanged = true
-        case .invalid where event.rejected != nil:
-            // It contains nothing about the story except that the story must be held.
+        case .invalid where event.rejected != nil || phase == .held && news.act == latestAct:
+            // The story is held by it.
             isChanged = true
         case .expired, .failed, .invalid:
             if recordUnsent(event, verdict, wasAdmitted: wasAdmitted) { isChanged = true }
@@ -129,8 +129,12 @@ extension StoryFacts {
     }
 
     /// Records that a hold is in force: older revisions do not release the story.
-    mutating func hold(by event: Event) {
-        advance(to: event.news, digest: event.digest, isFinal: true)
+    ///
+    /// - Parameters:
+    ///   - event: The hold, or news that holds its story because something about it is wrong.
+    ///   - mayComeAgain: Whether the event itself may be sent, once it is repaired.
+    mutating func hold(by event: Event, mayComeAgain: Bool = false) {
+        advance(to: event.news, digest: event.digest, isFinal: !mayComeAgain)
         phase = .held
     }
 

@@ -51,8 +51,8 @@ extension StandardValues {
             add(path("html"), source.rules.isHTML ? "true" : "false")
             add(path("url"), nil)
             add(path("readers"), source.rules.readers.rawValue)
+            for act in ["hold", "kill", "correction"] { add(path("notes", act), nil) }
             if source.format.word != "fields" {
-                for act in ["hold", "kill", "correction"] { add(path("notes", act), nil) }
                 for key in ["schemes", "categories", "headline", "status", "timeZone"] { add(path(key), nil) }
             }
             if source.format.word == "fields" { add(path("fields"), nil) }

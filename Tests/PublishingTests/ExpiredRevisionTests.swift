@@ -1,0 +1,88 @@
+import NewsEvents
+import Publishing
+import Testing
+
+/// A newer version of news that says by its times that the story is over.
+@Suite(.timeLimit(.minutes(1)))
+struct ExpiredRevisionTests {
+    private static let embargo = "2026-03-02T09:00:00Z"
+
+    /// The times of the newer version, and how it ends.
+    enum Times: CaseIterable {
+        case overBeforePublished, overBeforeEmbargo, overAlready
+
+        var event: NewsEvent {
+            switch self {
+            case .overBeforePublished: .sample("a2", story: "a", revision: 2, expires: "2026-03-02T07:00:00Z")
+            case .overBeforeEmbargo:
+                .sample("a2", story: "a", revision: 2, embargo: embargo, expires: "2026-03-02T08:30:00Z")
+            case .overAlready:
+                .sample(
+                    "a2",
+                    story: "a",
+                    revision: 2,
+                    published: "2026-03-02T06:00:00Z",
+                    expires: "2026-03-02T07:00:00Z"
+                )
+            }
+        }
+
+        var reasons: [String] {
+            self == .overAlready
+                ? ["a1: superseded.revision", "a2: expired.explicit"] : ["a1: suppressed.hold", "a2: invalid.times"]
+        }
+    }
+
+    @Test(arguments: Times.allCases, [false, true])
+    func `what waits of the story is stopped, and does not come again`(_ times: Times, crashes: Bool) {
+        var harness = CoreHarness()
+        let first = NewsEvent.sample("a1", story: "a", embargo: Self.embargo)
+        harness.take(first)
+        harness.confirmAll()
+        harness.take(times.event)
+        #expect(harness.verdicts == times.reasons)
+        harness.confirmAll()
+        if crashes { harness.crash() }
+        harness.take(first)
+        harness.confirmAll()
+        harness.pass(.seconds(3700))
+        #expect(harness.sends.isEmpty)
+        harness.take(.sample("a3", story: "a", revision: 3))
+        #expect(harness.sending == ["a3"])
+    }
+
+    @Test(arguments: [false, true])
+    func `the version is sent once its times are repaired`(crashes: Bool) {
+        var harness = CoreHarness()
+        harness.take(Times.overBeforePublished.event)
+        harness.confirmAll()
+        if crashes { harness.crash() }
+        harness.take(.sample("a2", story: "a", revision: 2))
+        #expect(harness.sending == ["a2"])
+    }
+
+    @Test func `an older version, and one that is not sent anyway, stop nothing`() {
+        var harness = CoreHarness()
+        harness.take(.sample("a3", story: "a", revision: 3, embargo: Self.embargo))
+        harness.take(Times.overBeforePublished.event)
+        var later = Times.overBeforePublished.event
+        later.revision = 4
+        later.mode = .backfill
+        harness.take(later)
+        harness.confirmAll()
+        harness.pass(.seconds(3700))
+        #expect(harness.sending == ["a3"])
+    }
+
+    @Test func `a story that was withdrawn stays so`() {
+        var harness = CoreHarness()
+        harness.take(.sample("k", story: "a", kind: .kill))
+        harness.answer(.accepted)
+        harness.confirmAll()
+        harness.take(Times.overBeforePublished.event)
+        harness.confirmAll()
+        #expect(harness.ledger["a"]?.record.phase == .killed)
+        harness.take(.sample("a3", story: "a", revision: 3))
+        #expect(harness.verdicts.suffix(2) == ["a2: invalid.times", "a3: suppressed.killed"])
+    }
+}
