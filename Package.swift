@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 
 import PackageDescription
 
@@ -110,8 +110,9 @@ let threadSanitizer: [Target.Dependency] =
 
 let package = Package(
     name: "newsflash",
-    // For the libraries. The program is for Linux, on whose epoll its HTTP stands.
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    // For the library of apps; `.ci/apple-floor` holds it to them. `Duration` needs iOS 16. The program is for Linux, on whose
+    // epoll its HTTP stands.
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .executable(name: "newsflash", targets: ["newsflash"]),
         // With the module of the times in its messages.
@@ -121,7 +122,8 @@ let package = Package(
             name: "NotificationHubs",
             targets: ["NotificationHubs", "NotificationHubsCore", "CurlTransport", "HTTPTransport", "Timestamps"]
         ),
-        .library(name: "NewsSubscriptions", targets: ["NewsSubscriptions"]),
+        // With the module of transports, for an app that brings its own.
+        .library(name: "NewsSubscriptions", targets: ["NewsSubscriptions", "HTTPTransport"]),
     ],
     targets: [
         c("CRDKafka", pkgConfig: "rdkafka", apt: "librdkafka-dev"),
@@ -147,7 +149,7 @@ let package = Package(
         base("StrictJSON", "ASCII"),
         base("XMLText"),
         base("StrictXML", "CExpat", "XMLText"),
-        base("HTTPTransport", "ASCII", "Timestamps"),
+        base("HTTPTransport", "ASCII", "Locks", "Timestamps"),
         base("HTTP1", "ASCII", "HTTPTransport"),
         base("CommandLineArguments"),
         base("StructuredLog", "Locks", "StrictJSON", "Threads", "Timestamps"),
@@ -301,7 +303,7 @@ let package = Package(
         testSupport("KafkaTestCluster", ["Kafka", "KafkaMock", "Locks", "TestSupport"] + threadSanitizer),
         tests("KafkaTests", "CRDKafka", "Kafka", "KafkaMock", "KafkaTestCluster", "Locks", "TestSupport", "Timestamps"),
         tests("CurlTransportTests", "CurlTransport", "HTTPTransport", "Locks", "TestSupport", "Timestamps"),
-        tests("CertificatesTests", "Certificates", "TestSupport", "Timestamps"),
+        tests("CertificatesTests", "CCrypto", "Certificates", "TestSupport", "Timestamps"),
         tests("HTTPServerTests", "HTTPServer", "TestSupport"),
         tests("YAMLTests", "YAML"),
         tests("SQLiteTests", "SQLite", "TestSupport"),
@@ -508,9 +510,12 @@ let package = Package(
             "HubEmulator",
             "Kafka",
             "KafkaTestCluster",
+            "Locks",
             "NewsEvents",
+            "NewsSubscriptions",
             "NotificationHubs",
             "Publishing",
+            "Rendering",
             "Routing",
             "StrictJSON",
             "StrictXML",

@@ -6,7 +6,7 @@ struct LayerRules {
     /// Arrows inside a layer; there are no others.
     static let arrows: [String: Set<String>] = [
         "StrictJSON": ["ASCII"],
-        "HTTPTransport": ["ASCII", "Timestamps"],
+        "HTTPTransport": ["ASCII", "Locks", "Timestamps"],
         "HTTP1": ["ASCII", "HTTPTransport"],
         "StrictXML": ["XMLText"],
         "StructuredLog": ["Locks", "StrictJSON", "Threads", "Timestamps"],

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 import Timestamps
@@ -24,8 +25,10 @@ struct AuthorityFilesTests {
         let made = try open()
         #expect(try AuthorityFiles.read(certificate) == made.certificate)
         #expect(try AuthorityFiles.read(key) == made.key)
-        let attributes = try FileManager.default.attributesOfItem(atPath: key)
-        #expect(attributes[.posixPermissions].map { "\($0)" } == "\(0o600)")
+        for file in [certificate, key] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            #expect(attributes[.posixPermissions].map { "\($0)" } == "\(0o600)")
+        }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
         let again = try open()
         #expect(again.certificate == made.certificate)
@@ -57,6 +60,47 @@ struct AuthorityFilesTests {
         #expect(error.code == .unreadableFile)
         #expect(error.message.contains("has no key beside it"))
         #expect(try AuthorityFiles.read(certificate) == made.certificate)
+    }
+
+    @Test(arguments: [EPERM, EOPNOTSUPP, ENOSYS])
+    func `is made on a file system without hard links`(fault: Int32) throws {
+        let made = try AuthorityFiles.authority(in: folder.path, for: [], now: Self.now) { _, _ in
+            errno = fault
+            return -1
+        }
+        #expect(try AuthorityFiles.read(key) == made.key)
+        let attributes = try FileManager.default.attributesOfItem(atPath: key)
+        #expect(attributes[.posixPermissions].map { "\($0)" } == "\(0o600)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
+        #expect(try open().certificate == made.certificate)
+    }
+
+    @Test func `is that of another process which was faster`() throws {
+        let other = try TemporaryFolder()
+        let theirs = try AuthorityFiles.authority(in: other.path, now: Self.now)
+        let name = folder.path
+        let taken = try AuthorityFiles.authority(in: name, for: [], now: Self.now) { draft, path in
+            // Between the look and the link the other's file appears.
+            let file = path.split(separator: "/").last.map(String.init) ?? ""
+            _ = try? FileManager.default.copyItem(atPath: other.file(file), toPath: path)
+            return link(draft, path)
+        }
+        #expect(taken.key == theirs.key)
+        #expect(taken.certificate == theirs.certificate)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: name).count == 2)
+    }
+
+    @Test func `vouches for no name that it was not made for`() throws {
+        let hub = try #require(CertificateName("hub.test"))
+        let local = try #require(CertificateName("localhost"))
+        _ = try AuthorityFiles.vouch(in: folder.path, for: [local], now: Self.now)
+        let error = #expect(throws: CertificateError.self) {
+            try AuthorityFiles.vouch(in: folder.path, for: [local, hub], now: Self.now)
+        }
+        #expect(error?.code == .otherNames)
+        #expect(error?.message.contains("hub.test") == true)
+        #expect(error?.message.contains("remove authority.pem and authority-key.pem there for a new one") == true)
+        _ = try AuthorityFiles.vouch(in: folder.path, for: [local], now: Self.now)
     }
 
     @Test func `says which file cannot be read, and why`() throws {

@@ -1,3 +1,4 @@
+import CCrypto
 import TestSupport
 import Testing
 import Timestamps
@@ -10,7 +11,7 @@ struct CertificateAuthorityTests {
     private static let names = ["localhost", "127.0.0.1", "::1", "hub.test"].compactMap { CertificateName($0) }
 
     @Test func `vouches for servers with a key of their own`() throws {
-        let authority = try CertificateAuthority(now: Self.now)
+        let authority = try CertificateAuthority(for: Self.names, now: Self.now)
         let server = try authority.vouch(for: Self.names, now: Self.now)
         try Certificate(pem: server.certificate).check(PrivateKey(pem: server.key), now: Self.now)
         let isAuthority = try Certificate(pem: server.certificate).isAuthority
@@ -24,7 +25,7 @@ struct CertificateAuthorityTests {
     }
 
     @Test func `prints no key`() throws {
-        let authority = try CertificateAuthority(now: Self.now)
+        let authority = try CertificateAuthority(for: Self.names, now: Self.now)
         let server = try authority.vouch(for: Self.names, now: Self.now)
         #expect(leaks(of: authority.key, in: authority) == [])
         #expect(leaks(of: server.key, in: server) == [])
@@ -45,13 +46,46 @@ struct CertificateAuthorityTests {
         #expect(code(one.key, one.key) == .notACertificate)
         #expect(code(one.certificate, one.certificate) == .notAKey)
         #expect(code([], []) == .notACertificate)
-        let server = try one.vouch(for: Self.names, now: Self.now)
+        let server = try one.vouch(for: Array(Self.names.prefix(3)), now: Self.now)
         #expect(code(server.certificate, server.key) == .noAuthority)
+    }
+
+    @Test(arguments: [
+        ("localhost", true), ("127.0.0.1", true), ("127.255.3.4", true), ("::1", true), ("hub.test", true),
+        ("a.hub.test", true), ("*.hub.test", true), ("10.1.2.3", true), ("2001:db8::7", true),
+        ("example.org", false), ("hub.test.example.org", false), ("xhub.test", false), ("test", false),
+        ("10.1.2.4", false), ("128.0.0.1", false), ("::2", false), ("2001:db8::8", false),
+    ])
+    func `vouches for this machine and its own names only`(text: String, isVouchedFor: Bool) throws {
+        let own = ["hub.test", "10.1.2.3", "2001:db8::7"].compactMap { CertificateName($0) }
+        let authority = try CertificateAuthority(for: own, now: Self.now)
+        let name = try #require(CertificateName(text))
+        if isVouchedFor {
+            _ = try authority.vouch(for: [name], now: Self.now)
+        } else {
+            let error = #expect(throws: CertificateError.self) { try authority.vouch(for: [name], now: Self.now) }
+            #expect(error?.code == .otherNames)
+        }
+    }
+
+    @Test func `one for every name, as an earlier version made it, is used no more`() throws {
+        let key = try PrivateKey()
+        let draft = CertificateDraft(
+            name: "newsflash hub authority",
+            begins: Timestamp(seconds: Self.now.seconds - 1),
+            ends: Timestamp(seconds: Self.now.seconds + 1000),
+            extensions: [(NID_basic_constraints, "critical,CA:TRUE,pathlen:0")]
+        )
+        let certificate = try draft.signItself(with: key).pem
+        let error = #expect(throws: CertificateError.self) {
+            try CertificateAuthority(certificate: certificate, key: key.pem, now: Self.now)
+        }
+        #expect(error?.code == .otherNames)
     }
 
     @Test func `says on which day a certificate expired`() throws {
         let begin = Timestamp(seconds: 1_600_000_000)
-        let old = try CertificateAuthority(now: begin).vouch(for: Self.names, now: begin)
+        let old = try CertificateAuthority(for: Self.names, now: begin).vouch(for: Self.names, now: begin)
         let error = #expect(throws: CertificateError.self) {
             try ServerCertificate(certificate: old.certificate, key: old.key, now: Self.now)
         }

@@ -106,7 +106,8 @@ struct HubCommandTests {
         let lines = TLSFiles.advice(url: "https://127.0.0.1:8443", folder: folder).flatMap { $0.split(separator: "\n") }
         let text = lines.joined(separator: "\n")
         for word in [
-            "curl ", "NODE_EXTRA_CA_CERTS=", "SSL_CERT_FILE=", "REQUESTS_CA_BUNDLE=", "keytool", "certutil", "caFile",
+            "on this machine only", "curl ", "NODE_EXTRA_CA_CERTS=", "SSL_CERT_FILE=", "REQUESTS_CA_BUNDLE=", "keytool",
+            "certutil", "caFile",
             folder == nil ? "https://127.0.0.1:8443/_emulator/authority" : "kept/authority.pem",
         ] {
             #expect(text.contains(word), "\(word)")

@@ -1,3 +1,4 @@
+import HTTPTransport
 import NewsSubscriptions
 import NotificationHubs
 import Testing
@@ -20,6 +21,48 @@ struct ChoiceTests {
         #expect(NewsText.tutorial.expression(in: nil) == "$(messageParam)")
         #expect(NewsText.newsflash.expression(in: nil) == "$(headline)")
         #expect(NewsText.expression("{'a' + $(b)}").expression(in: .french) == "{'a' + $(b)}")
+    }
+
+    @Test(arguments: [
+        ("pt", "pt-BR"), ("pt-BR", "pt-BR"), ("PT-br", "pt-BR"), ("pt-PT", "pt-BR"), ("en-GB", "en"),
+        ("zh-Hant-TW", "zh-Hant"), ("zh-Hans", "zh"), ("fr", nil), ("p", nil),
+    ])
+    func `a language that is not offered becomes the nearest that is`(wanted: String, offered: String?) throws {
+        let languages = try ["en", "pt-BR", "zh-Hant", "zh"].map { try NewsLanguage(locale: $0) }
+        #expect(try NewsLanguage(locale: wanted).nearest(in: languages)?.locale == offered)
+    }
+
+    @Test(arguments: [("pt-BR", "Portuguese"), ("zh-Hans", "Mandarin"), ("cs", "Czech"), ("sw-KE", "sw_KE")])
+    func `a language has its English word by itself`(locale: String, name: String) throws {
+        #expect(try NewsLanguage(locale: locale).name == name)
+    }
+
+    @Test(arguments: [
+        (NewsLanguage.portuguese, NewsText.newsflash, "$(headline_pt_BR)"), (.german, .newsflash, "$(headline)"),
+        (.german, .tutorial, "$(messageParam)"), (.portuguese, .tutorial, "$(News_Portuguese)"),
+    ])
+    func `a device registers only languages that the newsroom offers`(
+        language: NewsLanguage,
+        text: NewsText,
+        expression: String
+    ) async throws {
+        let transport = ScriptedTransport([HTTPResponse(200)])
+        let gateway = try NewsGateway(url: "https://push.example.org", user: "anna", transport: transport) {
+            .bearer(token: "t")
+        }
+        var configuration = SubscriberConfiguration()
+        configuration.text = text
+        configuration.languages = try ["en", "pt-BR"].map { try NewsLanguage(locale: $0) }
+        let app = NewsSubscriber(
+            registrar: .installation(through: gateway),
+            storage: MemoryStorage(),
+            configuration: configuration
+        )
+        try await app.subscribe(to: [.world], in: language)
+        try await app.register(.apns(deviceToken: "ab"))
+        let body = try #require(transport.takeRequests().first).text
+        #expect(body.contains(expression))
+        #expect(try await app.choice().language == language, "what was chosen stays chosen")
     }
 
     @Test(arguments: [

@@ -6,6 +6,7 @@ import Timestamps
 @Suite(.timeLimit(.minutes(1)))
 struct RegistrationMachineTests {
     private let now = Timestamp(seconds: 1_767_222_000)
+    private let place = RegistrationPlace(kind: "hub", url: "https://newsdesk.example.net/newsdesk", user: nil)
     private let gone = SubscriptionError(.gone, "gone", isRetriable: true)
     private let offline = SubscriptionError(.offline, "offline", isRetriable: true)
 
@@ -103,14 +104,17 @@ struct RegistrationMachineTests {
         .leaving(id: "7", since: Timestamp(seconds: 1)),
     ])
     func `a state is read as it was written`(state: RegistrationState) {
-        let kept = KeptRegistration(place: "here", state: state)
-        #expect(KeptRegistration(kept.text) == kept)
+        for device in [nil, "d"] {
+            let kept = KeptRegistration(place: place, device: device, state: state)
+            #expect(KeptRegistration(kept.text) == kept)
+        }
     }
 
     @Test(arguments: [
-        "", "{}", #"{"v":2,"place":"p","state":"pending","at":"2026-01-01T00:00:00Z"}"#,
-        #"{"v":1,"place":"p","state":"registered","at":"2026-01-01T00:00:00Z"}"#,
-        #"{"v":1,"place":"p","state":"registered","id":"7","digest":"a","at":"yesterday"}"#,
+        "", "{}", #"{"v":3,"address":"a","owner":"","state":"pending","at":"2026-01-01T00:00:00Z"}"#,
+        #"{"v":2,"address":"a","state":"pending","at":"2026-01-01T00:00:00Z"}"#,
+        #"{"v":2,"address":"a","owner":"","state":"registered","at":"2026-01-01T00:00:00Z"}"#,
+        #"{"v":2,"address":"a","owner":"","state":"registered","id":"7","digest":"a","at":"yesterday"}"#,
     ])
     func `what this version did not write is no state`(text: String) {
         #expect(KeptRegistration(text) == nil)

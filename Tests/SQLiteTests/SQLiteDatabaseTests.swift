@@ -22,6 +22,27 @@ struct SQLiteDatabaseTests {
         #expect(try words(database) == ["kept"])
     }
 
+    @Test func `only the owner may read the file and its log, also one that others could read before`() throws {
+        let path = folder.file("test.sqlite")
+        func modes() throws -> [String: String] {
+            var modes: [String: String] = [:]
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
+                modes[name] = attributes[.posixPermissions].map { String(($0 as? Int) ?? 0, radix: 8) }
+            }
+            return modes
+        }
+        let database = try SQLiteDatabase(path: path)
+        try database.execute("CREATE TABLE words(word TEXT) STRICT")
+        #expect(try modes() == ["test.sqlite": "600", "test.sqlite-wal": "600", "test.sqlite-shm": "600"])
+        for name in try modes().keys {
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.file(name))
+        }
+        let second = try SQLiteDatabase(path: path)
+        #expect(try words(second) == [])
+        #expect(Set(try modes().values) == ["600"])
+    }
+
     @Test func `a transaction gives what its body returned`() throws {
         let database = try SQLiteDatabase(path: folder.file("test.sqlite"))
         let count = try database.transaction { () throws(SQLiteError) in

@@ -1,5 +1,5 @@
 import Testing
-import Timestamps
+@testable import Timestamps
 
 @Suite(.timeLimit(.minutes(1)))
 struct TimestampArithmeticTests {
@@ -52,6 +52,7 @@ struct TimestampArithmeticTests {
     ])
     func `a duration in nanoseconds is held at the ends of 64 bits`(duration: Duration, nanoseconds: Int64) {
         #expect(duration.wholeNanoseconds == nanoseconds)
+        #expect(duration.wholeNanosecondsOfComponents == nanoseconds)
     }
 
     @Test func `a duration in seconds keeps its fraction`() {

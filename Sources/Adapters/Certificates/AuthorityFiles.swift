@@ -22,10 +22,51 @@ package enum AuthorityFiles {
     ///
     /// - Parameters:
     ///   - folder: Exists.
+    ///   - names: For which a new one may vouch, beside this machine's.
     ///   - now: The present instant.
     /// - Returns: As it is kept.
     /// - Throws: ``CertificateError`` that names the file and says what to do.
-    package static func authority(in folder: String, now: Timestamp) throws(CertificateError) -> CertificateAuthority {
+    package static func authority(
+        in folder: String,
+        for names: [CertificateName] = [],
+        now: Timestamp
+    ) throws(CertificateError) -> CertificateAuthority {
+        try authority(in: folder, for: names, now: now, link: systemLink)
+    }
+
+    /// Vouches for a server with the authority of a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: Exists.
+    ///   - names: The server's names; a new authority may vouch for these.
+    ///   - now: The present instant.
+    /// - Returns: The server's certificate, and that of the authority, for clients to trust.
+    /// - Throws: ``CertificateError`` that says what to do.
+    package static func vouch(
+        in folder: String,
+        for names: [CertificateName],
+        now: Timestamp
+    ) throws(CertificateError) -> (server: ServerCertificate, authority: [UInt8]) {
+        let authority = try authority(in: folder, for: names, now: now)
+        do throws(CertificateError) {
+            return (try authority.vouch(for: names, now: now), authority.certificate)
+        } catch {
+            guard error.code == .otherNames else { throw error }
+            throw CertificateError(
+                .otherNames,
+                "\(error.message); use the names that the authority in \(folder) was made for, or remove "
+                    + "\(certificateName) and \(keyName) there for a new one, for clients to trust"
+            )
+        }
+    }
+
+    /// The same with the system's call that gives a file a second name.
+    static func authority(
+        in folder: String,
+        for names: [CertificateName],
+        now: Timestamp,
+        link: (String, String) -> Int32
+    ) throws(CertificateError) -> CertificateAuthority {
         let (certificatePath, keyPath) = ("\(folder)/\(certificateName)", "\(folder)/\(keyName)")
         let certificate = try read(certificatePath)
         if certificate != nil, try read(keyPath) == nil {
@@ -36,14 +77,13 @@ package enum AuthorityFiles {
             )
         }
         if try read(keyPath) == nil {
-            try create(keyPath, CertificateAuthority(now: now).key, mode: 0o600)
+            try create(keyPath, CertificateAuthority(now: now).key, link)
         }
         let key = try read(keyPath) ?? []
         do throws(CertificateError) {
             if let certificate { return try CertificateAuthority(certificate: certificate, key: key, now: now) }
-            let made = try CertificateAuthority(key: key, now: now)
-            try create(certificatePath, made.certificate, mode: 0o644)
-            return made
+            try create(certificatePath, CertificateAuthority(key: key, for: names, now: now).certificate, link)
+            return try CertificateAuthority(certificate: read(certificatePath) ?? [], key: key, now: now)
         } catch {
             guard ![.unreadableFile, .unwritableFile, .refused].contains(error.code) else { throw error }
             throw CertificateError(
@@ -80,12 +120,33 @@ package enum AuthorityFiles {
         }
     }
 
-    /// Makes a file whole or not at all, and never in place of another.
-    private static func create(_ path: String, _ bytes: [UInt8], mode: mode_t) throws(CertificateError) {
+    /// Makes a file that only its owner may read, whole or not at all, and never in place of another: where one is there
+    /// meanwhile, another process was faster, and that one counts.
+    private static func create(
+        _ path: String,
+        _ bytes: [UInt8],
+        _ link: (String, String) -> Int32
+    ) throws(CertificateError) {
         let draft = "\(path).\(UInt32.random(in: .min ... .max)).new"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw failure(.unwritableFile, "\(path) cannot be made") }
         defer { unlink(draft) }
+        guard try write(bytes, to: draft, of: path), link(draft, path) != 0 else { return }
+        switch errno {
+        case EEXIST: return
+        // A file system without hard links, such as a share of another system: not whole at once then, but only once.
+        case EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK: _ = try write(bytes, to: path, of: path)
+        default: throw failure(.unwritableFile, "\(path) cannot be written")
+        }
+    }
+
+    /// Writes a new file.
+    ///
+    /// - Returns: False if it is there already.
+    private static func write(_ bytes: [UInt8], to file: String, of path: String) throws(CertificateError) -> Bool {
+        let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            if errno == EEXIST { return false }
+            throw failure(.unwritableFile, "\(path) cannot be made")
+        }
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
@@ -94,11 +155,13 @@ package enum AuthorityFiles {
             written += count
         }
         let isWhole = written == bytes.count && fsync(descriptor) == 0
-        guard isWhole, close(descriptor) == 0, link(draft, path) == 0 else {
+        guard isWhole, close(descriptor) == 0 else {
             let error = failure(.unwritableFile, "\(path) cannot be written")
             if !isWhole { close(descriptor) }
+            unlink(file)
             throw error
         }
+        return true
     }
 
     private static func failure(_ code: CertificateError.Code, _ what: String) -> CertificateError {
@@ -110,6 +173,14 @@ package enum AuthorityFiles {
             default: ""
             }
         return CertificateError(code, "\(what): \(String(cString: strerror(number)))\(hint)")
+    }
+
+    private static func systemLink(_ file: String, _ name: String) -> Int32 {
+        #if canImport(Glibc)
+        Glibc.link(file, name)
+        #else
+        Darwin.link(file, name)
+        #endif
     }
 
     private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int {

@@ -36,6 +36,21 @@ struct Certificate: ~Copyable {
     /// Whether it may sign others.
     var isAuthority: Bool { X509_check_ca(pointer) == 1 }
 
+    /// Whether it says for which names its holder may vouch (RFC 5280, section 4.2.1.10).
+    var isConstrained: Bool {
+        X509_get_ext_by_NID(pointer, NID_name_constraints, -1) >= 0
+    }
+
+    /// Whether an authority with this certificate may vouch for all names of another.
+    func admits(_ other: borrowing Certificate) -> Bool {
+        guard let found = X509_get_ext_d2i(pointer, NID_name_constraints, nil, nil) else { return true }
+        let constraints = found.assumingMemoryBound(to: NAME_CONSTRAINTS.self)
+        defer { NAME_CONSTRAINTS_free(constraints) }
+        // Names of a certificate that was just made are not taken apart before this call.
+        X509_check_purpose(other.pointer, -1, 0)
+        return NAME_CONSTRAINTS_check(other.pointer, constraints) == X509_V_OK
+    }
+
     /// Makes sure that it is in force and belongs to a key.
     func check(_ key: borrowing PrivateKey, now: Timestamp) throws(CertificateError) {
         guard X509_check_private_key(pointer, key.pointer) == 1 else {

@@ -14,6 +14,8 @@ package struct CertificateError: Error, Sendable, Equatable, CustomStringConvert
         case notYetValid = "certificate_not_yet_valid"
         /// The certificate may not sign others.
         case noAuthority = "certificate_no_authority"
+        /// The authority may not vouch for a name.
+        case otherNames = "certificate_of_other_names"
         /// A file cannot be read.
         case unreadableFile = "certificate_file_unreadable"
         /// A file cannot be made.

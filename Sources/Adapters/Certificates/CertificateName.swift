@@ -8,6 +8,8 @@ import Darwin
 package struct CertificateName: Sendable, Hashable, CustomStringConvertible {
     /// As it stands in a certificate's `subjectAltName`, in the words of OpenSSL's configuration.
     let entry: String
+    /// The same as a subtree of `nameConstraints` (RFC 5280, section 4.2.1.10): a host with all below it, or one address.
+    let subtree: String
     /// As it was written, in lower case.
     package let description: String
 
@@ -20,8 +22,11 @@ package struct CertificateName: Sendable, Hashable, CustomStringConvertible {
         description = name
         if Self.isAddress(name) {
             entry = "IP:\(name)"
+            let isLong = name.contains(":")
+            subtree = "IP:\(name)/" + (isLong ? "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff" : "255.255.255.255")
         } else if Self.isHostName(name) {
             entry = "DNS:\(name)"
+            subtree = "DNS:\(name.hasPrefix("*.") ? String(name.dropFirst(2)) : name)"
         } else {
             return nil
         }

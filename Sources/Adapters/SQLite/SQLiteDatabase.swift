@@ -26,7 +26,7 @@ package final class SQLiteDatabase {
     /// Opens a file.
     ///
     /// The file gets a write-ahead log (it stays with it), foreign keys are checked, and what the schema says is not
-    /// trusted to call functions with side effects.
+    /// trusted to call functions with side effects. Only the owner may read and write the file and those beside it.
     ///
     /// - Parameters:
     ///   - path: Of the file; `-wal` and `-shm` are added for the files beside it.
@@ -41,6 +41,7 @@ package final class SQLiteDatabase {
         guard sqlite3_threadsafe() != 0 else {
             throw SQLiteError(.misuse, "SQLite was built for one thread; use a library built with SQLITE_THREADSAFE=1")
         }
+        try PrivateFile.prepare(path)
         let result = sqlite3_open_v2(
             path,
             &handle,

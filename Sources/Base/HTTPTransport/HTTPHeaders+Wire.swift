@@ -88,7 +88,10 @@ extension HTTPHeaders {
     /// - Parameter position: Zero for the first; moves to the one behind.
     /// - Returns: The line, or `nil` behind the last.
     package func nextLine(at position: inout Int) -> Line? {
-        let bytes = wireForm.span
+        wireForm.withSpan { Self.nextLine(in: $0, at: &position) }
+    }
+
+    private static func nextLine(in bytes: Span<UInt8>, at position: inout Int) -> Line? {
         let start = position
         guard start < bytes.count else { return nil }
         let colon = bytes.firstPlace(of: UInt8(ascii: ":"), from: start, below: bytes.count)
@@ -108,13 +111,13 @@ extension HTTPHeaders {
     /// - Returns: Whether both are the same.
     package func reads(_ text: StaticString, at range: Range<Int>) -> Bool {
         guard text.utf8CodeUnitCount == range.count else { return false }
-        return text.withSpan { wireForm.span.extracting(range).isEqualIgnoringASCIICase(to: $0) }
+        return text.withSpan { text in wireForm.withSpan { $0.extracting(range).isEqualIgnoringASCIICase(to: text) } }
     }
 
     /// The same for a text that is known only now.
     func reads(_ text: String, at range: Range<Int>) -> Bool {
         var text = text
-        return text.withSpan { wireForm.span.extracting(range).isEqualIgnoringASCIICase(to: $0) }
+        return text.withSpan { text in wireForm.withSpan { $0.extracting(range).isEqualIgnoringASCIICase(to: text) } }
     }
 
     /// A part of the lines as text.

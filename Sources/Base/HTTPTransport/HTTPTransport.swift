@@ -91,30 +91,3 @@ public protocol HTTPResultReceiver: AnyObject, Sendable {
     /// - Parameter results: One for each ended exchange.
     func receive(_ results: [HTTPExchangeResult])
 }
-
-extension HTTPTransport {
-    /// Sends one request and waits for its answer.
-    ///
-    /// - Parameter request: What to send.
-    /// - Returns: The answer, of whatever status.
-    /// - Throws: ``HTTPTransportError`` when there is no answer.
-    public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
-        let result = await withCheckedContinuation { continuation in
-            start([HTTPExchange(id: 0, request: request)], receiver: SingleResult(continuation))
-        }
-        return try result.get()
-    }
-}
-
-/// Wakes the one task that waits for the one result.
-private final class SingleResult: HTTPResultReceiver {
-    private let continuation: CheckedContinuation<Result<HTTPResponse, HTTPTransportError>, Never>
-
-    init(_ continuation: CheckedContinuation<Result<HTTPResponse, HTTPTransportError>, Never>) {
-        self.continuation = continuation
-    }
-
-    func receive(_ results: [HTTPExchangeResult]) {
-        for result in results { continuation.resume(returning: result.result) }
-    }
-}

@@ -16,6 +16,14 @@ extension String {
     }
 }
 
+extension [UInt8] {
+    /// Shows the bytes. The `span` of an array needs iOS 26 and macOS 26.
+    @inline(__always)
+    func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        unsafe withUnsafeBufferPointer { unsafe body($0.span) }
+    }
+}
+
 extension OutputSpan<UInt8> {
     /// Appends bytes; there must be room.
     mutating func append(contentsOf other: Span<UInt8>) {

@@ -1,4 +1,4 @@
-#if !TSAN
+#if !TSAN && !canImport(Darwin)
 import Synchronization
 
 /// A value that only one thread touches at a time.
@@ -6,7 +6,7 @@ import Synchronization
 /// Hold it for a few instructions: take what you need, leave, then act. Never call out of the closure to code that
 /// might take another lock or block.
 ///
-/// Built on `Synchronization.Mutex`; see `Locked+ThreadSanitizer.swift` for its stand-in under that sanitizer.
+/// Built on `Synchronization.Mutex`; `Locked+Pthread.swift` is the form for Apple's platforms and the thread sanitizer.
 public struct Locked<Value: ~Copyable>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
 

@@ -49,7 +49,9 @@ public enum JSONReader {
     /// - Returns: The value.
     /// - Throws: The first fault with its offset and path.
     public static func read(_ bytes: [UInt8], maximumDepth: Int = 64) throws(JSONError) -> JSONValue {
-        try read(bytes.span, maximumDepth: maximumDepth)
+        unsafe try bytes.withUnsafeBufferPointer { bytes throws(JSONError) in
+            unsafe try read(bytes.span, maximumDepth: maximumDepth)
+        }
     }
 
     /// Reads one JSON text from a string.

@@ -57,7 +57,10 @@ extension OutputSpan<UInt8> {
 
     /// Writes members, or the beginning of one, that were written before.
     @inlinable @inline(__always)
-    package mutating func write(prepared bytes: borrowing [UInt8]) { write(prepared: bytes.span) }
+    package mutating func write(prepared bytes: borrowing [UInt8]) {
+        // Not `bytes.span`, which needs iOS 26.
+        unsafe bytes.withUnsafeBufferPointer { unsafe write(prepared: $0.span) }
+    }
 
     /// Writes members that were written before.
     @inlinable @inline(__always)
@@ -99,7 +102,7 @@ extension OutputSpan<UInt8> {
     ) {
         guard !elements.isEmpty else { return }
         self.write(literal)
-        self.write(each: elements.span, separatedBy: ",", write)
+        unsafe elements.withUnsafeBufferPointer { unsafe self.write(each: $0.span, separatedBy: ",", write) }
         self.write("]")
     }
 

@@ -80,7 +80,21 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
 extension Duration {
     /// The length in nanoseconds, held at the ends of 64 bits.
-    public var wholeNanoseconds: Int64 { Int64(clamping: attoseconds / 1_000_000_000) }
+    public var wholeNanoseconds: Int64 {
+        guard #available(macOS 15.0, iOS 18.0, tvOS 18.0, watchOS 11.0, visionOS 2.0, *) else {
+            return wholeNanosecondsOfComponents
+        }
+        // A quarter of the time of the components, and on Linux always there.
+        return Int64(clamping: attoseconds / 1_000_000_000)
+    }
+
+    /// The same where the standard library has no integers of 128 bits.
+    var wholeNanosecondsOfComponents: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isJustTooLarge) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return isTooLarge || isJustTooLarge ? (seconds < 0 ? .min : .max) : sum
+    }
 
     /// The length in seconds, for people and metrics.
     public var inSeconds: Double {

@@ -11,17 +11,20 @@ public import Timestamps
 /// )
 /// let choice = try await news.choice()                            // the app opens: set the switches
 /// try await news.register(.apns(deviceToken: token))              // at each launch
-/// try await news.subscribe(to: [.world, .sports], in: .french)    // the reader subscribes
+/// try await news.subscribe(to: [.world, .sports], in: .french)    // the subscriber taps Subscribe
 /// ```
 ///
 /// What is asked of it at the same time is done one after the other, the last wish last.
 public actor NewsSubscriber {
     private let dialect: any RegistrationDialect
+    /// The places where a former registration can be removed, the current one included.
+    private let reachable: [any RegistrationDialect]
     private let records: SubscriptionRecords
-    private let place: String
     private let configuration: SubscriberConfiguration
     private let clock: @Sendable () -> Timestamp
+    private let sleep: @Sendable (Duration) async throws -> Void
     private var channel: PushChannel?
+    private var pause = RetryPause()
     private let turns = TurnQueue()
 
     /// Takes up what is stored.
@@ -32,20 +35,45 @@ public actor NewsSubscriber {
     ///
     /// - Parameters:
     ///   - registrar: The hub, or a back end.
+    ///   - formerly: The registrars of earlier versions of the app, to remove what they left. The current back end need not be
+    ///     among them: registrations of another user or another kind are removed there in any case.
     ///   - storage: Where choice and registration are kept.
     ///   - configuration: What may differ between apps.
     ///   - clock: Tells the present instant.
     public init(
         registrar: Registrar,
+        formerly: [Registrar] = [],
         storage: any SubscriptionStorage,
         configuration: SubscriberConfiguration = SubscriberConfiguration(),
         clock: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) {
+        self.init(
+            registrar: registrar,
+            formerly: formerly,
+            storage: storage,
+            configuration: configuration,
+            clock: clock,
+            sleep: { try await Task.sleep(for: $0) }
+        )
+    }
+
+    init(
+        registrar: Registrar,
+        formerly: [Registrar] = [],
+        storage: any SubscriptionStorage,
+        configuration: SubscriberConfiguration = SubscriberConfiguration(),
+        clock: @escaping @Sendable () -> Timestamp,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
         dialect = registrar.dialect
-        records = SubscriptionRecords(storage: storage)
-        place = registrar.dialect.place
+        reachable = ([registrar] + formerly).flatMap { [$0.dialect] + $0.others }
+        records = SubscriptionRecords(
+            storage: storage,
+            device: configuration.device.map { RegistrationPlace.digest(of: ["device", $0]) }
+        )
         self.configuration = configuration
         self.clock = clock
+        self.sleep = sleep
     }
 
     /// The choice as it was stored, to set the switches when the app opens.
@@ -69,7 +97,7 @@ public actor NewsSubscriber {
     /// - Returns: As stored.
     /// - Throws: ``SubscriptionError`` where the storage cannot be read.
     public func status() throws(SubscriptionError) -> SubscriptionStatus {
-        switch try records.state(at: place) {
+        switch try records.state(at: dialect.place) {
         case .none: .notRegistered
         case .registered(_, _, let at): .registered(at: at)
         case .pending(_, let since), .leaving(_, let since): .pending(since: since)
@@ -79,21 +107,22 @@ public actor NewsSubscriber {
     /// Registers the device for the stored choice. Call it at each launch, with the channel that the platform has just given:
     /// it may change at any time.
     ///
-    /// Nothing is sent where the same was registered less than a day ago. What could not be done before is tried again.
+    /// Nothing is sent if the same was registered less than a day ago. Tries again if it could not be done before. After
+    /// ``unregister()`` nothing is registered.
     ///
     /// ```swift
-    /// try await news.register(.fcmv1(registrationID: token))
+    /// try await news.register(.fcmv1(registrationID: firebaseToken))
     /// ```
     ///
     /// - Parameter channel: How the device is reached.
-    /// - Returns: What became of it.
+    /// - Returns: The outcome.
     /// - Throws: ``SubscriptionError`` for what somebody has to do something about.
     @discardableResult
     public func register(_ channel: PushChannel) async throws(SubscriptionError) -> SubscriptionOutcome {
-        await turns.wait()
+        try await waitForTurn()
         defer { turns.pass() }
         self.channel = channel
-        return try await registerNow(channel, try records.choice())
+        return try await settle(channel)
     }
 
     /// Stores a choice and registers the device for it.
@@ -106,45 +135,128 @@ public actor NewsSubscriber {
     /// without tags too; through a back end it stays, for what is sent to its user.
     ///
     /// - Parameters:
-    ///   - categories: All that the reader wants, not only what is new.
-    ///   - language: Nothing for the sender's one text for all.
-    /// - Returns: What became of it; ``SubscriptionOutcome/waitingForDevice`` where ``register(_:)`` has not been called yet.
+    ///   - categories: All that the subscriber wants, not only what is new.
+    ///   - language: `nil` for the sender's one text for all.
+    /// - Returns: The outcome; ``SubscriptionOutcome/waitingForDevice`` if ``register(_:)`` has not been called yet.
     /// - Throws: ``SubscriptionError`` for what somebody has to do something about; the choice is stored even so, unless
-    ///   it was the storage that failed.
+    ///   the storage failed or the task was cancelled before its turn.
     @discardableResult
     public func subscribe(
         to categories: Set<NewsCategory>,
         in language: NewsLanguage? = nil
     ) async throws(SubscriptionError) -> SubscriptionOutcome {
-        await turns.wait()
+        try await waitForTurn()
         defer { turns.pass() }
-        let choice = NewsChoice(categories, language: language)
-        try records.store(choice)
+        try records.store(NewsChoice(categories, language: language))
+        try records.optIn(dialect.place.owner)
         guard let channel else { return .waitingForDevice }
-        return try await registerNow(channel, choice)
+        return try await settle(channel)
     }
 
-    /// Takes the device off the hub: at sign-out, or for a reader who wants nothing more. The choice stays stored.
+    /// Takes the device off, for a subscriber who wants nothing more. It lasts: ``register(_:)`` at the next launch does not
+    /// register the device again, only ``subscribe(to:in:)`` does. The choice stays stored, to set the switches.
     ///
     /// ```swift
     /// try await news.unregister()
     /// ```
     ///
-    /// - Returns: ``SubscriptionOutcome/notRegistered``, or ``SubscriptionOutcome/pending(_:)``: then call it again.
-    /// - Throws: ``SubscriptionError`` for what somebody has to do something about.
+    /// The wish is that of the user who has signed in. Another user of the device has his own.
+    ///
+    /// - Returns: ``SubscriptionOutcome/notRegistered``, or ``SubscriptionOutcome/pending(_:)``: then ``retry()`` and the
+    ///   next launch try again.
+    /// - Throws: ``SubscriptionError`` for what somebody has to do something about; the wish is stored even so.
     @discardableResult
     public func unregister() async throws(SubscriptionError) -> SubscriptionOutcome {
-        await turns.wait()
+        try await waitForTurn()
+        defer { turns.pass() }
+        try records.optOut(dialect.place.owner)
+        return try await reach(.absent, nil)
+    }
+
+    /// Takes the device off because its user signs out. The next ``register(_:)`` registers it for whoever has signed in then.
+    ///
+    /// If it cannot be done now, it is tried again until it is done, whoever has signed in: another user of the same back end
+    /// takes the device over.
+    ///
+    /// ```swift
+    /// try await news.signOut()
+    /// ```
+    ///
+    /// - Returns: ``SubscriptionOutcome/notRegistered``, or ``SubscriptionOutcome/pending(_:)``.
+    /// - Throws: ``SubscriptionError`` for what somebody has to do something about.
+    @discardableResult
+    public func signOut() async throws(SubscriptionError) -> SubscriptionOutcome {
+        try await waitForTurn()
         defer { turns.pass() }
         channel = nil
         return try await reach(.absent, nil)
     }
 
-    private func registerNow(
-        _ channel: PushChannel,
-        _ choice: NewsChoice
-    ) async throws(SubscriptionError) -> SubscriptionOutcome {
-        guard dialect.registersWithoutCategories || !choice.categories.isEmpty else {
+    /// Tries again what is pending; call it when the app becomes active, or when the network is back.
+    ///
+    /// Nothing is sent if nothing is pending, or before the time that the other side asked for: `Retry-After`, otherwise five
+    /// seconds after the first failure and twice as long after each further one, up to a quarter of an hour.
+    ///
+    /// ```swift
+    /// ContentView().onChange(of: scenePhase) { _, phase in
+    ///     if phase == .active { Task { try await news.retry() } }
+    /// }
+    /// ```
+    ///
+    /// - Returns: ``SubscriptionOutcome/pending(_:)`` if something is still to be done.
+    /// - Throws: ``SubscriptionError`` for what somebody has to do something about.
+    @discardableResult
+    public func retry() async throws(SubscriptionError) -> SubscriptionOutcome {
+        try await waitForTurn()
+        defer { turns.pass() }
+        if let error = pause.error, pause.remaining(at: clock()) > .zero { return .pending(error) }
+        let outcome: SubscriptionOutcome
+        switch try records.state(at: dialect.place) {
+        case .registered(_, _, let at): outcome = try await afterFormer(.unchanged(since: at))
+        case .none: outcome = try await afterFormer(.notRegistered)
+        case .leaving: outcome = try await reach(.absent, nil)
+        case .pending:
+            guard let channel else { return .waitingForDevice }
+            outcome = try await settle(channel)
+        }
+        // A registration hides what is left elsewhere; here that is what was asked for.
+        if let error = pause.error, error.isRetriable { return .pending(error) }
+        return outcome
+    }
+
+    /// Tries again until nothing is pending, with the pauses of ``retry()``, or until the task is cancelled.
+    ///
+    /// ```swift
+    /// ContentView().task { _ = try? await news.retryUntilDone() }
+    /// ```
+    ///
+    /// - Returns: ``SubscriptionOutcome/pending(_:)`` only if the task was cancelled.
+    /// - Throws: ``SubscriptionError`` for what somebody has to do something about.
+    @discardableResult
+    public func retryUntilDone() async throws(SubscriptionError) -> SubscriptionOutcome {
+        while true {
+            let outcome = try await retry()
+            guard case .pending = outcome else { return outcome }
+            do {
+                try await sleep(max(pause.remaining(at: clock()), .seconds(1)))
+            } catch {
+                return outcome
+            }
+        }
+    }
+
+    private func waitForTurn() async throws(SubscriptionError) {
+        guard await turns.wait() else {
+            throw SubscriptionError(.cancelled, "the task was cancelled before its turn", isRetriable: true)
+        }
+    }
+
+    /// Brings the registration to what is stored.
+    private func settle(_ channel: PushChannel) async throws(SubscriptionError) -> SubscriptionOutcome {
+        let choice = try records.choice()
+        guard try !records.hasOptedOut(dialect.place.owner),
+            dialect.registersWithoutCategories || !choice.categories.isEmpty
+        else {
             return try await reach(.absent, nil)
         }
         let wanted = try WantedRegistration(channel: channel, choice: choice, template: template(channel, choice))
@@ -161,64 +273,159 @@ public actor NewsSubscriber {
                 "there is no template for \(channel.platform.rawValue): add one to SubscriberConfiguration.templates"
             )
         }
-        return template.description(showing: configuration.text.expression(in: choice.language))
+        let offered = configuration.languages
+        let language = offered.isEmpty ? choice.language : choice.language?.nearest(in: offered)
+        return template.description(showing: configuration.text.expression(in: language))
     }
 
-    /// Takes step after step, and stores after each what is known then.
+    /// Brings the device's registration to a goal, then removes what it has elsewhere.
     private func reach(
         _ goal: RegistrationMachine.Goal,
         _ wanted: WantedRegistration?
     ) async throws(SubscriptionError) -> SubscriptionOutcome {
-        var kept = try records.state(at: place)
+        switch try await end(of: goal, wanted) {
+        case .registered: return try await afterFormer(.registered)
+        case .unchanged(let since): return try await afterFormer(.unchanged(since: since))
+        case .removed, .absent: return try await afterFormer(.notRegistered)
+        case .failed(let error):
+            pause.record(error, now: clock())
+            guard error.isRetriable else { throw error }
+            return .pending(error)
+        }
+    }
+
+    /// Takes step after step, and stores after each what is known then.
+    private func end(
+        of goal: RegistrationMachine.Goal,
+        _ wanted: WantedRegistration?
+    ) async throws(SubscriptionError) -> RegistrationMachine.End {
+        var kept = try records.enter(dialect.place, now: clock())
         var machine = RegistrationMachine(state: kept, refresh: configuration.refresh)
         var step = machine.begin(goal, now: clock())
         while true {
             if machine.state != kept {
                 kept = machine.state
-                try records.store(kept, at: place)
+                try records.store(kept, at: dialect.place)
             }
-            if case .end(let end) = step { return try Self.outcome(of: end) }
-            step = machine.take(await perform(step, wanted), now: clock())
+            if case .end(let end) = step { return end }
+            let result: RegistrationMachine.StepResult
+            if case .requestID = step, !machine.isSecondTry, let wanted, let known = try await lookUp(wanted) {
+                result = known
+            } else {
+                result = await perform(step, wanted, dialect)
+            }
+            step = machine.take(result, now: clock())
         }
+    }
+
+    /// Looks for what the device has already, for an app whose storage was lost.
+    ///
+    /// - Returns: `nil` if there is nothing, so that a new id is needed.
+    private func lookUp(_ wanted: WantedRegistration) async throws(SubscriptionError) -> RegistrationMachine.StepResult?
+    {
+        guard let request = dialect.lookup(for: wanted) else { return nil }
+        switch await answer(to: request, dialect) {
+        case .failure(let error): return .failed(error)
+        case .success(let response):
+            guard response.status == 200 else { return .failed(dialect.error(for: response, now: clock())) }
+            let ids = dialect.ids(in: response)
+            guard let first = ids.first else { return nil }
+            try records.addFormer(Array(ids.dropFirst()), at: dialect.place, now: clock())
+            return .id(first)
+        }
+    }
+
+    /// Removes what the device had at other places.
+    ///
+    /// - Parameter outcome: That of the current place.
+    /// - Returns: The outcome, or that a removal is pending if nothing else is left.
+    /// - Throws: ``SubscriptionError`` where the storage fails.
+    private func afterFormer(_ outcome: SubscriptionOutcome) async throws(SubscriptionError) -> SubscriptionOutcome {
+        var left: SubscriptionError?
+        for former in try records.former() {
+            guard let id = former.state.id, let dialect = dialect(for: former.place) else { continue }
+            switch await remove(id, of: former.place.owner, dialect) {
+            case .done, .gone: try records.removeFormer(former)
+            case .failed(let error) where error.isRetriable: left = error
+            // Somebody else may be able to.
+            case .failed, .id: break
+            }
+        }
+        pause.record(left, now: clock())
+        if let left, outcome == .notRegistered { return .pending(left) }
+        return outcome
+    }
+
+    /// Finds the dialect of a place, with the credentials of its own user, otherwise with another's.
+    private func dialect(for place: RegistrationPlace) -> (any RegistrationDialect)? {
+        reachable.first { $0.place == place } ?? reachable.first { $0.place.address == place.address }
+    }
+
+    private func remove(
+        _ id: String,
+        of owner: String,
+        _ dialect: any RegistrationDialect
+    ) async -> RegistrationMachine.StepResult {
+        if owner != dialect.place.owner, let takeover = dialect.takeover {
+            // A back end lets nobody remove another's registration, but everybody register a device with its handle.
+            guard let channel,
+                let wanted = try? WantedRegistration(channel: channel, choice: NewsChoice(), template: nil)
+            else { return .failed(SubscriptionError(.forbidden, "the registration is another user's")) }
+            let result = await perform(.requestID, wanted, takeover)
+            // A back end after the tutorial hands the registration itself over.
+            guard case .id(id) = result else { return result.asRemoval }
+        }
+        return await perform(.delete(id: id), nil, dialect)
     }
 
     private func perform(
         _ step: RegistrationMachine.Step,
-        _ wanted: WantedRegistration?
+        _ wanted: WantedRegistration?,
+        _ dialect: any RegistrationDialect
     ) async -> RegistrationMachine.StepResult {
-        var request: HTTPRequest
-        switch (step, wanted) {
-        case (.requestID, let wanted?):
-            switch dialect.newID(for: wanted) {
-            case .chosen(let id): return .id(id)
-            case .request(let asked): request = asked
-            }
-        case (.put(let id), let wanted?): request = dialect.put(wanted, id: id)
-        case (.delete(let id), _): request = dialect.delete(id: id)
-        case (.requestID, nil), (.put, nil), (.end, _):
-            return .failed(SubscriptionError(.invalidValue, "there is nothing to register"))
-        }
+        let request: HTTPRequest
         do throws(SubscriptionError) {
-            request.headers.append("Authorization", try await dialect.authorization(now: clock()))
+            switch (step, wanted) {
+            case (.requestID, let wanted?):
+                switch dialect.newID(for: wanted) {
+                case .chosen(let id): return .id(id)
+                case .request(let asked): request = asked
+                }
+            case (.put(let id), let wanted?): request = try dialect.put(wanted, id: id)
+            case (.delete(let id), _): request = dialect.delete(id: id)
+            case (.requestID, nil), (.put, nil), (.end, _):
+                return .failed(SubscriptionError(.invalidValue, "there is nothing to register"))
+            }
         } catch {
             return .failed(error)
         }
-        do throws(HTTPTransportError) {
-            let response = try await dialect.transport.send(request)
-            return dialect.result(of: step, response, now: clock())
-        } catch {
-            return .failed(SubscriptionError(error, from: dialect.server))
+        switch await answer(to: request, dialect) {
+        case .success(let response): return dialect.result(of: step, response, now: clock())
+        case .failure(let error): return .failed(error)
         }
     }
 
-    private static func outcome(of end: RegistrationMachine.End) throws(SubscriptionError) -> SubscriptionOutcome {
-        switch end {
-        case .registered: return .registered
-        case .unchanged(let since): return .unchanged(since: since)
-        case .removed, .absent: return .notRegistered
-        case .failed(let error):
-            guard error.isRetriable else { throw error }
-            return .pending(error)
+    private func answer(
+        to request: HTTPRequest,
+        _ dialect: any RegistrationDialect
+    ) async -> Result<HTTPResponse, SubscriptionError> {
+        var request = request
+        do throws(SubscriptionError) {
+            request.headers.append("Authorization", try await dialect.authorization(now: clock()))
+        } catch {
+            return .failure(error)
         }
+        do throws(HTTPTransportError) {
+            return .success(try await dialect.transport.send(request))
+        } catch {
+            return .failure(SubscriptionError(error, from: dialect.server))
+        }
+    }
+}
+
+extension RegistrationMachine.StepResult {
+    /// The meaning of a takeover's result for the registration of the former user.
+    fileprivate var asRemoval: Self {
+        if case .id = self { .done } else { self }
     }
 }

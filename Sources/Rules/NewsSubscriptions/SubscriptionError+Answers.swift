@@ -15,7 +15,7 @@ extension SubscriptionError {
         case 408, 409, 429, 500...599:
             self.init(
                 .unavailable,
-                "\(server) is busy or out of order (\(status)): what was asked is tried again at the next launch",
+                "\(server) is busy or out of order (\(status)): try again later, as retry() does",
                 isRetriable: true,
                 retryAfter: pause
             )
@@ -43,6 +43,8 @@ extension SubscriptionError {
             self.init(.invalidValue, "the request to \(server) cannot be sent: look at the address and the credentials")
         case .responseTooLarge:
             self.init(.unreadableAnswer, "\(server) gave an answer that is too large: is the address right?")
+        case .cancelled:
+            self.init(.cancelled, "the request to \(server) was cancelled", isRetriable: true)
         default:
             self.init(.offline, "\(server) could not be reached (\(error.code.rawValue))", isRetriable: true)
         }

@@ -46,6 +46,8 @@ public struct SubscriptionError: Error, Sendable, Equatable, CustomStringConvert
         public static let invalidValue = Code(rawValue: "invalid_value")
         /// There is no template for the device's platform.
         public static let noTemplate = Code(rawValue: "no_template")
+        /// The task was cancelled before it was done.
+        public static let cancelled = Code(rawValue: "cancelled")
         /// What is kept on the device could not be read or written.
         public static let storage = Code(rawValue: "storage")
     }

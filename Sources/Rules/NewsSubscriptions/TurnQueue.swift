@@ -4,37 +4,59 @@ import Locks
 ///
 /// An actor alone does not: while one call waits for an answer, another begins.
 final class TurnQueue: Sendable {
+    private struct Waiter {
+        let number: Int
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
     private struct State {
         var isTaken = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        var lastNumber = 0
+        var waiting: [Waiter] = []
     }
 
     private let state = Locked(State())
 
-    /// Waits for its turn; end it with ``pass()``.
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let isMine = state.withLock { state in
-                guard state.isTaken else {
-                    state.isTaken = true
-                    return true
+    /// Waits for its turn.
+    ///
+    /// - Returns: Whether it has the turn, which ``pass()`` ends. False if the task was cancelled before.
+    func wait() async -> Bool {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let answer = state.withLock { state -> Bool? in
+                    // A cancellation from now on finds the continuation, because its handler needs this lock.
+                    if Task.isCancelled { return false }
+                    guard state.isTaken else {
+                        state.isTaken = true
+                        return true
+                    }
+                    state.waiting.append(Waiter(number: number, continuation: continuation))
+                    return nil
                 }
-                state.waiting.append(continuation)
-                return false
+                if let answer { continuation.resume(returning: answer) }
             }
-            if isMine { continuation.resume() }
+        } onCancel: {
+            let waiter = state.withLock { state -> Waiter? in
+                guard let place = state.waiting.firstIndex(where: { $0.number == number }) else { return nil }
+                return state.waiting.remove(at: place)
+            }
+            waiter?.continuation.resume(returning: false)
         }
     }
 
-    /// Gives the turn to who waits longest.
+    /// Gives the turn to the task that has waited longest.
     func pass() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let next = state.withLock { state -> Waiter? in
             guard !state.waiting.isEmpty else {
                 state.isTaken = false
                 return nil
             }
             return state.waiting.removeFirst()
         }
-        next?.resume()
+        next?.continuation.resume(returning: true)
     }
 }

@@ -51,10 +51,10 @@ struct GatewayRegistrationTests {
         #expect(transport.takeRequests().map(\.call) == ["PUT /base/api/register/7-8-1"])
     }
 
-    @Test(arguments: [410, 404, 403])
-    func `when the id is gone it drops it and does both steps once more`(status: Int) async throws {
+    @Test(arguments: [(410, ""), (404, ""), (403, #"{"error":"foreign","message":"This is another user's."}"#)])
+    func `when the id is gone it drops it and does both steps once more`(status: Int, body: String) async throws {
         let transport = ScriptedTransport([
-            HTTPResponse(200, #""7""#), HTTPResponse(status), HTTPResponse(200, #""8""#), HTTPResponse(200),
+            HTTPResponse(200, #""7""#), HTTPResponse(status, body), HTTPResponse(200, #""8""#), HTTPResponse(200),
         ])
         #expect(try await app(transport).register(Self.phone) == .registered)
         #expect(
@@ -63,6 +63,15 @@ struct GatewayRegistrationTests {
                 "PUT /base/api/register/8",
             ]
         )
+    }
+
+    @Test(arguments: ["", "no JSON", #"{"error":"reserved_tag"}"#, #"{"error":"origin"}"#])
+    func `what is refused for another reason is not asked again under a new id`(body: String) async throws {
+        let transport = ScriptedTransport([HTTPResponse(200, #""7""#), HTTPResponse(403, body)])
+        let app = try app(transport)
+        let error = await #expect(throws: SubscriptionError.self) { try await app.register(Self.phone) }
+        #expect(error?.code == .forbidden)
+        #expect(transport.takeRequests().map(\.call) == ["POST /base/api/register", "PUT /base/api/register/7"])
     }
 
     @Test func `both steps are done once more only once`() async throws {
@@ -94,16 +103,6 @@ struct GatewayRegistrationTests {
         #expect(try await app.unregister() == .notRegistered)
         #expect(transport.takeRequests().map(\.call) == ["DELETE /base/api/register/7"])
         #expect(try await app.status() == .notRegistered)
-    }
-
-    @Test func `another user on the same device asks for an id of his own`() async throws {
-        let transport = ScriptedTransport([
-            HTTPResponse(200, #""7""#), HTTPResponse(200), HTTPResponse(200, #""8""#), HTTPResponse(200),
-        ])
-        try await app(transport).register(Self.phone)
-        _ = transport.takeRequests()
-        #expect(try await app(transport, user: "ben").register(Self.phone) == .registered)
-        #expect(transport.takeRequests().map(\.call) == ["POST /base/api/register", "PUT /base/api/register/8"])
     }
 
     @Test func `an installation keeps its id and has the template`() async throws {

@@ -67,6 +67,25 @@ struct NotifyingTests {
         #expect(request.headers["Accept-Language"] == "pt, en")
     }
 
+    @Test(arguments: [
+        ("urn:newsml:afp.com:20260302:a/b", "urn%3Anewsml%3Aafp.com%3A20260302%3Aa%2Fb"),
+        ("https://cms.example.org/a?b=1", "https%3A%2F%2Fcms.example.org%2Fa%3Fb%3D1"),
+    ])
+    func `an id may be whatever an event's may be`(id: String, encoded: String) async throws {
+        let transport = ScriptedTransport([HTTPResponse(404)])
+        #expect(try await gateway(transport).secureText(id: id) == .notFound)
+        #expect(transport.takeRequests().first?.url == "https://push.example.org/api/notifications/" + encoded)
+    }
+
+    @Test(arguments: ["", "a b", "é", String(repeating: "a", count: 257)])
+    func `what no event's id can be is asked of nobody`(id: String) async throws {
+        let transport = ScriptedTransport([])
+        let gateway = try gateway(transport)
+        let error = await #expect(throws: SubscriptionError.self) { try await gateway.secureText(id: id) }
+        #expect(error?.code == .invalidValue)
+        #expect(transport.takeRequests().isEmpty)
+    }
+
     @Test(arguments: [(404, SecureNotification.notFound), (410, .withdrawn)])
     func `a text that is not there, or was withdrawn, is told apart`(
         status: Int,

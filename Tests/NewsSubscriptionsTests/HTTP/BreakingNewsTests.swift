@@ -65,8 +65,12 @@ struct BreakingNewsTests {
                 ]
             )
             let calls = stand.network.takeCalls()
-            #expect(calls.first == "POST /newsdesk/registrationids/")
-            #expect(calls.dropFirst() == ["PUT /newsdesk/registrations/\(registrations[0].id)"])
+            #expect(
+                calls == [
+                    "GET /newsdesk/registrations/", "POST /newsdesk/registrationids/",
+                    "PUT /newsdesk/registrations/\(registrations[0].id)",
+                ]
+            )
         }
     }
 
@@ -160,6 +164,18 @@ struct BreakingNewsTests {
                     ]
                 ]
             )
+        }
+    }
+
+    @Test func `the key that the app has cannot send`() async throws {
+        try await Newsstand.open { stand in
+            let app = try stand.launchedApp()
+            try await app.register(Self.phone)
+            try await app.subscribe(to: [.sports])
+            let listen = try HubConnectionString(stand.listen)
+            let text = #"{"messageParam":"Breaking Sports News : it rains"}"#
+            #expect(try await stand.send(text, to: "Sports", format: "template", with: listen) == 403)
+            #expect(stand.notifications().isEmpty)
         }
     }
 

@@ -36,7 +36,7 @@ struct LostRegistrationTests {
                 return
             }
             #expect(error.code == .gone)
-            #expect(stand.network.takeCalls().map { $0.prefix(4) } == ["POST", "PUT ", "POST", "PUT "])
+            #expect(stand.network.takeCalls().map { $0.prefix(4) } == ["GET ", "POST", "PUT ", "POST", "PUT "])
             stand.hub.setFault(nil)
             #expect(try await stand.launchedApp().register(Self.phone) == .registered)
         }
@@ -142,6 +142,27 @@ struct LostRegistrationTests {
             stand.network.setOffline(false)
             #expect(try await stand.launchedApp().register(Self.phone) == .notRegistered)
             #expect(try await stand.registrations().isEmpty)
+        }
+    }
+
+    @Test func `after a loss of the storage it finds its registration by the handle, and removes a second`()
+        async throws
+    {
+        try await Newsstand.open { stand in
+            let app = try stand.launchedApp()
+            try await app.register(Self.phone)
+            try await app.subscribe(to: [.world])
+            // Another registration of the same device, left by an earlier version.
+            let hub = try stand.hubClient()
+            _ = try await hub.createRegistration(RegistrationDescription(channel: Self.phone, tags: [Tag("Sports")]))
+            for key in stand.storage.all.keys { try stand.storage.store(nil, forKey: key) }
+            _ = stand.network.takeCalls()
+            let again = try stand.launchedApp()
+            try await again.register(Self.phone)
+            #expect(try await again.subscribe(to: [.science]) == .registered)
+            let registrations = try await stand.registrations()
+            #expect(registrations.map { $0.description.tags.map(\.description) } == [["Science"]])
+            #expect(stand.network.takeCalls().map { $0.prefix(4) } == ["GET ", "PUT ", "DELE"])
         }
     }
 

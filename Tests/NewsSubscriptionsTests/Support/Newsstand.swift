@@ -72,19 +72,30 @@ struct Newsstand: Sendable {
         try await send(properties, to: category, format: "template")
     }
 
-    func send(_ body: String, to category: String, format: String) async throws -> Int {
+    func send(
+        _ body: String,
+        to category: String,
+        format: String,
+        with connection: HubConnectionString? = nil
+    ) async throws -> Int {
         let url = "\(full.endpoint.url)/\(Self.hubName)/messages/?api-version=2020-06"
         let request = HTTPRequest(
             method: .post,
             url: url,
             headers: [
-                .init("Authorization", token(for: url)), .init("ServiceBusNotification-Tags", category),
+                .init("Authorization", token(for: url, with: connection)),
+                .init("ServiceBusNotification-Tags", category),
                 .init("ServiceBusNotification-Format", format),
                 .init("Content-Type", "application/json;charset=utf-8"),
             ],
             body: Array(body.utf8)
         )
         return try await curl.send(request).status
+    }
+
+    /// A client with all rights.
+    func hubClient() throws -> NotificationHubClient {
+        try NotificationHubClient(connection: full, hub: Self.hubName, transport: curl)
     }
 
     /// What the hub keeps.
@@ -105,12 +116,13 @@ struct Newsstand: Sendable {
             .mapValues { $0.map { String(decoding: $0.notification.body, as: UTF8.self) } }
     }
 
-    private func token(for url: String) -> String {
-        SharedAccessSignature(
+    private func token(for url: String, with connection: HubConnectionString? = nil) -> String {
+        let signer = connection ?? full
+        return SharedAccessSignature(
             resource: SharedAccessSignature.resource(forURL: url),
             expiry: (clock.now + .seconds(300)).seconds,
-            keyName: full.keyName,
-            key: full.key
+            keyName: signer.keyName,
+            key: signer.key
         ).headerValue
     }
 }

@@ -17,6 +17,11 @@ final class ScriptedTransport: HTTPTransport {
         }
     }
 
+    /// Answers the next requests so, in place of what was left.
+    func answer(_ answers: [HTTPResponse]) {
+        state.withLock { $0.answers = answers }
+    }
+
     func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
         for exchange in exchanges {
             let answer = state.withLock { state in

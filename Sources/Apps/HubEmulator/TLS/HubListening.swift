@@ -31,13 +31,12 @@ extension HubTLS {
             switch source {
             case .given(let certificate): return (certificate, nil)
             case .ownAuthority(let names, let folder):
-                let authority =
-                    if let folder {
-                        try AuthorityFiles.authority(in: folder, now: now)
-                    } else {
-                        try CertificateAuthority(now: now)
-                    }
-                return (try authority.vouch(for: allNames(names), now: now), authority.certificate)
+                let names = allNames(names)
+                guard let folder else {
+                    let authority = try CertificateAuthority(for: names, now: now)
+                    return (try authority.vouch(for: names, now: now), authority.certificate)
+                }
+                return try AuthorityFiles.vouch(in: folder, for: names, now: now)
             }
         } catch {
             throw HTTPServerError(code: .certificate, message: "no certificate for HTTPS: \(error.message)")

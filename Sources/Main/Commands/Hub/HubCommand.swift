@@ -27,7 +27,8 @@ struct HubCommand: AsyncParsableCommand {
 
             With --tls it speaks HTTPS, as the .NET SDK wants it, in place of HTTP; with --tls-listen it speaks both. It
             makes an authority of its own, tells on the standard error how clients are told to trust it, and keeps it with
-            --data. Its certificate is for localhost, 127.0.0.1, ::1 and the names of --tls-name.
+            --data. Its certificate is for localhost, 127.0.0.1, ::1 and the names of --tls-name, and its authority may
+            vouch for no others than those of its first start.
 
             Faults are JSON, from the start with --fault and at any time with PUT /_emulator/faults. What they do: status
             (with error, retryAfter, accepted), cut (before, after, middle), latency (also p50 and p99), throttle. When:

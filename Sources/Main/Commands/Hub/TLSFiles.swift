@@ -53,7 +53,7 @@ enum TLSFiles {
                 + "  curl -k -o \(file) \(url)/_emulator/authority"
             : "HTTPS is vouched for by the authority in \(file)."
         return [
-            first, "and tell clients to trust it:",
+            first, "It may vouch for the names of this hub only. Trust it on this machine only, and as yourself:",
             "  curl        --cacert \(file)",
             "  JavaScript  NODE_EXTRA_CA_CERTS=\(file)",
             "  Python      SSL_CERT_FILE=\(file), for requests REQUESTS_CA_BUNDLE=\(file)",

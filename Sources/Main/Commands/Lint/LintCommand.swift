@@ -14,12 +14,12 @@ struct LintCommand: AsyncParsableCommand {
             Events are read as strictly as the worker reads them, and the decision for each is told, as if it came when
             it was published and what stands before it had been sent. Words of the news are never shown.
 
-            Templates of devices are read as the hub reads them when an app registers them. A warning names what they
-            read and no send of this configuration carries: it would be empty on the device.
+            Templates of devices are read as the hub reads them when an app registers them. What they read without a
+            default, and no send of this configuration carries, is a problem: it would be empty on the device.
 
             \(EventFiles.help) \(SourceOption.help)
 
-            Exit codes: 0 fine or only warnings, 1 problems, invalid events or templates that the hub would refuse,
+            Exit codes: 0 fine or only warnings, 1 problems, invalid events, templates with such faults,
             65 a file cannot be read.
 
             Examples:

@@ -61,7 +61,7 @@ struct LintReport {
 
     /// Whether anything has to be mended.
     var hasProblems: Bool {
-        !problems.isEmpty || invalidEvents > 0 || templates.contains { $0.problem != nil }
+        !problems.isEmpty || invalidEvents > 0 || templates.contains(where: \.isFaulty)
     }
 
     private var invalidEvents: Int { events.count { $0.forecast.isInvalid } }

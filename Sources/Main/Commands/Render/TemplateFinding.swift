@@ -38,13 +38,18 @@ struct TemplateFinding: Sendable {
         }
     }
 
+    /// Whether the hub refuses the template, or devices would show it with holes.
+    var isFaulty: Bool { problem != nil || !missing.isEmpty }
+
     /// The findings, a line each; one that says so where there are none.
     var lines: [String] {
         if let problem { return ["\(file): \(problem)"] }
         var lines = warnings.map { "\(file): warning: \($0)" }
         lines += missing.map {
-            "\(file): warning: no send carries \($0): it is empty on devices that have no push variable of that name"
+            "\(file): no send carries \($0): it is empty on the device; add it to 'send.properties', or give it a default in "
+                + "the template, as in $(\($0):{…}), if it is a push variable that not every device has"
         }
+        guard missing.isEmpty else { return lines }
         let reads = properties.isEmpty ? "nothing" : properties.joined(separator: ", ")
         return lines + ["\(file): fine: a template for \(platform.rawValue) that reads \(reads)"]
     }

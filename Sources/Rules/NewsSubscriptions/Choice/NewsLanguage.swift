@@ -6,7 +6,7 @@ import ASCII
 /// newsflash by its locale, `headline_pt_BR`. So a language has both.
 ///
 /// ```swift
-/// let brazilian = try NewsLanguage(locale: "pt-BR", name: "Portuguese")
+/// let brazilian = try NewsLanguage(locale: "pt-BR")
 /// ```
 public struct NewsLanguage: Hashable, Sendable, CustomStringConvertible {
     /// The language tag (BCP 47), such as `pt-BR`.
@@ -25,20 +25,23 @@ public struct NewsLanguage: Hashable, Sendable, CustomStringConvertible {
     /// Names a language.
     ///
     /// ```swift
-    /// let czech = try NewsLanguage(locale: "cs", name: "Czech")
+    /// let czech = try NewsLanguage(locale: "cs")
+    /// let swissGerman = try NewsLanguage(locale: "de-CH", name: "SwissGerman")
     /// ```
     ///
     /// - Parameters:
     ///   - locale: Letters and digits in groups of at most eight, with `-` between them.
-    ///   - name: Letters, digits and `_`; as the sender spells it.
+    ///   - name: Letters, digits and `_`, as the sender spells it. Without it the English word of the language, `Portuguese` for
+    ///     `pt-BR`; for a language without a word here the locale, `sw_KE` for `sw-KE`.
     /// - Throws: ``SubscriptionError`` for what cannot be part of a property's name.
-    public init(locale: String, name: String) throws(SubscriptionError) {
+    public init(locale: String, name: String? = nil) throws(SubscriptionError) {
         let groups = locale.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.allSatisfy({ (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isLetterOrDigit) }),
             groups.count <= 8
         else {
-            throw SubscriptionError(.invalidValue, "this is no language tag: write one such as en or pt-BR")
+            throw SubscriptionError(.invalidValue, "this is not a language tag: write one such as en or pt-BR")
         }
+        let name = name ?? Self.words[locale.prefix { $0 != "-" }.lowercased()] ?? locale.replacing("-", with: "_")
         guard (1...64).contains(name.utf8.count),
             name.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == UInt8(ascii: "_") })
         else {
@@ -46,6 +49,42 @@ public struct NewsLanguage: Hashable, Sendable, CustomStringConvertible {
         }
         self.init(known: locale, name)
     }
+
+    /// The language that a subscriber gets from a newsroom that offers these: the same one; otherwise the wider one, `pt` for
+    /// `pt-BR`; otherwise the first of the same language, `pt-BR` for `pt`.
+    ///
+    /// ```swift
+    /// let offered = try [NewsLanguage.english, NewsLanguage(locale: "pt-BR")]
+    /// NewsLanguage.portuguese.nearest(in: offered)?.locale      // "pt-BR"
+    /// NewsLanguage.german.nearest(in: offered)                  // nil
+    /// ```
+    ///
+    /// - Parameter offered: In the order in which one is preferred to another.
+    /// - Returns: `nil` if the newsroom offers nothing like it: then the one text for all is shown.
+    public func nearest(in offered: [NewsLanguage]) -> NewsLanguage? {
+        var groups = locale.lowercased().split(separator: "-")
+        while !groups.isEmpty {
+            let wider = groups.joined(separator: "-")
+            if let found = offered.first(where: { $0.locale.lowercased() == wider }) { return found }
+            if groups.count == 1 {
+                return offered.first { $0.locale.lowercased().hasPrefix(wider + "-") }
+            }
+            groups.removeLast()
+        }
+        return nil
+    }
+
+    /// English words of languages, by their tags.
+    private static let words = [
+        "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish", "de": "German",
+        "el": "Greek",
+        "en": "English", "es": "Spanish", "et": "Estonian", "fa": "Persian", "fi": "Finnish", "fr": "French",
+        "he": "Hebrew", "hi": "Hindi", "hr": "Croatian", "hu": "Hungarian", "id": "Indonesian", "it": "Italian",
+        "ja": "Japanese", "ko": "Korean", "lt": "Lithuanian", "lv": "Latvian", "nb": "Norwegian", "nl": "Dutch",
+        "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sk": "Slovak",
+        "sl": "Slovenian", "sr": "Serbian", "sv": "Swedish", "th": "Thai", "tr": "Turkish", "uk": "Ukrainian",
+        "vi": "Vietnamese", "zh": "Mandarin",
+    ]
 
     private init(known locale: String, _ name: String) {
         self.locale = locale

@@ -7,7 +7,7 @@ extension NewsGateway {
     /// Fetches the text of a secure push, of which only an id came through the push service.
     ///
     /// ```swift
-    /// switch try await gateway.secureText(id: push.secureID, languages: ["pt-BR", "en"]) {
+    /// switch try await gateway.secureText(id: push.secureID, languages: [.portuguese, .english]) {
     /// case .found(let text): show(text.headline)
     /// case .withdrawn: remove(push)
     /// case .notFound: break
@@ -23,7 +23,8 @@ extension NewsGateway {
         id: String,
         languages: [NewsLanguage] = []
     ) async throws(SubscriptionError) -> SecureNotification {
-        guard RegistrationID.isSound(id) else {
+        // The rule of the events' schema: visible ASCII, a slash included.
+        guard (1...256).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw SubscriptionError(.invalidValue, "this is no id of a secure push: take it from the push as it came")
         }
         let path = "/api/notifications/" + PercentEncoding.encode(id, uppercase: true)

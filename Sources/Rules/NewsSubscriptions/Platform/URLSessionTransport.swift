@@ -28,8 +28,10 @@ public final class URLSessionTransport: HTTPTransport {
     /// - Parameter timeout: Time for a whole exchange.
     public init(timeout: Duration = .seconds(30)) {
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = Double(timeout.components.seconds)
-        configuration.timeoutIntervalForResource = Double(timeout.components.seconds)
+        // Zero would be Foundation's default.
+        let seconds = max(timeout / .seconds(1), 0.001)
+        configuration.timeoutIntervalForRequest = seconds
+        configuration.timeoutIntervalForResource = seconds
         configuration.httpShouldSetCookies = false
         configuration.httpCookieAcceptPolicy = .never
         configuration.urlCache = nil

@@ -10,7 +10,8 @@ struct GatewayDialect: RegistrationDialect {
     let usesTemplates = false
     let registersWithoutCategories = true
 
-    var place: String { WantedRegistration.digest(of: ["register", gateway.url, gateway.user]) }
+    var place: RegistrationPlace { gateway.place(of: "register") }
+    var takeover: GatewayDialect? { self }
     var transport: any HTTPTransport { gateway.transport }
 
     func authorization(now: Timestamp) async throws(SubscriptionError) -> String {
@@ -43,8 +44,7 @@ struct GatewayDialect: RegistrationDialect {
         (try? JSONReader.read(response.body, maximumDepth: 2))?.string.flatMap { RegistrationID.isSound($0) ? $0 : nil }
     }
 
-    /// The back end refuses an id that is somebody else's by now, as it does one that is gone.
-    func isGone(_ status: Int) -> Bool { status == 410 || status == 404 || status == 403 }
+    func isGone(_ response: HTTPResponse) -> Bool { gateway.isGone(response) }
 
     func error(for response: HTTPResponse, now: Timestamp) -> SubscriptionError {
         NewsGateway.error(for: response, now: now)
@@ -52,5 +52,23 @@ struct GatewayDialect: RegistrationDialect {
 
     private func url(_ id: String) -> String {
         gateway.url + "/api/register/" + PercentEncoding.encode(id, uppercase: true)
+    }
+}
+
+extension NewsGateway {
+    /// The place of the user's registrations of a kind.
+    func place(of kind: String) -> RegistrationPlace {
+        RegistrationPlace(kind: kind, url: url, user: user)
+    }
+
+    /// Whether an answer to a write says that the id is no longer good: it was given up, or is another user's by now.
+    ///
+    /// Other refusals with 403, such as that of a reserved tag, would meet a new id just the same.
+    func isGone(_ response: HTTPResponse) -> Bool {
+        switch response.status {
+        case 404, 410: true
+        case 403: (try? JSONReader.read(response.body, maximumDepth: 8))?[member: "error"]?.string == "foreign"
+        default: false
+        }
     }
 }

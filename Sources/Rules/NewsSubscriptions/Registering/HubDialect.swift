@@ -8,8 +8,9 @@ struct HubDialect: RegistrationDialect {
     /// Policies of every namespace that may do all.
     private static let fullAccess = ["DefaultFullSharedAccessSignature", "RootManageSharedAccessKey"]
 
-    let place: String
+    let place: RegistrationPlace
     let server = "the hub"
+    var takeover: GatewayDialect? { nil }
     let transport: any HTTPTransport
     let usesTemplates = true
     let registersWithoutCategories = false
@@ -37,7 +38,7 @@ struct HubDialect: RegistrationDialect {
             )
         }
         hubURL = connection.endpoint.url + "/" + hub
-        place = WantedRegistration.digest(of: ["hub", hubURL.lowercased()])
+        place = RegistrationPlace(kind: "hub", url: hubURL.lowercased(), user: nil)
         tokens = TokenSource(hubURL: hubURL, keyName: connection.keyName, key: connection.key, life: .seconds(3600))
         self.transport = transport
     }
@@ -46,15 +47,34 @@ struct HubDialect: RegistrationDialect {
         tokens.field(now: now)["Authorization"] ?? ""
     }
 
+    /// The device's registrations by its handle, as Microsoft's SDKs look for them. The key may do that, since only the device
+    /// has its handle (https://learn.microsoft.com/rest/api/notificationhubs/read-all-registrations-channel).
+    func lookup(for wanted: WantedRegistration) -> HTTPRequest? {
+        let handle = wanted.description.channel.handle.replacing("'", with: "''")
+        let filter = PercentEncoding.encode("ChannelUri eq '\(handle)'", uppercase: true)
+        var request = request(.get, "/registrations/")
+        request.url += "&$filter=" + filter
+        return request
+    }
+
+    /// The texts of the elements `RegistrationId` of a feed.
+    func ids(in response: HTTPResponse) -> [String] {
+        String(decoding: response.body, as: UTF8.self).split(separator: "<RegistrationId>").dropFirst()
+            .map { String($0.prefix { $0 != "<" }) }.filter(RegistrationID.isSound)
+    }
+
     func newID(for wanted: WantedRegistration) -> NewRegistrationID {
         .request(request(.post, "/registrationids/"))
     }
 
-    func put(_ wanted: WantedRegistration, id: String) -> HTTPRequest {
+    func put(_ wanted: WantedRegistration, id: String) throws(SubscriptionError) -> HTTPRequest {
         var request = request(.put, registration(id))
         request.headers.append("Content-Type", "application/atom+xml;type=entry;charset=utf-8")
-        // Cannot fail: the description was checked when it was made.
-        request.body = (try? RegistrationXML.request(wanted.description)) ?? []
+        do throws(DeviceError) {
+            request.body = try RegistrationXML.request(wanted.description)
+        } catch {
+            throw SubscriptionError(.invalidValue, "the hub would not accept this device: \(error.message)")
+        }
         return request
     }
 
@@ -71,7 +91,7 @@ struct HubDialect: RegistrationDialect {
         return path.split(separator: "/").last.map(String.init).flatMap { RegistrationID.isSound($0) ? $0 : nil }
     }
 
-    func isGone(_ status: Int) -> Bool { status == 410 || status == 404 }
+    func isGone(_ response: HTTPResponse) -> Bool { response.status == 410 || response.status == 404 }
 
     func error(for response: HTTPResponse, now: Timestamp) -> SubscriptionError {
         let status = response.status

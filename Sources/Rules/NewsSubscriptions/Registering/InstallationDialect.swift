@@ -1,5 +1,6 @@
 import HTTPTransport
 import NotificationHubsCore
+import Signing
 import Timestamps
 
 /// Registers through the back end as an installation, which has the template that native registrations lack.
@@ -9,17 +10,23 @@ struct InstallationDialect: RegistrationDialect {
     let usesTemplates = true
     let registersWithoutCategories = true
 
-    var place: String { WantedRegistration.digest(of: ["installation", gateway.url, gateway.user]) }
+    var place: RegistrationPlace { gateway.place(of: "installation") }
+    var takeover: GatewayDialect? { GatewayDialect(gateway: gateway) }
     var transport: any HTTPTransport { gateway.transport }
 
     func authorization(now: Timestamp) async throws(SubscriptionError) -> String {
         try await gateway.authorization()
     }
 
-    /// Random, since one user's devices and those of others share the hub.
+    /// Made of the user and the device, so that an app whose storage was lost writes the same installation again, and not a
+    /// second one. Neither can be read off it.
     func newID(for wanted: WantedRegistration) -> NewRegistrationID {
-        let halves = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
-        return .chosen(halves.map { String(repeating: "0", count: 16 - $0.utf8.count) + $0 }.joined())
+        let channel = wanted.description.channel
+        let device = [channel.platform.rawValue, channel.handle]
+        let bytes = RegistrationPlace.bytes(of: ["installation", gateway.user] + device)
+        let digits = Array("0123456789abcdef".utf8)
+        let text = SHA256Digest.hash(of: bytes).prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return .chosen(String(decoding: text, as: UTF8.self))
     }
 
     func put(_ wanted: WantedRegistration, id: String) -> HTTPRequest {
@@ -51,7 +58,7 @@ struct InstallationDialect: RegistrationDialect {
 
     func id(in response: HTTPResponse) -> String? { nil }
 
-    func isGone(_ status: Int) -> Bool { status == 410 || status == 404 || status == 403 }
+    func isGone(_ response: HTTPResponse) -> Bool { gateway.isGone(response) }
 
     func error(for response: HTTPResponse, now: Timestamp) -> SubscriptionError {
         NewsGateway.error(for: response, now: now)

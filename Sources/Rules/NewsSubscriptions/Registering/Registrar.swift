@@ -7,6 +7,13 @@ public import HTTPTransport
 /// ```
 public struct Registrar: Sendable {
     let dialect: any RegistrationDialect
+    /// Other kinds that the same credentials can remove.
+    let others: [any RegistrationDialect]
+
+    init(dialect: any RegistrationDialect, others: [any RegistrationDialect] = []) {
+        self.dialect = dialect
+        self.others = others
+    }
 
     /// Registers with the hub, as the breaking-news tutorial does.
     ///
@@ -44,7 +51,7 @@ public struct Registrar: Sendable {
     /// - Parameter gateway: With the signed-in user.
     /// - Returns: For a ``NewsSubscriber``.
     public static func gateway(_ gateway: NewsGateway) -> Registrar {
-        Registrar(dialect: GatewayDialect(gateway: gateway))
+        Registrar(dialect: GatewayDialect(gateway: gateway), others: [InstallationDialect(gateway: gateway)])
     }
 
     /// Registers through a back end as an installation, with a template.
@@ -58,6 +65,6 @@ public struct Registrar: Sendable {
     /// - Parameter gateway: With the signed-in user.
     /// - Returns: For a ``NewsSubscriber``.
     public static func installation(through gateway: NewsGateway) -> Registrar {
-        Registrar(dialect: InstallationDialect(gateway: gateway))
+        Registrar(dialect: InstallationDialect(gateway: gateway), others: [GatewayDialect(gateway: gateway)])
     }
 }

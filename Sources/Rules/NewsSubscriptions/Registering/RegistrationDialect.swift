@@ -1,12 +1,14 @@
 import HTTPTransport
 import Timestamps
 
-/// How registrations are spoken of with a hub, or with a back end: builds requests and reads answers.
+/// How registrations are made at a hub or a back end: builds requests and reads answers.
 protocol RegistrationDialect: Sendable {
-    /// Names the hub or the back end, and who has signed in; ids of one place are worth nothing at another.
-    var place: String { get }
+    /// The hub or the back end, and who has signed in.
+    var place: RegistrationPlace { get }
     /// Who answers, for errors: `the hub`.
     var server: String { get }
+    /// The steps that take a device from its former user; `nil` if devices have no users.
+    var takeover: GatewayDialect? { get }
     /// Carries the requests.
     var transport: any HTTPTransport { get }
     /// Whether the device shows what its template makes, and not what the back end sends each platform.
@@ -17,11 +19,19 @@ protocol RegistrationDialect: Sendable {
     /// The value of `Authorization`.
     func authorization(now: Timestamp) async throws(SubscriptionError) -> String
 
+    /// The request that lists what the device has already; `nil` if the other side looks for itself.
+    func lookup(for wanted: WantedRegistration) -> HTTPRequest?
+
+    /// The ids in the answer to that request.
+    func ids(in response: HTTPResponse) -> [String]
+
     /// How to get a new id.
     func newID(for wanted: WantedRegistration) -> NewRegistrationID
 
     /// The request that writes a registration.
-    func put(_ wanted: WantedRegistration, id: String) -> HTTPRequest
+    ///
+    /// - Throws: ``SubscriptionError`` for a registration that cannot be written down.
+    func put(_ wanted: WantedRegistration, id: String) throws(SubscriptionError) -> HTTPRequest
 
     /// The request that removes one.
     func delete(id: String) -> HTTPRequest
@@ -33,7 +43,12 @@ protocol RegistrationDialect: Sendable {
     func error(for response: HTTPResponse, now: Timestamp) -> SubscriptionError
 
     /// Whether an answer to a write says that the id is no longer good.
-    func isGone(_ status: Int) -> Bool
+    func isGone(_ response: HTTPResponse) -> Bool
+}
+
+extension RegistrationDialect {
+    func lookup(for wanted: WantedRegistration) -> HTTPRequest? { nil }
+    func ids(in response: HTTPResponse) -> [String] { [] }
 }
 
 /// Where a new id comes from.
@@ -65,9 +80,9 @@ extension RegistrationDialect {
             }
             return .id(id)
         case .put where isSuccess, .delete where isSuccess: return .done
-        case .put where isGone(response.status): return .gone(error(for: response, now: now))
-        // Who wants it away has it so.
-        case .delete where response.status == 404 || response.status == 410: return .done
+        case .put where isGone(response): return .gone(error(for: response, now: now))
+        // It is away, as wanted.
+        case .delete where isGone(response): return .done
         case .requestID, .put, .delete, .end: return .failed(error(for: response, now: now))
         }
     }

@@ -48,8 +48,8 @@ struct RegistrationMachine: Sendable {
     private(set) var state: RegistrationState
     private let refresh: Duration
     private var goal = Goal.absent
-    /// Both steps are done once more when an id is gone, and only once.
-    private var hasBegunAnew = false
+    /// Whether an id was gone: both steps are repeated once.
+    private(set) var isSecondTry = false
 
     /// Takes up a stored state.
     ///
@@ -69,7 +69,7 @@ struct RegistrationMachine: Sendable {
     /// - Returns: What to do first.
     mutating func begin(_ goal: Goal, now: Timestamp) -> Step {
         self.goal = goal
-        hasBegunAnew = false
+        isSecondTry = false
         switch (goal, state) {
         // A registration from the future was made by a clock that was wrong.
         case (.registered(let wanted), .registered(_, let digest, let at))
@@ -108,8 +108,8 @@ struct RegistrationMachine: Sendable {
             return .end(.registered)
         case (.gone(let error), .registered, .pending(_, let since)):
             state = .pending(id: nil, since: since)
-            guard !hasBegunAnew else { return .end(.failed(error)) }
-            hasBegunAnew = true
+            guard !isSecondTry else { return .end(.failed(error)) }
+            isSecondTry = true
             return .requestID
         case (.done, .absent, _), (.gone, .absent, _):
             state = .none

@@ -7,12 +7,12 @@ enum RegistrationState: Sendable, Equatable {
     case none
     /// There is one with this content, as of then.
     case registered(id: String, digest: String, at: Timestamp)
-    /// One is wanted and could not be made yet; where there is an id it may be that of an older content.
+    /// One is wanted and could not be made yet. If there is an id, its content may be an older one.
     case pending(id: String?, since: Timestamp)
     /// It is to be removed and could not be yet.
     case leaving(id: String, since: Timestamp)
 
-    /// The name of the registration, where it has one.
+    /// The name of the registration, if it has one.
     var id: String? {
         switch self {
         case .none: nil
@@ -22,24 +22,27 @@ enum RegistrationState: Sendable, Equatable {
     }
 }
 
-/// A state with the place it is about, as one line of JSON.
+/// A state with the place that it is about, as one line of JSON.
 struct KeptRegistration: Equatable {
-    /// The digest of the hub or back end, and of who has signed in there.
-    var place: String
+    var place: RegistrationPlace
+    /// The digest of the device that wrote it; `nil` if the app does not tell devices apart.
+    var device: String?
     var state: RegistrationState
 
-    init(place: String, state: RegistrationState) {
+    init(place: RegistrationPlace, device: String?, state: RegistrationState) {
         self.place = place
+        self.device = device
         self.state = state
     }
 
-    /// Reads a line; nothing for what this version did not write.
+    /// Reads a line; `nil` for what this version did not write.
     init?(_ text: String) {
-        guard let json = try? JSONReader.read(text), json[member: "v"]?.int64 == 1,
-            let place = json[member: "place"]?.string,
+        guard let json = try? JSONReader.read(text), json[member: "v"]?.int64 == 2,
+            let address = json[member: "address"]?.string, let owner = json[member: "owner"]?.string,
             let at = (json[member: "at"]?.string).flatMap({ Timestamp(rfc3339: $0) })
         else { return nil }
-        self.place = place
+        place = RegistrationPlace(address: address, owner: owner)
+        device = json[member: "device"]?.string
         let id = json[member: "id"]?.string
         switch (json[member: "state"]?.string, id, json[member: "digest"]?.string) {
         case ("registered", let id?, let digest?): state = .registered(id: id, digest: digest, at: at)
@@ -53,8 +56,10 @@ struct KeptRegistration: Equatable {
         var writer = JSONWriter()
         func write(_ name: String, digest: String? = nil, _ at: Timestamp) {
             writer.beginObject()
-            writer.member("v", 1)
-            writer.member("place", place)
+            writer.member("v", 2)
+            writer.member("address", place.address)
+            writer.member("owner", place.owner)
+            writer.member("device", device)
             writer.member("state", name)
             writer.member("id", state.id)
             writer.member("digest", digest)

@@ -1,5 +1,4 @@
 import NotificationHubsCore
-import Signing
 
 /// A registration as it shall be: how the device is reached, its tags and its template.
 struct WantedRegistration: Sendable, Equatable {
@@ -17,7 +16,7 @@ struct WantedRegistration: Sendable, Equatable {
         do throws(DeviceError) {
             description = try RegistrationDescription(channel: channel, tags: choice.tags, template: template).checked()
         } catch {
-            throw SubscriptionError(.invalidValue, "the hub would not take this device: \(error.message)")
+            throw SubscriptionError(.invalidValue, "the hub would not accept this device: \(error.message)")
         }
     }
 
@@ -30,16 +29,6 @@ struct WantedRegistration: Sendable, Equatable {
             parts += ["template", template.name ?? "", template.body, template.expiry ?? "", template.priority ?? ""]
             parts += template.headers.flatMap { [$0.name, $0.value] }
         }
-        return Self.digest(of: parts)
-    }
-
-    /// The digest of some texts, none of which can pass for a part of another.
-    static func digest(of parts: [String]) -> String {
-        var bytes: [UInt8] = []
-        for part in parts {
-            bytes += Array("\(part.utf8.count):".utf8)
-            bytes += Array(part.utf8)
-        }
-        return Base64.encode(SHA256Digest.hash(of: bytes))
+        return RegistrationPlace.digest(of: parts)
     }
 }

@@ -1,15 +1,25 @@
 import NotificationHubsCore
+import Timestamps
 
-/// The choice and the state of the registration, in the words of a storage.
+/// The choice and what is known of registrations, in the words of a storage.
+///
+/// A device has one registration. Registrations that it had at other places, as another user or of another kind, are in a
+/// list until they are removed there.
 struct SubscriptionRecords: Sendable {
-    /// The tutorial's key: an app that was built after it keeps its readers' choices.
+    /// The tutorial's key: an app that was built after it keeps its subscribers' choices.
     static let categoriesKey = "BreakingNewsCategories"
     static let languageKey = "BreakingNewsLanguage"
     static let registrationKey = "BreakingNewsRegistration"
+    static let formerKey = "BreakingNewsFormerRegistrations"
+    static let optOutKey = "BreakingNewsOptOut"
+    /// The most former registrations that are kept; beyond it the oldest are forgotten.
+    static let maximumFormer = 32
 
     let storage: any SubscriptionStorage
+    /// The digest of this device. Records of another came with a backup, and belong to a device that still uses them.
+    let device: String?
 
-    /// The stored choice. A category or language that cannot be one is passed over: another version wrote it.
+    /// The stored choice. A category or language that cannot be one is ignored: another version wrote it.
     func choice() throws(SubscriptionError) -> NewsChoice {
         let names = try storage.strings(forKey: Self.categoriesKey) ?? []
         let language = try storage.strings(forKey: Self.languageKey) ?? []
@@ -24,16 +34,84 @@ struct SubscriptionRecords: Sendable {
         try storage.store(choice.language.map { [$0.locale, $0.name] }, forKey: Self.languageKey)
     }
 
-    /// The state of the registration at a place; none where it was at another place, whose id is worth nothing here.
-    func state(at place: String) throws(SubscriptionError) -> RegistrationState {
-        guard let text = try storage.strings(forKey: Self.registrationKey)?.first,
-            let kept = KeptRegistration(text), kept.place == place
-        else { return .none }
+    /// Whether somebody wants no registration, or the device wanted none before anybody signed in.
+    func hasOptedOut(_ owner: String) throws(SubscriptionError) -> Bool {
+        let owners = try storage.strings(forKey: Self.optOutKey) ?? []
+        return owners.contains(owner) || owners.contains("")
+    }
+
+    func optOut(_ owner: String) throws(SubscriptionError) {
+        let owners = try storage.strings(forKey: Self.optOutKey) ?? []
+        if !owners.contains(owner) { try storage.store(owners + [owner], forKey: Self.optOutKey) }
+    }
+
+    func optIn(_ owner: String) throws(SubscriptionError) {
+        guard let owners = try storage.strings(forKey: Self.optOutKey) else { return }
+        let others = owners.filter { $0 != owner && !$0.isEmpty }
+        try storage.store(others.isEmpty ? nil : others, forKey: Self.optOutKey)
+    }
+
+    /// The state of the registration at a place; none if the device is registered at another.
+    func state(at place: RegistrationPlace) throws(SubscriptionError) -> RegistrationState {
+        guard let kept = try registration(), kept.place == place else { return .none }
         return kept.state
     }
 
-    func store(_ state: RegistrationState, at place: String) throws(SubscriptionError) {
-        let text = KeptRegistration(place: place, state: state).text
+    func store(_ state: RegistrationState, at place: RegistrationPlace) throws(SubscriptionError) {
+        let text = KeptRegistration(place: place, device: device, state: state).text
         try storage.store(state == .none ? nil : [text], forKey: Self.registrationKey)
+        // The id is in use again: removing it as a former one would remove this registration.
+        guard let id = state.id else { return }
+        try storeFormer(try former().filter { $0.place.address != place.address || $0.state.id != id })
+    }
+
+    /// Makes a place the device's own: a registration at another place becomes a former one, and a former one at this place
+    /// is used again.
+    ///
+    /// - Returns: The state of the registration at the place.
+    func enter(_ place: RegistrationPlace, now: Timestamp) throws(SubscriptionError) -> RegistrationState {
+        if let kept = try registration() {
+            if kept.place == place { return kept.state }
+            // First the list: a process that ends in between leaves both, and the next call does the same again.
+            if let id = kept.state.id {
+                let left = KeptRegistration(place: kept.place, device: device, state: .leaving(id: id, since: now))
+                try storeFormer(try former().filter { $0.place != kept.place || $0.state.id != id } + [left])
+            }
+            try storage.store(nil, forKey: Self.registrationKey)
+        }
+        guard let again = try former().last(where: { $0.place == place }) else { return .none }
+        try store(again.state, at: place)
+        return again.state
+    }
+
+    /// The registrations that the device left at other places, the oldest first.
+    func former() throws(SubscriptionError) -> [KeptRegistration] {
+        (try storage.strings(forKey: Self.formerKey) ?? []).compactMap { KeptRegistration($0) }.filter(isOurs)
+    }
+
+    func removeFormer(_ registration: KeptRegistration) throws(SubscriptionError) {
+        try storeFormer(try former().filter { $0 != registration })
+    }
+
+    /// Notes registrations at a place that are not the device's one, to be removed.
+    func addFormer(_ ids: [String], at place: RegistrationPlace, now: Timestamp) throws(SubscriptionError) {
+        guard !ids.isEmpty else { return }
+        let added = ids.map { KeptRegistration(place: place, device: device, state: .leaving(id: $0, since: now)) }
+        try storeFormer(try former() + added)
+    }
+
+    private func storeFormer(_ registrations: [KeptRegistration]) throws(SubscriptionError) {
+        let texts = registrations.suffix(Self.maximumFormer).map(\.text)
+        if texts.isEmpty, try storage.strings(forKey: Self.formerKey) == nil { return }
+        try storage.store(texts.isEmpty ? nil : texts, forKey: Self.formerKey)
+    }
+
+    private func registration() throws(SubscriptionError) -> KeptRegistration? {
+        (try storage.strings(forKey: Self.registrationKey)?.first).flatMap { KeptRegistration($0) }
+            .flatMap { isOurs($0) ? $0 : nil }
+    }
+
+    private func isOurs(_ kept: KeptRegistration) -> Bool {
+        kept.device == nil || device == nil || kept.device == device
     }
 }

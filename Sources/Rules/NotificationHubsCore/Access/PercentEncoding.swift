@@ -43,7 +43,9 @@ package enum PercentEncoding {
                 next += 1
             }
         }
-        return String(validating: decoded, as: UTF8.self)
+        // Bytes that are not UTF-8 would read as others. `String(validating:as:)` needs iOS 18 and macOS 15.
+        let text = String(decoding: decoded, as: UTF8.self)
+        return text.utf8.elementsEqual(decoded) ? text : nil
     }
 }
 

@@ -1,16 +1,24 @@
-import HTTPTransport
 import Locks
 
 extension HTTPTransport {
+    /// Sends one request and waits for its answer. Ends the request when the task is cancelled.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The answer, of whatever status.
+    /// - Throws: ``HTTPTransportError`` without an answer.
+    public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+        try await result(of: request).get()
+    }
+
     /// Sends one request and waits for its result; ends it when the task is cancelled.
     ///
     /// - Parameters:
     ///   - request: What to send.
     ///   - notAfter: When it is too late to begin with writing it.
     /// - Returns: What the transport brought: after a cancellation too, since only that tells whether the request went out.
-    func result(
+    package func result(
         of request: HTTPRequest,
-        notAfter: ContinuousClock.Instant
+        notAfter: ContinuousClock.Instant? = nil
     ) async -> Result<HTTPResponse, HTTPTransportError> {
         let exchange = CancellableExchange(transport: self)
         return await withTaskCancellationHandler {
@@ -42,7 +50,7 @@ private final class CancellableExchange: HTTPResultReceiver {
 
     func start(
         _ request: HTTPRequest,
-        notAfter: ContinuousClock.Instant,
+        notAfter: ContinuousClock.Instant?,
         _ continuation: CheckedContinuation<Result<HTTPResponse, HTTPTransportError>, Never>
     ) {
         state.withLock { $0.continuation = continuation }

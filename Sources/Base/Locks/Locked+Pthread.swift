@@ -1,4 +1,4 @@
-#if TSAN
+#if TSAN || canImport(Darwin)
 #if canImport(Glibc)
 import Glibc
 #else
@@ -11,8 +11,8 @@ import Darwin
 /// Hold it for a few instructions: take what you need, leave, then act. Never call out of the closure to code that
 /// might take another lock or block.
 ///
-/// The form for the thread sanitizer (`-Xswiftc -DTSAN`), over a pthread mutex: the sanitizer does not see the futex that
-/// `Synchronization.Mutex` is made of on Linux and would report every access as a race.
+/// Built on a pthread mutex, for two reasons. `Synchronization.Mutex` needs iOS 18 and macOS 15. On Linux it is made of a
+/// futex, which the thread sanitizer (`-Xswiftc -DTSAN`) does not see: it would report every access as a race.
 @safe public struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>

@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+internal import Glibc
+#else
+internal import Darwin
+#endif
+
+/// A database file that only its owner may read and write (mode 0600).
+enum PrivateFile {
+    private static let mode: mode_t = 0o600
+
+    /// Creates the file empty, or takes the rights of others away from one that exists.
+    ///
+    /// SQLite opens an empty file as a new database, and gives `-wal` and `-shm` the mode of the file
+    /// (https://www.sqlite.org/src/file/src/os_unix.c, `findCreateFileMode`). So no moment exists in which others may read.
+    ///
+    /// - Parameter path: The database's file.
+    /// - Throws: ``SQLiteError`` that names the file.
+    static func prepare(_ path: String) throws(SQLiteError) {
+        // SQLite's name for a database without a file.
+        guard path != ":memory:" else { return }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        if descriptor >= 0 {
+            close(descriptor)
+            return
+        }
+        // SQLite says better what else may be wrong: no folder, no rights.
+        guard errno == EEXIST else { return }
+        for file in [path, path + "-wal", path + "-shm"] {
+            var status = stat()
+            guard stat(file, &status) == 0, status.st_mode & 0o077 != 0 else { continue }
+            guard chmod(file, mode) == 0 else {
+                let reason = String(cString: strerror(errno))
+                throw SQLiteError(
+                    .cannotOpen,
+                    "\(file) can be read by others, and this cannot be changed: \(reason); 'chmod 600' it as its owner"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import CurlTransport
+import FoundationEssentials
+import HTTPTransport
+import HubEmulator
+import Locks
+import NewsSubscriptions
+import NotificationHubs
+import Rendering
+import StrictJSON
+import TestSupport
+import Testing
+import Worker
+
+@testable import Commands
+
+/// An app that uses the library as it comes, and a worker with a configuration as it is shipped: words are on the screen.
+@Suite(.timeLimit(.minutes(1)))
+struct ShippedAppTests {
+    private static let shipped = [
+        "README.md", "deploy/newsflash.yaml", "deploy/examples/six-categories.yaml", "deploy/examples/readers.yaml",
+        "deploy/kubernetes/base/newsflash.yaml",
+    ]
+
+    private static let event = """
+        {"v":1,"id":"e-1","story":"urn:desk:1","revision":1,"kind":"alert","published":"2026-03-02T08:00:00Z",\
+        "categories":["world"],"text":{"en":{"headline":"Bridge closed"},"fr":{"headline":"Pont fermé"}}}
+        """
+
+    private func configuration(_ file: String, connection: String) throws -> WorkerConfiguration {
+        let reader = ConfigurationReader(environment: ["NEWSFLASH_HUB_CONNECTION_STRING": connection])
+        guard file == "README.md" else { return try reader.read(file: "\(Scene.checkout)/\(file)").configuration }
+        let readme = String(decoding: try EventFiles.content(of: "\(Scene.checkout)/README.md"), as: UTF8.self)
+        let block = try #require(readme.split(separator: "```yaml\n").dropFirst().first?.split(separator: "```").first)
+        return try reader.read(text: String(block), source: file).configuration
+    }
+
+    /// Starts a hub that is called as the configuration calls it, and a client of the network.
+    private func withHub(
+        for file: String,
+        _ body: (WorkerConfiguration, HubEmulator, CurlTransport) async throws -> Void
+    ) async throws {
+        let name = try configuration(file, connection: "").hub.name
+        var settings = HubEmulatorConfiguration()
+        settings.hubName = name
+        let hub = HubEmulator(settings)
+        try hub.start()
+        var curl = CurlTransportConfiguration()
+        curl.proxy = .none
+        let transport = try CurlTransport(curl)
+        do {
+            try await body(try configuration(file, connection: hub.connectionStrings[0]), hub, transport)
+        } catch {
+            transport.shutdown()
+            await hub.stop()
+            throw error
+        }
+        transport.shutdown()
+        await hub.stop()
+    }
+
+    /// Sends the event's requests as the worker makes them.
+    private func send(_ configuration: WorkerConfiguration, _ transport: CurlTransport) async throws {
+        var forecaster = EventForecaster(configuration, now: SampleNewsroom.now)
+        let forecast = forecaster.forecast(RehearsalRecord(value: Array(Self.event.utf8)))
+        let clients = try RenderedRequest.clients(for: configuration.hubs).clients
+        let rendering = try EventRendering(place: "event.json", of: forecast, by: clients)
+        #expect(rendering.requests.count == 1)
+        for request in rendering.requests {
+            #expect(try await transport.send(request.request).status == 201)
+        }
+    }
+
+    @Test(arguments: shipped)
+    func `an app of the library shows words, with its defaults and in each offered language`(file: String) async throws
+    {
+        try await withHub(for: file) { configuration, hub, transport in
+            // The README's sample is short: it fills the one text for all.
+            let offered = file == "README.md" ? [] : configuration.news.locales.offered
+            let languages = [nil] + (try offered.map { try NewsLanguage(locale: $0) })
+            var expected: [String: String] = [:]
+            for (number, language) in languages.enumerated() {
+                let token = "AB0\(number)"
+                let news = NewsSubscriber(
+                    registrar: try .hub(
+                        connection: hub.connectionStrings[1],
+                        name: configuration.hub.name,
+                        transport: transport
+                    ),
+                    storage: MemoryStorage()
+                )
+                try await news.register(.apns(deviceToken: token))
+                #expect(try await news.subscribe(to: [.world, .sports], in: language) == .registered)
+                expected[token] = language?.locale == "fr" ? "Pont fermé" : "Bridge closed"
+            }
+            try await send(configuration, transport)
+            var shown: [String: String] = [:]
+            for delivery in hub.settledDeliveries {
+                let alert = try JSONReader.read(delivery.notification.body)[member: "aps"]?[member: "alert"]
+                shown[delivery.handle] = alert?.string
+            }
+            #expect(shown == expected)
+        }
+    }
+
+    @Test(arguments: shipped.dropFirst())
+    func `lint takes the library's templates`(file: String) throws {
+        let reader = ConfigurationReader(environment: [:])
+        let read = try reader.read(file: "\(Scene.checkout)/\(file)")
+        let languages = [nil] + (try read.configuration.news.locales.offered.map { try NewsLanguage(locale: $0) })
+        let templates = [NewsText.tutorial, .newsflash].flatMap { text in
+            languages.map { language in
+                let body = NewsTemplate.apns.description(showing: text.expression(in: language)).body
+                return TemplateFile(name: "alert.json", bytes: Array(body.utf8), platform: .apns)
+            }
+        }
+        let report = LintReport(
+            file: file,
+            result: .success(read),
+            records: [],
+            templates: templates,
+            now: SampleNewsroom.now
+        )
+        #expect(!report.hasProblems, "\(report.lines)")
+    }
+}
+
+/// A device that keeps its choice as long as the app runs.
+private final class MemoryStorage: SubscriptionStorage {
+    private let values = Locked<[String: [String]]>([:])
+
+    func strings(forKey key: String) throws(SubscriptionError) -> [String]? { values.withLock { $0[key] } }
+
+    func store(_ strings: [String]?, forKey key: String) throws(SubscriptionError) {
+        values.withLock { $0[key] = strings }
+    }
+}

@@ -1,0 +1,79 @@
+import HTTPTransport
+import NewsSubscriptions
+import Testing
+
+/// A subscriber who wants nothing more gets nothing more, whatever the app does at its next launch.
+@Suite(.timeLimit(.minutes(1)))
+struct OptOutTests {
+    private static let phone = PushChannel.apns(deviceToken: "abcd")
+    private let storage = MemoryStorage()
+    private let transport = ScriptedTransport([])
+
+    private func app(_ user: String = "anna", asInstallation: Bool = false) throws -> NewsSubscriber {
+        let gateway = try NewsGateway(url: "https://push.example.org", user: user, transport: transport) {
+            .bearer(token: "t")
+        }
+        return NewsSubscriber(
+            registrar: asInstallation ? .installation(through: gateway) : .gateway(gateway),
+            storage: storage
+        )
+    }
+
+    private func registered() async throws {
+        transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
+        try await app().subscribe(to: [.sports])
+        #expect(try await app().register(Self.phone) == .registered)
+        _ = transport.takeRequests()
+    }
+
+    @Test func `the next launch does not register the device again, an explicit choice does`() async throws {
+        try await registered()
+        transport.answer([HTTPResponse(200)])
+        #expect(try await app().unregister() == .notRegistered)
+        #expect(transport.takeRequests().map(\.call) == ["DELETE /api/register/7"])
+        let launched = try app()
+        #expect(try await launched.register(Self.phone) == .notRegistered)
+        #expect(try await launched.retry() == .notRegistered)
+        #expect(transport.takeRequests().isEmpty)
+        #expect(try await launched.choice().categories == [.sports], "the switches keep their place")
+        transport.answer([HTTPResponse(200, #""8""#), HTTPResponse(200)])
+        #expect(try await launched.subscribe(to: [.sports]) == .registered)
+        guard case .unchanged = try await app().register(Self.phone) else {
+            Issue.record("the wish is not over")
+            return
+        }
+    }
+
+    @Test func `the wish is kept where the removal could not be done, and the next launch does that`() async throws {
+        try await registered()
+        transport.answer([HTTPResponse(503)])
+        guard case .pending = try await app().unregister() else {
+            Issue.record("not pending")
+            return
+        }
+        _ = transport.takeRequests()
+        transport.answer([HTTPResponse(200)])
+        #expect(try await app().register(Self.phone) == .notRegistered)
+        #expect(transport.takeRequests().map(\.call) == ["DELETE /api/register/7"])
+    }
+
+    @Test func `it is the wish of that user, in whatever kind the device is registered`() async throws {
+        try await registered()
+        transport.answer([HTTPResponse(200)])
+        try await app().unregister()
+        #expect(try await app(asInstallation: true).register(Self.phone) == .notRegistered)
+        _ = transport.takeRequests()
+        transport.answer([HTTPResponse(200, #""9""#), HTTPResponse(200), HTTPResponse(200)])
+        #expect(try await app("ben").register(Self.phone) == .registered)
+        transport.answer([HTTPResponse(200), HTTPResponse(200)])
+        #expect(try await app().register(Self.phone) == .notRegistered)
+    }
+
+    @Test func `a sign-out does not last: the next sign-in registers again`() async throws {
+        try await registered()
+        transport.answer([HTTPResponse(200)])
+        #expect(try await app().signOut() == .notRegistered)
+        transport.answer([HTTPResponse(200, #""8""#), HTTPResponse(200)])
+        #expect(try await app().register(Self.phone) == .registered)
+    }
+}

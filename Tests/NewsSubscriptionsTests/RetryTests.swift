@@ -1,0 +1,174 @@
+import HTTPTransport
+import Locks
+import Testing
+import Timestamps
+
+@testable import NewsSubscriptions
+
+/// Attempts while the app runs, no sooner than the other side allows.
+@Suite(.timeLimit(.minutes(1)))
+struct RetryTests {
+    private static let phone = PushChannel.apns(deviceToken: "abcd")
+    private let storage = MemoryStorage()
+    private let clock = TestClock()
+    private let transport = ScriptedTransport([])
+
+    private func app(_ transport: (any HTTPTransport)? = nil) throws -> NewsSubscriber {
+        let gateway = try NewsGateway(
+            url: "https://push.example.org",
+            user: "anna",
+            transport: transport ?? self.transport
+        ) { .bearer(token: "t") }
+        let clock = clock
+        return NewsSubscriber(
+            registrar: .gateway(gateway),
+            storage: storage,
+            clock: { clock.now },
+            sleep: { clock.advance($0) }
+        )
+    }
+
+    @Test func `nothing is sent if nothing is pending`() async throws {
+        let app = try app()
+        #expect(try await app.retry() == .notRegistered)
+        transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
+        try await app.register(Self.phone)
+        _ = transport.takeRequests()
+        #expect(try await app.retry() == .unchanged(since: clock.now))
+        #expect(transport.takeRequests().isEmpty)
+    }
+
+    @Test func `the time that the other side asks for is waited for`() async throws {
+        let app = try app()
+        transport.answer([HTTPResponse(503, headers: [.init("Retry-After", "30")])])
+        guard case .pending = try await app.register(Self.phone) else {
+            Issue.record("not pending")
+            return
+        }
+        clock.advance(.seconds(29))
+        _ = transport.takeRequests()
+        guard case .pending(let error) = try await app.retry() else {
+            Issue.record("not pending")
+            return
+        }
+        #expect(error.retryAfter == .seconds(30))
+        #expect(transport.takeRequests().isEmpty)
+        clock.advance(.seconds(1))
+        transport.answer([HTTPResponse(200, #""7""#), HTTPResponse(200)])
+        #expect(try await app.retry() == .registered)
+    }
+
+    @Test func `it goes on until nothing is pending`() async throws {
+        let app = try app()
+        let began = clock.now
+        transport.answer([
+            HTTPResponse(503), HTTPResponse(503), HTTPResponse(503), HTTPResponse(200, #""7""#), HTTPResponse(200),
+        ])
+        _ = try await app.register(Self.phone)
+        #expect(try await app.retryUntilDone() == .registered)
+        // 5, 10 and 20 s, each a fifth more or less.
+        let took = clock.now - began
+        #expect(took >= .seconds(28) && took <= .seconds(42))
+    }
+
+    @Test func `it ends with what somebody has to do something about`() async throws {
+        let app = try app()
+        transport.answer([HTTPResponse(503), HTTPResponse(401)])
+        _ = try await app.register(Self.phone)
+        let error = await #expect(throws: SubscriptionError.self) { try await app.retryUntilDone() }
+        #expect(error?.code == .signInNeeded)
+    }
+
+    @Test func `without a device there is nothing to register yet`() async throws {
+        transport.answer([HTTPResponse(503)])
+        _ = try await app().register(Self.phone)
+        _ = transport.takeRequests()
+        #expect(try await app().retry() == .waitingForDevice)
+        #expect(transport.takeRequests().isEmpty)
+    }
+
+    @Test func `pauses grow, are spread, and end at a quarter of an hour`() {
+        var pause = RetryPause()
+        let now = Timestamp(seconds: 1_767_222_000)
+        let offline = SubscriptionError(.offline, "offline", isRetriable: true)
+        #expect(pause.remaining(at: now) == .zero)
+        let pauses = (0..<12).map { _ in
+            pause.record(offline, now: now, share: 0.5)
+            return pause.remaining(at: now)
+        }
+        #expect(pauses.prefix(8).map(\.components.seconds) == [5, 10, 20, 40, 80, 160, 320, 640])
+        #expect(pauses.suffix(4).allSatisfy { $0 == .seconds(900) })
+        pause.record(offline, now: now, share: 0)
+        #expect(pause.remaining(at: now) == .seconds(720))
+        #expect(pause.remaining(at: now + .seconds(1000)) == .zero)
+        pause.record(SubscriptionError(.refused, "refused"), now: now)
+        #expect(pause.remaining(at: now) == .zero)
+        pause.record(offline, now: now, share: 0.5)
+        #expect(pause.remaining(at: now) == .seconds(5))
+        pause.record(nil, now: now)
+        #expect(pause.error == nil)
+    }
+
+    @Test func `a call ends when its task is cancelled, at work and while it waits`() async throws {
+        let silent = SilentTransport()
+        let app = try app(silent)
+        let first = Task<SubscriptionOutcome, any Error> { try await app.register(Self.phone) }
+        await silent.waitForRequest()
+        let second = Task<SubscriptionOutcome, any Error> { try await app.subscribe(to: [.world]) }
+        second.cancel()
+        #expect(await code(of: second) == .cancelled)
+        first.cancel()
+        guard case .pending(let error) = try await first.value else {
+            Issue.record("not pending")
+            return
+        }
+        #expect(error.code == .cancelled)
+        #expect(try await app.subscribe(to: []) != .waitingForDevice)
+    }
+
+    private func code(of task: Task<SubscriptionOutcome, any Error>) async -> SubscriptionError.Code? {
+        do {
+            _ = try await task.value
+            return nil
+        } catch {
+            return (error as? SubscriptionError)?.code
+        }
+    }
+}
+
+/// Answers the first request only when it is cancelled, and has no network for those that follow.
+private final class SilentTransport: HTTPTransport {
+    private struct State {
+        var held: (id: UInt64, receiver: any HTTPResultReceiver)?
+        var hasHeld = false
+    }
+
+    private let state = Locked(State())
+    private let began = OneShot<Bool>()
+
+    func waitForRequest() async {
+        _ = await began.wait()
+    }
+
+    func start(_ exchanges: [HTTPExchange], receiver: any HTTPResultReceiver) {
+        for exchange in exchanges {
+            let isFirst = state.withLock { state in
+                defer { state.hasHeld = true }
+                if !state.hasHeld { state.held = (exchange.id, receiver) }
+                return !state.hasHeld
+            }
+            if isFirst {
+                began.end(with: true)
+            } else {
+                let error = HTTPTransportError(.cannotConnect, "no network", mayHaveBeenReceived: false)
+                receiver.receive([HTTPExchangeResult(id: exchange.id, result: .failure(error))])
+            }
+        }
+    }
+
+    func cancel(_ ids: [UInt64], receiver: any HTTPResultReceiver) {
+        guard let held = state.withLock({ $0.held.take() }) else { return }
+        let error = HTTPTransportError(.cancelled, "cancelled", mayHaveBeenReceived: true)
+        held.receiver.receive([HTTPExchangeResult(id: held.id, result: .failure(error))])
+    }
+}
