@@ -114,7 +114,7 @@ extension FuzzTarget {
         var file = UserFile()
         let cost = PasswordHash.Cost(logRounds: 4, blockSize: 1, repetitions: 1) ?? .standard
         if let anna = GatewayUser("anna"), let hash = try? PasswordHash(of: Array("rivers".utf8), cost: cost) {
-            try? file.set(anna, hash)
+            file.set(anna, hash)
         }
         return file.bytes
     }()

@@ -18,7 +18,7 @@ package final class HTTPServer: Sendable {
     /// How many connections it serves at once: as many as were wanted, or as the system allows.
     package var maximumConnections: Int { core.maximumConnections }
 
-    private let core: ServerCore
+    let core: ServerCore
     /// Gone once the server has been told to stop.
     private let daemon: Locked<Daemon?>
 
@@ -45,7 +45,7 @@ package final class HTTPServer: Sendable {
         port = socket.port
         // Closed with the daemon from here on.
         _ = socket.release()
-        guard let thread = ServerThread.start(pointer, wake: wake) else {
+        guard let thread = ServerThread.start(pointer, wake: wake, certificates: core.certificates) else {
             let error = HTTPServer.noResources(host: configuration.host, port: port)
             MHD_stop_daemon(pointer)
             throw error

@@ -9,6 +9,8 @@ final class ServerCore: Sendable {
     let connections: OpenConnections
     let handler: @Sendable (HTTPServerRequest) -> HTTPServerReply
     let tasks = TaskRegistry()
+    /// The certificates for handshakes of TLS; `nil` without TLS, and if the configured certificate cannot be used.
+    let certificates: ServerCertificates?
     private let open = Locked(Open())
 
     private struct Open {
@@ -27,6 +29,7 @@ final class ServerCore: Sendable {
     ) {
         self.configuration = configuration
         self.wake = wake
+        certificates = configuration.tls.flatMap { TLSCredentials($0) }.map { ServerCertificates($0) }
         self.maximumConnections = FileDescriptorLimit.connections(wanted: max(1, configuration.maximumConnections))
         self.connections = OpenConnections(maximum: maximumConnections, configuration)
         self.maximumBodyBytes = configuration.maximumBodyBytes
@@ -39,25 +42,8 @@ final class ServerCore: Sendable {
     /// - Parameter socket: Belongs to the daemon when it has started.
     /// - Returns: The daemon, or nothing with `errno` set.
     func makeDaemon(on socket: Int32) -> OpaquePointer? {
-        guard let tls = configuration.tls else { return makeDaemon(on: socket, certificate: nil, key: nil) }
-        // Read while the daemon is made, and not later.
-        return Self.text(tls.certificate).withUnsafeBufferPointer { certificate in
-            Self.text(tls.key).withUnsafeBufferPointer { key in
-                makeDaemon(on: socket, certificate: certificate.baseAddress, key: key.baseAddress)
-            }
-        }
-    }
-
-    private static func text(_ bytes: [UInt8]) -> [CChar] {
-        bytes.map { CChar(bitPattern: $0) } + [0]
-    }
-
-    private func makeDaemon(
-        on socket: Int32,
-        certificate: UnsafePointer<CChar>?,
-        key: UnsafePointer<CChar>?
-    ) -> OpaquePointer? {
-        let options = cmhd_options(
+        guard configuration.tls == nil || certificates != nil else { return nil }
+        var options = cmhd_options(
             listen_socket: socket,
             // A few more, for those that are ending while others take their places.
             connection_limit: UInt32(clamping: maximumConnections + 16),
@@ -65,9 +51,12 @@ final class ServerCore: Sendable {
             // As much as http.sys takes of a head, behind which the service long stood. Each connection keeps it once it has
             // had a request.
             connection_memory: 16 * 1024,
-            certificate: certificate,
-            key: key
+            show_certificate: nil
         )
+        if certificates != nil {
+            options.show_certificate = { _, _, _, _, _, chain, count, key in ServerCertificates.show(chain, count, key)
+            }
+        }
         return cmhd_start(
             options,
             Unmanaged.passUnretained(self).toOpaque(),

@@ -1,4 +1,5 @@
 #pragma once
+#include <gnutls/abstract.h>
 #include <gnutls/gnutls.h>
 #include <microhttpd.h>
 #include <string.h>
@@ -11,9 +12,8 @@ struct cmhd_options {
     unsigned int connection_limit;
     unsigned int idle_timeout_seconds;
     size_t connection_memory;
-    /// PEM, both or none; read while the daemon is made.
-    const char *certificate;
-    const char *key;
+    /// Gives the certificate for a handshake; NULL for no TLS.
+    gnutls_certificate_retrieve_function2 *show_certificate;
 };
 
 /// Leaves the text as it was sent.
@@ -35,16 +35,15 @@ static inline struct MHD_Daemon *cmhd_start(
     // The service's own minimum.
     static char versions[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2";
     struct MHD_OptionItem tls[] = {
-        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)options.certificate},
-        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)options.key},
+        {MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)options.show_certificate},
         {MHD_OPTION_HTTPS_PRIORITIES, 0, versions},
         {MHD_OPTION_END, 0, NULL},
     };
     unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
-    if (options.certificate) flags |= MHD_USE_TLS;
+    if (options.show_certificate) flags |= MHD_USE_TLS;
     return MHD_start_daemon(
         flags, 0, NULL, NULL, on_request, context,
-        MHD_OPTION_ARRAY, options.certificate ? tls : tls + 3,
+        MHD_OPTION_ARRAY, options.show_certificate ? tls : tls + 2,
         MHD_OPTION_LISTEN_SOCKET, options.listen_socket,
         MHD_OPTION_CONNECTION_LIMIT, options.connection_limit,
         MHD_OPTION_CONNECTION_TIMEOUT, options.idle_timeout_seconds,

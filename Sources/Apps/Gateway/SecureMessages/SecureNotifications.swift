@@ -10,6 +10,13 @@ package protocol SecureNotifications: Sendable {
     ///   - languages: The user's languages, the preferred first; may be empty.
     /// - Returns: The notification's text, or why there is none.
     func notification(_ id: String, for user: String, languages: [String]) async -> SecureNotification
+
+    /// Whether everything is read that is needed to find notifications.
+    var isReady: Bool { get }
+}
+
+extension SecureNotifications {
+    package var isReady: Bool { true }
 }
 
 /// What became of a search for a secure notification.

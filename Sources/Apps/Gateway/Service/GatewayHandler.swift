@@ -14,6 +14,9 @@ final class GatewayHandler: Sendable {
     let challenges: [String]
     let isTLS: Bool
     let metrics: GatewayMetrics
+    let proxies: TrustedProxies
+    let rights: CurrentValue<GatewayRights>
+    let health: GatewayHealth
 
     init(
         service: GatewayService,
@@ -23,7 +26,10 @@ final class GatewayHandler: Sendable {
         origins: CrossOriginRule,
         audit: AuditLog,
         isTLS: Bool,
-        metrics: GatewayMetrics
+        metrics: GatewayMetrics,
+        proxies: TrustedProxies,
+        rights: CurrentValue<GatewayRights>,
+        health: GatewayHealth
     ) {
         self.service = service
         self.authenticators = authenticators
@@ -33,10 +39,15 @@ final class GatewayHandler: Sendable {
         self.audit = audit
         self.isTLS = isTLS
         self.metrics = metrics
+        self.proxies = proxies
+        self.rights = rights
+        self.health = health
     }
 
     /// Answers a request, at once where nothing has to be waited for.
     func reply(to request: HTTPServerRequest) -> HTTPServerReply {
+        var request = request
+        request.client = proxies.client(of: request)
         let exchange = Exchange(request: request, id: TrackingID.random())
         do throws(GatewayRefusal) {
             do throws(GatewayRefusal) {
@@ -45,7 +56,7 @@ final class GatewayHandler: Sendable {
                 // What follows on this connection may be a part of this request.
                 return .now(refuse(exchange, error, closing: true))
             }
-            if let health = health(request) { return .now(dress(health, for: request, id: exchange.id)) }
+            if let health = healthAnswer(request) { return .now(dress(health, for: request, id: exchange.id)) }
             try limits.count(request.client, now: .now)
             let origin = origins.decide(request)
             guard origin != .refused else {
@@ -83,7 +94,8 @@ final class GatewayHandler: Sendable {
         do throws(GatewayRefusal) {
             let user = try await signIn(exchange.request)
             exchange.user = user
-            try limits.count(user, now: .now)
+            let isSender = rights.value.mayNotifyOthers(user)
+            try limits.count(user, call, isSender: isSender, now: .now)
             let response = try await service.perform(call, exchange.request, for: user)
             if call.isAudited { note(exchange, status: response.status) }
             return finish(exchange, response)
@@ -95,11 +107,10 @@ final class GatewayHandler: Sendable {
     private func signIn(_ request: HTTPServerRequest) async throws(GatewayRefusal) -> GatewayUser {
         guard let authorization = request.first(named: "Authorization") else { throw .unauthorized }
         for authenticator in authenticators {
-            switch await authenticator.authenticate(authorization, now: .now()) {
+            switch await authenticator.authenticate(authorization, from: request.client, now: .now()) {
             case nil: continue
             case .user(let user): return user
             case .refused(let reason):
-                limits.countWrongSignIn(request.client, now: .now)
                 var refusal = GatewayRefusal.unauthorized
                 refusal.detail = reason
                 throw refusal
@@ -112,12 +123,12 @@ final class GatewayHandler: Sendable {
         throw refusal
     }
 
-    private func health(_ request: HTTPServerRequest) -> HTTPServerResponse? {
+    private func healthAnswer(_ request: HTTPServerRequest) -> HTTPServerResponse? {
         guard request.rawPath == "/livez" || request.rawPath == "/readyz" else { return nil }
         guard request.method == "GET" || request.method == "HEAD" else {
             return GatewayRefusal(405, "method", "This address takes GET only.", allow: "GET, HEAD").response
         }
-        return .text(request.rawPath == "/livez" ? "alive\n" : "ready\n")
+        return request.rawPath == "/livez" ? .text("alive\n") : health.answer(now: .now)
     }
 
     private func refuse(
@@ -152,6 +163,9 @@ final class GatewayHandler: Sendable {
 
     /// Counts an answer, and adds what every one carries.
     private func finish(_ exchange: Exchange, _ response: HTTPServerResponse) -> HTTPServerResponse {
+        if let call = exchange.call, exchange.user != nil {
+            health.observe(call, status: response.status, request: exchange.id)
+        }
         metrics.answered(exchange.call?.action ?? "none", status: response.status, after: .now - exchange.began)
         return dress(response, for: exchange.request, id: exchange.id)
     }

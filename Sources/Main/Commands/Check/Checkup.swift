@@ -1,5 +1,7 @@
 import CurlTransport
+import Gateway
 import HTTPTransport
+import JWT
 import NotificationHubs
 import Publishing
 import Timestamps
@@ -54,11 +56,11 @@ struct Checkup: Sendable {
 
     private func gatewayFacts(_ configuration: WorkerConfiguration) -> [CheckFact] {
         guard let bearer = configuration.gateway.bearer else { return [] }
-        do throws(GatewayKeyError) {
-            _ = try bearer.readKey()
-            return [.ok(.gateway, bearer.keyFile, "the key of tokens can be read")]
+        do throws(GatewayStartError) {
+            _ = try BearerTokenVerifier(bearer)
+            return [.ok(.gateway, bearer.keyFile, "the keys of tokens can be used")]
         } catch {
-            return [.problem(.configuration, .gateway, bearer.keyFile, .secretUnreadable, error.description)]
+            return [.problem(.configuration, .gateway, bearer.keyFile, .secretUnreadable, error.message)]
         }
     }
 

@@ -158,7 +158,15 @@ extension StandardValues {
         add(["publishers", "senders"], in: "gateway")
         add(["algorithm", "keyFile", "issuer", "audience"], in: "gateway.bearer")
         add("gateway.bearer.userClaim", gateway.bearer?.userClaim ?? "sub")
-        add(["perUser", "perAddress"], in: "gateway.rate")
+        add("gateway.bearer.maximumLifetime", gateway.bearer?.maximumLifetime ?? GatewaySettings.usualLifetime)
+        add(
+            [
+                "perUser", "perAddress", "wrongPerName", "wrongPerAddress", "sendsPerUser", "testsPerUser",
+                "devicesPerUser",
+            ],
+            in: "gateway.rate"
+        )
+        add(["trustedProxies"], in: "gateway")
         add("gateway.connections", gateway.maximumConnections)
         add("gateway.requestTimeout", gateway.requestTimeout)
         add("reload.canary", configuration.reload.events)
