@@ -13,6 +13,11 @@ extension GatewaySettings {
         requestsPerAddress = rate.integer("perAddress", in: Self.rates)
         rate.reportUnknownKeys()
         maximumConnections = section.integer("connections", in: 1...100_000) ?? maximumConnections
+        if section.text("connectionsPerAddress") == "off" {
+            connectionsPerAddress = nil
+        } else {
+            connectionsPerAddress = section.integer("connectionsPerAddress", in: 1...100_000) ?? connectionsPerAddress
+        }
         requestTimeout = section.positiveDuration("requestTimeout") ?? requestTimeout
         section.reportUnknownKeys()
     }

@@ -35,6 +35,8 @@ package struct GatewaySettings: Sendable, Equatable {
     package var requestsPerAddress: Int?
     /// How many clients may be connected at once.
     package var maximumConnections: Int
+    /// How many of them may come from one address; `nil` for any number.
+    package var connectionsPerAddress: Int?
     /// How long a request may take to come.
     package var requestTimeout: Duration
 
@@ -46,6 +48,7 @@ package struct GatewaySettings: Sendable, Equatable {
         requestsPerUser: nil,
         requestsPerAddress: nil,
         maximumConnections: 5000,
+        connectionsPerAddress: 1000,
         requestTimeout: .seconds(10)
     )
 }

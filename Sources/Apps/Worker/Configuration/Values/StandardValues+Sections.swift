@@ -160,6 +160,7 @@ extension StandardValues {
         add("gateway.bearer.userClaim", gateway.bearer?.userClaim ?? "sub")
         add(["perUser", "perAddress"], in: "gateway.rate")
         add("gateway.connections", gateway.maximumConnections)
+        add("gateway.connectionsPerAddress", gateway.connectionsPerAddress.map { "\($0)" } ?? "off")
         add("gateway.requestTimeout", gateway.requestTimeout)
         add("reload.canary", configuration.reload.events)
         add("reload.within", configuration.reload.within)
