@@ -9,7 +9,7 @@ struct GatewayStrangersTests {
     private static let count = 300
     private static let body = String(repeating: " ", count: 250_000)
 
-    /// What each of them sends; of a body that is kept, 300 are 70 MiB.
+    /// The end of the head and the body that each of them sends. 300 bodies are 70 MiB.
     @Test(arguments: [
         ("Content-Length: 250000\r\n\r\n", body),
         ("Authorization: Bearer x.y.z\r\nContent-Length: 250000\r\n\r\n", body),

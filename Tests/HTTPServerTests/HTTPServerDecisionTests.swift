@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-@Suite("What a server decides by the head of a request", .timeLimit(.minutes(1)))
+@Suite("Decisions by the head of a request", .timeLimit(.minutes(1)))
 struct HTTPServerDecisionTests {
     private static func post(_ path: String = "/", length: Int) -> String {
         "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Length: \(length)\r\n\r\n"

@@ -59,7 +59,7 @@ struct HostileHeadTests {
         let refused = Self.cases.filter { $0.outcome == .refused && $0.bytes.count < 2000 }
         #expect(refused.count > 60)
         #expect(Set(Self.cases.map(\.name)).count == Self.cases.count)
-        // Where the server is stricter: a body without end, and a blank that libmicrohttpd takes for a part of the coding.
+        // The server is stricter with a body that is too long, and a blank that libmicrohttpd takes for a part of the coding.
         let sound = ["a body beyond any limit", "chunked before a blank"]
         for hostile in refused where !sound.contains(hostile.name) {
             let read = StrictRequestReader.read(hostile.bytes)

@@ -60,7 +60,7 @@ final class Exchange: @unchecked Sendable {
     /// The parts of the request line that libmicrohttpd hands over with each call.
     struct Line {
         var method: UnsafePointer<CChar>?
-        /// Where the target is; cut at its question mark.
+        /// The target, cut at its question mark.
         var target: UnsafePointer<CChar>?
         var version: UnsafePointer<CChar>?
     }
@@ -87,7 +87,7 @@ final class Exchange: @unchecked Sendable {
             request.body = []
             return perform(handler(whole), core: core)
         case .dropping where !piece.isEmpty:
-            // libmicrohttpd takes no answer amid a body, so its end must come first.
+            // libmicrohttpd accepts no answer within a body, so its end must come first.
             received += piece.count
             return received <= Self.mostDropped
         case .dropping(let reply): return perform(reply, core: core)

@@ -26,7 +26,7 @@ package final class HTTPServer: Sendable {
     /// Starts serving.
     ///
     /// - Parameters:
-    ///   - configuration: Where to listen, and the limits.
+    ///   - configuration: The address, and the limits.
     ///   - decide: Decides by a request's head, whose body is empty; one call after another.
     ///   - refuse: Makes the answer to a request that the server refuses by itself, of which it has the head.
     /// - Throws: ``HTTPServerError`` with what failed, where, and what to do.
@@ -62,7 +62,7 @@ package final class HTTPServer: Sendable {
     /// Starts serving with one limit for all bodies, and text for what is refused.
     ///
     /// - Parameters:
-    ///   - configuration: Where to listen, and the limits.
+    ///   - configuration: The address, and the limits.
     ///   - maximumBodyBytes: The largest body of a request.
     ///   - handler: Answers a whole request; one call after another.
     /// - Throws: ``HTTPServerError`` with what failed, where, and what to do.

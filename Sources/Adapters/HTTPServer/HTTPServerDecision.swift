@@ -1,9 +1,9 @@
-/// What a server does with a request of which it has the head.
+/// The way of a request whose head has been received.
 package enum HTTPServerDecision: Sendable {
     /// Answers. The body is not kept: one of up to 64 KiB is read and dropped first, so that the connection can go on; a
     /// longer one is not read, and the connection is closed.
     case answer(HTTPServerReply)
-    /// Reads a body of at most so many bytes, then asks the closure with the whole request.
+    /// Receives a body up to a number of bytes, then asks the closure with the whole request.
     ///
     /// A longer body is answered with ``HTTPServerRefusal/tooLarge`` and not read, and one for which the server has no room
     /// is answered with ``HTTPServerRefusal/busy``, both without the closure.
@@ -13,7 +13,7 @@ package enum HTTPServerDecision: Sendable {
     case later(@Sendable () async -> HTTPServerDecision)
 }
 
-/// Why a server refuses a request by itself.
+/// The reason for which a server refuses a request by itself.
 package enum HTTPServerRefusal: Sendable, Equatable {
     /// The head breaks a rule; the connection is closed, because what follows may not be a request.
     case malformed(MalformedHead)

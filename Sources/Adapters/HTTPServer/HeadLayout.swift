@@ -1,8 +1,8 @@
 /// The places of a head's parts in memory, which show how its lines were separated.
 ///
-/// libmicrohttpd 0.9.75 accepts a bare LF for CR LF, joins folded lines and cuts a value at a NUL, and says nothing of it. But
-/// it leaves the parts where they were received. So there must be one blank between method, target and version, one colon
-/// after a name, and two bytes at the end of each line; with anything else in a line, one of these distances is another.
+/// libmicrohttpd 0.9.75 accepts a bare LF for CR LF, joins folded lines, cuts a value at a NUL, and does not report it. But all
+/// parts keep the places at which they were received. So there must be one blank between method, target and version, one
+/// colon after a name, and two bytes at the end of each line. Anything else in a line changes one of these distances.
 struct HeadLayout {
     private var end: Int
     private var isSound = true
@@ -31,9 +31,10 @@ struct HeadLayout {
         end = value.upperBound &+ 2
     }
 
-    /// Whether the lines are separated as they must be, and the head ends with an empty line.
+    /// Checks that the lines are separated as they must be, and that the head ends with an empty line.
     ///
     /// - Parameter end: The place after the head.
+    /// - Returns: Whether they are.
     func isExact(endingAt end: Int) -> Bool { isSound && self.end &+ 2 == end }
 
     private mutating func expect(_ part: Range<Int>, separator: Int) {

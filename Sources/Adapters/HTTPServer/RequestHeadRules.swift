@@ -95,10 +95,10 @@ enum RequestHeadRules {
 }
 
 extension UInt8 {
-    /// What a registered name consists of (RFC 3986, section 3.2.2).
+    /// Whether it may be in a registered name (RFC 3986, section 3.2.2).
     fileprivate var isInName: Bool { isLetterOrDigit || "-._~%!$&'()*+,;=".utf8.contains(self) }
 
-    /// What an address in brackets consists of.
+    /// Whether it may be in an address in brackets.
     fileprivate var isInAddress: Bool { isHexadecimalDigit || self == UInt8(ascii: ":") || self == UInt8(ascii: ".") }
 }
 

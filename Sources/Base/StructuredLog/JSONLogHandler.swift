@@ -37,7 +37,7 @@ package struct JSONLogHandler: LogHandler {
         return line.contains { $0 >= 0x7F } ? escaped(line) : line
     }
 
-    /// A line in which nothing can steer a terminal that it is shown on; JSON lets more stand in strings as it is.
+    /// Escapes what could steer a terminal that shows the line; JSON allows it in strings unescaped.
     private static func escaped(_ line: [UInt8]) -> [UInt8] {
         let (content, end) = (line.dropLast(), line.suffix(1))
         var escaped: [UInt8] = []

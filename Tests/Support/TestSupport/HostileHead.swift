@@ -2,7 +2,7 @@
 ///
 /// Every case ends with a good request that asks for the end of the connection.
 package struct HostileHead: Sendable, CustomStringConvertible {
-    /// What must come of it.
+    /// The outcome that is right.
     package enum Outcome: Sendable {
         /// A refusal (4xx or 5xx) or no answer, then the end of the connection.
         case refused
@@ -34,6 +34,7 @@ package struct HostileHead: Sendable, CustomStringConvertible {
     /// All cases.
     ///
     /// - Parameter site: The server's addresses.
+    /// - Returns: In an order that is always the same.
     package static func all(at site: Site) -> [HostileHead] {
         let writer = Writer(site: site)
         return writer.lengths + writer.codings + writer.lines + writer.names + writer.requestLines + writer.targets
@@ -295,7 +296,7 @@ private struct Writer {
 }
 
 extension HostileHead {
-    /// What is wrong with a server's answers.
+    /// Compares a server's answers with the outcome that is right.
     ///
     /// - Parameters:
     ///   - received: All that came until the end of the connection.

@@ -11,7 +11,7 @@ package struct StrictRequestReader {
 
     /// How the bytes end.
     package enum End: Sendable {
-        /// What follows is not a request.
+        /// The rest is not a request.
         case refused
         /// The last request asks for the end of the connection.
         case closed

@@ -75,7 +75,7 @@ package struct GatewayRefusal: Error, Sendable, Equatable {
 
     static let notFound = GatewayRefusal(404, "not_found", "There is nothing at this address.")
 
-    /// What the server refuses by itself.
+    /// Translates a refusal by the server itself.
     init(_ refusal: HTTPServerRefusal) {
         switch refusal {
         case .malformed(let fault): self.init(refusal.status, "head_" + fault.rawValue, refusal.message)

@@ -1,7 +1,7 @@
 import ASCII
 import HTTPServer
 
-/// What has to hold for any request, beside the server's own rules for heads.
+/// The rules for all requests, beside the server's own rules for heads.
 enum RequestForm {
     /// More fields than any client sends.
     static let maximumFields = 64

@@ -126,7 +126,7 @@ package final class Gateway: Sendable {
             host: options.address.host,
             port: options.address.port,
             tls: options.tls,
-            // Of the users who have signed in: 64 of the largest events at once, or a thousand registrations.
+            // Room for 64 of the largest events at once, or a thousand registrations, all of users who have signed in.
             bodyBudget: 16 << 20,
             maximumConnections: settings.maximumConnections,
             maximumConnectionsPerAddress: settings.connectionsPerAddress,
